@@ -3,7 +3,7 @@
 Exit codes as in `hallascope.cli.main`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from hallascope.engine.human_agreement.preferences import compare_preferences, p
 from hallascope.engine.human_agreement.question_answers import answer_document, study_answers
 from hallascope.engine.human_agreement.ratings import (
     AgreementOptions,
+    RatingStudies,
     agreement_document,
     read_tables,
     study_tables,
@@ -40,7 +41,12 @@ class _Report(NamedTuple):
 def agreement(
     scores: Annotated[
         Path | None,
-        typer.Option(help="A table `item, metric, value`; beside ratings and preferences."),
+        typer.Option(
+            help=(
+                "A table `item, metric, value`; beside ratings and preferences, unless the ratings'"
+                " own table holds scores, as TIFA's does."
+            )
+        ),
     ] = None,
     ratings: Annotated[
         Path | None, typer.Option(help="A table `item, rater, value`, or `item, value`.")
@@ -102,25 +108,20 @@ def agreement(
     options = AgreementOptions(
         scale=scale, missing=split_names(missing), against=against, dimension=dimension, seed=seed
     )
-    people = {"--ratings": ratings, "--preferences": preferences, "--answers": answers}
-    given = [name for name, path in people.items() if path]
+    people: Mapping[TableKind, Path | None] = {
+        "ratings": ratings,
+        "preferences": preferences,
+        "answers": answers,
+    }
+    given = [(kind, path) for kind, path in people.items() if path]
     if len(given) != 1:
         raise BadRequest(
-            f"What people say is {' and '.join(given) or 'missing'}: name one table with"
-            " --ratings, --preferences or --answers."
+            f"What people say is {' and '.join(f'--{kind}' for kind, _ in given) or 'missing'}:"
+            " name one table with --ratings, --preferences or --answers."
         )
-    if answers:
-        with _hint_at_kind(answers, "answers"):
-            report = _compare_answers(answers, options)
-    elif scores is None:
-        raise BadRequest("The scores are missing: name their table with --scores.")
-    elif preferences:
-        with _hint_at_kind(preferences, "preferences"):
-            report = _compare_preferences(scores, preferences, options)
-    else:
-        assert ratings is not None
-        with _hint_at_kind(ratings, "ratings"):
-            report = _compare_ratings(scores, ratings, options)
+    [(kind, path)] = given
+    with _hint_at_kind(path, kind):
+        report = _compare(kind, scores, path, options)
     if out:
         _write(out, printing.document(report.document()))
     say(printing.document(report.document()) if as_json else report.text())
@@ -143,29 +144,32 @@ def _hint_at_kind(path: Path, kind: TableKind) -> Iterator[None]:
         ) from error
 
 
-def _compare_preferences(scores: Path, preferences: Path, options: AgreementOptions) -> _Report:
-    result = compare_preferences(scores, preferences, options)
-    return _Report(
-        partial(preference_document, result), partial(preference_text, result), result.left_out
-    )
-
-
-def _compare_ratings(scores: Path, ratings: Path, options: AgreementOptions) -> _Report:
-    studies = study_tables(read_tables(scores, ratings, options), options)
-    for done, total in studies.draw():
-        progress(done, total, "comparisons")
+def _compare(
+    kind: TableKind, scores: Path | None, people: Path, options: AgreementOptions
+) -> _Report:
+    if kind == "preferences":
+        if scores is None:
+            raise BadRequest("The table of scores is missing: name it with --scores.")
+        result = compare_preferences(scores, people, options)
+        return _Report(
+            partial(preference_document, result), partial(preference_text, result), result.left_out
+        )
+    if kind == "answers":
+        answers = study_answers(people, options)
+        _draw(answers.items)
+        return _Report(
+            partial(answer_document, answers), partial(answer_text, answers), answers.left_out
+        )
+    studies = study_tables(read_tables(scores, people, options), options)
+    _draw(studies)
     return _Report(
         partial(agreement_document, studies), partial(agreement_text, studies), studies.left_out
     )
 
 
-def _compare_answers(answers: Path, options: AgreementOptions) -> _Report:
-    studies = study_answers(answers, options)
-    for done, total in studies.items.draw():
+def _draw(studies: RatingStudies) -> None:
+    for done, total in studies.draw():
         progress(done, total, "comparisons")
-    return _Report(
-        partial(answer_document, studies), partial(answer_text, studies), studies.left_out
-    )
 
 
 def _write(file: Path, text: str) -> None:

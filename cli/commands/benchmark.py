@@ -3,7 +3,7 @@
 Exit codes as in `hallascope.cli.main`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,16 +12,15 @@ import typer
 from hallascope.cli.commands import prompts
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
 from hallascope.data.benchmarks.coco import read_coco
 from hallascope.data.benchmarks.drawbench import read_drawbench
 from hallascope.data.benchmarks.factualbench import read_factualbench
-from hallascope.data.benchmarks.haloquest import HaloQuest, read_haloquest
+from hallascope.data.benchmarks.haloquest import read_haloquest
 from hallascope.data.benchmarks.ihalla import read_ihalla
-from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList
 from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
-from hallascope.data.files.sheets import Complaint
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.services import create_services
 
 commands = typer.Typer(
@@ -81,92 +80,59 @@ def load(
     as_json: JsonOption = False,
 ) -> int:
     """Read a real benchmark and say what was read and what is wrong, by file, sheet and row."""
-    if save:
-        _require_taker("--save", name, ("ihalla",))
-    if sample:
-        _require_taker("--sample", name, tuple(LISTS))
-    if split:
-        _require_taker("--split", name, ("coco", "t2i-compbench"))
-    if name == "ihalla":
-        return _load_ihalla(Path(path), save, as_json)
-    if name in READERS:
-        benchmark = _read_input(lambda: READERS[name](Path(path)))
-        notes = benchmark.notes if isinstance(benchmark, HaloQuest) else ()
-        return _print_summary(name, benchmark.summary(), benchmark.complaints, as_json, notes=notes)
-    if name not in LISTS:
+    if name not in READERS:
         raise BadRequest(
-            f"There is no benchmark {name!r}: this version reads {', '.join(map(repr, NAMES))}."
+            f"There is no benchmark {name!r}: this version reads {', '.join(map(repr, READERS))}."
         )
-    prompts = _read_input(lambda: LISTS[name](path, split))
-    drawn = prompts.sample(sample, seed)
-    summary = prompts.summary() | ({"sampled": len(drawn)} if sample else {})
-    return _print_summary(name, summary, prompts.complaints, as_json, drawn)
-
-
-def _require_taker(option: str, name: str, takers: Sequence[str]) -> None:
-    """Refuse an option that is not for this benchmark. An unknown benchmark is refused later."""
-    if name in NAMES and name not in takers:
-        raise BadRequest(
-            f"The option {option} does not go with {name!r}: it is for {' and '.join(takers)}."
-        )
-
-
-LISTS: dict[str, Callable[[str, str | None], PromptList]] = {
-    "drawbench": lambda path, split: read_drawbench(path),
-    "coco": read_coco,
-    "t2i-compbench": read_t2i_compbench,
-}
-# what these return has a summary and complaints
-READERS: dict[str, Callable[[Path], Any]] = {
-    "factualbench": read_factualbench,
-    "haloquest": read_haloquest,
-}
-NAMES = ("ihalla", *READERS, *LISTS)
-
-
-def _load_ihalla(folder: Path, save: bool, as_json: bool) -> int:
-    benchmark = _read_input(lambda: read_ihalla(folder))
+    for option, given in (("--save", save), ("--sample", sample), ("--split", split)):
+        if given and name not in _TAKERS[option]:
+            raise BadRequest(
+                f"The option {option} does not go with {name!r}: it is for"
+                f" {' and '.join(_TAKERS[option])}."
+            )
+    with refuse(ValueError, OSError):
+        benchmark = READERS[name](path, split)
     summary = benchmark.summary()
+    drawn = benchmark.sample(sample, seed) if sample else ()
+    if sample:
+        summary["sampled"] = len(drawn)
     if save:
         sets = create_services().sets
         with_questions = [prompt for prompt in benchmark.prompts if prompt.questions]
         for prompt in with_questions:
             sets.save(prompt.question_set)
         summary["saved"] = len(with_questions)
-    return _print_summary("ihalla", summary, benchmark.complaints, as_json)
-
-
-def _read_input(read: Callable[[], Any]) -> Any:
-    try:
-        return read()
-    except (ValueError, OSError) as error:
-        raise BadRequest(sentence(error)) from error
-
-
-def _print_summary(
-    name: str,
-    summary: dict[str, object],
-    complaints: Sequence[Complaint],
-    as_json: bool,
-    drawn: Sequence[ListedPrompt] = (),
-    notes: Sequence[Complaint] = (),
-) -> int:
-    """Print what was read; notes say what is odd but was read, and are no failure."""
+    complaints, notes = benchmark.complaints, getattr(benchmark, "notes", ())
     if as_json:
         document: dict[str, object] = {"benchmark": name, "summary": summary}
-        document["complaints"] = list(complaints)
-        if notes:
-            document["notes"] = list(notes)
-        if drawn:
-            document["prompts"] = drawn
+        document["complaints"] = complaints
+        document |= {"notes": notes} if notes else {}
+        document |= {"prompts": drawn} if drawn else {}
         say(printing.document(document))
     else:
         for what, value in summary.items():
             say(f"{what}: {value}")
         if drawn:
             say(f"\n{printing.table(_COLUMNS, drawn)}\n")
-        for note in notes:
-            say(f"note: {note}")
-        for complaint in complaints:
-            say(str(complaint))
+        # what is odd but was read, which is no failure, then what was left out
+        for problems, prefix in ((notes, "note: "), (complaints, "")):
+            if problems:
+                say(problem_lines(problems, prefix))
     return FAILURES if complaints else DONE
+
+
+# what they return of a path and a split has a summary and complaints
+READERS: dict[str, Callable[[str, str | None], Any]] = {
+    "ihalla": lambda path, split: read_ihalla(Path(path)),
+    "factualbench": lambda path, split: read_factualbench(Path(path)),
+    "haloquest": lambda path, split: read_haloquest(path),
+    "drawbench": lambda path, split: read_drawbench(path),
+    "coco": read_coco,
+    "t2i-compbench": read_t2i_compbench,
+}
+# the benchmarks that an option is for
+_TAKERS = {
+    "--save": ("ihalla",),
+    "--sample": ("drawbench", "coco", "t2i-compbench"),
+    "--split": ("coco", "t2i-compbench"),
+}

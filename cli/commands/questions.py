@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from hallascope.cli.output import printing
+from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.terminal import (
     DONE,
     FAILURES,
@@ -90,10 +91,9 @@ def make(
                 judge=judge or "",
             )
         )
-    if as_json:
-        say(printing.document(printing.made_json(reasoned, made, saved)))
-    else:
-        say(printing.made_lines(reasoned, made))
+    printing.print_result(
+        as_json, printing.made_json(reasoned, made, saved), printing.made_lines(reasoned, made)
+    )
     return DONE if len(made.questions) == 5 and not reasoned.problem else FAILURES
 
 
@@ -133,10 +133,9 @@ def categorize_prompt(
     answer = services.question_maker.categorize(prompt, writer, terms, texts=texts)
     if save:
         services.sets.save(with_category(services.sets.for_prompt(prompt), answer))
-    if as_json:
-        say(printing.document(printing.category_json(answer, saved=save)))
-    else:
-        say(printing.category_line(answer))
+    printing.print_result(
+        as_json, printing.category_json(answer, saved=save), printing.category_line(answer)
+    )
     return FAILURES if answer.problem else DONE
 
 
@@ -144,10 +143,7 @@ def categorize_prompt(
 def list_question_sets(as_json: JsonOption = False) -> int:
     """List all saved sets, by prompt."""
     sets = create_services().sets.all()
-    if as_json:
-        say(printing.document(sets))
-    else:
-        say(printing.table(printing.QUESTION_SET_COLUMNS, sets))
+    printing.print_result(as_json, sets, printing.table(printing.QUESTION_SET_COLUMNS, sets))
     return DONE
 
 
@@ -157,13 +153,18 @@ def show(
 ) -> int:
     """Show the questions of a prompt: those that were saved, else those of the Primer world."""
     saved = create_services().sets.for_prompt(prompt)
-    say(printing.document(saved) if as_json else printing.questions_lines(saved.questions))
+    printing.print_result(as_json, saved, printing.questions_lines(saved.questions))
     return DONE
 
 
 @commands.command("import")
 def read(
-    path: Annotated[Path, typer.Argument(help="A file .xlsx or .jsonl.")],
+    path: Annotated[
+        Path,
+        typer.Argument(
+            help="A file .xlsx or .jsonl, or questions as TIFA, DSG, GenEval or WISE publish them."
+        ),
+    ],
     as_json: JsonOption = False,
 ) -> int:
     """Save the questions of a file; what is wrong is named by file, sheet and row."""
@@ -172,7 +173,7 @@ def read(
         prompts = [saved.prompt for saved in loaded.sets]
         say(printing.document({"saved": prompts, "complaints": list(loaded.complaints)}))
     else:
-        say("\n".join([f"{len(loaded.sets)} sets saved", *map(str, loaded.complaints)]))
+        say(f"{len(loaded.sets)} sets saved\n{problem_lines(loaded.complaints)}".rstrip())
     return FAILURES if loaded.complaints else DONE
 
 
@@ -189,10 +190,8 @@ def write(
 ) -> int:
     """Write saved questions to a file."""
     number = create_services().sets.export(path, prompt)
-    say(
-        printing.document({"written": number, "file": path})
-        if as_json
-        else f"{number} sets written to {path}"
+    printing.print_result(
+        as_json, {"written": number, "file": path}, f"{number} sets written to {path}"
     )
     return DONE
 

@@ -24,6 +24,8 @@ from hallascope.data.benchmarks.prompt_lists import (
     source_of,
 )
 from hallascope.data.files import tidy
+from hallascope.data.files.cells import leave_out
+from hallascope.data.files.csv_tables import CsvRow
 from hallascope.data.files.sheets import Complaint
 
 NAME = "coco"
@@ -94,23 +96,19 @@ class _CocoReader:
         )
         met: set[int] = set()
         for row, fields in self._objects(annotations, "annotation"):
-            image = _id(fields, "image_id")
-            number = _id(fields, "id")
+            image, number = _id(fields, "image_id"), _id(fields, "id")
+            problem = ""
             if image is None or number is None:
-                self._complain(
-                    row, "'image_id' or 'id' is no whole number; the caption is left out"
-                )
+                problem = "'image_id' or 'id' is no whole number; the caption"
             elif known is not None and image not in known:
-                self._complain(
-                    row, f"its image {image} is not among the images; the caption is left out"
-                )
+                problem = f"its image {image} is not among the images; the caption"
             elif number in met:
-                self._complain(
-                    row, f"the caption {number} stands there twice; the second is left out"
-                )
+                problem = f"the caption {number} stands there twice; the second"
             else:
                 met.add(number)
                 yield from self._prompt(PromptEntry(row, fields), "caption", f"{image}/{number}")
+            if problem:
+                self._complain(row, f"{problem} is left out")
 
     def karpathy(self, images: list[object]) -> Iterator[ListedPrompt]:
         """Five sentences a picture or so; the picture's id is COCO's where it is given."""
@@ -132,10 +130,8 @@ class _CocoReader:
     def _prompt(
         self, entry: PromptEntry, field: str | None, source: str, split: str | None = None
     ) -> Iterator[ListedPrompt]:
-        try:
+        with leave_out(CsvRow(self.file, entry.row, {}), self.complaints, "caption"):
             yield ListedPrompt(prompt_of(entry, field), source, split=split)
-        except ValueError as problem:
-            self._complain(entry.row, f"{problem}; the caption is left out")
 
     def _objects(self, listed: list[object], what: str) -> Objects:
         objects = []

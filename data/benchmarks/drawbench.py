@@ -13,11 +13,13 @@ from hallascope.data.benchmarks.prompt_files import PromptEntry, entries
 from hallascope.data.benchmarks.prompt_lists import (
     ListedPrompt,
     PromptList,
+    add_once,
     make_prompt_list,
-    prompt_of,
+    read_prompts,
     source_of,
 )
 from hallascope.data.files import tidy
+from hallascope.data.files.csv_tables import CsvRow
 from hallascope.data.files.sheets import Complaint
 
 NAME = "drawbench"
@@ -49,24 +51,10 @@ def _prompts(
     file: str, rows: Sequence[PromptEntry], complaints: list[Complaint]
 ) -> list[ListedPrompt]:
     """Return every prompt with its category, the first of two that are the same."""
-    prompts: dict[tuple[str, str | None], ListedPrompt] = {}
-    for entry in rows:
-        try:
-            prompt = ListedPrompt(
-                prompt_of(entry), source_of(entry), _category(file, entry, complaints)
-            )
-        except ValueError as problem:
-            complaints.append(
-                Complaint(file, None, entry.row, f"{problem}; the prompt is left out")
-            )
-            continue
-        first = prompts.setdefault((prompt.prompt, prompt.category), prompt)
-        if first is not prompt:
-            twice = (
-                f"the prompt {prompt.prompt!r} stands there twice (first at {first.source}); the"
-                " second is left out"
-            )
-            complaints.append(Complaint(file, None, entry.row, twice))
+    prompts: dict[object, ListedPrompt] = {}
+    for entry, text in read_prompts(file, rows, complaints):
+        prompt = ListedPrompt(text, source_of(entry), _category(file, entry, complaints))
+        add_once(prompts, prompt, CsvRow(file, entry.row, {}), complaints)
     return list(prompts.values())
 
 
@@ -74,8 +62,6 @@ def _category(file: str, entry: PromptEntry, complaints: list[Complaint]) -> str
     """Return the category as DrawBench writes it, else as the file does, which is named.
 
     Return None where the file has none.
-
-    Raises ValueError.
     """
     if "category" not in entry.fields:
         return None

@@ -3,7 +3,6 @@
 It says what it read and what was wrong, with file and row, and mends nothing silently.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -13,6 +12,12 @@ from hallascope.data.benchmarks.ihalla import NOT_GIVEN, NotABenchmark, count_va
 from hallascope.data.benchmarks.images import ENDINGS
 from hallascope.data.concept_mentions import definitions, spoken_name
 from hallascope.data.concepts import LEVELS, PAIRED, TASKS, ConceptRef, FactualPrompt, FactualTask
+from hallascope.data.files.cells import (
+    UnreadableCell,
+    field_text,
+    json_object,
+    utf_8_lines,
+)
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.files.tidy import line
 from hallascope.data.records import DOMAINS, Domain
@@ -39,10 +44,6 @@ _TASKS: Mapping[str, FactualTask] = {
 _SPENT = ("suitable",)  # the maker's model answered so instead of naming a variation
 RowFields = Mapping[str, Any]
 Key = tuple[str, tuple[str, ...]]
-
-
-class UnusablePromptRow(ValueError):
-    """A row is no prompt; the message is the problem."""
 
 
 @dataclass(frozen=True)
@@ -134,29 +135,18 @@ class _FactualReader:
     def read_file(self, file: Path) -> None:
         self._file = file.relative_to(self.root).as_posix()
         before = len(self.prompts)
-        joined = [
-            self._row(row, text) for row, text in enumerate(self._lines(file), 1) if text.strip()
-        ]
+        lines = utf_8_lines(file, self._file, self.complaints)
+        joined = [self._row(row, text) for row, text in enumerate(lines, 1) if text.strip()]
         if any(joined) or len(self.prompts) > before:
             self.files.append(self._file)
-
-    def _lines(self, file: Path) -> list[str]:
-        try:
-            return file.read_bytes().decode("utf-8-sig").split("\n")
-        except OSError as error:
-            self._complain(
-                None,
-                f"cannot be opened ({error.strerror or error}); check that it is there and may be"
-                " read",
-            )
-        except UnicodeDecodeError:
-            self._complain(None, "is no UTF-8 text; save it as UTF-8")
-        return []
 
     def _row(self, row: int, text: str) -> bool:
         """Return whether the row is a prompt, new or known."""
         try:
-            prompt = self._prompt(row, _object(text))
+            fields = json_object(text)
+            if fields is None:
+                raise UnreadableCell("it is no JSON object")
+            prompt = self._prompt(row, fields)
         except ValueError as problem:
             self._complain(row, f"{problem}; the row is left out")
             return False
@@ -197,7 +187,7 @@ class _FactualReader:
         sentence = _text(fields, "sentence")
         names = [spoken_name(name) for name in _texts(fields, "concept", needed=True)]
         if not sentence:
-            raise UnusablePromptRow("it has no 'sentence'")
+            raise UnreadableCell("it has no 'sentence'")
         task = _task(_text(fields, "task"), len(names))
         injected = _text(fields, "sentence_text_knowledge")
         concepts = self._concepts(row, fields, names)
@@ -220,7 +210,7 @@ class _FactualReader:
         paths = _texts(fields, "reference_image")
         for field, listed in (("type", types), ("reference_image", paths)):
             if len(listed) != len(names):
-                raise UnusablePromptRow(
+                raise UnreadableCell(
                     f"it names {len(names)} concepts, but its {field!r} has {len(listed)}"
                 )
         return [
@@ -273,7 +263,7 @@ class _FactualReader:
             problem = f"the reference image {name!r} is not there; its concept is left out"
             self.complaints.append(Complaint(file, None, row, problem))
 
-    def _complain(self, row: int | None, problem: str) -> None:
+    def _complain(self, row: int, problem: str) -> None:
         self.complaints.append(Complaint(self._file, None, row, problem))
 
 
@@ -305,24 +295,11 @@ def _two(path: str) -> tuple[str, str]:
 
 def normalize_name(text: str) -> str:
     """Return a name as it is compared: in small letters, words apart by one space, no `_`."""
-    return " ".join(text.replace("_", " ").casefold().split())
-
-
-def _object(text: str) -> RowFields:
-    try:
-        fields = json.loads(text)
-    except (ValueError, RecursionError):
-        fields = None
-    if not isinstance(fields, dict):
-        raise UnusablePromptRow("it is no JSON object")
-    return fields
+    return line(text.replace("_", " ")).casefold()
 
 
 def _text(fields: RowFields, name: str) -> str:
-    text = fields.get(name)
-    if text is not None and not isinstance(text, str):
-        raise UnusablePromptRow(f"its {name!r} is no text")
-    return line(text or "")
+    return line(field_text(fields, name, "its "))
 
 
 def _texts(fields: RowFields, name: str, needed: bool = False) -> list[str]:
@@ -330,22 +307,22 @@ def _texts(fields: RowFields, name: str, needed: bool = False) -> list[str]:
     if listed is None and not needed:
         return []
     if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
-        raise UnusablePromptRow(f"its {name!r} is no list of texts")
+        raise UnreadableCell(f"its {name!r} is no list of texts")
     texts = [line(text) for text in listed]
     if needed and not (texts and all(texts)):
-        raise UnusablePromptRow(f"its {name!r} is empty")
+        raise UnreadableCell(f"its {name!r} is empty")
     return texts
 
 
 def _task(name: str, concepts: int) -> FactualTask:
     task = _TASKS.get(normalize_name(name))
     if not task:
-        raise UnusablePromptRow(
+        raise UnreadableCell(
             f"the task {name!r} is none of {', '.join(TASKS)}" if name else "it has no 'task'"
         )
     if task == "scene" and concepts > 1:
         return "background"
     if (task == "memorization") != (concepts == 1) and task in ("memorization", *PAIRED):
         wanted = "one concept" if task == "memorization" else "several concepts"
-        raise UnusablePromptRow(f"the task {name!r} is of {wanted}, and it names {concepts}")
+        raise UnreadableCell(f"the task {name!r} is of {wanted}, and it names {concepts}")
     return task

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Literal, get_args
 from urllib.parse import unquote_plus, urlsplit
 
+from hallascope.data.benchmarks.factualbench import normalize_name
 from hallascope.data.files import tidy
+from hallascope.data.files.cells import UnreadableCell, one_of
 from hallascope.data.files.csv_tables import BadTable, CsvRow, rows
 from hallascope.data.files.sheets import Complaint
 
@@ -40,10 +42,6 @@ _SPELLINGS: dict[str, Hallucination] = {
     "insufficient contexts": "insufficient context",
 }
 _NO_NAME = ("", ".", "..")
-
-
-class UnreadableHaloCell(ValueError):
-    """A cell does not say what it must; the message is the problem."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +168,7 @@ class _HaloReader:
         for row in rows(path, COLUMNS, self.complaints):
             try:
                 parsed = self._row(row)
-            except UnreadableHaloCell as problem:
+            except UnreadableCell as problem:
                 self._complain(row, f"{problem}; the row is left out")
                 continue
             self.trailing += row.cells["groundtruth responses"].rstrip().endswith(";")
@@ -199,11 +197,11 @@ class _HaloReader:
         )
 
     def _row(self, row: CsvRow) -> HaloRow:
-        """Raises UnreadableHaloCell."""
+        """Raises UnreadableCell."""
         cells = row.cells
         question = tidy.line(cells["question"])
         if not question:
-            raise UnreadableHaloCell("the question is empty")
+            raise UnreadableCell("the question is empty")
         kinds = hallucination(cells["hallucination type"]), image_type(cells["image type"])
         halo_question = HaloQuestion(question, self._references(row), *kinds)
         url = self._url(row)
@@ -218,7 +216,7 @@ class _HaloReader:
     def _references(self, row: CsvRow) -> tuple[str, ...]:
         listed = references(row.cells["groundtruth responses"])
         if not listed:
-            raise UnreadableHaloCell("there is no reference answer")
+            raise UnreadableCell("there is no reference answer")
         twice = next((text for text in listed if listed.count(text) > 1), None)
         if twice:
             self._note(row, f"the reference {twice!r} stands there twice; it is kept once")
@@ -246,22 +244,17 @@ class _HaloReader:
 def hallucination(cell: str) -> Hallucination:
     """Return one of the three types, also as the paper and the leaderboard spell it.
 
-    Raises UnreadableHaloCell.
+    Raises UnreadableCell.
     """
-    kind = _SPELLINGS.get(_plain(cell))
-    if not kind:
-        raise UnreadableHaloCell(
-            f"the hallucination type {cell!r} is none of {', '.join(HALLUCINATIONS)}"
-        )
-    return kind
+    return one_of(_SPELLINGS.get(normalize_name(cell), cell), "hallucination type", HALLUCINATIONS)
 
 
 def image_type(cell: str) -> ImageType:
-    """Return "generated" or "real". Raises UnreadableHaloCell."""
+    """Return "generated" or "real". Raises UnreadableCell."""
     for known in IMAGE_TYPES:
-        if known == _plain(cell):
+        if known == normalize_name(cell):
             return known
-    raise UnreadableHaloCell(f"the image type {cell!r} is neither {' nor '.join(IMAGE_TYPES)}")
+    raise UnreadableCell(f"the image type {cell!r} is neither {' nor '.join(IMAGE_TYPES)}")
 
 
 def references(cell: str) -> list[str]:
@@ -288,13 +281,13 @@ def is_address(url: str) -> bool:
 def _image(cell: str, url: str) -> str:
     """Return the name of the picture's file, from its address where the cell is empty.
 
-    Raises UnreadableHaloCell.
+    Raises UnreadableCell.
     """
     name = cell.strip() or unquote_plus(urlsplit(url).path).rpartition("/")[2]
     if name in _NO_NAME:
-        raise UnreadableHaloCell("the image has neither a name nor an address")
+        raise UnreadableCell("the image has neither a name nor an address")
     if not name.isprintable() or any(sign in name for sign in "/\\"):
-        raise UnreadableHaloCell(f"the image name {name!r} is no plain name of a file")
+        raise UnreadableCell(f"the image name {name!r} is no plain name of a file")
     return name
 
 
@@ -306,7 +299,7 @@ def pictures(folder: Path, wanted: Sequence[HaloRow]) -> dict[str, Path]:
     there: dict[str, Path] = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file():
-            there.setdefault(path.name.casefold(), path)
+            there.setdefault(tidy.line(path.name).casefold(), path)
     by_name = {}
     for row in wanted:
         names = (
@@ -314,14 +307,10 @@ def pictures(folder: Path, wanted: Sequence[HaloRow]) -> dict[str, Path]:
             urlsplit(row.url).path.rpartition("/")[2],
             unquote_plus(urlsplit(row.url).path).rpartition("/")[2],
         )
-        for name in map(str.casefold, reversed(names)):
+        for name in (tidy.line(name).casefold() for name in reversed(names)):
             if name in there:
                 by_name[row.image] = there[name]
     return by_name
-
-
-def _plain(cell: str) -> str:
-    return tidy.line(cell).replace("_", " ").casefold()
 
 
 def _count_values(values: Iterable[str], order: Sequence[str]) -> dict[str, int]:

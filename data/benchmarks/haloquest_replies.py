@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hallascope.data.benchmarks.haloquest import HaloRow, UnreadableHaloCell
+from hallascope.data.benchmarks.haloquest import HaloRow
 from hallascope.data.files import tidy
+from hallascope.data.files.cells import UnreadableCell, leave_out
 from hallascope.data.files.csv_tables import CsvRow, rows
 from hallascope.data.files.sheets import Complaint
 
@@ -46,28 +47,26 @@ def read_replies(path: Path, known: Sequence[HaloRow]) -> tuple[list[GivenReply]
     by_source = {source: row for row in known for source in (row.source, *row.repeated)}
     by_item: dict[tuple[str, str], GivenReply] = {}
     for line in rows(path, ("item", "reply"), complaints, optional=("value", "model")):
-        try:
+        with leave_out(line, complaints):
             given = _given_reply(line, by_source)
             key = given.model, given.row.source
             if key in by_item:
                 again = "" if not given.row.repeated else ", also as a row that asks it again"
-                raise UnreadableHaloCell(f"the item {given.row.source!r} stands there twice{again}")
+                raise UnreadableCell(f"the item {given.row.source!r} stands there twice{again}")
             by_item[key] = given
-        except UnreadableHaloCell as problem:
-            complaints.append(line.complaint(f"{problem}; the row is left out"))
     return list(by_item.values()), complaints
 
 
 def _given_reply(line: CsvRow, known: Mapping[str, HaloRow]) -> GivenReply:
-    """Raises UnreadableHaloCell."""
+    """Raises UnreadableCell."""
     item = tidy.line(line.cells["item"])
     value = tidy.line(line.cells.get("value", "")).casefold()
     if item not in known:
-        raise UnreadableHaloCell(
+        raise UnreadableCell(
             f"the item {item!r} is no row of HaloQuest that was read: write it as"
             " 'haloquest-eval.csv:2'"
         )
     if value not in _VALUES:
-        raise UnreadableHaloCell(f"the value {value!r} is neither 1 nor 0")
+        raise UnreadableCell(f"the value {value!r} is neither 1 nor 0")
     model = tidy.line(line.cells.get("model", ""))
     return GivenReply(known[item], line.cells["reply"].strip(), _VALUES[value], model)

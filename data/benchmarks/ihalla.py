@@ -16,6 +16,7 @@ from hallascope.data.benchmarks.ihalla_difficulty import (
 )
 from hallascope.data.benchmarks.images import image_folders
 from hallascope.data.files import question_tables
+from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.question_tables import QUESTION_COLUMNS
 from hallascope.data.files.sheets import Complaint, SheetRow, WorkbookSheet, sheets
 from hallascope.data.records import (
@@ -35,8 +36,7 @@ NOT_GIVEN = "not given"
 _REASONING = 4  # the column of the reasoning, counted from 0, where none is called so
 
 
-class NotABenchmark(ValueError):
-    """The folder holds nothing of the benchmark; the message says what was looked for."""
+NotABenchmark = BadTable  # of a folder or file that holds nothing of a benchmark
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -262,18 +262,12 @@ class _IHallaReader:
 
     def _compare(self, field: IHallaField, asked: set[int], captioned: set[int]) -> None:
         """Complain of what stands on one side only."""
-        for index in sorted(asked - captioned):
-            self._complain(
-                CAPTIONS,
-                f"has no caption for data_index {index}; its questions are left out",
-                field.lower(),
-            )
-        for index in sorted(captioned - asked):
-            self._complain(
-                CAPTIONS,
-                f"no question was read for data_index {index}; the prompt is left out",
-                field.lower(),
-            )
+        for lone, problem in (
+            (asked - captioned, "has no caption for data_index {}; its questions are left out"),
+            (captioned - asked, "no question was read for data_index {}; the prompt is left out"),
+        ):
+            for index in sorted(lone):
+                self._complain(CAPTIONS, problem.format(index), field.lower())
 
     def _complain(self, file: str, problem: str, sheet: str | None = None) -> None:
         self.complaints.append(Complaint(file, sheet, None, problem))

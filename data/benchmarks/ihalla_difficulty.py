@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from hallascope.data.files import cells
-from hallascope.data.files.csv_tables import BadTable, CsvRow, rows
+from hallascope.data.files.csv_tables import BadTable, rows
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.records import Difficulty, IHallaField
 
@@ -38,22 +38,11 @@ def read_difficulty(
         return {}
     levels: dict[tuple[IHallaField, int], dict[ImageType, Difficulty]] = {}
     for line in lines:
-        try:
+        with cells.leave_out(line, complaints):
             key = cells.ihalla_field(line.cells["field"]), cells.number(line.cells["data index"])
-            image_type = _image_type(line)
+            image_type = cells.one_of(line.cells["type"], "type", IMAGE_TYPES)
             level = cells.level(line.cells["difficulty"])
             if image_type in levels.get(key, {}):
                 raise cells.UnreadableCell("its image has a difficulty in a row above")
-        except cells.UnreadableCell as problem:
-            complaints.append(line.complaint(f"{problem}; the row is left out"))
-            continue
-        levels.setdefault(key, {})[image_type] = level
+            levels.setdefault(key, {})[image_type] = level
     return dict(levels)
-
-
-def _image_type(line: CsvRow) -> ImageType:
-    cell = line.cells["type"]
-    for known in IMAGE_TYPES:
-        if known.casefold() == cell.strip().casefold():
-            return known
-    raise cells.UnreadableCell(f"the type {cell!r} is none of {', '.join(IMAGE_TYPES)}")

@@ -42,7 +42,7 @@ class ImageFolder:
             (self.odd, odd),
         )
         return [
-            Complaint(self.name, None, None, f"{len(things)} {problem}: {_some(things)}")
+            Complaint(self.name, None, None, f"{len(things)} {problem}: {name_some(things)}")
             for things, problem in problems
             if things
         ]
@@ -86,6 +86,7 @@ def _read_folder(models: Path, folder: Path) -> ImageFolder:
     )
 
 
-def _some(things: Collection[object]) -> str:
+def name_some(things: Collection[object]) -> str:
+    """Return the first of some things, and how many more there are."""
     named = ", ".join(str(thing) for thing in list(things)[:_NAMED])
     return named if len(things) <= _NAMED else f"{named} and {len(things) - _NAMED} more"

@@ -1,12 +1,12 @@
 """Reads entries of prompt files, whatever their form: tables, JSON, JSON lines, one text a line.
 
-Forms: .csv and .tsv with a header; .json with a list of objects or texts, columns of equal length,
-or texts by category; .jsonl, or JSON lines in a file called .json; .txt with a text a line.
+Forms: .csv, .tsv and .xlsx with a header; .json with a list of objects or texts, columns of equal
+length, texts by category, or texts or objects by id; .jsonl, or JSON lines in a file called .json;
+.txt with a text a line.
 """
 
-import csv
-import io
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -15,12 +15,14 @@ from hallascope.data.benchmarks.ihalla import NotABenchmark
 from hallascope.data.files import csv_tables
 from hallascope.data.files.sheets import Complaint
 
-FORMS = (".csv", ".tsv", ".json", ".jsonl", ".txt")
+TABLES = (".csv", ".tsv", ".xlsx")
+FORMS = (".csv", ".tsv", ".json", ".jsonl", ".txt", ".xlsx")
 # names of the field that holds the prompt; the first one there is read
 PROMPT_FIELDS = ("prompts", "prompt", "caption", "text")
 # the fields of an entry that has no names of its own
 _TEXT = PROMPT_FIELDS[0]
 _CATEGORY = "category"
+_NUMBERED = re.compile(r"\s*(\d+)(?:[.):,;|]\s+|\s+[-–—]\s+|\t\s*)(.*\S)\s*")
 
 
 class PromptEntry(NamedTuple):
@@ -40,7 +42,7 @@ def text_of(path: Path) -> str:
             f"the file {path.name!r} is none of {', '.join(FORMS)}: save it as one of them, or name"
             " it so"
         )
-    return csv_tables.text_of(path, NotABenchmark)
+    return csv_tables.text_of(path)
 
 
 def entries(path: Path, complaints: list[Complaint]) -> list[PromptEntry]:
@@ -48,20 +50,32 @@ def entries(path: Path, complaints: list[Complaint]) -> list[PromptEntry]:
 
     Raises NotABenchmark where the file as a whole cannot be.
     """
-    text = text_of(path)
     form = path.suffix.casefold()
+    if form in TABLES:
+        return list(_table(path, complaints))
+    text = text_of(path)
     match form:
-        case ".csv" | ".tsv":
-            return list(_table(text, path.name, "\t" if form == ".tsv" else ",", complaints))
         case ".txt":
-            return [
-                PromptEntry(row, {_TEXT: line})
-                for row, line in enumerate(text.splitlines(), 1)
-                if line.strip()
-            ]
+            return _text_lines(text)
         case ".jsonl":
             return list(_lines(text, path.name, complaints))
     return of_document(document(text, path.name, complaints), path.name, complaints)
+
+
+def _text_lines(text: str) -> list[PromptEntry]:
+    """Return a prompt a line; a number before every one ("701. a cat") is its id."""
+    lines = [
+        (row, line) for row, line in enumerate(csv_tables.split_lines(text), 1) if line.strip()
+    ]
+    numbered = [_NUMBERED.fullmatch(line) for _, line in lines]
+    ids = [match[1] for match in numbered if match]
+    if len(set(ids)) < len(lines):
+        return [PromptEntry(row, {_TEXT: line}) for row, line in lines]
+    return [
+        PromptEntry(row, {"id": match[1], _TEXT: match[2]})
+        for (row, _), match in zip(lines, numbered, strict=True)
+        if match
+    ]
 
 
 # --- JSON
@@ -96,6 +110,13 @@ def of_document(content: object, file: str, complaints: list[Complaint]) -> list
             ]
         case dict() if content and all(isinstance(values, list) for values in content.values()):
             listed = _of_lists(content)
+        case dict() if set(PROMPT_FIELDS) & set(_fields(content)):
+            listed = [PromptEntry(1, _fields(content))]
+        case dict() if content and all(isinstance(row, str | dict) for row in content.values()):
+            listed = [
+                PromptEntry(number, {"id": name, **_fields(row)})
+                for number, (name, row) in enumerate(content.items(), 1)
+            ]
         case _:
             raise NotABenchmark(
                 f"the file {file!r} is neither a list of prompts nor lists of them by category:"
@@ -161,61 +182,27 @@ def _json(line: str) -> object:
 # --- tables
 
 
-def _table(
-    text: str, file: str, delimiter: str, complaints: list[Complaint]
-) -> Iterator[PromptEntry]:
+def _table(path: Path, complaints: list[Complaint]) -> Iterator[PromptEntry]:
     """Yield the rows below the header, empty ones skipped.
 
     A row with more cells than the header is left out and named. Raises NotABenchmark.
     """
     names: list[str] = []
-    for row, cells in _cells(text, file, delimiter, complaints):
+    for _, row, cells in csv_tables.numbered_rows(path, complaints, PROMPT_FIELDS):
         if not names:
-            names = _header(cells, file)
+            names = _header(cells, path.name)
         elif any(cell.strip() for cell in cells[len(names) :]):
             problem = (
                 f"has {len(cells)} cells where the header names {len(names)}; put a text with a"
                 " comma in quotes; the row is left out"
             )
-            complaints.append(Complaint(file, None, row, problem))
+            complaints.append(Complaint(path.name, None, row, problem))
         else:
             yield PromptEntry(row, dict(zip(names, [*cells, *[""] * len(names)], strict=False)))
 
 
-def _cells(
-    text: str, file: str, delimiter: str, complaints: list[Complaint]
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that are not empty, with their number.
-
-    One that breaks the rules of quoting is left out and named.
-    """
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    row = 0
-    while True:
-        row += 1
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            problem = (
-                f"is quoted wrongly ({error}); all up to line {reader.line_num} of it is left out"
-            )
-            complaints.append(Complaint(file, None, row, problem))
-            continue
-        if any(cell.strip() for cell in cells):
-            yield row, cells
-
-
 def _header(cells: Sequence[str], file: str) -> list[str]:
     names = [cell.strip().casefold() for cell in cells]
-    doubled = next((name for name in names if name and names.count(name) > 1), None)
-    if doubled:
-        raise NotABenchmark(f"the file {file!r} has the column {doubled!r} twice: rename one")
-    if not set(PROMPT_FIELDS) & set(names):
-        listed = ", ".join(repr(name) for name in names if name)
-        raise NotABenchmark(
-            f"the file {file!r} has no column 'prompts', its columns are {listed}: put the names of"
-            " the columns at its top"
-        )
+    needed = () if set(PROMPT_FIELDS) & set(names) else PROMPT_FIELDS[:1]
+    csv_tables.check_header(names, needed, [name for name in names if name], file)
     return names

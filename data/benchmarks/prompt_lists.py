@@ -1,13 +1,15 @@
 """Holds lists of prompts as benchmarks give them away: what was read and what was wrong."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
 from hallascope.data.benchmarks.ihalla import NOT_GIVEN, NotABenchmark
 from hallascope.data.benchmarks.prompt_files import PROMPT_FIELDS, PromptEntry
 from hallascope.data.files import tidy
+from hallascope.data.files.cells import UnreadableCell, leave_out
+from hallascope.data.files.csv_tables import CsvRow
 from hallascope.data.files.sheets import Complaint
 
 _ID = ("id", "image_id")
@@ -74,7 +76,7 @@ class PromptList:
 def prompt_of(entry: PromptEntry, field: str | None = None) -> str:
     """Return the prompt of an entry on one line, from `field` or the first of the usual names.
 
-    Raises ValueError with what is wrong.
+    Raises UnreadableCell with what is wrong.
     """
     names = (field,) if field else PROMPT_FIELDS
     name = next((name for name in names if name in entry.fields), names[0])
@@ -83,10 +85,36 @@ def prompt_of(entry: PromptEntry, field: str | None = None) -> str:
         shown = repr(text)
         if len(shown) > 60:
             shown = f"{shown[:57]}..."
-        raise ValueError(f"the field {name!r} is {shown} and no text")
+        raise UnreadableCell(f"the field {name!r} is {shown} and no text")
     if not (prompt := tidy.line(text or "")):
-        raise ValueError(f"the field {name!r} is empty")
+        raise UnreadableCell(f"the field {name!r} is empty")
     return prompt
+
+
+def read_prompts(
+    file: str, rows: Iterable[PromptEntry], complaints: list[Complaint]
+) -> Iterator[tuple[PromptEntry, str]]:
+    """Yield each entry with its prompt; one without a prompt is left out and named."""
+    for entry in rows:
+        with leave_out(CsvRow(file, entry.row, {}), complaints, "prompt"):
+            yield entry, prompt_of(entry)
+
+
+def add_once(
+    prompts: dict[object, ListedPrompt],
+    prompt: ListedPrompt,
+    place: CsvRow,
+    complaints: list[Complaint],
+) -> None:
+    """Add a prompt unless it stands in the same category and split already, which is named."""
+    first = prompts.setdefault((prompt.prompt, prompt.category, prompt.split), prompt)
+    if first is not prompt:
+        complaints.append(
+            place.complaint(
+                f"the prompt {prompt.prompt!r} stands there twice (first at {first.source}); the"
+                " second is left out"
+            )
+        )
 
 
 def source_of(entry: PromptEntry) -> str:

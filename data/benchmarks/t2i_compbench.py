@@ -4,7 +4,7 @@ A line is a prompt (Huang et al., NeurIPS 2023, and "++", 2024).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from hallascope.data.benchmarks.ihalla import NotABenchmark
@@ -12,9 +12,11 @@ from hallascope.data.benchmarks.prompt_files import entries
 from hallascope.data.benchmarks.prompt_lists import (
     ListedPrompt,
     PromptList,
+    add_once,
     make_prompt_list,
-    prompt_of,
+    read_prompts,
 )
+from hallascope.data.files.csv_tables import CsvRow
 from hallascope.data.files.sheets import Complaint
 
 NAME = "t2i-compbench"
@@ -44,10 +46,10 @@ def read_t2i_compbench(path: Path | str, split: str | None = None) -> PromptList
     ("complex_val_action.txt") each is named in the category: "complex: action". `split`: only
     "train", "val" or "test". Raises NotABenchmark.
     """
-    files = _files(Path(path))
-    if split is not None and not (
-        files := [file for file in files if _parse_file_name(file)[2] == split]
-    ):
+    files = [
+        file for file in _files(Path(path)) if _parse_file_name(file)[2] == split or split is None
+    ]
+    if not files:
         raise NotABenchmark(
             f"nothing in {str(path)!r} is of the split {split!r}: its files are named after"
             f" {', '.join(SPLITS)}"
@@ -71,11 +73,6 @@ def _files(path: Path) -> list[Path]:
                 " color_val.txt in it"
             )
         return files
-    if not _FILE.fullmatch(path.stem):
-        raise NotABenchmark(
-            f"the file {path.name!r} does not say its category: name it CATEGORY_SPLIT.txt, as in"
-            " color_val.txt"
-        )
     return [path]
 
 
@@ -90,26 +87,12 @@ def _parse_file_name(file: Path) -> tuple[str, str, str]:
     return match[1].casefold(), (match[3] or "").casefold(), match[2].casefold()
 
 
-def _prompts(file: Path, complaints: list[Complaint]) -> Iterator[ListedPrompt]:
-    """Yield every prompt of a file; the first stays where there are two."""
+def _prompts(file: Path, complaints: list[Complaint]) -> Iterable[ListedPrompt]:
+    """Return every prompt of a file; the first stays where there are two."""
     category, kind, split = _parse_file_name(file)
-    met: dict[str, int] = {}
-    for entry in entries(file, complaints):
-        try:
-            prompt = prompt_of(entry)
-        except ValueError as problem:
-            complaints.append(
-                Complaint(file.name, None, entry.row, f"{problem}; the prompt is left out")
-            )
-            continue
-        if prompt in met:
-            twice = (
-                f"the prompt {prompt!r} stands there twice (first in line {met[prompt]}); the"
-                " second is left out"
-            )
-            complaints.append(Complaint(file.name, None, entry.row, twice))
-            continue
-        met[prompt] = entry.row
-        yield ListedPrompt(
-            prompt, f"{file.stem}/{entry.row}", f"{category}: {kind}" if kind else category, split
-        )
+    prompts: dict[object, ListedPrompt] = {}
+    for entry, prompt in read_prompts(file.name, entries(file, complaints), complaints):
+        named = f"{category}: {kind}" if kind else category
+        listed = ListedPrompt(prompt, f"{file.stem}/{entry.row}", named, split)
+        add_once(prompts, listed, CsvRow(file.name, entry.row, {}), complaints)
+    return prompts.values()

@@ -6,8 +6,13 @@ and nothing moved from one field to another.
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
+from hallascope.data.files.sheets import Complaint
 from hallascope.data.records import (
     COIS,
     DIFFICULTIES,
@@ -37,8 +42,65 @@ _SPELLINGS: dict[str, CoI] = {
 }
 
 
+T = TypeVar("T", bound=str)
+
+
 class UnreadableCell(ValueError):
-    """A cell does not say what it must; the message is the problem."""
+    """A cell or a row does not say what it must; the message is the problem."""
+
+
+def json_object(text: str | bytes) -> dict[str, Any] | None:
+    """Return the JSON object of a text, None where it is none."""
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return fields if isinstance(fields, dict) else None
+
+
+def field_text(fields: Mapping[str, Any], name: str, whose: str = "") -> str:
+    """Return the text of that name in a JSON object, "" where there is none."""
+    text = fields.get(name)
+    if not isinstance(text, str | None):
+        raise UnreadableCell(f"{whose}{name!r} is no text")
+    return text or ""
+
+
+def utf_8_lines(path: Path, file: str, complaints: list[Complaint]) -> list[str]:
+    """Return the lines of a file; none of one that cannot be read, which is named."""
+    try:
+        return path.read_bytes().decode("utf-8-sig").split("\n")
+    except OSError as error:
+        why = error.strerror or error
+        problem = f"cannot be opened ({why}); check that it is there and may be read"
+    except UnicodeDecodeError:
+        problem = "is no UTF-8 text; save it as UTF-8"
+    complaints.append(Complaint(file, None, None, problem))
+    return []
+
+
+class Row(Protocol):
+    """Is a row of a table, which knows its place."""
+
+    def complaint(self, problem: str) -> Complaint: ...
+
+
+@contextmanager
+def leave_out(row: Row, complaints: list[Complaint], what: str = "row") -> Iterator[None]:
+    """Name the row where the block raises UnreadableCell, and go on; `what` is left out."""
+    try:
+        yield
+    except UnreadableCell as problem:
+        complaints.append(row.complaint(f"{problem}; the {what} is left out"))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.replace("_", " ").split()).casefold()
+
+
+def _place_and_time(text: str) -> list[str]:
+    words = re.findall(r"[a-z]+", text.casefold())
+    return ["african" if word == "africa" else word for word in words if word != "and"]
 
 
 def number(cell: str) -> int:
@@ -108,7 +170,7 @@ def split_choices(texts: Sequence[str]) -> tuple[str, ...]:
     Letters before all of the first four are taken off, E is added where it is missing.
     """
     texts = [text.strip() for text in texts]
-    if len(texts) not in (4, 5):
+    if len(texts) not in (4, 5) and not (texts and is_none_of_the_above(texts[-1])):
         raise UnreadableCell(f"there are {len(texts)} choices and not five")
     while all(_own(letter, text) is not None for letter, text in zip("ABCD", texts, strict=False)):
         texts = [
@@ -126,7 +188,8 @@ def _own(letter: str, text: str) -> str | None:
 
 def _five(lettered: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     letters = "".join(letter for letter, _ in lettered)
-    if letters not in ("ABCD", "ABCDE"):
+    ends = bool(lettered) and is_none_of_the_above(lettered[-1][1])
+    if letters not in ("ABCD", "ABCDE") and not (ends and letters in ("ABC", "AB")):
         raise UnreadableCell(
             f"the choices are {', '.join(letters)} and not A to D or A to E, one a line"
             if letters
@@ -136,11 +199,16 @@ def _five(lettered: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     if empty:
         raise UnreadableCell(f"choice {empty[0]} is empty")
     texts = [text for _, text in lettered]
-    if len(texts) == len(LETTERS) and _words(texts[-1]) != _words(NONE_OF_THE_ABOVE):
+    if len(texts) == len(LETTERS) and not ends:
         raise UnreadableCell(f"choice E is {texts[-1]!r} and not {NONE_OF_THE_ABOVE!r}")
     if len({_words(text) for text in texts}) < len(texts):
         raise UnreadableCell("two choices are the same")
-    return (*texts[:4], NONE_OF_THE_ABOVE)
+    return (*(texts[:-1] if ends else texts), NONE_OF_THE_ABOVE)
+
+
+def is_none_of_the_above(choice: str) -> bool:
+    """Return whether a choice is "None of the above", in any case and with a full stop or not."""
+    return _words(choice) == _words(NONE_OF_THE_ABOVE)
 
 
 def answer(cell: str, texts: Sequence[str]) -> Letter:
@@ -163,39 +231,22 @@ def answer(cell: str, texts: Sequence[str]) -> Letter:
     return same[0]
 
 
-def category(cell: str) -> Category:
-    """Return one of the nine categories, whatever its case and the signs between its words.
-
-    An example is "Western & Africa/Ancient".
-    """
-    for known in Category:
-        if _place_and_time(known.value) == _place_and_time(cell):
-            return known
-    raise UnreadableCell(f"the category {cell!r} is none of {', '.join(Category)}")
+def one_of(cell: str, what: str, known: Iterable[T], key: Callable[[str], object] = _folded) -> T:
+    """Return which of the known texts a cell holds; `key` says what of them is compared."""
+    for own in known:
+        if key(own) == key(cell):
+            return own
+    raise UnreadableCell(f"the {what} {cell!r} is none of {', '.join(known)}")
 
 
-def domain(cell: str) -> Domain:
-    """Return one of the eight domains of T2I-FactualBench, whatever its case."""
-    for known in DOMAINS:
-        if known == cell.strip().casefold():
-            return known
-    raise UnreadableCell(f"the domain {cell!r} is none of {', '.join(DOMAINS)}")
-
-
-def ihalla_field(cell: str) -> IHallaField:
-    """Return one of the two fields of I-HallA, whatever its case."""
-    for known in FIELDS:
-        if known.casefold() == cell.strip().casefold():
-            return known
-    raise UnreadableCell(f"the field {cell!r} is none of {', '.join(FIELDS)}")
-
-
-def level(cell: str) -> Difficulty:
-    """Return one of the three levels of difficulty, whatever its case."""
-    for known in DIFFICULTIES:
-        if known == cell.strip().casefold():
-            return known
-    raise UnreadableCell(f"the difficulty {cell!r} is none of {', '.join(DIFFICULTIES)}")
+# of T2I-FactualBench; whatever its case, as all of these
+domain: Callable[[str], Domain] = partial(one_of, what="domain", known=DOMAINS)
+ihalla_field: Callable[[str], IHallaField] = partial(one_of, what="field", known=FIELDS)
+level: Callable[[str], Difficulty] = partial(one_of, what="difficulty", known=DIFFICULTIES)
+# whatever the signs between its words: "Western & Africa/Ancient"
+category: Callable[[str], Category] = partial(
+    one_of, what="category", known=tuple(Category), key=_place_and_time
+)
 
 
 def regions(cell: str) -> tuple[str, ...]:
@@ -205,11 +256,8 @@ def regions(cell: str) -> tuple[str, ...]:
 
 def pairs(cell: str) -> dict[str, str]:
     """Return texts by name out of one JSON object."""
-    try:
-        texts = json.loads(cell)
-    except (ValueError, RecursionError):
-        texts = None
-    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+    texts = json_object(cell)
+    if texts is None or not all(isinstance(text, str) for text in texts.values()):
         shown = cell if len(cell) <= 60 else f"{cell[:57]}..."
         raise UnreadableCell(f"{shown!r} is no JSON object of texts")
     return texts
@@ -219,11 +267,6 @@ def levels(cell: str) -> dict[str, Difficulty]:
     """Return the difficulty by picture out of one JSON object."""
     texts = pairs(cell)
     return {picture: level(text) for picture, text in texts.items()}
-
-
-def _place_and_time(text: str) -> list[str]:
-    words = re.findall(r"[a-z]+", text.casefold())
-    return ["african" if word == "africa" else word for word in words if word != "and"]
 
 
 def _words(text: str) -> str:

@@ -1,9 +1,13 @@
-"""Reads the rows of tables (.csv, .tsv, .xlsx) by column name, each with its line's number."""
+"""Reads the rows of tables by column name, each with its line's number.
+
+Tables are .csv, .tsv, .xlsx, and .json or .jsonl with an object a row.
+"""
 
 import codecs
 import csv
 import gzip
 import io
+import json
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,14 +17,20 @@ from pathlib import Path
 from hallascope.data.files import tidy
 from hallascope.data.files.sheets import Complaint, sheets
 
+JSON_ENDINGS = (".json", ".jsonl")
 _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SIGNS = ",;\t"  # what may stand between two cells
+_DOUBLED_QUOTES = re.compile(r'"(?=.*"")(?:[^"]|"")+"')
 
 
 class BadTable(ValueError):
     """The file as a whole cannot be read as a table; the message is one sentence."""
+
+
+# the line on which a row begins, and its place in the table, from 1 with the header; its cells
+NumberedRow = tuple[int, int, list[str]]
 
 
 @dataclass(frozen=True)
@@ -55,10 +65,10 @@ def rows(
     sheet that is not empty is read. Raises BadTable where the file cannot be opened, is neither
     text nor a workbook, or has no such header.
     """
-    numbered = _numbered_rows(path, complaints, columns)
+    numbered = numbered_rows(path, complaints, columns)
     header = next(numbered, None)
-    names = [_column_name(cell) for cell in header[1]] if header else []
-    _check(names, columns, names if unique else optional, path.name)
+    names = [column_name(cell) for cell in header[2]] if header else []
+    check_header(names, columns, names if unique else optional, path.name)
     return [
         CsvRow(path.name, line, dict(zip(names, cells, strict=True)))
         for line, cells in _fitting(numbered, names, path.name, complaints)
@@ -70,18 +80,19 @@ def column_titles(path: Path, columns: Sequence[str] = ()) -> dict[str, str]:
 
     `columns` are names that are likely there. Raises BadTable as `rows` does.
     """
-    header = next(_numbered_rows(path, [], columns), None)
-    return {_column_name(cell): tidy.line(cell) for cell in header[1]} if header else {}
+    header = next(numbered_rows(path, [], columns), None)
+    return {column_name(cell): tidy.line(cell) for cell in header[2]} if header else {}
 
 
-def _column_name(cell: str) -> str:
+def column_name(cell: str) -> str:
+    """Return the name under which a column is read."""
     return " ".join(tidy.line(cell).replace("_", " ").split()).casefold()
 
 
-def text_of(path: Path, failure: type[ValueError] = BadTable) -> str:
+def text_of(path: Path) -> str:
     """Return the file as text, without a byte order mark; it may be packed by gzip.
 
-    UTF-16 is known by its byte order mark, all else is read as UTF-8. Raises `failure` where it
+    UTF-16 is known by its byte order mark, all else is read as UTF-8. Raises BadTable where it
     cannot be opened or is no such text.
     """
     try:
@@ -89,43 +100,47 @@ def text_of(path: Path, failure: type[ValueError] = BadTable) -> str:
         if content.startswith(_GZIP):
             content = gzip.decompress(content)
         if content.startswith(_ZIP):
-            raise failure(
+            raise BadTable(
                 f"the file {path.name!r} is an Excel workbook or a zip archive: save the sheet as"
                 " CSV (UTF-8)"
             )
         if content.startswith(_OLE):
-            raise failure(
+            raise BadTable(
                 f"the file {path.name!r} is a workbook of an old Excel (.xls): save it as .xlsx, or"
                 " the sheet as CSV (UTF-8)"
             )
         utf_16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
         return content.decode("utf-16" if utf_16 else "utf-8-sig")
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise failure(f"the file {path.name!r} is damaged gzip data: pack it again") from error
+        raise BadTable(f"the file {path.name!r} is damaged gzip data: pack it again") from error
     except OSError as error:
-        raise failure(
+        raise BadTable(
             f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is"
             " there"
         ) from error
     except UnicodeDecodeError as error:
-        raise failure(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
+        raise BadTable(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
 
 
-def _numbered_rows(
+def numbered_rows(
     path: Path, complaints: list[Complaint], columns: Sequence[str]
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that are not empty, with their first line. Raises BadTable."""
+) -> Iterator[NumberedRow]:
+    """Yield the rows of a table that are not empty, the header first.
+
+    `columns` are names that are likely in the header. A row that breaks the rules of quoting is
+    left out and named. Raises BadTable.
+    """
+    if path.suffix.casefold() in JSON_ENDINGS:
+        return _json_rows(path)
     try:
         with path.open("rb") as file:
             workbook = file.read(len(_ZIP)) == _ZIP
     except OSError:
         workbook = False  # reading it as text says why
-    if workbook:
-        return _sheet_cells(path)
-    return _cells(text_of(path), path.name, complaints, columns)
+    return _sheet_rows(path) if workbook else _text_rows(path, complaints, columns)
 
 
-def _sheet_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _sheet_rows(path: Path) -> Iterator[NumberedRow]:
     """Yield the rows of the only sheet of a workbook that is not empty. Raises BadTable."""
     found, faults = sheets(path)
     if faults:
@@ -140,21 +155,25 @@ def _sheet_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
     for sheet in filled:
         for number, cells in enumerate(sheet.rows, 1):
             if any(cell.strip() for cell in cells):
-                yield number, list(cells)
+                yield (number, number, list(cells))
 
 
-def _cells(
-    text: str, file: str, complaints: list[Complaint], columns: Sequence[str]
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that are not empty, with their first line.
-
-    One that breaks the rules of quoting is left out and named.
-    """
-    head = re.split("[\r\n]", text.lstrip("\r\n"), maxsplit=1)[0]
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=_separator(head, columns), strict=True
-    )
+def _text_rows(
+    path: Path, complaints: list[Complaint], columns: Sequence[str]
+) -> Iterator[NumberedRow]:
+    text = text_of(path)
+    head = split_lines(text.lstrip("\r\n"))[0]
+    sign = "\t" if path.suffix.casefold() == ".tsv" else _separator(head, columns)
+    # tables with tabs are written without quoting: a cell may begin with a quotation mark
+    plain = sign == "\t" and not head.startswith('"')
+    stream = io.StringIO(text, newline="")
+    if plain:
+        reader = csv.reader(stream, delimiter=sign, quoting=csv.QUOTE_NONE)
+    else:
+        reader = csv.reader(stream, delimiter=sign, strict=True)
+    number = 0
     while True:
+        number += 1
         line = reader.line_num + 1
         try:
             cells = next(reader)
@@ -164,10 +183,63 @@ def _cells(
             problem = (
                 f"is quoted wrongly ({error}); all from here to line {reader.line_num} is left out"
             )
-            complaints.append(Complaint(file, None, line, problem))
+            complaints.append(Complaint(path.name, None, line, problem))
             continue
+        if plain:
+            cells = [_unquoted(cell) for cell in cells]
         if any(cell.strip() for cell in cells):
-            yield line, cells
+            yield (line, number, cells)
+
+
+def _json_rows(path: Path) -> Iterator[NumberedRow]:
+    """Yield the objects of a list, of lines, or by item, as rows. Raises BadTable."""
+    text = text_of(path)
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        try:
+            content = [json.loads(line) for line in split_lines(text) if line.strip()]
+        except (ValueError, RecursionError) as error:
+            raise BadTable(
+                f"the file {path.name!r} is no JSON: save or download it again"
+            ) from error
+    if isinstance(content, dict) and len(content) == 1:
+        (only,) = content.values()
+        content = only if isinstance(only, list) else content
+    if isinstance(content, dict):
+        by_item = all(isinstance(fields, dict) for fields in content.values())
+        content = [{"item": key, **content[key]} for key in content] if by_item else [content]
+    records = [flatten(record) for record in content if isinstance(record, dict)]
+    if not records or len(records) < len(content):
+        raise BadTable(
+            f"the file {path.name!r} is no list of objects and no object of them by item: write it"
+            " as one of these"
+        )
+    names = list(dict.fromkeys(name for record in records for name in record))
+    yield (0, 0, names)
+    for number, record in enumerate(records, 1):
+        yield (number, number, [record.get(name, "") for name in names])
+
+
+def flatten(record: Mapping[str, object]) -> dict[str, str]:
+    """Return the fields of a JSON object as texts, those of objects within it by both names."""
+    cells: dict[str, str] = {}
+    for name, value in record.items():
+        if isinstance(value, dict):
+            cells |= {f"{name} {inner}": cell for inner, cell in flatten(value).items()}
+        elif value is not None:
+            cells[name] = value if isinstance(value, str) else json.dumps(value)
+    return cells
+
+
+def _unquoted(cell: str) -> str:
+    """Return a cell without its quotation marks where those within are doubled."""
+    return cell[1:-1].replace('""', '"') if _DOUBLED_QUOTES.fullmatch(cell) else cell
+
+
+def split_lines(text: str) -> list[str]:
+    """Return the lines of a text; no other sign than a line feed or a return ends one."""
+    return re.split("\r\n|[\r\n]", text)
 
 
 def _separator(head: str, columns: Sequence[str]) -> str:
@@ -179,20 +251,20 @@ def _separator(head: str, columns: Sequence[str]) -> str:
         except csv.Error:
             cells = []
         # a tab beside a name would be taken for white space, and not for the sign that it is
-        names = {_column_name(cell) for cell in cells if "\t" not in cell}
+        names = {column_name(cell) for cell in cells if "\t" not in cell}
         return len(names & set(columns)), head.count(sign)
 
     return max(_SIGNS, key=fit)
 
 
 def _fitting(
-    numbered: Iterator[tuple[int, list[str]]],
+    numbered: Iterator[NumberedRow],
     names: Sequence[str],
     file: str,
     complaints: list[Complaint],
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows with as many cells as the header; empty cells at the end do not count."""
-    for line, cells in numbered:
+    for line, _, cells in numbered:
         while len(cells) > len(names) and not cells[-1].strip():
             cells.pop()
         if len(cells) == len(names):
@@ -204,9 +276,10 @@ def _fitting(
             complaints.append(Complaint(file, None, line, problem))
 
 
-def _check(
+def check_header(
     names: Sequence[str], columns: Sequence[str], optional: Sequence[str], file: str
 ) -> None:
+    """Raise BadTable where a column of `columns` is missing, or one of any is there twice."""
     listed = ", ".join(repr(name) for name in names if name) or "none"
     missing = [name for name in columns if name not in names]
     if missing:

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, get_args
+from unicodedata import normalize
 
 from hallascope.data.files import tidy
+from hallascope.data.files.cells import UnreadableCell, leave_out, one_of
 from hallascope.data.files.csv_tables import CsvRow, rows
 from hallascope.data.files.sheets import Complaint
 
@@ -34,10 +36,6 @@ _AS_IT_STANDS = ("prompt", "about", "value")
 # a cell that begins so is a formula to a spreadsheet, wide signs and what follows a break as well
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _LONE_RETURN = re.compile("\r(?!\n)")
-
-
-class UnusableVerdict(ValueError):
-    """A row cannot be used; the message is the problem."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,17 +64,8 @@ def table(verdicts: Iterable[PersonVerdict]) -> str:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow((*COLUMNS, "metric"))
     for verdict in verdicts:
-        cells = (
-            verdict.image,
-            verdict.prompt,
-            verdict.kind,
-            verdict.about,
-            verdict.rater,
-            verdict.value,
-            written_at(verdict.when),
-            verdict.metric,
-        )
-        writer.writerow([escape_formula(cell) for cell in cells])
+        cells = vars(verdict) | {"when": written_at(verdict.when)}  # in the order of the columns
+        writer.writerow(map(escape_formula, cells.values()))
     return stream.getvalue()
 
 
@@ -90,16 +79,14 @@ def read_verdicts(path: Path) -> tuple[list[PersonVerdict], list[Complaint]]:
     complaints: list[Complaint] = []
     verdicts: list[PersonVerdict] = []
     for row in rows(path, COLUMNS, complaints, optional=("metric",)):
-        try:
+        with leave_out(row, complaints):
             verdicts.append(_verdict(row))
-        except UnusableVerdict as problem:
-            complaints.append(row.complaint(f"{problem}; the row is left out"))
     return verdicts, complaints
 
 
 def _verdict(row: CsvRow) -> PersonVerdict:
     cells = {
-        name: _bare(cell) if name in _AS_IT_STANDS else tidy.line(_bare(cell))
+        name: normalize("NFC", _bare(cell)) if name in _AS_IT_STANDS else tidy.line(_bare(cell))
         for name, cell in row.cells.items()
     }
     kind = _kind_of_usable(cells)
@@ -118,27 +105,25 @@ def _verdict(row: CsvRow) -> PersonVerdict:
 def _kind_of_usable(cells: Mapping[str, str]) -> VerdictKind:
     """Return the kind of a verdict.
 
-    Raises UnusableVerdict where a cell is missing or wrong.
+    Raises UnreadableCell where a cell is missing or wrong.
     """
     if not re.fullmatch(r"[0-9a-f]{64}", cells["item"]):
-        raise UnusableVerdict(f"the item {cells['item']!r} is no SHA-256 of an image")
-    kind = next((kind for kind in KINDS if kind == cells["kind"]), None)
-    if kind is None:
-        raise UnusableVerdict(f"the kind {cells['kind']!r} is none of {', '.join(KINDS)}")
+        raise UnreadableCell(f"the item {cells['item']!r} is no SHA-256 of an image")
+    kind = one_of(cells["kind"], "kind", KINDS, str)
     if kind == "grade" and cells["value"] not in GRADES:
-        raise UnusableVerdict(f"the grade {cells['value']!r} is no whole number from 1 to 7")
+        raise UnreadableCell(f"the grade {cells['value']!r} is no whole number from 1 to 7")
     for name in _NEEDED[kind]:
         if not cells[name].strip():
-            raise UnusableVerdict(f"the {name} is empty")
+            raise UnreadableCell(f"the {name} is empty")
     return kind
 
 
 def _when(cell: str) -> float:
-    """Return the seconds since 1970 of a time. Raises UnusableVerdict."""
+    """Return the seconds since 1970 of a time. Raises UnreadableCell."""
     try:
         time = datetime.fromisoformat(cell)
     except ValueError:
-        raise UnusableVerdict(
+        raise UnreadableCell(
             f"the time {cell!r} is none: write it as '2026-01-31T12:00:00+00:00'"
         ) from None
     return time.replace(tzinfo=time.tzinfo or UTC).timestamp()

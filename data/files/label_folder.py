@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from hallascope.data.files import cells
-from hallascope.data.files.csv_tables import text_of
+from hallascope.data.files.csv_tables import BadTable, CsvRow, text_of
 from hallascope.data.files.json_lines import question_fields, question_of
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.files.tidy import line, tidy
@@ -32,8 +32,7 @@ T = TypeVar("T")
 _TYPED = re.compile(r"(\w+)\s*:(.*)")
 
 
-class NotALabelFolder(ValueError):
-    """There is nothing to label in the folder; the message says what was looked for."""
+NotALabelFolder = BadTable  # of a folder in which there is nothing to label
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,16 +69,7 @@ def picture(folder: Path, item: str) -> Path:
 
 def item_line(item: LabelItem) -> str:
     """Return the item as a line of ``items.jsonl``, with its line feed."""
-    fields = {
-        "id": item.id,
-        "prompt": item.prompt,
-        "model": item.model,
-        "seed": item.seed,
-        "sha256": item.sha256,
-    }
-    return _line(
-        {**fields, "questions": [question_fields(question) for question in item.questions]}
-    )
+    return _line(vars(item) | {"questions": list(map(question_fields, item.questions))})
 
 
 def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
@@ -92,14 +82,8 @@ def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
     items: dict[str, LabelItem] = {}
     for number, item in _read_lines(path, _item, complaints):
         if item.id in items:
-            complaints.append(
-                Complaint(
-                    ITEMS,
-                    None,
-                    number,
-                    f"the item {item.id} stands there twice; the second is left out",
-                )
-            )
+            twice = f"the item {item.id} stands there twice; the second is left out"
+            complaints.append(Complaint(ITEMS, None, number, twice))
         items.setdefault(item.id, item)
     if not items:
         first = f" ({complaints[0]})" if complaints else ""
@@ -198,12 +182,9 @@ def agreed_answers(labels: Sequence[Label]) -> tuple[LabelMark | None, ...]:
 
 
 def _agreed_mark(marks: Sequence[LabelMark | None]) -> LabelMark | None:
-    told = {mark for mark in marks if mark is not None and mark != CANNOT_BE_TOLD}
-    if len(told) == 1:
-        return told.pop()
-    if not told and CANNOT_BE_TOLD in marks:
-        return CANNOT_BE_TOLD
-    return None
+    marked = {mark for mark in marks if mark is not None}
+    told = marked - {CANNOT_BE_TOLD} or marked
+    return told.pop() if len(told) == 1 else None
 
 
 def label_of(fields: Mapping[str, Any], asked: Mapping[str, int]) -> Label:
@@ -229,10 +210,7 @@ def label_of(fields: Mapping[str, Any], asked: Mapping[str, int]) -> Label:
 def add_labels(folder: Path, labels: Sequence[Label]) -> None:
     """Append the labels, each a line, in one write. Raises OSError."""
     path = Path(folder) / LABELS
-    lines = "".join(
-        _line({"id": label.id, "labeller": label.labeller, "answers": label.answers})
-        for label in labels
-    )
+    lines = "".join(_line(vars(label)) for label in labels)
     with path.open("ab+") as file:
         # A write that stopped within a line must not spoil the next.
         if file.tell() and (file.seek(-1, 2), file.read(1))[1] != b"\n":
@@ -261,19 +239,15 @@ def read_typed(
     known = {item.id.lstrip("0") or "0": item for item in items}
     labels: dict[str, Label] = {}
     complaints: list[Complaint] = []
-    for number, line_of_file in enumerate(text_of(path, NotALabelFolder).split("\n"), 1):
+    for number, line_of_file in enumerate(text_of(path).split("\n"), 1):
         text = line_of_file.strip()
         if not text or text.startswith("#"):
             continue
-        try:
+        with cells.leave_out(CsvRow(path.name, number, {}), complaints, "line"):
             label = _typed(text, known, clean_labeler_name(labeller))
             if label.id in labels:
                 raise cells.UnreadableCell(f"item {label.id} stands there twice, the second time")
             labels[label.id] = label
-        except cells.UnreadableCell as problem:
-            complaints.append(
-                Complaint(path.name, None, number, f"{problem}; the line is left out")
-            )
     return list(labels.values()), complaints
 
 
@@ -311,21 +285,14 @@ def _read_lines(
 
     Raises NotALabelFolder.
     """
-    for number, text in enumerate(text_of(path, NotALabelFolder).split("\n"), 1):
+    for number, text in enumerate(text_of(path).split("\n"), 1):
         if not text.strip():
             continue
-        try:
-            fields = json.loads(text)
-            if not isinstance(fields, dict):
+        with cells.leave_out(CsvRow(path.name, number, {}), complaints, "line"):
+            fields = cells.json_object(text)
+            if fields is None:
                 raise cells.UnreadableCell("is no JSON object")
-            value = of(fields)
-        except (ValueError, RecursionError) as error:
-            problem = str(error) if isinstance(error, cells.UnreadableCell) else "is no JSON object"
-            complaints.append(
-                Complaint(path.name, None, number, f"{problem}; the line is left out")
-            )
-            continue
-        yield number, value
+            yield number, of(fields)
 
 
 def _line(fields: Mapping[str, object]) -> str:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from hallascope.data.files import tidy
+from hallascope.data.files.cells import UnreadableCell
 from hallascope.data.files.csv_tables import CsvRow, rows
-from hallascope.data.files.ratings import UnusableRating, read_usable
+from hallascope.data.files.ratings import check_once, read_cell, read_usable
 from hallascope.data.files.sheets import Complaint
 
 PreferenceChoice = Literal["a", "b", "tie", "unreadable"]
@@ -53,12 +54,14 @@ def read_preferences(path: Path, missing: Sequence[str] = ()) -> PreferenceTable
     Raises BadTable.
     """
     complaints: list[Complaint] = []
-    lines: dict[tuple[frozenset[str], str], int] = {}
+    lines: dict[object, int] = {}
 
     def read(row: CsvRow) -> Preference:
         preference = _preference(row)
-        if preference.rater:
-            _check_once(preference, lines)
+        item_a, item_b, rater = preference[:3]
+        if rater:
+            what = f"the rater {rater!r} chose between {item_a!r} and {item_b!r}"
+            check_once((frozenset((item_a, item_b)), rater), row, lines, what)
         return preference
 
     columns = ("item a", "item b", "choice")
@@ -68,31 +71,15 @@ def read_preferences(path: Path, missing: Sequence[str] = ()) -> PreferenceTable
 
 
 def _preference(row: CsvRow) -> Preference:
-    """Raises UnusableRating."""
-    texts = {name: tidy.line(row.cells.get(name, "")) for name in ("item a", "item b", "rater")}
-    for name, text in texts.items():
-        if name in row.cells and not text:
-            raise UnusableRating(f"the {name} is empty")
-    if texts["item a"] == texts["item b"]:
-        raise UnusableRating(f"the item {texts['item a']!r} is compared with itself")
-    group = tidy.line(row.cells.get("group", ""))
-    if "group" in row.cells and not group:
-        raise UnusableRating("the group is empty")
+    """Raises UnreadableCell."""
+    item_a, item_b, rater = (read_cell(row, name) for name in ("item a", "item b", "rater"))
+    if item_a == item_b:
+        raise UnreadableCell(f"the item {item_a!r} is compared with itself")
+    group = read_cell(row, "group")
     text = tidy.line(row.cells["choice"]).replace("_", " ").casefold()
     choice = _SPELLINGS.get(text)
     if choice is None:
-        raise UnusableRating(
+        raise UnreadableCell(
             f"the choice {row.cells['choice'].strip()!r} is none of {', '.join(CHOICES)}"
         )
-    return Preference(texts["item a"], texts["item b"], texts["rater"], choice, group, row)
-
-
-def _check_once(preference: Preference, lines: dict[tuple[frozenset[str], str], int]) -> None:
-    """Raise UnusableRating where the same rater chose between the same items before."""
-    pair = frozenset((preference.item_a, preference.item_b))
-    first = lines.setdefault((pair, preference.rater), preference.row.line)
-    if first != preference.row.line:
-        raise UnusableRating(
-            f"the rater {preference.rater!r} chose between {preference.item_a!r} and"
-            f" {preference.item_b!r} at line {first} already"
-        )
+    return Preference(item_a, item_b, rater, choice, group, row)

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.data.files import tidy
+from hallascope.data.files.cells import UnreadableCell
 from hallascope.data.files.csv_tables import BadTable, CsvRow, column_titles, rows
-from hallascope.data.files.ratings import UnusableRating, read_usable
+from hallascope.data.files.ratings import check_once, read_cell, read_usable
 from hallascope.data.files.sheets import Complaint
 
 EXPECTED = "yes"  # of a question without a cell `expected`
@@ -93,40 +94,32 @@ class _SeenCells:
 
     def __init__(self) -> None:
         self.said: dict[tuple[ItemQuestion, str], str] = {}
-        self.lines: dict[tuple[ItemQuestion, str, bool], int] = {}
+        self.lines: dict[object, int] = {}
 
     def check_same(self, asked: ItemQuestion, column: str, cell: str) -> None:
-        """Raise UnusableRating where an earlier row says something else; "" says nothing."""
+        """Raise UnreadableCell where an earlier row says something else; "" says nothing."""
         if cell and self.said.setdefault((asked, column), cell) != cell:
-            raise UnusableRating(
+            raise UnreadableCell(
                 f"the column {column!r} of the question {asked.question!r} about {asked.item!r} is"
                 f" {cell!r} and before it {self.said[asked, column]!r}"
             )
 
 
 def _read_answer(row: CsvRow, seen: _SeenCells) -> GivenAnswer:
-    """Raises UnusableRating."""
-    for name in _COLUMNS:
-        if not tidy.line(row.cells[name]):
-            raise UnusableRating(f"the {name} is empty")
+    """Raises UnreadableCell."""
+    item, question, _ = (read_cell(row, name) for name in _COLUMNS)
     rater, metric = (tidy.line(row.cells.get(name, "")) for name in ("rater", "metric"))
     if bool(rater) == bool(metric):
-        raise UnusableRating(
+        raise UnreadableCell(
             "the row names a rater and a metric: name one"
             if rater
             else "the row names neither a rater nor a metric"
         )
-    group = tidy.line(row.cells.get("group", ""))
-    if "group" in row.cells and not group:
-        raise UnusableRating("the group is empty")
-    asked = ItemQuestion(tidy.line(row.cells["item"]), tidy.line(row.cells["question"]))
+    group = read_cell(row, "group")
+    asked = ItemQuestion(item, question)
     by = rater or metric
-    first = seen.lines.setdefault((asked, by, bool(metric)), row.line)
-    if first != row.line:
-        raise UnusableRating(
-            f"{by!r} has an answer to {asked.question!r} about {asked.item!r} at line {first}"
-            " already"
-        )
+    what = f"{by!r} has an answer to {question!r} about {item!r}"
+    check_once((asked, by, bool(metric)), row, seen.lines, what)
     seen.check_same(asked, "expected", _plain(row.cells.get("expected", "")))
     seen.check_same(asked, "depends on", tidy.line(row.cells.get("depends on", "")))
     return GivenAnswer(asked, by, bool(metric), _plain(row.cells["answer"]), group, row)

@@ -8,11 +8,16 @@ on in further columns of the same name with a number: ``reasoning 2``. JSON line
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from functools import partial
+from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from hallascope.data.files import cells, json_lines, question_tables
+from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.published_questions import read_published_questions
+from hallascope.data.files.question_tables import DEPENDS_ON
 from hallascope.data.files.sheets import Complaint, SheetRow, WorkbookSheet, sheets
 from hallascope.data.files.tidy import tidy, tidy_set
 from hallascope.data.records import LETTERS, Provenance, Question, QuestionSet
@@ -29,45 +34,13 @@ _FORMULA = "=+-@"
 T = TypeVar("T")
 
 
-class QuestionSheetRow(NamedTuple):
-    """Holds a row of a sheet to write: its data_index and the pieces of each text by column."""
-
-    number: int
-    texts: Mapping[str, Sequence[str]]
-
-
-# a table is a list of columns, each a name and a function of the record
-_QUESTION_COLUMNS: dict[str, Callable[[Question], str]] = {
-    "cois": lambda question: question.coi,
-    "question": lambda question: question.text,
-    "choices": lambda question: "\n".join(
-        f"{letter}) {text}" for letter, text in zip(LETTERS, question.choices, strict=True)
-    ),
-    "answer": lambda question: question.gold,
-    "origin": lambda question: question.origin,
-    "regions": lambda question: "\n".join(question.regions),
-}
-_NOBODY = Provenance(judge="", writer="", reasoning="")
-_SET_COLUMNS: dict[str, Callable[[QuestionSet], str]] = {
-    "caption": lambda found: found.prompt,
-    "category": lambda found: found.category.value if found.category else "",
-    "field": lambda found: found.field or "",
-    "prompt_difficulty": lambda found: found.difficulty or "",
-    "domain": lambda found: found.domain or "",
-    "source": lambda found: found.source,
-    "judge": lambda found: (found.provenance or _NOBODY).judge,
-    "writer": lambda found: (found.provenance or _NOBODY).writer,
-    "reasoning": lambda found: (found.provenance or _NOBODY).reasoning,
-    "templates": lambda found: _pairs((found.provenance or _NOBODY).templates),
-    "difficulty": lambda found: _pairs((found.provenance or _NOBODY).difficulty),
-    "made": lambda found: (found.provenance or _NOBODY).made,
-}
+Cells = Mapping[str, str]
 
 
 def read_question_file(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
-    """Read the sets of a file that ends in .xlsx or .jsonl, tidy, and what was wrong.
+    """Read the sets of a file, tidy, and what was wrong; what cannot be read is left out and named.
 
-    What cannot be read is left out and named.
+    Beside our own forms it reads those of `published_questions`.
 
     Questions of a spreadsheet that names no prompts, as the authors' own do, come as sets whose
     prompt is "".
@@ -75,16 +48,16 @@ def read_question_file(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
     match path.suffix.casefold():
         case ".xlsx":
             return _read_xlsx(path)
-        case ".jsonl":
+        case ".jsonl" if json_lines.is_ours(path):
             return json_lines.read_json_lines(path)
-    return [], [
-        Complaint(
-            path.name,
-            None,
-            None,
-            "is neither .xlsx nor .jsonl: save it as one of them, or name it so",
-        )
-    ]
+        case ".jsonl" | ".json" | ".csv" | ".tsv":
+            try:
+                return read_published_questions(path)
+            except BadTable as error:
+                problem = str(error).removeprefix(f"the file {path.name!r} ")
+                return [], [Complaint(path.name, None, None, problem)]
+    problem = "is none of .xlsx, .jsonl, .json, .csv and .tsv: save it as one of them"
+    return [], [Complaint(path.name, None, None, problem)]
 
 
 def write(sets: Sequence[QuestionSet], path: Path) -> None:
@@ -121,28 +94,41 @@ def write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
     numbered = list(enumerate(map(tidy_set, sets), 1))
     book = Workbook()
     book.remove(book.worksheets[0])
-    rows = [
-        _row(number, _QUESTION_COLUMNS, question)
+    questions = [
+        (number, _question_cells(question))
         for number, question_set in numbered
         for question in question_set.questions
     ]
-    _fill(book.create_sheet(QUESTIONS), list(_QUESTION_COLUMNS), rows)
-    _fill(
-        book.create_sheet(CAPTIONS),
-        list(_SET_COLUMNS),
-        [_row(number, _SET_COLUMNS, question_set) for number, question_set in numbered],
-    )
+    _fill(book.create_sheet(QUESTIONS), questions)
+    _fill(book.create_sheet(CAPTIONS), [(number, _set_cells(own)) for number, own in numbered])
     book.save(path)
 
 
 # --- writing
 
 
-def _row(number: int, columns: Mapping[str, Callable[[T], str]], record: T) -> QuestionSheetRow:
-    """Return the texts of a row by column, each in pieces that fit a cell."""
-    return QuestionSheetRow(
-        number, {name: _pieces(text_of(record)) for name, text_of in columns.items()}
-    )
+def _question_cells(question: Question) -> Cells:
+    """Return a question by column, as the authors write it."""
+    fields = json_lines.question_fields(question)
+    choices = zip(LETTERS, question.choices, strict=False)
+    fields["choices"] = "\n".join(f"{letter}) {text}" for letter, text in choices)
+    fields["regions"] = "\n".join(question.regions)
+    if question.parents:
+        fields[DEPENDS_ON] = ", ".join(map(str, question.parents))
+    return {"cois": str(fields.pop("coi")), **{name: str(own) for name, own in fields.items()}}
+
+
+def _set_cells(question_set: QuestionSet) -> Cells:
+    """Return what a set is besides its questions, by column."""
+    fields = json_lines.set_fields(question_set)
+    del fields["questions"]
+    fields |= asdict(question_set.provenance or Provenance())
+    del fields["provenance"]
+    texts = {
+        name: json.dumps(own, ensure_ascii=False) if own and isinstance(own, dict) else own or ""
+        for name, own in fields.items()
+    }
+    return {"caption": texts.pop("prompt"), **texts}
 
 
 def _pieces(text: str) -> list[str]:
@@ -162,30 +148,26 @@ def _pieces(text: str) -> list[str]:
     return [*pieces, text]
 
 
-def _fill(sheet: "Worksheet", columns: Sequence[str], rows: Sequence[QuestionSheetRow]) -> None:
-    widths = {name: max((len(row.texts[name]) for row in rows), default=1) for name in columns}
-    names = [
-        name if place == 1 else f"{name} {place}"
-        for name in columns
-        for place in range(1, widths[name] + 1)
-    ]
-    sheet.append(["data_index", *names])
-    for at, row in enumerate(rows, 2):
-        sheet.cell(at, 1, row.number)
-        texts = [text for name in columns for text in _padded(row.texts[name], widths[name])]
-        for column, text in enumerate(texts, 2):
-            if text:
-                cell = sheet.cell(at, column, text)
-                cell.data_type = "s"  # "=1+1" and "#N/A" too are texts here
-                cell.quotePrefix = text[0] in _FORMULA  # and stay so when a person edits the cell
-
-
-def _padded(texts: Sequence[str], width: int) -> list[str]:
-    return [*texts, *[""] * (width - len(texts))]
-
-
-def _pairs(texts: Mapping[str, str]) -> str:
-    return json.dumps(dict(texts), ensure_ascii=False) if texts else ""
+def _fill(sheet: "Worksheet", rows: Sequence[tuple[int, Cells]]) -> None:
+    """Write a row a record, its number first; a long text takes several columns."""
+    widths: dict[str, int] = {}
+    for _, cells_of in rows:
+        for name, text in cells_of.items():
+            widths[name] = max(widths.get(name, 1), len(_pieces(text)))
+    starts = dict(zip(widths, accumulate(widths.values(), initial=2), strict=False))
+    sheet.cell(1, 1, "data_index")
+    for name, width in widths.items():
+        for place in range(width):
+            sheet.cell(1, starts[name] + place, f"{name} {place + 1}" if place else name)
+    for at, (number, cells_of) in enumerate(rows, 2):
+        sheet.cell(at, 1, number)
+        for name, text in cells_of.items():
+            for column, piece in enumerate(_pieces(text), starts[name]):
+                if piece:
+                    cell = sheet.cell(at, column, piece)
+                    cell.data_type = "s"  # "=1+1" and "#N/A" too are texts here
+                    # and stay so when a person edits the cell
+                    cell.quotePrefix = piece[0] in _FORMULA
 
 
 # --- reading
@@ -249,18 +231,15 @@ def _joined(
 ) -> list[QuestionSet]:
     """Return a set for every caption that has questions, in the order of the captions."""
     sets = []
-    for index, line in question_tables.rows_by_index(lines, complaints).items():
+    for index, line in question_tables.read_by_index(lines, lambda line: line, complaints).items():
         if index not in questions:
-            complaints.append(
-                line.complaint(
-                    f"no question was read for data_index {index}; the prompt is left out"
-                )
-            )
+            problem = f"no question was read for data_index {index}; the prompt is left out"
+            complaints.append(line.complaint(problem))
             continue
-        try:
-            sets.append(tidy_set(_set(line, questions[index], complaints)))
-        except ValueError as problem:
-            complaints.append(line.complaint(f"{problem}; the set is left out"))
+        with cells.leave_out(line, complaints, "set"):
+            read = partial(_or_none, line, complaints)
+            caption = line.cells["caption"]
+            sets.append(tidy_set(json_lines.set_of(line.cells, caption, questions[index], read)))
     captioned = {line.cells["data_index"] for line in lines}
     lost = [index for index in sorted(questions) if str(index) not in captioned]
     complaints += [
@@ -270,38 +249,12 @@ def _joined(
     return sets
 
 
-def _set(
-    line: SheetRow, questions: tuple[Question, ...], complaints: list[Complaint]
-) -> QuestionSet:
-    row = line.cells
-    return QuestionSet(
-        prompt=row["caption"],
-        questions=questions,
-        category=_or_none(line, "category", cells.category, complaints),
-        domain=_or_none(line, "domain", cells.domain, complaints),
-        source=row.get("source") or _FILE,
-        provenance=Provenance(
-            judge=row.get("judge", ""),
-            writer=row.get("writer", ""),
-            reasoning=row.get("reasoning", ""),
-            templates=_or_none(line, "templates", cells.pairs, complaints) or {},
-            difficulty=_or_none(line, "difficulty", cells.levels, complaints) or {},
-            made=row.get("made", ""),
-        ),
-        field=_or_none(line, "field", cells.ihalla_field, complaints),
-        difficulty=_or_none(line, "prompt_difficulty", cells.level, complaints),
-    )
-
-
 def _or_none(
-    line: SheetRow, column: str, read: Callable[[str], T], complaints: list[Complaint]
+    line: SheetRow, complaints: list[Complaint], column: str, read: Callable[[str], T]
 ) -> T | None:
-    """Return what the cell says; None where it is empty, or unreadable, which is named."""
-    cell = line.cells.get(column, "")
-    if not cell:
-        return None
+    """Return what the cell says; None where it is unreadable, which is named."""
     try:
-        return read(cell)
+        return read(line.cells[column])
     except cells.UnreadableCell as problem:
         complaints.append(line.complaint(f"{problem}; it is left out"))
         return None

@@ -3,6 +3,7 @@
 What cannot be read is left out whole and added to `complaints`.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ from hallascope.data.records import Category, Question
 
 QUESTION_COLUMNS = ("data_index", "cois", "question", "choices", "answer")
 QUESTIONS_A_PROMPT = 5
+DEPENDS_ON = "depends_on"  # the numbers of the questions that must be answered as expected
 Mend = Callable[[Question], Question]
 T = TypeVar("T")
 
@@ -33,28 +35,20 @@ def questions(
     by_prompt: dict[int, list[Question]] = {}
     rows: dict[int, list[SheetRow]] = {}
     for line in lines:
-        try:
+        with cells.leave_out(line, complaints, "question"):
             index = cells.number(line.cells["data_index"])
             rows.setdefault(index, []).append(line)
             question = mend(_question(line)) if mend else _question(line)
-        except cells.UnreadableCell as problem:
-            complaints.append(line.complaint(f"{problem}; the question is left out"))
-            continue
-        if any(question.text == other.text for other in by_prompt.get(index, ())):
-            complaints.append(
-                line.complaint(
-                    f"the question of prompt {index} stands there twice; the second is left out"
-                )
-            )
-            continue
-        by_prompt.setdefault(index, []).append(question)
-    for index, own in rows.items():
-        if expected is not None and len(own) != expected:
-            complaints.append(
-                own[-1].complaint(
-                    f"prompt {index} has {len(own)} questions and not {expected}; this is its last"
-                )
-            )
+            own = by_prompt.setdefault(index, [])
+            if any(question.text == other.text for other in own):
+                twice = f"the question of prompt {index} stands there twice; the second is left out"
+                complaints.append(line.complaint(twice))
+            else:
+                own.append(question)
+    for index, found in rows.items():
+        if expected is not None and len(found) != expected:
+            problem = f"prompt {index} has {len(found)} questions and not {expected}"
+            complaints.append(found[-1].complaint(f"{problem}; this is its last"))
     return {index: tuple(questions) for index, questions in by_prompt.items()}
 
 
@@ -66,7 +60,13 @@ def _question(line: SheetRow) -> Question:
     regions = cells.regions(line.cells.get("regions", ""))
     origin = line.cells.get("origin", "")
     return Question(
-        text=fields["question"], choices=choices, gold=gold, coi=coi, regions=regions, origin=origin
+        text=fields["question"],
+        choices=choices,
+        gold=gold,
+        coi=coi,
+        regions=regions,
+        origin=origin,
+        parents=tuple(map(int, re.findall(r"\d+", line.cells.get(DEPENDS_ON, "")))),
     )
 
 
@@ -82,33 +82,23 @@ def _required_text(line: SheetRow, column: str) -> str:
 
 def by_index(lines: Iterable[SheetRow], column: str, complaints: list[Complaint]) -> dict[int, str]:
     """Return one text a data_index; the first stays where there are two."""
-    return _read_by_index(lines, lambda line: _required_text(line, column), complaints)
+    return read_by_index(lines, lambda line: _required_text(line, column), complaints)
 
 
-def rows_by_index(lines: Iterable[SheetRow], complaints: list[Complaint]) -> dict[int, SheetRow]:
-    """Return one row a data_index; the first stays where there are two."""
-    return _read_by_index(lines, lambda line: line, complaints)
-
-
-def _read_by_index(
+def read_by_index(
     lines: Iterable[SheetRow], read: Callable[[SheetRow], T], complaints: list[Complaint]
 ) -> dict[int, T]:
+    """Return what `read` makes of the row of each data_index; the first stays of two."""
     values: dict[int, T] = {}
     for line in lines:
-        try:
+        with cells.leave_out(line, complaints):
             index = cells.number(line.cells["data_index"])
             value = read(line)
-        except cells.UnreadableCell as problem:
-            complaints.append(line.complaint(f"{problem}; the row is left out"))
-            continue
-        if index in values:
-            complaints.append(
-                line.complaint(
-                    f"the data_index {index} stands there twice; the second row is left out"
-                )
-            )
-        else:
-            values[index] = value
+            if index in values:
+                twice = f"the data_index {index} stands there twice; the second row is left out"
+                complaints.append(line.complaint(twice))
+            else:
+                values[index] = value
     return values
 
 
@@ -122,8 +112,6 @@ def categories(lines: Iterable[SheetRow], complaints: list[Complaint]) -> dict[i
         cell = line.cells.get("category", "")
         if not cell:
             continue
-        try:
+        with cells.leave_out(line, complaints, "category"):
             by_prompt.setdefault(cells.number(line.cells["data_index"]), cells.category(cell))
-        except cells.UnreadableCell as problem:
-            complaints.append(line.complaint(f"{problem}; the category is left out"))
     return by_prompt

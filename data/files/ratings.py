@@ -12,13 +12,20 @@ Numbers may have a decimal comma.
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar, get_args
 
 from hallascope.data.files import tidy
+from hallascope.data.files.cells import UnreadableCell, leave_out
 from hallascope.data.files.csv_tables import BadTable, CsvRow, column_titles, rows
+from hallascope.data.files.published_ratings import (
+    alias_key,
+    is_published,
+    published_rows,
+    row_aliases,
+)
 from hallascope.data.files.sheets import Complaint
 
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
@@ -33,10 +40,6 @@ class BadScale(ValueError):
 
 
 T = TypeVar("T")
-
-
-class UnusableRating(ValueError):
-    """A row cannot be used; the message is the problem."""
 
 
 class Scale(NamedTuple):
@@ -79,6 +82,10 @@ class Table:
             by_item.setdefault(number.item, []).append(number.value)
         return by_dimension
 
+    def groups(self) -> Iterator[tuple[str, str, CsvRow]]:
+        """Yield the item, the group and the row of each number."""
+        yield from ((number.item, number.group, number.row) for number in self.numbers)
+
     def by_name(self) -> dict[str, dict[str, Number]]:
         """Return the numbers of each rater or metric by item, in the order of the file."""
         by_name: dict[str, dict[str, Number]] = {}
@@ -111,19 +118,12 @@ def read_scale_option(text: str) -> ScaleOption:
 
     Raises BadScale.
     """
-    level: ScaleLevel | None = None
-    rest = []
-    for word in text.split():
-        known = next((name for name in SCALE_LEVELS if name == word.casefold()), None)
-        if known is None:
-            rest.append(word)
-        elif level in (None, known):
-            level = known
-        else:
-            raise BadScale(f"the scale {text!r} has two levels: name one of {level} and {known}")
-    if rest or level is None:
-        return ScaleOption(read_scale(" ".join(rest)) if text.strip() else None, level)
-    return ScaleOption(None, level)
+    words = text.casefold().split()
+    levels = [name for name in SCALE_LEVELS if name in words]
+    if len(levels) > 1:
+        raise BadScale(f"the scale {text!r} has two levels: name one of {' and '.join(levels)}")
+    bounds = " ".join(word for word in words if word not in levels)
+    return ScaleOption(read_scale(bounds) if bounds else None, levels[0] if levels else None)
 
 
 def read_ratings(path: Path, scale: Scale | None = None, missing: Sequence[str] = ()) -> Table:
@@ -143,12 +143,15 @@ def _read_table(
     path: Path, name: str, scale: Scale | None, needed: bool, missing: Sequence[str]
 ) -> Table:
     complaints: list[Complaint] = []
-    lines: dict[tuple[str, str, str], int] = {}
+    lines: dict[object, int] = {}
 
     def read(row: CsvRow) -> Number:
         number = _number(row, name, scale)
         if name in row.cells:
-            _once(number, name, lines)
+            item, by, dimension = number.item, number.by, number.dimension
+            of = f" and the dimension {dimension!r}" if dimension else ""
+            what = f"the {name} {by!r} has a value for the item {item!r}{of}"
+            check_once((item, by, dimension), row, lines, what)
         return number
 
     found = _long_rows(path, name, needed, complaints)
@@ -164,7 +167,7 @@ def read_usable(
     complaints: list[Complaint],
     missing: Sequence[str],
 ) -> list[T]:
-    """Return what `read` makes of each row; one that raises UnusableRating is left out and named.
+    """Return what `read` makes of each row; one that raises UnreadableCell is left out and named.
 
     Rows whose cell of `column` is one of the texts in `missing` say nothing. Raises BadTable where
     there is no row at all.
@@ -174,10 +177,8 @@ def read_usable(
     for row in found:
         if row.cells[column].strip() in declared:
             continue
-        try:
+        with leave_out(row, complaints):
             usable.append(read(row))
-        except UnusableRating as problem:
-            complaints.append(row.complaint(f"{problem}; the row is left out"))
     if not usable and not complaints:
         raise BadTable(
             f"the file {path.name!r} holds no row below its header: add one for each {column}"
@@ -193,6 +194,9 @@ def _long_rows(
     kept = ("item", "group") if needed else ("item", "group", "dimension")
     titles = column_titles(path, (*columns, name))
     names = titles.keys()
+    if is_published(path):
+        yield from published_rows(path, "metric" if needed else "rater", complaints)
+        return
     by_dimension = not needed and {"item", name} <= names and not names & {"value", "dimension"}
     if by_dimension:
         variable, kept = "dimension", ("item", "group", name)
@@ -211,31 +215,33 @@ def _long_rows(
                 )
 
 
+def read_cell(row: CsvRow, name: str) -> str:
+    """Return a cell on one line, "" where the table has no such column.
+
+    Raises UnreadableCell where the cell is empty.
+    """
+    text = tidy.line(row.cells.get(name, ""))
+    if not text and name in row.cells:
+        raise UnreadableCell(f"the {name} is empty")
+    return text
+
+
 def _number(row: CsvRow, name: str, scale: Scale | None) -> Number:
-    item = tidy.line(row.cells["item"])
-    by = tidy.line(row.cells.get(name, ""))
-    if not item:
-        raise UnusableRating("the item is empty")
-    if name in row.cells and not by:
-        raise UnusableRating(f"the {name} is empty")
+    item, by = read_cell(row, "item"), read_cell(row, name)
     value = _value(row.cells)
     if scale and not scale.low <= value <= scale.high:
-        raise UnusableRating(
+        raise UnreadableCell(
             f"the rating {row.cells['value'].strip()} lies outside of the scale {scale}"
         )
-    group = tidy.line(row.cells.get("group", ""))
-    if "group" in row.cells and not group:
-        raise UnusableRating("the group is empty")
-    dimension = tidy.line(row.cells.get("dimension", "")) if name == "rater" else ""
-    if name == "rater" and "dimension" in row.cells and not dimension:
-        raise UnusableRating("the dimension is empty")
+    group = read_cell(row, "group")
+    dimension = read_cell(row, "dimension") if name == "rater" else ""
     return Number(item, by, value, row, group, dimension)
 
 
 def _value(cells: Mapping[str, str]) -> float:
     text = cells["value"].strip()
     if _THOUSANDS.fullmatch(text):
-        raise UnusableRating(f"the value {text!r} may be thousands or a decimal: write a point")
+        raise UnreadableCell(f"the value {text!r} may be thousands or a decimal: write a point")
     if _DECIMAL_COMMA.fullmatch(text):
         text = text.replace(",", ".")
     try:
@@ -243,20 +249,15 @@ def _value(cells: Mapping[str, str]) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise UnusableRating(f"the value {text!r} is no number" if text else "the value is empty")
+        raise UnreadableCell(f"the value {text!r} is no number" if text else "the value is empty")
     return value
 
 
-def _once(number: Number, name: str, lines: dict[tuple[str, str, str], int]) -> None:
-    """Raise UnusableRating where the same rater or metric stood at the same item before."""
-    place = (number.item, number.by, number.dimension)
-    first = lines.setdefault(place, number.row.line)
-    if first != number.row.line:
-        of = f" and the dimension {number.dimension!r}" if number.dimension else ""
-        raise UnusableRating(
-            f"the {name} {number.by!r} has a value for the item {number.item!r}{of} at line {first}"
-            " already"
-        )
+def check_once(key: object, row: CsvRow, lines: dict[object, int], what: str) -> None:
+    """Raise UnreadableCell where an earlier row says something of the same; `what` says what."""
+    first = lines.setdefault(key, row.line)
+    if first != row.line:
+        raise UnreadableCell(f"{what} at line {first} already")
 
 
 def unmatched(scored: Table, rated: Table) -> Iterator[Complaint]:
@@ -266,21 +267,31 @@ def unmatched(scored: Table, rated: Table) -> Iterator[Complaint]:
         (rated, scored, "scored by a metric"),
     ):
         known = {number.item for number in other.numbers}
-        for number in table.numbers:
-            if number.item not in known:
-                yield number.row.complaint(
-                    f"the item {number.item!r} is not {what} in {other.file!r}; the row is left out"
-                )
+        yield from complain_of_others(table.numbers, known, f"{what} in {other.file!r}")
 
 
-def join_groups(numbers: Iterable[Number]) -> dict[str, str]:
-    """Return the group of each item that has one. Raises BadTable where an item has two."""
-    groups: dict[str, str] = {}
+def complain_of_others(
+    numbers: Iterable[Number], known: Collection[str], what: str
+) -> Iterator[Complaint]:
+    """Yield a complaint for each row whose item is not known; `what` says what it is not."""
     for number in numbers:
-        if number.group and groups.setdefault(number.item, number.group) != number.group:
+        if number.item not in known:
+            yield number.row.complaint(
+                f"the item {number.item!r} is not {what}; the row is left out"
+            )
+
+
+def join_groups(rows_of_items: Iterable[tuple[str, str, CsvRow]]) -> dict[str, str]:
+    """Return the group of each item that has one, out of items, groups and rows.
+
+    Raises BadTable where an item has two.
+    """
+    groups: dict[str, str] = {}
+    for item, group, row in rows_of_items:
+        if group and groups.setdefault(item, group) != group:
             raise BadTable(
-                f"{number.row.file}, row {number.row.line}: the item {number.item!r} has the group"
-                f" {number.group!r} and before it {groups[number.item]!r}: give it one"
+                f"{row.file}, row {row.line}: the item {item!r} has the group {group!r} and before"
+                f" it {groups[item]!r}: give it one"
             )
     return groups
 
@@ -300,10 +311,28 @@ class StudyTables:
     left_out: tuple[Complaint, ...]
 
 
+def _with_items_of(scored: Table, rated: Table) -> Table:
+    """Return the scores with the items as the ratings name them, where they do so otherwise."""
+    known = {number.item for number in rated.numbers}
+    aliases: dict[str, set[str]] = {}
+    for number in rated.numbers:
+        for alias in row_aliases(number.row):
+            aliases.setdefault(alias, set()).add(number.item)
+    numbers = [
+        number._replace(item=min(items), group="")
+        if number.item not in known
+        and len(items := aliases.get(alias_key(number.item), set())) == 1
+        else number
+        for number in scored.numbers
+    ]
+    return replace(scored, numbers=tuple(numbers))
+
+
 def join_tables(scored: Table, rated: Table) -> StudyTables:
     """Return the items of both tables. Raises BadTable where an item has two groups."""
+    scored = _with_items_of(scored, rated)
     items = {number.item for number in scored.numbers} & {number.item for number in rated.numbers}
-    groups = join_groups((*scored.numbers, *rated.numbers))
+    groups = join_groups((*scored.groups(), *rated.groups()))
     return StudyTables(
         scores={
             name: {item: number.value for item, number in numbers.items() if item in items}

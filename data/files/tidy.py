@@ -41,6 +41,7 @@ def _clean_characters(text: str, breaks: str = "") -> str:
         text = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
     if text.isprintable() and text.isascii():
         return text  # nothing to clean; a table of a million cells is mostly such cells
+    text = unicodedata.normalize("NFC", text)  # names out of a Mac's archives are in pieces
     if breaks:
         text = "\n".join(text.splitlines())
     return "".join(
@@ -63,13 +64,14 @@ def tidy(question: Question) -> Question:
         raise cells.UnreadableCell("the question is empty: write it, or drop the question")
     if is_error(text):
         raise cells.UnreadableCell(f"the question is the Excel error {text}: write it again")
-    if len(question.choices) != len(LETTERS):
+    is_shorter = question.choices and cells.is_none_of_the_above(question.choices[-1])
+    if len(question.choices) != len(LETTERS) and not is_shorter:
         raise cells.UnreadableCell(
             f"the question has {len(question.choices)} choices: give five, the last of them"
             f" {NONE_OF_THE_ABOVE!r}"
         )
     choices = cells.split_choices([line(choice) for choice in question.choices])
-    if question.gold not in LETTERS:
+    if question.gold not in LETTERS[: len(choices)]:
         raise cells.UnreadableCell(
             f"the right answer {question.gold!r} is none of A to E: choose one"
         )
@@ -146,4 +148,4 @@ def _provenance(provenance: Provenance | None) -> Provenance | None:
         },
         made=line(provenance.made),
     )
-    return None if clean == Provenance(judge="", writer="", reasoning="") else clean
+    return None if clean == Provenance() else clean

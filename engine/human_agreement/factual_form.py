@@ -193,8 +193,8 @@ def form_table(services: Services) -> str:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
     for rating in form_ratings(services):
-        texts = (rating.image, rating.model, rating.prompt, rating.dimension, rating.rater)
-        writer.writerow([*map(escape_formula, texts), f"{rating.value:g}"])
+        *texts, value = vars(rating).values()  # in the order of the columns
+        writer.writerow([*map(escape_formula, texts), f"{value:g}"])
     return stream.getvalue()
 
 
@@ -211,9 +211,7 @@ def form_summaries(services: Services) -> list[FormSummary]:
         FormSummary(
             model=model,
             images=len({rating.image for rating in by_model[model]}),
-            concept=_mean(by_model[model], CONCEPT),
-            task=_mean(by_model[model], TASK),
-            composition=_mean(by_model[model], COMPOSITION),
+            **{dimension: _mean(by_model[model], dimension) for dimension in RATED},
             errors=errors[model],
         )
         for model in sorted({*by_model, *errors})

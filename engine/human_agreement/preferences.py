@@ -7,10 +7,15 @@ from typing import Any, NamedTuple
 
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.preferences import PreferenceTable, read_preferences
-from hallascope.data.files.ratings import Table, join_groups, read_scores
+from hallascope.data.files.ratings import Table, complain_of_others, join_groups, read_scores
 from hallascope.data.files.sheets import Complaint
-from hallascope.engine.errors import BadRequest, sentence
-from hallascope.engine.human_agreement.ratings import AgreementOptions, complaint_documents
+from hallascope.engine.errors import BadRequest, refuse
+from hallascope.engine.human_agreement.ratings import (
+    AgreementOptions,
+    complaint_documents,
+    people_document,
+    record_document,
+)
 from hallascope.metrics.human_agreement.preferences import (
     ChoiceShares,
     PreferenceAgreement,
@@ -54,12 +59,10 @@ def read_preference_tables(
     scores: Path, preferences: Path, options: AgreementOptions
 ) -> ScoredPreferences:
     """Read a table of scores and one of choices. Raises BadRequest."""
-    try:
+    with refuse(BadTable):
         return ScoredPreferences(
             read_scores(scores, options.missing), read_preferences(preferences, options.missing)
         )
-    except BadTable as error:
-        raise BadRequest(sentence(error)) from error
 
 
 def compare_preference_tables(
@@ -70,10 +73,8 @@ def compare_preference_tables(
     Raises BadRequest where an item has two groups or no metric has the name that is asked for.
     """
     scored, preferred = tables
-    try:
-        groups = join_groups(scored.numbers)
-    except BadTable as error:
-        raise BadRequest(sentence(error)) from error
+    with refuse(BadTable):
+        groups = join_groups(scored.groups())
     by_metric = {
         name: {item: number.value for item, number in numbers.items()}
         for name, numbers in scored.by_name().items()
@@ -99,14 +100,8 @@ def _unmatched(scored: Table, preferred: PreferenceTable) -> list[Complaint]:
     """Return a complaint for each row of an item that stands in one of the tables only."""
     scored_items = {number.item for number in scored.numbers}
     compared = {item for one in preferred.preferences for item in (one.item_a, one.item_b)}
-    complaints = [
-        number.row.complaint(
-            f"the item {number.item!r} is not compared by people in {preferred.file!r}; the row is"
-            " left out"
-        )
-        for number in scored.numbers
-        if number.item not in compared
-    ]
+    what = f"compared by people in {preferred.file!r}"
+    complaints = list(complain_of_others(scored.numbers, compared, what))
     for one in preferred.preferences:
         lone = [item for item in (one.item_a, one.item_b) if item not in scored_items]
         if lone:
@@ -119,22 +114,15 @@ def _unmatched(scored: Table, preferred: PreferenceTable) -> list[Complaint]:
     return complaints
 
 
+def _metric_document(agreement: PreferenceAgreement) -> dict[str, Any]:
+    document = record_document(agreement)
+    return document | {"tie_threshold": document.pop("threshold")}
+
+
 def preference_document(result: PreferenceResult) -> dict[str, Any]:
     """Return all numbers as JSON-able values."""
-    people = result.people
     return {
-        "metrics": {
-            name: {
-                "n": value.n,
-                "decided": value.decided,
-                "left_out": value.left_out,
-                "accuracy": value.accuracy._asdict(),
-                "order_accuracy": value.order_accuracy._asdict(),
-                "tie_threshold": value.threshold,
-                "ties": value.ties,
-            }
-            for name, value in result.metrics.items()
-        },
+        "metrics": {name: _metric_document(value) for name, value in result.metrics.items()},
         "compared": [
             {
                 "one": pair.one,
@@ -151,14 +139,6 @@ def preference_document(result: PreferenceResult) -> dict[str, Any]:
             }
             for pair in result.differences
         ],
-        "people": {
-            "judgments": people.judgments,
-            "pairs": people.pairs,
-            "raters": people.raters,
-            "clusters": people.clusters,
-            "shares": {choice: share._asdict() for choice, share in people.shares.items()},
-            "most_frequent": people.most_frequent,
-            "krippendorff_alpha": {"nominal": people.alpha},
-        },
+        "people": people_document(result.people),
         "rejected": complaint_documents(result.left_out),
     }

@@ -7,13 +7,16 @@ from typing import Any
 
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.question_answers import AnswerTable, read_answers
+from hallascope.data.files.ratings import join_groups
 from hallascope.data.files.sheets import Complaint
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.human_agreement.ratings import (
     AgreementOptions,
     RatingStudies,
     agreement_document,
     complaint_documents,
+    people_document,
+    record_document,
 )
 from hallascope.metrics.human_agreement.question_answers import QuestionStudy
 
@@ -38,10 +41,8 @@ def study_answers(path: Path, options: AgreementOptions) -> AnswerStudies:
 
 def read_answer_table(path: Path, options: AgreementOptions) -> AnswerTable:
     """Read a table of answers by people and by metrics. Raises BadRequest."""
-    try:
+    with refuse(BadTable):
         return read_answers(path, options.missing)
-    except BadTable as error:
-        raise BadRequest(sentence(error)) from error
 
 
 def study_answer_table(table: AnswerTable, options: AgreementOptions) -> AnswerStudies:
@@ -57,30 +58,16 @@ def study_answer_table(table: AnswerTable, options: AgreementOptions) -> AnswerS
                 f"The file {table.file!r} has no usable answer of a {column}: put its name into the"
                 f" column {column!r}."
             )
-    groups = _join_groups(table)
+    with refuse(BadTable):
+        groups = join_groups((own.asked.item, own.group, own.row) for own in table.answers)
     study = QuestionStudy(metrics, people, table.questions, groups, options.seed)
-    try:
+    with refuse(ValueError):
         items = study.items(options.against)
-    except ValueError as error:
-        raise BadRequest(sentence(error)) from error
     return AnswerStudies(
         questions=study,
         items=RatingStudies({"": items}, {}, groups, ()),
         left_out=(*table.complaints, *_unmatched(table)),
     )
-
-
-def _join_groups(table: AnswerTable) -> dict[str, str]:
-    """Return the group of each item that has one. Raises BadRequest where an item has two."""
-    groups: dict[str, str] = {}
-    for given in table.answers:
-        item = given.asked.item
-        if given.group and groups.setdefault(item, given.group) != given.group:
-            raise BadRequest(
-                f"{given.row.file}, row {given.row.line}: the item {item!r} has the group"
-                f" {given.group!r} and before it {groups[item]!r}: give it one."
-            )
-    return groups
 
 
 def _unmatched(table: AnswerTable) -> list[Complaint]:
@@ -102,29 +89,13 @@ def _unmatched(table: AnswerTable) -> list[Complaint]:
 
 def answer_document(studies: AnswerStudies) -> dict[str, Any]:
     """Return all numbers as JSON-able values: `questions`, and `items` as ratings have them."""
-    people = studies.questions.people()
     items = agreement_document(studies.items)
     return {
         "questions": {
             "metrics": {
-                name: {
-                    "n": value.n,
-                    "left_out": value.left_out,
-                    "accuracy": value.accuracy._asdict(),
-                    "kappa": value.kappa._asdict(),
-                    "sensitivity": value.sensitivity._asdict(),
-                    "specificity": value.specificity._asdict(),
-                }
-                for name, value in studies.questions.metrics().items()
+                name: record_document(value) for name, value in studies.questions.metrics().items()
             },
-            "people": {
-                "questions": people.questions,
-                "items": people.items,
-                "raters": people.raters,
-                "without_majority": people.without_majority,
-                "most_frequent": people.most_frequent,
-                "krippendorff_alpha": {"nominal": people.alpha},
-            },
+            "people": people_document(studies.questions.people()),
         },
         "items": {name: items[name] for name in ("metrics", "compared", "raters")},
         "rejected": complaint_documents(studies.left_out),

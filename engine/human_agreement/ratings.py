@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.published_ratings import holds_ratings_and_scores
 from hallascope.data.files.ratings import (
     BadScale,
-    ScaleLevel,
     StudyTables,
     join_tables,
     read_ratings,
@@ -17,9 +17,8 @@ from hallascope.data.files.ratings import (
 )
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.published.ihalla import human_agreement
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import BadRequest, refuse
 from hallascope.metrics.statistics.agreement import (
-    AgreementDifference,
     MetricAgreement,
     Raters,
     Study,
@@ -70,18 +69,23 @@ class RatingStudies:
                 yield done, total
 
 
-def read_tables(scores: Path, ratings: Path, options: AgreementOptions) -> StudyTables:
-    """Read a table of scores and one of ratings.
+def read_tables(scores: Path | None, ratings: Path, options: AgreementOptions) -> StudyTables:
+    """Read a table of scores and one of ratings; None: one table holds both.
 
     Raises BadRequest with one sentence where a table, the scale or the dimension cannot be read.
     """
-    try:
+    with refuse(BadTable, BadScale):
+        if scores is None:
+            if not holds_ratings_and_scores(ratings):
+                raise BadRequest(
+                    f"The table of scores is missing, and {ratings.name!r} holds none beside its"
+                    " ratings: name their table with --scores."
+                )
+            scores = ratings
         scale = read_scale_option(options.scale)
         scored = read_scores(scores, options.missing)
         rated = read_ratings(ratings, scale.bounds, options.missing)
         return join_tables(scored, rated)
-    except (BadTable, BadScale) as error:
-        raise BadRequest(sentence(error)) from error
 
 
 def study_tables(tables: StudyTables, options: AgreementOptions) -> RatingStudies:
@@ -98,8 +102,8 @@ def study_tables(tables: StudyTables, options: AgreementOptions) -> RatingStudie
                 f" {named}: choose one of them."
             )
         names = [options.dimension]
-    level = _read_level(options.scale)
-    try:
+    with refuse(ValueError):
+        level = read_scale_option(options.scale).level
         studies = {
             name: Study(
                 tables.scores,
@@ -111,17 +115,7 @@ def study_tables(tables: StudyTables, options: AgreementOptions) -> RatingStudie
             )
             for name in names
         }
-    except ValueError as error:
-        raise BadRequest(sentence(error)) from error
     return RatingStudies(studies, tables.scores, tables.groups, tables.left_out)
-
-
-def _read_level(scale: str) -> ScaleLevel | None:
-    """Raises BadRequest."""
-    try:
-        return read_scale_option(scale).level
-    except BadScale as error:
-        raise BadRequest(sentence(error)) from error
 
 
 # --- the document ---
@@ -150,10 +144,32 @@ def complaint_documents(complaints: Sequence[Complaint]) -> list[dict[str, Any]]
     ]
 
 
+def record_document(record: object) -> dict[str, Any]:
+    """Return the fields of a record, estimates as objects of their numbers."""
+    return {name: _plain(value) for name, value in vars(record).items()}
+
+
+def people_document(people: object) -> dict[str, Any]:
+    """Return what people say among themselves, with a nominal `alpha`, by its full name."""
+    document = record_document(people)
+    return document | {"krippendorff_alpha": {"nominal": document.pop("alpha")}}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, IntervalEstimate):
+        return value._asdict()
+    if isinstance(value, Mapping):
+        return {name: _plain(own) for name, own in value.items()}
+    return value
+
+
 def _study_document(study: Study) -> dict[str, Any]:
     return {
         "metrics": {name: _metric_document(value) for name, value in study.metrics().items()},
-        "compared": [_difference_document(pair) for pair in study.differences()],
+        "compared": [
+            {"one": pair.one, "other": pair.other, "n": pair.n, **_plain(pair.differences)}
+            for pair in study.differences()
+        ],
         "raters": raters_document(study.raters()),
     }
 
@@ -161,14 +177,10 @@ def _study_document(study: Study) -> dict[str, Any]:
 def _metric_document(agreement: MetricAgreement) -> dict[str, Any]:
     return {
         "n": agreement.n,
-        **_estimates(agreement.statistics),
+        **_plain(agreement.statistics),
         **_bootstrap_of(agreement),
         **({"note": agreement.note} if agreement.note else {}),
     }
-
-
-def _difference_document(pair: AgreementDifference) -> dict[str, Any]:
-    return {"one": pair.one, "other": pair.other, "n": pair.n, **_estimates(pair.differences)}
 
 
 def raters_document(raters: Raters) -> dict[str, Any]:
@@ -195,10 +207,6 @@ def _bootstrap_of(agreement: MetricAgreement) -> dict[str, Any]:
         "within_groups": {
             "groups": within.groups,
             "left_out": within.left_out,
-            **_estimates(within.statistics),
+            **_plain(within.statistics),
         },
     }
-
-
-def _estimates(named: Mapping[str, IntervalEstimate]) -> dict[str, dict[str, float | str | None]]:
-    return {name: estimate._asdict() for name, estimate in named.items()}

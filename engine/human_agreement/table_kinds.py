@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from hallascope.data.files.csv_tables import BadTable, column_titles
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import BadRequest, refuse
 
 TableKind = Literal["ratings", "preferences", "answers"]
 TABLE_KINDS: Mapping[TableKind, str] = {
@@ -37,10 +37,8 @@ def recognize_table(path: Path) -> RecognizedTable:
     Answers have item, question and answer; preferences have item_a and item_b; all else is read as
     ratings. Raises BadRequest where the file cannot be read as a table.
     """
-    try:
+    with refuse(BadTable):
         titles = column_titles(path, _LIKELY)
-    except BadTable as error:
-        raise BadRequest(sentence(error)) from error
     for kind, columns in _COLUMNS.items():
         if set(columns) <= titles.keys():
             return RecognizedTable(kind, tuple(titles[name] for name in columns))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.layouts import (
@@ -16,23 +17,15 @@ from hallascope.engine.image_folders.layouts import (
 )
 from hallascope.engine.image_folders.records import LAYOUTS, Layout, MatchedFolder
 
+# the first one that matches is taken
 _READERS: Mapping[Layout, ModuleType] = {
     "ihalla": ihalla,
-    "factualbench": factualbench,
-    "t2i-compbench": t2i_compbench,
     "geneval": geneval,
-    "drawbench": drawbench,
+    "factualbench": factualbench,
     "csv": table,
+    "t2i-compbench": t2i_compbench,
+    "drawbench": drawbench,
 }
-# the first one that matches is taken
-_ORDER: tuple[Layout, ...] = (
-    "ihalla",
-    "geneval",
-    "factualbench",
-    "csv",
-    "t2i-compbench",
-    "drawbench",
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,11 +40,28 @@ class OpenedImages:
     folder: MatchedFolder
     detected: bool = False
 
+    def document(self) -> dict[str, Any]:
+        """Return where the images are and how they are matched, for programs."""
+        return {
+            "source": self.source,
+            "layout": self.layout,
+            "detected": self.detected,
+            "note": self.folder.note,
+        }
+
 
 def open_folder(
-    path: Path, layout: str | None = None, prompts: Path | None = None, source: str = ""
+    path: Path,
+    layout: str | None = None,
+    prompts: Path | None = None,
+    source: str = "",
+    named_by: str = "",
 ) -> OpenedImages:
-    """Open a folder, or a table that names images by their paths. Raises BadRequest."""
+    """Open a folder, or a table that names images by their paths.
+
+    `named_by` is what images are named by in a list of prompts (`drawbench.read`). Raises
+    BadRequest.
+    """
     source = source or str(path.absolute())
     if layout is not None and layout not in LAYOUTS:
         raise BadRequest(f"There is no layout {layout!r}: choose of {', '.join(LAYOUTS)}.")
@@ -64,11 +74,14 @@ def open_folder(
             f"There is no folder {str(path)!r}: name one with images, a .zip, a table or hf:OWNER/"
             "NAME."
         )
-    chosen = layout or _detect(path, prompts)
-    read: Callable[[Path, Path | None], MatchedFolder] = _READERS[chosen].read
-    return OpenedImages(
-        source=source, layout=chosen, folder=read(path, prompts), detected=layout is None
-    )
+    chosen = layout or ("drawbench" if named_by else _detect(path, prompts))
+    if named_by and chosen != "drawbench":
+        raise BadRequest(
+            f"The layout {chosen} says itself which prompt an image has: leave --named-by out."
+        )
+    read: Callable[..., MatchedFolder] = _READERS[chosen].read
+    folder = read(path, prompts, named_by) if named_by else read(path, prompts)
+    return OpenedImages(source=source, layout=chosen, folder=folder, detected=layout is None)
 
 
 def _open_table(path: Path, layout: str | None, prompts: Path | None, source: str) -> OpenedImages:
@@ -91,9 +104,13 @@ def _detect(folder: Path, prompts: Path | None) -> Layout:
     """Return the first layout that the folder has. Raises BadRequest where it has none."""
     if prompts is not None and prompts.is_file() and table.is_table(prompts):
         return "csv"
-    for layout in _ORDER:
-        if _READERS[layout].matches(folder):
+    for layout, reader in _READERS.items():
+        if layout == "t2i-compbench" and drawbench.is_named(folder, prompts):
+            return "drawbench"
+        if reader.matches(folder):
             return layout
+    if prompts is not None and prompts.is_file():
+        return "drawbench"
     raise BadRequest(
         f"The images in {folder.name!r} are in no layout that is known here: write a table with the"
         " columns prompt and image, or name the layout with --layout"

@@ -2,13 +2,20 @@
 
 import os
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path, PurePosixPath
+from unicodedata import normalize
 
+from hallascope.data.files import tidy
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.records import UnmatchedFile
 
-IMAGE_ENDINGS = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".tif", ".tiff"})
+IMAGE_ENDINGS = frozenset(
+    {".png", ".jpg", ".jpeg", ".jfif", ".webp", ".avif", ".bmp", ".gif", ".tif", ".tiff"}
+    | {".heic", ".heif", ".jp2", ".jxl", ".ppm", ".tga"}  # refused with a sentence, not passed over
+)
 _IGNORED = ("__MACOSX", "Thumbs.db")
+LOOKED_AT = 50  # files by which a layout is recognized
 _DEEPEST = 32  # folders within each other
 
 
@@ -35,6 +42,13 @@ def walk_files(
     folder itself cannot be read.
     """
     yield from _walk(folder, folder, wanted, 0)
+
+
+def most_fit(folder: Path, fits: Callable[[str], object]) -> bool:
+    """Return whether the names of most of the first images fit, without their endings."""
+    files = (file for file in walk_files(folder) if isinstance(file, Path))
+    first = [fits(file.stem) for file in islice(files, LOOKED_AT)]
+    return sum(map(bool, first)) > len(first) / 2
 
 
 def _walk(
@@ -67,11 +81,46 @@ def _walk(
             yield path
 
 
+def find_only(folder: Path, wanted: Callable[[Path], bool], what: str) -> Path | None:
+    """Return the only file in the folder that is wanted; None without one.
+
+    Raises BadRequest where there are several; `what` says what they are.
+    """
+    listed = [
+        path
+        for path in sorted(folder.iterdir())
+        if path.is_file() and not path.name.startswith(".") and wanted(path)
+    ]
+    if len(listed) > 1:
+        names = ", ".join(path.name for path in listed[:5])
+        raise BadRequest(
+            f"The folder {folder.name!r} has several {what} ({names}): name the one that is meant"
+            " with --prompts."
+        )
+    return listed[0] if listed else None
+
+
+def _find_name(folder: Path, name: str) -> Path:
+    """Return what the folder calls so, also where its name is composed of other signs."""
+    path = folder / name
+    if name.isascii() or path.exists() or not folder.is_dir():
+        return path
+    composed = normalize("NFC", name)
+    return next((own for own in folder.iterdir() if normalize("NFC", own.name) == composed), path)
+
+
 def find_within(folder: Path, named: str) -> Path:
     """Return the file that a table names by its path relative to the folder.
 
     Raises LeavesFolder where the path is absolute, leads out of the folder, or to no file.
     """
+    try:
+        return _find_file(folder, named)
+    except LeavesFolder as problem:
+        raise LeavesFolder(f"{tidy.line(named)!r}: {problem}") from problem
+
+
+def _find_file(folder: Path, named: str) -> Path:
     cleaned = named.strip().replace("\\", "/")
     relative = PurePosixPath(cleaned)
     has_drive = len(cleaned) > 1 and cleaned[1] == ":"
@@ -79,8 +128,10 @@ def find_within(folder: Path, named: str) -> Path:
         raise LeavesFolder("the path leads out of the folder: give it relative to the table")
     if not relative.parts or not cleaned.isprintable():
         raise LeavesFolder("the path of the image is empty or cannot be read")
-    path = folder / relative
+    path = folder
     try:
+        for part in relative.parts:
+            path = _find_name(path, part)
         if not path.is_file():
             raise LeavesFolder("the image is not there")
         inside = path.resolve().is_relative_to(folder.resolve())

@@ -1,6 +1,7 @@
 """Groups the images of a folder by their prompts, so that those of a prompt are judged together."""
 
 import hashlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -10,9 +11,10 @@ from hallascope.engine.errors import BadImage, BadRequest
 from hallascope.engine.events import EvaluateRequest, ImageOrigin
 from hallascope.engine.image_folders.detection import OpenedImages
 from hallascope.engine.image_folders.model_names import check_model_name, choose_name
-from hallascope.engine.image_folders.records import FolderImage
+from hallascope.engine.image_folders.records import FolderEntry, FolderImage, UnmatchedFile
 from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.run import identity
+from hallascope.engine.run.validation import checked_prompt
 
 LARGEST_GROUP = 32  # images of a prompt that are judged in one run
 
@@ -54,6 +56,35 @@ class PromptGroup:
         )
 
 
+def group_images(
+    entries: Iterable[FolderEntry],
+    take: Callable[[FolderImage], OriginalImage],
+    leave_out: Callable[[UnmatchedFile], None],
+) -> Iterator[PromptGroup]:
+    """Yield the images that `take` returns, those of a prompt together.
+
+    What has no prompt, or for which `take` raises BadRequest, goes to `leave_out`.
+    """
+    group: PromptGroup | None = None
+    for entry in entries:
+        if isinstance(entry, UnmatchedFile):
+            leave_out(entry)
+            continue
+        try:
+            image = replace(entry, prompt=checked_prompt(entry.prompt))
+            original = take(image)
+        except BadRequest as problem:
+            leave_out(UnmatchedFile(entry.name, str(problem).rstrip(".")))
+            continue
+        if group and not group.takes(image):
+            yield group
+            group = None
+        group = group or PromptGroup(image.prompt, image.factual, image.questions)
+        group.images.append(original)
+    if group:
+        yield group
+
+
 class OriginReader:
     """Says of each image of a folder which model made it, and refuses one that comes twice.
 
@@ -69,6 +100,7 @@ class OriginReader:
         self._layout = opened.layout
         self._allow_registered = allow_registered
         self._seen: set[str] = set()  # slots
+        self._counted: set[str] = set()  # the same without numbers of samples
         for model in [self.name] if self.name else opened.folder.models:
             check_model_name(registry, model, allow_registered)
 
@@ -89,11 +121,11 @@ class OriginReader:
             layout=self._layout,
         )
         slot = identity.origin_id(image.prompt, origin)
-        if slot in self._seen:
-            raise BadRequest(
-                "The same image came before, with the same prompt and sample; it counts once."
-            )
+        unnumbered = identity.origin_id(image.prompt, replace(origin, seed=0))
+        if slot in self._seen or (image.counted and unnumbered in self._counted):
+            raise BadRequest("The same image came before with the same prompt; it counts once.")
         self._seen.add(slot)
+        self._counted.add(unnumbered)
         return origin, slot
 
 

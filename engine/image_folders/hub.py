@@ -5,7 +5,6 @@ The bytes of an image are taken as the data set holds them; nothing is decoded b
 
 import re
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,11 +14,11 @@ from typing import Any
 from hallascope.data.files import tidy
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.detection import OpenedImages
-from hallascope.engine.image_folders.file_names import parse_seed
 from hallascope.engine.image_folders.records import (
     FolderEntry,
     FolderImage,
     MatchedFolder,
+    SampleCounter,
     UnmatchedFile,
 )
 from hallascope.engine.images.uploads import MAX_BYTES
@@ -86,17 +85,15 @@ def _load(name: str, subset: str | None, revision: str | None, split: str) -> Ma
 
 def _require_columns(splits: Mapping[str, Any], name: str, columns: HubColumns) -> None:
     """Check the columns of the first split by what it declares. Raises BadRequest."""
-    for split in splits.values():
-        features = getattr(split, "features", None)
-        named = [columns.image, columns.prompt, columns.model, columns.seed]
-        for column in filter(None, named):
-            if features and column not in features:
-                listed = ", ".join(features)
-                raise BadRequest(
-                    f"The data set {name!r} has no column {column!r}, its columns are {listed}:"
-                    " name them with --image-column and --prompt-column."
-                )
-        return
+    features = getattr(next(iter(splits.values()), None), "features", None)
+    named = [columns.image, columns.prompt, columns.model, columns.seed]
+    for column in filter(None, named):
+        if features and column not in features:
+            listed = ", ".join(features)
+            raise BadRequest(
+                f"The data set {name!r} has no column {column!r}, its columns are {listed}:"
+                " name them with --image-column and --prompt-column."
+            )
 
 
 def _cannot_be_had(name: str, error: Exception) -> str:
@@ -114,7 +111,7 @@ class _HubReader:
         self._name = name
         self._columns = columns
         self._path = path
-        self._samples: Counter[tuple[str, str]] = Counter()
+        self._samples = SampleCounter()
 
     def entries(self, splits: Mapping[str, Any]) -> Iterator[FolderEntry]:
         """Yield every row. Raises BadRequest where the stream breaks off."""
@@ -143,17 +140,9 @@ class _HubReader:
         model = tidy.line(str(row.get(columns.model) or "")) if columns.model else ""
         self._path.write_bytes(_bytes_of(row.get(columns.image)))
         text = tidy.line(prompt)
-        sample = self._samples[model, text]
-        if columns.seed and row.get(columns.seed) is not None:
-            seed = parse_seed(str(row[columns.seed]))
-            if seed is None:
-                raise ValueError("the seed is no whole number from 0 to 2**63 - 1")
-            sample = seed
-        else:
-            self._samples[model, text] += 1
-        return FolderImage(
-            path=self._path, name=name, prompt=text, sample=sample, model=model or None
-        )
+        seed = row.get(columns.seed) if columns.seed else None
+        given = "" if seed is None else str(seed) or " "
+        return self._samples.image(self._path, name, text, model, given)
 
 
 def _bytes_of(value: object) -> bytes:

@@ -7,31 +7,34 @@ images together is 20 characters each, by which an image is known that comes twi
 import hashlib
 import json
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 
 from hallascope.backends.base import HallaScopeError
-from hallascope.data.records import Picture
 from hallascope.data.requests import ROLES, Role
 from hallascope.engine.errors import BadRequest, NoQuestions, StoreError
 from hallascope.engine.events import (
     Evaluated,
     EvaluateRequest,
-    EvaluationFailed,
     Event,
     Finished,
     Pictured,
-    PictureFailed,
 )
 from hallascope.engine.image_folders.detection import OpenedImages
-from hallascope.engine.image_folders.groups import OriginalImage, OriginReader, PromptGroup
+from hallascope.engine.image_folders.groups import (
+    OriginalImage,
+    OriginReader,
+    PromptGroup,
+    group_images,
+)
 from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
+from hallascope.engine.images.uploads import image_notes
 from hallascope.engine.money.budget import Budget, SpendingPolicy
 from hallascope.engine.run.preparation import PreparedRun, models_of_run
-from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
 from hallascope.engine.sweep.executors import ExecutorContext
 from hallascope.engine.sweep.local_executor import LocalExecutor
@@ -42,11 +45,15 @@ OPEN_RUNS = 8  # prompts that are judged at once
 
 @dataclass(frozen=True)
 class ImageTaken:
-    """Reports an image that is in the store; `known`: it was there before."""
+    """Reports an image that is in the store.
+
+    `known`: it was there before. `notes` say what is odd about a new one, as ends of sentences.
+    """
 
     name: str
     model: str
     known: bool
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,27 +80,6 @@ class FolderJudged:
 
 
 JudgingEvent = UnmatchedFile | ImageTaken | PromptNotJudged | FolderJudged | Event
-
-
-@dataclass
-class _RunTally:
-    """Counts what came of a run, and holds its position in the sweep."""
-
-    position: int
-    pictures: int = 0
-    evaluations: int = 0
-    failures: int = 0
-
-    def count(self, event: Event) -> None:
-        match event:
-            case Pictured():
-                self.pictures += 1
-            case Evaluated():
-                self.evaluations += 1
-            case PictureFailed() | EvaluationFailed():
-                self.failures += 1
-            case _:
-                pass
 
 
 def check_template(services: Services, template: EvaluateRequest, policy: SpendingPolicy) -> None:
@@ -141,7 +127,7 @@ class FolderJudging:
         self._stop = stop or threading.Event()
         self._sweeps = SweepStore(services.store.database)
         self._waiting: deque[JudgingEvent] = deque()
-        self._tallies: dict[str, _RunTally] = {}  # by run
+        self._tallies: dict[str, Counter[type[Event]]] = {}  # events by run
         self._positions: dict[str, int] = {}  # by run
         self._read_all = False
 
@@ -208,55 +194,28 @@ class FolderJudging:
 
     # --- images ---
 
-    def _groups(self) -> Iterator[PromptGroup]:
-        """Yield the images that could be stored, those of a prompt together."""
-        group: PromptGroup | None = None
-        for entry in self._opened.folder.entries:
-            if self._stop.is_set():
-                return
-            if isinstance(entry, UnmatchedFile):
-                self._waiting.append(entry)
-                continue
-            try:
-                image = replace(entry, prompt=checked_prompt(entry.prompt))
-                stored = self._store_image(image)
-            except StoreError:
-                raise
-            except BadRequest as problem:
-                self._waiting.append(UnmatchedFile(entry.name, str(problem).rstrip(".")))
-                continue
-            if group and not group.takes(image):
-                yield group
-                group = None
-            group = group or PromptGroup(image.prompt, image.factual, image.questions)
-            group.images.append(stored)
-        if group:
-            yield group
-
     def _store_image(self, image: FolderImage) -> OriginalImage:
         """Store an image unless it is there. Raises BadRequest where it cannot be used."""
         origin, slot = self._origins.read(image)
-        known = self._known_picture(slot)
+        shots = self._store.generated_pictures_by_id([slot])
+        kept = (shot.picture for shot in shots if shot.picture and shot.picture.path.exists())
+        known = next(kept, None)
         picture = known or self._services.import_picture(image.path, self._policy)
-        self._waiting.append(ImageTaken(image.name, origin.model, known is not None))
+        notes = () if known else tuple(image_notes(image.path))
+        self._waiting.append(ImageTaken(image.name, origin.model, known is not None, notes))
         return OriginalImage(picture.path, origin)
-
-    def _known_picture(self, slot: str) -> Picture | None:
-        for shot in self._store.generated_pictures_by_id([slot]):
-            if shot.picture and shot.picture.path.exists():
-                return shot.picture
-        return None
 
     # --- runs ---
 
     def _work(self) -> Iterator[PreparedRun]:
         """Yield a run for each group of images, prepared on demand."""
-        for group in self._groups():
+        entries = takewhile(lambda _: not self._stop.is_set(), self._opened.folder.entries)
+        for group in group_images(entries, self._store_image, self._waiting.append):
             prepared = self._prepare(group)
             if prepared.run in self._tallies:
                 continue
             position = self._positions.setdefault(prepared.run, len(self._positions))
-            self._tallies[prepared.run] = _RunTally(position)
+            self._tallies[prepared.run] = Counter()
             self._sweeps.begin_item(self.id, position, prepared.run, group.prompt)
             yield prepared
         self._read_all = not self._stop.is_set()
@@ -303,9 +262,10 @@ class FolderJudging:
         tally = self._tallies.get(event.run)
         if tally is None:
             return
-        tally.count(event)
+        tally[type(event)] += 1
         if isinstance(event, Finished):
-            counts = ItemTally(tally.pictures, tally.evaluations, event.failures)
-            self._sweeps.end_item(self.id, tally.position, counts, done=not event.stopped)
+            counts = ItemTally(tally[Pictured], tally[Evaluated], event.failures)
+            position = self._positions[event.run]
+            self._sweeps.end_item(self.id, position, counts, done=not event.stopped)
             if not event.stopped:
                 del self._tallies[event.run]

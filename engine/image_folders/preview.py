@@ -7,16 +7,20 @@ from pathlib import Path
 
 from hallascope.backends.base import HallaScopeError
 from hallascope.data.records import Picture, QuestionSet
-from hallascope.engine.errors import BadRequest, NoQuestions, StoreError
+from hallascope.engine.errors import NoQuestions, StoreError
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.image_folders.detection import OpenedImages
-from hallascope.engine.image_folders.groups import OriginalImage, OriginReader, PromptGroup
+from hallascope.engine.image_folders.groups import (
+    OriginalImage,
+    OriginReader,
+    PromptGroup,
+    group_images,
+)
 from hallascope.engine.image_folders.judging import check_template
-from hallascope.engine.image_folders.records import FolderEntry, FolderImage, UnmatchedFile
+from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.questions.unreviewed import likely_questions, likely_requests
 from hallascope.engine.run.estimate import NOT_YET
-from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
 from hallascope.engine.sweep.forecast import ForecastTotals, RequestCounter
 
@@ -58,64 +62,47 @@ def preview_images(
     """
     origins = OriginReader(services.registry, opened, name, allow_registered)
     check_template(services, template, policy)
-    preview = _Preview(services, origins, template, policy)
-    for entry in opened.folder.entries:
-        preview.add(entry)
-        if isinstance(entry, FolderImage):
-            on_image(preview.counts.images.total())
+    counts = MatchPreview()
+
+    def take(image: FolderImage) -> OriginalImage:
+        origin, _ = origins.read(image)
+        counts.images[origin.model] += 1
+        on_image(counts.images.total())
+        return OriginalImage(image.path, origin)
+
+    preview = _Preview(services, counts, template, policy)
+    for group in group_images(opened.folder.entries, take, counts.unmatched.append):
+        preview.count_group(group)
     return preview.close()
 
 
 class _Preview:
-    """Matches entries one by one; the images of a prompt are counted together."""
+    """Counts what is asked about the images of each prompt."""
 
     def __init__(
         self,
         services: Services,
-        origins: OriginReader,
+        counts: MatchPreview,
         template: EvaluateRequest,
         policy: SpendingPolicy,
     ) -> None:
-        self.counts = MatchPreview()
+        self.counts = counts
         self._services = services
-        self._origins = origins
         self._template = template
         self._policy = policy
         self._counter = RequestCounter(services, policy)
-        self._group: PromptGroup | None = None
         self._prompts: set[str] = set()
 
-    def add(self, entry: FolderEntry) -> None:
-        if isinstance(entry, UnmatchedFile):
-            self.counts.unmatched.append(entry)
-            return
-        try:
-            image = replace(entry, prompt=checked_prompt(entry.prompt))
-            origin, _ = self._origins.read(image)
-        except BadRequest as problem:
-            self.counts.unmatched.append(UnmatchedFile(entry.name, str(problem).rstrip(".")))
-            return
-        self.counts.images[origin.model] += 1
-        if self._group and not self._group.takes(image):
-            self._count_group()
-        if self._group is None:
-            self._group = PromptGroup(image.prompt, image.factual, image.questions)
-        self._group.images.append(OriginalImage(image.path, origin))
-
     def close(self) -> MatchPreview:
-        """Count the last images, and return everything."""
-        self._count_group()
+        """Return everything that was counted."""
         self.counts.prompts = len(self._prompts)
         self.counts.new = self._counter.brought
         self.counts.evaluations = self._counter.evaluations
         self.counts.totals = self._counter.totals()
         return self.counts
 
-    def _count_group(self) -> None:
+    def count_group(self, group: PromptGroup) -> None:
         """Count what is asked about the images of a prompt."""
-        group, self._group = self._group, None
-        if group is None:
-            return
         is_new_prompt = group.prompt not in self._prompts
         self._prompts.add(group.prompt)
         request = group.request(self._template)

@@ -1,5 +1,6 @@
 """Defines what a folder of images is read as: images with their prompts, and what has none."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Literal, get_args
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.records import QuestionSet
+from hallascope.engine.image_folders.file_names import parse_seed
 
 Layout = Literal["ihalla", "factualbench", "t2i-compbench", "geneval", "drawbench", "csv"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
@@ -18,17 +20,41 @@ class FolderImage:
     """Holds an image file and the prompt that it was made for.
 
     `path` holds the file until the next entry is read; `name` is its path within the folder, with
-    "/" between. `sample` is the seed or the number of the sample, from 0 on. `model` is None where
-    the layout names none. `questions` and `factual` are what a benchmark knows of the prompt.
+    "/" between. `sample` is the seed or the number of the sample, from 0 on; `counted`: it is the
+    place among the images of the prompt, as nothing names it. `model` is None where the layout
+    names none. `questions` and `factual` are what a benchmark knows of the prompt.
     """
 
     path: Path
     name: str
     prompt: str
     sample: int = 0
+    counted: bool = False
     model: str | None = None
     questions: QuestionSet | None = None
     factual: FactualPrompt | None = None
+
+
+class SampleCounter:
+    """Numbers the images of a model and a prompt that have no seed, from 0 on."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def image(self, path: Path, name: str, prompt: str, model: str, seed: str) -> FolderImage:
+        """Return an image with its seed, else with its number. Raises ValueError for the seed."""
+        sample = parse_seed(seed) if seed else self._counts[model, prompt]
+        if sample is None:
+            raise ValueError(f"the seed {seed!r} is no whole number from 0 to 2**63 - 1")
+        self._counts[model, prompt] += not seed
+        return FolderImage(
+            path=path,
+            name=name,
+            prompt=prompt,
+            sample=sample,
+            counted=not seed,
+            model=model or None,
+        )
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from hallascope.data.evidence import Finding
-from hallascope.data.records import Verdict
+from hallascope.data.files.sheets import Complaint
+from hallascope.data.records import Score
 from hallascope.engine.events import Evaluated, EvaluationFailed, PictureFailed, Queued
 from hallascope.engine.image_folders.detection import OpenedImages
 from hallascope.engine.image_folders.judging import (
@@ -15,21 +15,23 @@ from hallascope.engine.image_folders.judging import (
     PromptNotJudged,
 )
 from hallascope.engine.image_folders.records import UnmatchedFile
-from hallascope.engine.run.evaluation import unanswered_items
+from hallascope.engine.run.evaluation import unanswered_items, unanswered_reason
 
 
 @dataclass
 class MetricSum:
-    """Adds up the scores of a model by a metric."""
+    """Adds up the scores of a model by a metric, and what was left out of them."""
 
     images: int = 0
     total: float = 0.0
     scored: int = 0
+    left_out: int = 0
 
-    def add(self, value: float | None) -> None:
+    def add(self, score: Score) -> None:
         self.images += 1
-        if value is not None:
-            self.total += value
+        self.left_out += score.left_out
+        if score.value is not None:
+            self.total += score.value
             self.scored += 1
 
     @property
@@ -48,6 +50,7 @@ class JudgingReport:
     known: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     means: dict[tuple[str, str], MetricSum] = field(default_factory=lambda: defaultdict(MetricSum))
     unmatched: list[UnmatchedFile] = field(default_factory=list)
+    notes: list[Complaint] = field(default_factory=list)
     faults: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     not_run: dict[str, None] = field(default_factory=dict)
     sweep: str = ""
@@ -68,8 +71,9 @@ class JudgingReport:
         match event:
             case UnmatchedFile():
                 self.unmatched.append(event)
-            case ImageTaken(model=model, known=known):
+            case ImageTaken(name, model, known, notes):
                 (self.known if known else self.new)[model] += 1
+                self.notes += [Complaint(name, None, None, note) for note in notes]
             case PromptNotJudged(message=message, images=images):
                 self.faults[message] += images
             case Queued(not_run=not_run):
@@ -78,9 +82,9 @@ class JudgingReport:
                 )
             case Evaluated(evaluation=evaluation):
                 key = (evaluation.model, evaluation.metric)
-                self.means[key].add(evaluation.report.score.value)
+                self.means[key].add(evaluation.report.score)
                 for item in unanswered_items(evaluation.report):
-                    self.faults[_reason(item)] += 1
+                    self.faults[unanswered_reason(item)] += 1
             case EvaluationFailed(failure=failure):
                 self.faults[failure.message] += 1
             case PictureFailed(shot=shot):
@@ -93,28 +97,19 @@ class JudgingReport:
 
     def document(self, opened: OpenedImages) -> dict[str, Any]:
         """Return all of it as JSON-able values, for programs."""
-        return {
-            "source": opened.source,
-            "layout": opened.layout,
-            "detected": opened.detected,
-            "note": opened.folder.note,
-            "sweep": self.sweep,
-            "new": dict(self.new),
-            "known": dict(self.known),
+        document = opened.document() | vars(self)
+        del document["means"]
+        return document | {
             "scores": [
-                {"model": model, "metric": metric, "images": mean.images, "mean": mean.mean}
+                {
+                    "model": model,
+                    "metric": metric,
+                    "images": mean.images,
+                    "mean": mean.mean,
+                    "n": mean.scored,
+                    "left_out": mean.left_out,
+                }
                 for (model, metric), mean in sorted(self.means.items())
             ],
-            "unmatched": self.unmatched,
-            "faults": dict(self.faults),
             "not_run": list(self.not_run),
-            "spent": self.spent,
-            "unconfirmed": self.unconfirmed,
-            "stopped": self.stopped,
         }
-
-
-def _reason(item: Verdict | Finding) -> str:
-    """Return why a question or a row of a report has no answer."""
-    reason = item.note if isinstance(item, Finding) else item.failure
-    return reason or "There is no answer."

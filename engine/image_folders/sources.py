@@ -19,16 +19,17 @@ def open_images(
     prompts: Path | None = None,
     limits: ArchiveLimits | None = None,
     columns: HubColumns | None = None,
+    named_by: str = "",
 ) -> Iterator[OpenedImages]:
     """Open the images while the block runs; `columns` are those of a data set of the Hub.
 
-    Raises BadRequest.
+    `named_by` as in `open_folder`. Raises BadRequest.
     """
     if is_hub_name(source):
-        if layout is not None or prompts is not None:
+        if layout is not None or prompts is not None or named_by:
             raise BadRequest(
-                "A data set names prompts and images in its columns: leave --layout and --prompts"
-                " out."
+                "A data set names prompts and images in its columns: leave --layout, --prompts and"
+                " --named-by out."
             )
         with open_hub(source, columns) as opened:
             yield opened
@@ -36,10 +37,10 @@ def open_images(
     path = Path(source)
     if path.is_file() and path.suffix.casefold() == ".zip":
         with unpacked(path, limits) as folder:
-            yield open_folder(folder, layout, prompts, source=str(path.absolute()))
+            yield open_folder(folder, layout, prompts, str(path.absolute()), named_by)
         return
     if path.is_file() and path.suffix.casefold() in _OTHER_ARCHIVES:
         raise BadRequest(
             f"{path.name!r} is an archive of another kind: unpack it, or pack it as a .zip."
         )
-    yield open_folder(path, layout, prompts)
+    yield open_folder(path, layout, prompts, named_by=named_by)

@@ -6,11 +6,13 @@ Beside them stand those of the Primer world.
 from collections.abc import Sequence
 from pathlib import Path
 
+from hallascope.data.benchmarks.ihalla import CAPTIONS, read_ihalla
 from hallascope.data.files import question_files
+from hallascope.data.files.sheets import Complaint
 from hallascope.data.files.tidy import tidy_set
 from hallascope.data.records import QuestionSet
 from hallascope.engine.deployment.hosting import public
-from hallascope.engine.errors import BadRequest, NoQuestions, sentence
+from hallascope.engine.errors import BadRequest, NoQuestions, refuse
 from hallascope.engine.questions.generation import ImportedQuestions
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
@@ -24,6 +26,16 @@ _NO_QUESTIONS = (
     " some on the Questions tab (`hallascope questions make`), or choose a prompt of the Primer"
     " world."
 )
+
+
+def _sets_of_ihalla(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
+    """Return the sets of one file of I-HallA's folder, with the prompts beside it."""
+    benchmark = read_ihalla(path.parent)
+    return [
+        prompt.question_set
+        for prompt in benchmark.prompts
+        if benchmark.files.get(f"{prompt.field} questions") == path.name
+    ], [own for own in benchmark.complaints if own.file in (path.name, CAPTIONS)]
 
 
 class QuestionSets:
@@ -52,10 +64,8 @@ class QuestionSets:
 
         Raises BadRequest where one cannot stand.
         """
-        try:
+        with refuse(ValueError):
             clean = tidy_set(questions)
-        except ValueError as problem:
-            raise BadRequest(sentence(problem)) from problem
         if public():
             try:
                 self.for_prompt(clean.prompt)
@@ -92,10 +102,8 @@ class QuestionSets:
             sets = [own for own in sets if own.prompt.lower() in normalized]
         if not sets:
             raise BadRequest("There are no saved questions to export: make and accept some first.")
-        try:
+        with refuse(ValueError, OSError):
             question_files.write(sets, path)
-        except (ValueError, OSError) as error:
-            raise BadRequest(sentence(error)) from error
         return len(sets)
 
     def load(self, path: Path) -> ImportedQuestions:
@@ -107,9 +115,9 @@ class QuestionSets:
         """
         if public():
             raise BadRequest(f"Files of questions are not taken in: {_STAY}")
-        try:
+        with refuse(ValueError, OSError):
             sets, complaints = question_files.read_question_file(path)
-        except (ValueError, OSError) as error:
-            raise BadRequest(sentence(error)) from error
+            if sets and not any(own.prompt for own in sets) and path.with_name(CAPTIONS).is_file():
+                sets, complaints = _sets_of_ihalla(path)
         saved = [self.save(questions) for questions in sets if questions.prompt]
         return ImportedQuestions(tuple(saved), tuple(complaints))

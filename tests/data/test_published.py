@@ -2,12 +2,13 @@
 
 import csv
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from hallascope.data.models.services import find
-from hallascope.data.models.specs import read_models
+from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.published import factualbench, haloquest
 from hallascope.data.published.haloquest import IMAGE_TYPES
 from hallascope.data.published.module_tables import FOLDER, published_tables, tables_of_metric
@@ -23,9 +24,12 @@ from hallascope.data.reproduce.paper_tables import (
     read_paper,
     read_papers,
 )
+from hallascope.data.requests import Role
 from hallascope.data.yaml_file import BadYaml
 from hallascope.engine.leaderboard.board import published_rows
 from hallascope.engine.leaderboard.filters import Query
+from hallascope.engine.reproduce.cells import HUMAN
+from hallascope.metrics import get as find_metric
 
 
 def rows(name: str) -> list[dict[str, str]]:
@@ -45,7 +49,13 @@ def test_table_1_names_our_categories_and_holds_200_prompts() -> None:
     assert set(sizes()) == set(Category)
     assert sum(sizes().values()) == 200
     fields: dict[str, int] = defaultdict(int)
+    levels: dict[tuple[str, str], int] = defaultdict(int)
     for row in rows("ihalla_categories.csv"):
+        for level in ("easy", "medium", "hard"):
+            sign = -1 if row["category"] == "All" else 1  # a total of the paper
+            levels[row["domain"], level] += sign * int(row[level])
+        if row["category"] == "All":
+            continue
         assert (
             int(row["easy"]) + int(row["medium"]) + int(row["hard"])
             == int(row["total"])
@@ -54,6 +64,7 @@ def test_table_1_names_our_categories_and_holds_200_prompts() -> None:
         assert Category(row["category"]).field == row["domain"]
         fields[row["domain"]] += int(row["total"])
     assert fields == {"Science": 200, "History": 200}
+    assert set(levels.values()) == {0}
 
 
 def test_table_2_names_our_compositions_of_interest_and_holds_1000_questions() -> None:
@@ -207,7 +218,7 @@ def test_no_published_number_is_named_by_two_cells_or_by_none() -> None:
         count = sum(cell.value is not None for cell in cells)
         used[table.published] = used.get(table.published, 0) + count
     names_not_numbers = {
-        "ihalla_categories.csv": 72,
+        "ihalla_categories.csv": 78,
         "ihalla_coi_counts.csv": 18,
         "ihalla_scores.csv": 60,
         "ihalla_figure4.csv": 135,
@@ -291,16 +302,58 @@ def test_figure_4_weighted_by_the_sizes_of_the_categories_gives_table_3() -> Non
     assert derived["SD v1.4", "Science"] == pytest.approx(0.350, abs=0.0006), "the README's example"
 
 
-def test_every_model_that_draws_or_judges_in_a_table_is_known() -> None:
+def roles_of(table: PaperTable) -> list[tuple[PaperLine, str, Mapping[Role, str]]]:
+    """Return each row with the metric and the roles of its cells."""
+    return [
+        (
+            row,
+            column.metric or row.metric or table.metric,
+            {**table.roles, **row.roles, **column.roles},
+        )
+        for row in table.rows
+        for column in table.columns
+    ]
+
+
+def test_every_role_is_filled_by_a_model_that_can_fill_it_and_asked_by_its_metric() -> None:
     models = read_models()
-    unknown = []
+    wrong: list[tuple[str, ...]] = []
     for paper, table in TABLES:
-        each = table_lines(table)
-        stored = {line.model for line in each if line.stored}
-        named = {line.model for line in each} - stored - {""}
-        if not stored:
-            named |= set(table.models)
-        for roles in (table.roles, *(line.roles for line in each)):
-            named |= set(roles.values())
-        unknown += [(paper, table.name, name) for name in named if find(models, name) is None]
-    assert unknown == []
+        drawn = {line.model for line in table_lines(table) if not line.stored} - {""}
+        wrong += [(paper, name) for name in drawn if "generator" not in known_roles(models, name)]
+        for row, metric, roles in roles_of(table):
+            asked = {"judge", "writer"}  # of judges and their replies, which have no metric
+            if metric not in ("", HUMAN):
+                asked = {*find_metric(metric).required_roles, *find_metric(metric).optional_roles}
+            wrong += [
+                (paper, table.name, row.name, role, name)
+                for role, name in roles.items()
+                if role not in known_roles(models, name) or role not in asked
+            ]
+    assert wrong == []
+
+
+def known_roles(models: Mapping[str, ModelSpec], name: str) -> tuple[Role, ...]:
+    spec = find(models, name)
+    assert spec, name
+    return spec.roles
+
+
+def test_in_scene_graphs_blip_2_sees_and_a_language_model_writes() -> None:
+    """Sections 3.2, and 3.3 and 3.4 with equations 1 and 2."""
+    writers = {
+        (table.name, row.name): roles["writer"]
+        for paper, table in TABLES
+        if paper == "scene-graph"
+        for row, metric, roles in roles_of(table)
+        if metric == "scene-graph" and not row.not_because
+        if roles["judge"] == "blip2-flan-t5-xl"
+    }
+    assert writers == {
+        ("1", "Ours (w/Gemini)"): "gemini/gemini-1.5-pro",
+        ("1", "Ours (w/GPT-4)"): "openai/gpt-4-turbo",
+        ("2", "Ours (w/Gemini)"): "gemini/gemini-1.5-pro",
+        ("2", "Ours (w/GPT-3.5-turbo)"): "openai/gpt-3.5-turbo",
+        ("2", "Ours (w/GPT-4)"): "openai/gpt-4-turbo",
+        ("3", "KG-based (GPT)"): "openai/gpt-3.5-turbo",
+    }

@@ -95,7 +95,7 @@ def test_a_copy_of_ours_is_ours_until_a_text_is_changed(tmp_path: Path) -> None:
 
 def test_packs_of_the_store_are_found_by_name(tmp_path: Path) -> None:
     own_pack(tmp_path / "lab", fig_describe="Say.")
-    assert pack_names(tmp_path) == ("ours", "as-published", "lab")
+    assert pack_names(tmp_path) == ("ours", "as-published", "free", "lab")
     assert find_pack("lab", tmp_path).folder == tmp_path / "lab"
 
 

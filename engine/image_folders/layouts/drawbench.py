@@ -1,19 +1,28 @@
-"""Reads images that are numbered by the rows of a list of prompts, as DrawBench's usually are.
+"""Reads images that are named by the items of a list of prompts, or numbered by its rows.
 
-``12.png`` belongs to the prompt of row 12, ``12_3.png`` is sample 3 of it. Rows are counted from 0
-where an image has the number 0, else from 1.
+``701.png`` belongs to the item that the list calls 701, where it names its items (a field such as
+``prompt_id``), else to the prompt of row 701; ``701_3.png`` is sample 3 of it. A list that names
+its items is never matched by its rows unless a person says so.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from hallascope.data.benchmarks.images import name_some
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.file_names import NumberedName, parse_numbered_name
-from hallascope.engine.image_folders.folder_files import name_within, walk_files
+from hallascope.engine.image_folders.folder_files import (
+    LOOKED_AT,
+    most_fit,
+    name_within,
+    walk_files,
+)
 from hallascope.engine.image_folders.prompt_lists import (
     NumberedPrompts,
+    file_keys,
     find_prompt_file,
     read_numbered_prompts,
 )
@@ -24,29 +33,41 @@ from hallascope.engine.image_folders.records import (
     UnmatchedFile,
 )
 
-_LOOKED_AT = 50  # files by which the layout is recognized
-_NAMED = 12  # rows that are named in one sentence
+ROWS = ("row-0", "row-1")  # the first row has this number
 
 
-class _NumberedFile(NamedTuple):
-    """Holds a file that is named by numbers; files are in the order of these."""
+class _Place(NamedTuple):
+    """Holds the place of an item in the list, from 0 on, and the number of the sample."""
 
-    number: NumberedName
-    name: str
+    place: int
+    sample: int
+
+
+Reading = Mapping[str, _Place]  # by the name of a file
 
 
 def matches(folder: Path) -> bool:
     """Return whether most of the first images of the folder are named by numbers."""
-    files = (file for file in walk_files(folder) if isinstance(file, Path))
-    first = list(islice(files, _LOOKED_AT))
-    fitting = sum(parse_numbered_name(file.stem) is not None for file in first)
-    return fitting > len(first) / 2
+    return most_fit(folder, parse_numbered_name)
 
 
-def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
-    """Match each image with the prompt of its row in `prompts`, else in the folder's only list.
+def is_named(folder: Path, prompts: Path | None) -> bool:
+    """Return whether most of the first images are named by the items of the list."""
+    try:
+        prompt_file = prompts or find_prompt_file(folder)
+        listed = read_numbered_prompts(prompt_file) if prompt_file else None
+    except BadRequest:
+        return False
+    first = _names(folder, LOOKED_AT)
+    readings = _read_names(listed, first) if listed else {}
+    return any(len(reading) > len(first) / 2 for reading in readings.values())
 
-    Raises BadRequest where there is no list, or several.
+
+def read(folder: Path, prompts: Path | None = None, named_by: str = "") -> MatchedFolder:
+    """Match each image with its prompt in `prompts`, else in the folder's only list.
+
+    `named_by` is the field of the list that images are named by, "row-0" or "row-1"; "" is the one
+    that fits. Raises BadRequest where there is no list, or several, or where two readings fit.
     """
     prompt_file = prompts or find_prompt_file(folder)
     if prompt_file is None:
@@ -54,49 +75,134 @@ def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
             f"The folder {folder.name!r} holds no list of prompts: name one with --prompts FILE."
         )
     listed = read_numbered_prompts(prompt_file)
-    files, problems = _numbered_files(folder)
-    first = 0 if files and files[0].number.row == 0 else 1
-    note = f"Images are numbered by the rows of {listed.file}, counted from {first}."
-    entries = _entries(folder, listed, files, [*listed.problems, *problems], first)
-    return MatchedFolder(entries=entries, note=note)
+    files = _names(folder)
+    readings = _read_names(listed, files) | _read_rows(files)
+    chosen = named_by.casefold() or _choose(listed, files, readings)
+    if chosen not in readings:
+        raise BadRequest(
+            f"{listed.file} has no field {named_by!r} that names its items: choose of"
+            f" {', '.join(readings)} with --named-by."
+        )
+    note = f"Images are named by the field {chosen!r} of {listed.file}."
+    if chosen in ROWS:
+        note = f"Images are numbered by the rows of {listed.file}, counted from {chosen[-1]}."
+    links = [file for file in walk_files(folder) if isinstance(file, UnmatchedFile)]
+    entries = _entries(folder, listed, files, chosen, readings[chosen])
+    return MatchedFolder(entries=iter([*listed.problems, *links, *entries]), note=note)
 
 
-def _numbered_files(folder: Path) -> tuple[list[_NumberedFile], list[UnmatchedFile]]:
-    files: list[_NumberedFile] = []
-    problems: list[UnmatchedFile] = []
-    for file in walk_files(folder):
-        if isinstance(file, UnmatchedFile):
-            problems.append(file)
-            continue
-        name = name_within(folder, file)
-        if number := parse_numbered_name(file.stem):
-            files.append(_NumberedFile(number, name))
-        else:
-            problems.append(UnmatchedFile(name, "the name is not the number of a row"))
-    return sorted(files), problems
+def _names(folder: Path, most: int | None = None) -> list[str]:
+    """Return the first images of the folder by name, in the order of their numbers."""
+    files = (file for file in walk_files(folder) if isinstance(file, Path))
+    names = [name_within(folder, file) for file in islice(files, most)]
+    return sorted(names, key=lambda name: (_number(name) or (0, 0), name))
+
+
+def _number(name: str) -> NumberedName | None:
+    return parse_numbered_name(PurePosixPath(name).stem)
+
+
+# --- readings
+
+
+def _read_names(listed: NumberedPrompts, files: Sequence[str]) -> dict[str, Reading]:
+    """Return the place of each image that is named by an item, for each field that names them."""
+    return {
+        field: {
+            name: _Place(places[key], sample)
+            for name in files
+            for key, sample in islice((own for own in file_keys(name) if own[0] in places), 1)
+        }
+        for field, places in listed.names.items()
+    }
+
+
+def _read_rows(files: Sequence[str]) -> dict[str, Reading]:
+    """Return the place of each image that is named by a number, by where counting begins."""
+    numbers = {name: number for name in files if (number := _number(name))}
+    folders = {
+        name: NumberedName(int(parts[-1]), number.row)
+        for name, number in numbers.items()
+        if (parts := [part for part in PurePosixPath(name).parts[:-1] if part.isdecimal()])
+    }
+    # as in 00012/samples/0003.png: the same names in numbered folders are samples
+    if folders and len(folders) == len(numbers) and max(Counter(numbers.values()).values()) > 1:
+        numbers = folders
+    return {
+        rows: {name: _Place(number.row - first, number.sample) for name, number in numbers.items()}
+        for first, rows in enumerate(ROWS)
+    }
+
+
+def _choose(listed: NumberedPrompts, files: Sequence[str], readings: Mapping[str, Reading]) -> str:
+    """Return the only reading that fits. Raises BadRequest where none does, or several."""
+    rows = {name: readings[name] for name in ROWS}
+    fitting = [
+        name
+        for name, reading in rows.items()
+        if len(reading) == len(files)
+        and all(0 <= own.place < listed.rows for own in reading.values())
+    ]
+    if not listed.names:
+        if len(fitting) == len(ROWS):
+            raise _unclear(listed, "the rows, counted from 0 or from 1,", ROWS)
+        counts_from_0 = any(own.place == 0 for own in rows["row-0"].values())
+        return ROWS[0] if counts_from_0 else ROWS[1]
+    fields = {name: readings[name] for name in listed.names if readings[name]}
+    if not fields:
+        field, places = next(iter(listed.names.items()))
+        raise BadRequest(
+            f"{listed.file} names its prompts by {field!r} ({', '.join(list(places)[:3])} ...), and"
+            f" no image is named so: rename the images, or pair them by row with --named-by"
+            f" {' or '.join(ROWS)}."
+        )
+    best = max(fields, key=lambda name: len(fields[name]))
+    for name, reading in fields.items():
+        both = reading.keys() & fields[best].keys()
+        if any(
+            listed.prompts.get(reading[file].place) != listed.prompts.get(fields[best][file].place)
+            for file in both
+        ):
+            raise _unclear(listed, f"the field {best!r} or the field {name!r}", (best, name))
+    if fitting and len(fields[best]) < len(files):
+        raise _unclear(listed, f"the field {best!r} or the rows", (best, *fitting))
+    return best
+
+
+def _unclear(listed: NumberedPrompts, readings: str, choices: Sequence[str]) -> BadRequest:
+    return BadRequest(
+        f"The names of the images may be {readings} of {listed.file}: choose with --named-by"
+        f" {' or '.join(choices)}."
+    )
+
+
+# --- entries
 
 
 def _entries(
-    folder: Path,
-    listed: NumberedPrompts,
-    files: list[_NumberedFile],
-    problems: list[UnmatchedFile],
-    first: int,
+    folder: Path, listed: NumberedPrompts, files: Sequence[str], chosen: str, reading: Reading
 ) -> Iterator[FolderEntry]:
-    yield from problems
-    drawn: set[int] = set()
-    for number, name in files:
-        row = number.row - first
-        prompt = listed.prompts.get(row)
-        if prompt is None:
-            reason = f"{listed.file} has no prompt {number.row}, counted from {first}"
+    drawn: set[str] = set()
+    for name in files:
+        own = reading.get(name)
+        if own is None:
+            what = f"no {chosen} of {listed.file}"
+            what = "not the number of a row" if chosen in ROWS else what
+            yield UnmatchedFile(name, f"the name is {what}")
+        elif prompt := listed.prompts.get(own.place):
+            drawn.add(prompt)
+            yield FolderImage(path=folder / name, name=name, prompt=prompt, sample=own.sample)
+        elif not 0 <= own.place < listed.rows:
+            row = own.place + ROWS.index(chosen)
+            reason = f"{listed.file} has no prompt {row}, counted from {chosen[-1]}"
             yield UnmatchedFile(name, reason)
-            continue
-        drawn.add(row)
-        yield FolderImage(path=folder / name, name=name, prompt=prompt, sample=number.sample)
-    lacking = sorted(set(listed.prompts) - drawn)
+        # else its row cannot be read, which is listed
+    if chosen in ROWS:
+        first = ROWS.index(chosen)
+        names = {str(place + first): place for place in listed.prompts}
+    else:
+        names = dict(listed.names[chosen])
+    lacking = [name for name, place in names.items() if listed.prompts.get(place) not in drawn]
     if lacking:
-        named = ", ".join(str(row + first) for row in lacking[:_NAMED])
-        more = f" and {len(lacking) - _NAMED} more" if len(lacking) > _NAMED else ""
-        reason = f"no image belongs to {len(lacking)} of its prompts ({named}{more})"
+        reason = f"no image belongs to {len(lacking)} of its prompts ({name_some(lacking)})"
         yield UnmatchedFile(listed.file, reason)

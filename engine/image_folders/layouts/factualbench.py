@@ -5,18 +5,18 @@ the images are in ``MODEL/LEVEL/prompt_image/0.png``. Without ``result_image`` a
 the line of its number, from 0 on.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from hallascope.data.benchmarks.factualbench import read_factualbench
 from hallascope.data.benchmarks.ihalla import NotABenchmark
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files import tidy
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.data.files.cells import json_object
+from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.image_folders.folder_files import (
-    LeavesFolder,
     find_within,
     name_within,
     walk_files,
@@ -45,10 +45,8 @@ def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
     `prompts` is the authors' folder of prompts and references, where it is another; concepts,
     tasks and reference images are those that it knows. Raises BadRequest.
     """
-    try:
+    with refuse(NotABenchmark):
         benchmark = read_factualbench(prompts or folder)
-    except NotABenchmark as error:
-        raise BadRequest(sentence(error)) from error
     known = {_key(prompt.prompt): prompt for prompt in reversed(benchmark.prompts)}
     files = [file for file in _prompt_files(folder) if _image_folder(file).is_dir()]
     if not files:
@@ -72,12 +70,7 @@ def _prompt_files(folder: Path) -> Iterator[Path]:
 
 def _is_prompt_file(file: Path) -> bool:
     with file.open("rb") as stream:
-        first = stream.readline(2**20)
-    try:
-        fields = json.loads(first)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(fields, dict) and {"sentence", "concept"} <= fields.keys()
+        return {"sentence", "concept"} <= (json_object(stream.readline(2**20)) or {}).keys()
 
 
 def _image_folder(file: Path) -> Path:
@@ -103,8 +96,11 @@ def _entries(
         with file.open("rb") as stream:
             rows = (row for row in enumerate(stream) if row[1].strip())
             for index, line in rows:
+                fields = json_object(line)
+                file_name = _image_name(index, fields or {})
+                used.add(images / file_name)  # also where the row is listed
                 try:
-                    image = _match_line(folder, file, index, line, known)
+                    image = _match_line(folder, file, file_name, fields, known)
                 except ValueError as problem:
                     place = f"{name_within(folder, file)}, row {index + 1}"
                     yield UnmatchedFile(place, str(problem))
@@ -118,26 +114,27 @@ def _entries(
                 yield UnmatchedFile(name_within(folder, other), f"no row of {file.name} names it")
 
 
+def _image_name(index: int, fields: Mapping[str, Any]) -> str:
+    """Return the name of the image that a line names, else that of its id, or of its number."""
+    given = fields.get("result_image") or f"{fields.get('id', index)}.png"
+    # the authors write the path as it was on their machine: its last part matters
+    return PurePosixPath(str(given).replace("\\", "/")).name
+
+
 def _match_line(
-    folder: Path, file: Path, index: int, line: bytes, known: Mapping[str, FactualPrompt]
+    folder: Path,
+    file: Path,
+    name: str,
+    fields: Mapping[str, Any] | None,
+    known: Mapping[str, FactualPrompt],
 ) -> FolderImage:
     """Return the image of a line. Raises ValueError with what is wrong."""
-    try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise ValueError("it is no JSON") from error
-    text = fields.get("sentence") if isinstance(fields, dict) else None
+    if fields is None:
+        raise ValueError("it is no JSON object")
+    text = fields.get("sentence")
     if not isinstance(text, str) or not tidy.line(text):
         raise ValueError("it has no 'sentence'")
-    given = fields.get("result_image") or f"{index}.png"
-    if not isinstance(given, str):
-        raise ValueError("its 'result_image' is no path")
-    # the authors write the path as it was on their machine: its last part matters
-    name = PurePosixPath(given.replace("\\", "/")).name
-    try:
-        path = find_within(_image_folder(file), name)
-    except LeavesFolder as problem:
-        raise ValueError(f"{name!r}: {problem}") from problem
+    path = find_within(_image_folder(file), name)
     prompt = tidy.line(text)
     return FolderImage(
         path=path,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hallascope.data.benchmarks.ihalla import IHallaBenchmark, NotABenchmark, read_ihalla
 from hallascope.data.benchmarks.images import image_folders
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import refuse
 from hallascope.engine.image_folders.folder_files import name_within
 from hallascope.engine.image_folders.records import (
     FolderEntry,
@@ -33,10 +33,8 @@ def matches(folder: Path) -> bool:
 
 def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
     """Match images and prompts by number; `prompts` is not used. Raises BadRequest."""
-    try:
+    with refuse(NotABenchmark):
         benchmark = read_ihalla(folder)
-    except NotABenchmark as error:
-        raise BadRequest(sentence(error)) from error
     models = dict.fromkeys(model for prompt in benchmark.prompts for model in prompt.images or ())
     return MatchedFolder(
         entries=_entries(folder, benchmark), models=tuple(models), lacks_model=False

@@ -6,14 +6,14 @@ The name of a file is its prompt, an underscore and a number of six digits (Huan
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import chain
 from pathlib import Path
 
 from hallascope.data.benchmarks.ihalla import NotABenchmark
 from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import refuse
 from hallascope.engine.image_folders.file_names import parse_prompted_name, prompt_key
-from hallascope.engine.image_folders.folder_files import name_within, walk_files
+from hallascope.engine.image_folders.folder_files import most_fit, name_within, walk_files
 from hallascope.engine.image_folders.prompt_lists import NumberedPrompts, read_numbered_prompts
 from hallascope.engine.image_folders.records import (
     FolderEntry,
@@ -23,15 +23,10 @@ from hallascope.engine.image_folders.records import (
     unmatched_row,
 )
 
-_LOOKED_AT = 50  # files by which the layout is recognized
-
 
 def matches(folder: Path) -> bool:
     """Return whether most of the first images of the folder are named by prompts."""
-    files = (file for file in walk_files(folder) if isinstance(file, Path))
-    first = list(islice(files, _LOOKED_AT))
-    fitting = sum(parse_prompted_name(file.stem) is not None for file in first)
-    return fitting > len(first) / 2
+    return most_fit(folder, parse_prompted_name)
 
 
 def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
@@ -47,27 +42,15 @@ def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
     for prompt in listed.prompts.values():
         by_key[prompt_key(prompt)][prompt] = None
     choices = {key: tuple(same) for key, same in by_key.items()}
-    return MatchedFolder(entries=_with_problems(folder, choices, listed.file, listed.problems))
+    return MatchedFolder(entries=chain(listed.problems, _entries(folder, choices, listed.file)))
 
 
 def _read_lists(folder: Path) -> NumberedPrompts:
     """Read the authors' folder of prompts, ``examples/dataset``. Raises BadRequest."""
-    try:
+    with refuse(NotABenchmark):
         listed = read_t2i_compbench(folder)
-    except NotABenchmark as error:
-        raise BadRequest(sentence(error)) from error
     prompts = {number: item.prompt for number, item in enumerate(listed.prompts)}
     return NumberedPrompts(listed.file, prompts, tuple(map(unmatched_row, listed.complaints)))
-
-
-def _with_problems(
-    folder: Path,
-    choices: Mapping[str, tuple[str, ...]],
-    file: str,
-    problems: tuple[UnmatchedFile, ...],
-) -> Iterator[FolderEntry]:
-    yield from problems
-    yield from _entries(folder, choices, file)
 
 
 def _entries(

@@ -3,7 +3,6 @@
 The path of an image is relative to the table. A table is .csv, .tsv or .xlsx.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +10,9 @@ from pathlib import Path
 from hallascope.data.files import csv_tables, tidy
 from hallascope.data.files.csv_tables import BadTable, CsvRow
 from hallascope.data.files.sheets import Complaint
-from hallascope.engine.errors import BadRequest, sentence
-from hallascope.engine.image_folders.file_names import parse_seed
+from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.image_folders.folder_files import (
-    LeavesFolder,
+    find_only,
     find_within,
     name_within,
     walk_files,
@@ -23,6 +21,7 @@ from hallascope.engine.image_folders.records import (
     FolderEntry,
     FolderImage,
     MatchedFolder,
+    SampleCounter,
     UnmatchedFile,
     unmatched_row,
 )
@@ -31,7 +30,7 @@ TABLES = (".csv", ".tsv", ".xlsx")
 # the names of a column; the first one that is there is read
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "prompt": ("prompt", "prompts", "caption", "text"),
-    "image": ("image", "image path", "file", "file name", "filename", "path"),
+    "image": ("image", "image path", "image name", "file", "file name", "filename", "path"),
     "model": ("model", "generator"),
     "seed": ("seed", "sample"),
 }
@@ -53,7 +52,7 @@ class _ImageTable:
 
 def matches(folder: Path) -> bool:
     """Return whether the folder has a table with prompts and images."""
-    return bool(_find_tables(folder))
+    return any(is_table(path) for path in folder.iterdir() if not path.name.startswith("."))
 
 
 def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
@@ -61,17 +60,8 @@ def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
 
     Raises BadRequest.
     """
-    if prompts is not None:
-        return read_table(prompts, folder)
-    tables = _find_tables(folder)
-    if len(tables) == 1:
-        return read_table(tables[0], folder)
-    if tables:
-        names = ", ".join(table.name for table in tables[:5])
-        raise BadRequest(
-            f"The folder {folder.name!r} has several tables of images ({names}): name the one that"
-            " is meant with --prompts."
-        )
+    if table := prompts or find_only(folder, is_table, "tables of images"):
+        return read_table(table, folder)
     raise BadRequest(
         f"The folder {folder.name!r} has no table with the columns prompt and image: write one, or"
         " name it with --prompts."
@@ -89,14 +79,6 @@ def read_table(path: Path, folder: Path | None = None) -> MatchedFolder:
     return MatchedFolder(
         entries=_entries(table, folder), models=tuple(named), lacks_model=lacks_model
     )
-
-
-def _find_tables(folder: Path) -> list[Path]:
-    return [
-        path
-        for path in sorted(folder.iterdir())
-        if path.is_file() and not path.name.startswith(".") and is_table(path)
-    ]
 
 
 def is_table(path: Path) -> bool:
@@ -122,29 +104,26 @@ def _columns_of(path: Path) -> dict[str, str]:
 
 def _open(path: Path) -> _ImageTable:
     complaints: list[Complaint] = []
-    try:
+    with refuse(BadTable):
         columns = _columns_of(path)
         wanted = [columns.get("prompt", "prompt"), columns.get("image", "image")]
         optional = [columns[name] for name in ("model", "seed") if name in columns]
         rows = csv_tables.rows(path, wanted, complaints, optional)
-    except BadTable as error:
-        raise BadRequest(sentence(error)) from error
     return _ImageTable(path, rows, columns, complaints)
 
 
 def _entries(table: _ImageTable, folder: Path | None) -> Iterator[FolderEntry]:
     yield from map(unmatched_row, table.complaints)
     base = table.path.parent
-    samples: Counter[tuple[str, str]] = Counter()
+    samples = SampleCounter()
     named: set[Path] = set()
     for row in table.rows:
         try:
-            image = _match_row(table, row, samples)
+            path = find_within(base, row.cells[table.columns["image"]])
+            named.add(path)
+            yield _match_row(table, row, path, samples)
         except ValueError as problem:
             yield UnmatchedFile(f"{table.path.name}, row {row.line}", str(problem))
-            continue
-        named.add(image.path)
-        yield image
     if folder is None:
         return
     for file in walk_files(folder):
@@ -156,23 +135,10 @@ def _entries(table: _ImageTable, folder: Path | None) -> Iterator[FolderEntry]:
             yield UnmatchedFile(name, f"no row of {table.path.name} names it")
 
 
-def _match_row(table: _ImageTable, row: CsvRow, samples: Counter[tuple[str, str]]) -> FolderImage:
+def _match_row(table: _ImageTable, row: CsvRow, path: Path, samples: SampleCounter) -> FolderImage:
     """Return the image of a row. Raises ValueError with what is wrong."""
     prompt, model = table.cell(row, "prompt"), table.cell(row, "model")
     if not prompt:
         raise ValueError("the prompt is empty")
-    named = row.cells[table.columns["image"]]
-    try:
-        path = find_within(table.path.parent, named)
-    except LeavesFolder as problem:
-        raise ValueError(f"{tidy.line(named)!r}: {problem}") from problem
-    sample = samples[model, prompt]
-    if given := table.cell(row, "seed"):
-        seed = parse_seed(given)
-        if seed is None:
-            raise ValueError(f"the seed {given!r} is no whole number from 0 to 2**63 - 1")
-        sample = seed
-    else:
-        samples[model, prompt] += 1
     name = name_within(table.path.parent, path)
-    return FolderImage(path=path, name=name, prompt=prompt, sample=sample, model=model or None)
+    return samples.image(path, name, prompt, model, table.cell(row, "seed"))

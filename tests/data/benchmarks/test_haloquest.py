@@ -2,6 +2,7 @@
 named.
 """
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -274,3 +275,20 @@ def test_several_models_may_reply_to_a_row(tmp_path: Path) -> None:
     replies, [complaint] = read_replies(reply_file(tmp_path, text), [ROW])
     assert [reply.model for reply in replies] == ["one", "two"]
     assert "stands there twice" in complaint.problem
+
+
+@pytest.mark.skipif(not RELEASED.exists(), reason="the released file is not here")
+def test_every_reference_of_the_authors_is_right_and_few_of_other_questions_are() -> None:
+    questions = [row.question for row in read_haloquest(RELEASED).rows]
+    wrong = [
+        (question.text, reference)
+        for question in questions
+        for reference in question.references
+        if not grade(question, reference).agree
+    ]
+    assert wrong == []
+    foreign = [
+        grade(question, other.references[0]).agree
+        for question, other in itertools.pairwise(questions[::7])
+    ]
+    assert sum(foreign) <= 0.06 * len(foreign)

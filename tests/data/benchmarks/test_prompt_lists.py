@@ -398,3 +398,33 @@ def test_what_is_no_file_of_it_is_said(
 
 def complaint_texts(found: PromptList) -> list[str]:
     return [str(complaint) for complaint in found.complaints]
+
+
+QUOTED = Path(__file__).parents[4] / "shared/benchmarks/published-2025"
+
+
+def test_a_cell_of_a_table_with_tabs_may_begin_with_a_quotation_mark(file: Any) -> None:
+    cells = ['"A" is a letter', '"be kind"', 'a sign "stop"', 'a "', "the dog's"]
+    text = "Prompt\tNote\n" + "".join(f"{cell}\tx\n" for cell in cells)
+    assert prompts_of(file("a.tsv", text)) == cells
+    assert prompts_of(file("a.tsv", 'Prompt\tNote\n"a ""b"" c"\tx\n')) == ['a "b" c']
+    assert prompts_of(file("a.tsv", '"Prompt"\t"Note"\n"a b"\t"x"\n')) == ["a b"]
+
+
+@pytest.mark.skipif(not QUOTED.exists(), reason="the public files are not here")
+def test_all_rows_of_partiprompts_come_in() -> None:
+    path = QUOTED / "PartiPrompts_rows_1540_1600.tsv"
+    assert len(prompts_of(path)) == len(path.read_text("utf-8").splitlines()) - 1
+
+
+@pytest.mark.parametrize("sign", "\u2028\u2029\x85\v\f\x1c")
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_only_line_ends_split_a_text_of_prompts(file: Any, sign: str, end: str) -> None:
+    assert prompts_of(file("a.txt", f"a cat{sign}and a dog{end}a bird")) == [
+        "a cat and a dog",
+        "a bird",
+    ]
+
+
+def prompts_of(path: Path) -> list[str]:
+    return [prompt.prompt for prompt in read_drawbench(path).prompts]

@@ -175,7 +175,7 @@ def test_a_damaged_file_never_stops_the_reader(
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
     [
-        ("sets.csv", b"a,b", "sets.csv: is neither .xlsx nor .jsonl"),
+        ("sets.csv", b"a,b", "sets.csv: has no column 'prompt'"),
         ("sets.jsonl", b"\xff\xfe", "sets.jsonl: is no UTF-8 text"),
         ("sets.jsonl", b"\n", "sets.jsonl: holds no set of questions"),
         ("sets.jsonl", None, "sets.jsonl: cannot be opened"),
@@ -344,3 +344,93 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused_before_it_is_read(tmp_pa
     assert complaint.problem == (
         "unpacks to 33 MB and at most 32 MB are read; split it, or save its sheet as .csv"
     )
+
+
+TIFA = [
+    {"id": "x_1", "caption": "two red cats", "question": question, "choices": choices}
+    | {"answer": answer, "element_type": kind, "element": "cat"}
+    for question, choices, answer, kind in (
+        ("is there a cat?", ["yes", "no"], "yes", "animal/human"),
+        ("what color are the cats?", ["red", "blue", "white", "black"], "red", "color"),
+        ("is there a dog?", ["yes", "no"], "no", "object"),
+    )
+]
+DSG = """item_id,text,keywords,proposition_id,dependency,category_broad,category_detailed,tuple,\
+question_natural_language
+x_1,"a cat, and a mat",cat,1,0,entity,whole,entity - whole (cat),Is there a cat?
+x_1,"a cat, and a mat",mat,2,0,entity,whole,entity - whole (mat),Is there a mat?
+x_1,"a cat, and a mat","cat, mat, on",3,"1,2",relation,spatial,"relation (cat, mat, on)",\
+Is the cat on the mat?
+"""
+GENEVAL = {
+    "tag": "position",
+    "include": [
+        {"class": "dog", "count": 1},
+        {"class": "owl", "count": 2, "color": "red", "position": ["left of", 0]},
+    ],
+    "exclude": [{"class": "owl", "count": 3}],
+    "prompt": "two red owls left of a dog",
+}
+PUBLISHED: dict[str, tuple[object, str, list[tuple[str, str, tuple[int, ...]]]]] = {
+    "tifa.json": (
+        TIFA,
+        "two red cats",
+        [("yes", "existence", ()), ("red", "color", ()), ("no", "existence", ())],
+    ),
+    "dsg.csv": (
+        DSG,
+        "a cat, and a mat",
+        [("yes", "existence", ()), ("yes", "existence", ()), ("yes", "relation", (1, 2))],
+    ),
+    "geneval.jsonl": (
+        GENEVAL,
+        "two red owls left of a dog",
+        [
+            ("yes", "existence", ()),
+            ("yes", "counting", ()),
+            ("yes", "color", (2,)),
+            ("yes", "relation", (2, 1)),
+        ],
+    ),
+    "wise.json": (
+        [{"Prompt": "ice in the sun", "Explanation": "It melts", "prompt_id": 7}],
+        "ice in the sun",
+        [("yes", "others", ())],
+    ),
+    "weighted.json": (
+        [
+            {
+                "prompt": "a cat",
+                "criteria": [{"criterion": "Is it a cat?", "weight": 2}, "Is it big?"],
+            }
+        ],
+        "a cat",
+        [("yes", "others", ()), ("yes", "others", ())],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_questions_come_in_as_they_are(tmp_path: Path, name: str) -> None:
+    content, prompt, expected = PUBLISHED[name]
+    text = content if isinstance(content, str) else json.dumps(content)
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    (found,), complaints = read_question_file(tmp_path / name)
+    read = [(own.choice(own.gold), own.coi, own.parents) for own in found.questions]
+    assert (found.prompt, read) == (prompt, expected)
+    assert ["weights" in str(complaint) for complaint in complaints] == [True] * (
+        name == "weighted.json"
+    )
+    write_jsonl([found], tmp_path / "again.jsonl")
+    assert read_question_file(tmp_path / "again.jsonl") == ([found], [])
+    write_xlsx([found], tmp_path / "again.xlsx")
+    (again,), _ = read_question_file(tmp_path / "again.xlsx")
+    assert again.questions == found.questions
+
+
+def test_questions_about_images_are_refused_with_the_command_that_reads_them(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "h.csv").write_text("image name,question,groundtruth responses\na,b,c\n")
+    _, (complaint,) = read_question_file(tmp_path / "h.csv")
+    assert "benchmark load haloquest" in complaint.problem

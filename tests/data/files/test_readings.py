@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.readings.gold_names import GoldNamePair, gold_name_pairs
 from hallascope.data.files.readings.gold_readings import PARTS, gold_readings, read_gold_file
-from hallascope.data.files.readings.gold_replies import gold_replies
+from hallascope.data.files.readings.gold_replies import parts, read_file
 from hallascope.data.files.readings.prompt_readings import (
     parse_prompt_readings,
     read_required,
@@ -310,15 +310,13 @@ def replies_file(folder: Path, *rows: object) -> Path:
     return file
 
 
-def test_even_lines_are_held_out(tmp_path: Path) -> None:
-    file = replies_file(tmp_path, ROW, ROW | {"expected": "unreadable", "reply": "A or B"}, ROW)
-    assert [reply.line for reply in gold_replies("development", file)] == [1, 3]
-    (held_out,) = gold_replies("test", file)
-    assert (held_out.reply, held_out.expected, held_out.choices) == (
-        "A or B",
-        None,
-        ("Red", "Blue"),
-    )
+def test_a_part_is_a_file(tmp_path: Path) -> None:
+    file = replies_file(tmp_path, ROW, ROW | {"expected": "unreadable", "reply": "A or B"})
+    assert parts(tmp_path) == ["replies", "all"]
+    assert {"development", "test", "work"} <= set(parts())
+    first, second = read_file(file)
+    assert (first.expected, first.choices, first.line) == ("B", ("Red", "Blue"), 1)
+    assert (second.reply, second.expected, second.line) == ("A or B", None, 2)
 
 
 @pytest.mark.parametrize(
@@ -334,4 +332,4 @@ def test_a_fault_of_gold_replies_is_named_with_its_line(
     tmp_path: Path, row: object, words: str
 ) -> None:
     with pytest.raises(BadTable, match=words):
-        gold_replies(file=replies_file(tmp_path, ROW, row))
+        read_file(replies_file(tmp_path, ROW, row))

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from bench.support.images import png
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.records import Score
 from hallascope.data.requests import Ask
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, EvaluateRequest
@@ -23,7 +25,7 @@ from hallascope.engine.image_folders.judging import (
 from hallascope.engine.image_folders.model_names import UnclearModel, check_model_name, choose_name
 from hallascope.engine.image_folders.preview import MatchPreview, preview_images
 from hallascope.engine.image_folders.records import MatchedFolder, UnmatchedFile
-from hallascope.engine.image_folders.report import MetricSum
+from hallascope.engine.image_folders.report import JudgingReport, MetricSum
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.models.registry import ModelRegistry
@@ -137,11 +139,26 @@ def test_what_cannot_be_used_is_listed_by_file_and_the_rest_is_judged(
 
 def test_an_image_that_comes_twice_counts_once(services: Services, tmp_path: Path) -> None:
     write(tmp_path / "images" / "1.png", drawing(PROMPTS[0]))
-    row = {"prompt": PROMPTS[0], "image": "1.png", "seed": "0"}
-    folder = write_table(tmp_path / "images", [row, row])
-    events = judge(services, open_folder(folder))
-    assert len(taken(events)) == 1
-    assert "counts once" in unmatched(events)[0]
+    write(tmp_path / "images" / "copy.png", drawing(PROMPTS[0]))
+    rows = [{"prompt": PROMPTS[0], "image": name} for name in ("1.png", "1.png", "copy.png")]
+    seeded = [row | {"seed": "0"} for row in rows]
+    for number, listed in enumerate((rows, seeded)):
+        write_table(tmp_path / "images", listed)
+        events = judge(services, open_folder(tmp_path / "images"))
+        assert [image.known for image in taken(events)] == [bool(number)]
+        assert ["counts once" in line for line in unmatched(events)] == [True, True]
+
+
+def test_what_is_odd_about_an_image_stands_in_the_report(
+    services: Services, tmp_path: Path
+) -> None:
+    (tmp_path / "images").mkdir()
+    Image.new("RGB", (1, 1)).save(tmp_path / "images" / "1.png")
+    write_table(tmp_path / "images", [{"prompt": PROMPTS[0], "image": "1.png"}])
+    report = JudgingReport()
+    for event in judge(services, open_folder(tmp_path / "images")):
+        report.add(event)
+    assert [(note.file, "1 x 1" in note.problem) for note in report.notes] == [("1.png", True)]
 
 
 def test_each_row_may_name_its_model(services: Services, tmp_path: Path) -> None:
@@ -205,9 +222,9 @@ def test_several_models_never_become_one_and_none_stays_without_a_name() -> None
 def test_a_mean_is_over_the_images_that_have_a_score() -> None:
     assert MetricSum().mean is None
     total = MetricSum()
-    for value in (1.0, None, 0.0):
-        total.add(value)
-    assert (total.images, total.mean) == (3, 0.5)
+    for score in (Score(1.0, 5, 0), Score(None, 0, 5), Score(0.0, 4, 1)):
+        total.add(score)
+    assert (total.images, total.scored, total.mean, total.left_out) == (3, 2, 0.5, 6)
 
 
 QUESTIONS = 5  # of each prompt

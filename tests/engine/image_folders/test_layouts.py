@@ -5,10 +5,13 @@ named.
 import json
 from collections.abc import Callable
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
+from openpyxl import Workbook
 
 from bench.support.images import png
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.detection import open_folder
 from hallascope.engine.image_folders.layouts import (
     drawbench,
@@ -89,7 +92,6 @@ def test_a_row_that_cannot_be_read_keeps_its_place(tmp_path: Path) -> None:
     assert [str(entry) for entry in entries if isinstance(entry, UnmatchedFile)] == [
         "prompts.csv, row 3: the field 'prompt' is empty.",
         "cover.png: the name is not the number of a row.",
-        "1.png: prompts.csv has no prompt 1, counted from 0.",
         "9.png: prompts.csv has no prompt 9, counted from 0.",
         "prompts.csv: no image belongs to 1 of its prompts (3).",
     ]
@@ -115,9 +117,8 @@ def test_what_has_no_partner_is_named(tmp_path: Path) -> None:
     write(folder / "prompt_image" / "99.png", png())
     entries = factualbench.read(tmp_path).entries
     assert [str(entry) for entry in entries if isinstance(entry, UnmatchedFile)] == [
-        "sdxl/SKCM/prompt.jsonl, row 2: it is no JSON.",
+        "sdxl/SKCM/prompt.jsonl, row 2: it is no JSON object.",
         "sdxl/SKCM/prompt.jsonl, row 4: '3.png': the image is not there.",
-        "sdxl/SKCM/prompt_image/1.png: no row of prompt.jsonl names it.",
         "sdxl/SKCM/prompt_image/99.png: no row of prompt.jsonl names it.",
     ]
 
@@ -242,3 +243,91 @@ def test_what_a_row_lacks_is_named_by_its_line(tmp_path: Path) -> None:
         "images.csv, row 5: the seed '-1' is no whole number from 0 to 2**63 - 1.",
     ]
     assert len(entries) == 5
+
+
+LISTS = {
+    "a.jsonl": '{"Prompt": "p1", "prompt_id": 701}\n{"Prompt": "p2", "prompt_id": 702}\n',
+    "a.json": '{"701": {"caption": "p1"}, "702": {"caption": "p2"}}',
+    "a.csv": "prompt,item_id\np1,701\np2,702\n",
+    "a.tsv": "prompt\tid\np1\t701\np2\t702\n",
+    "a.txt": "701. p1\n702. p2\n",
+    "a.xlsx": "",
+}
+
+
+def write_list(folder: Path, name: str) -> Path:
+    if not name.endswith(".xlsx"):
+        return write(folder / name, LISTS[name])
+    book = Workbook()
+    for row in (("prompt", "id"), ("p1", 701), ("p2", 702)):
+        book.worksheets[0].append(row)
+    book.save(folder / name)
+    return folder / name
+
+
+def matched(folder: Path, prompts: Path, named_by: str = "") -> dict[str, str]:
+    """Return the prompt by the name of each image that is matched."""
+    entries = open_folder(folder, prompts=prompts, named_by=named_by).folder.entries
+    return {entry.name: entry.prompt for entry in entries if isinstance(entry, FolderImage)}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_images_are_matched_by_the_names_of_the_list_and_never_by_place(
+    tmp_path: Path, name: str
+) -> None:
+    prompts = write_list(tmp_path, name)
+    for file in ("1.png", "2.png"):
+        write(tmp_path / "i" / file, png(file))
+    with pytest.raises(BadRequest, match="--named-by row-0 or row-1"):
+        matched(tmp_path / "i", prompts)
+    assert matched(tmp_path / "i", prompts, "row-1") == {"1.png": "p1", "2.png": "p2"}
+    write(tmp_path / "i" / "00702_3.png", png())
+    write(tmp_path / "i" / "701.png", png())
+    assert matched(tmp_path / "i", prompts) == {"701.png": "p1", "00702_3.png": "p2"}
+
+
+@pytest.mark.parametrize(
+    ("listed", "files", "choices"),
+    [
+        ("prompt\na\nb\nc\n", ("1.png", "2.png"), "row-0 or row-1"),
+        ("prompt,id\na,1\nb,2\n", ("0.png", "1.png"), "id or row-0"),
+        ("prompt,id,image_id\na,1,2\nb,2,1\n", ("1.png", "2.png"), "id or image_id"),
+    ],
+)
+def test_where_two_readings_fit_a_person_chooses(
+    tmp_path: Path, listed: str, files: tuple[str, ...], choices: str
+) -> None:
+    prompts = write(tmp_path / "a.csv", listed)
+    for file in files:
+        write(tmp_path / "i" / file, png(file))
+    with pytest.raises(BadRequest, match=f"--named-by {choices}"):
+        matched(tmp_path / "i", prompts)
+    for choice in choices.split(" or "):
+        assert matched(tmp_path / "i", prompts, choice)
+
+
+@pytest.mark.parametrize("files", ["701/0.png 701/1.png 702/0.png", "701_0.png 701_1.png 702.png"])
+def test_a_folder_of_an_item_holds_its_samples(tmp_path: Path, files: str) -> None:
+    prompts = write_list(tmp_path, "a.jsonl")
+    for file in files.split():
+        write(tmp_path / "i" / file, png(file))
+    assert list(matched(tmp_path / "i", prompts).values()).count("p1") == 2
+
+
+def test_a_mac_s_names_are_those_of_the_list(tmp_path: Path) -> None:
+    composed, pieces = (normalize(form, "caf\u00e9") for form in ("NFC", "NFD"))
+    write(tmp_path / f"{pieces}.png", png())
+    write_table(tmp_path, [{"prompt": pieces, "image": f"{composed}.png"}])
+    (image,) = table.read(tmp_path).entries
+    assert isinstance(image, FolderImage)
+    assert image.prompt == composed
+    write(tmp_path / "b" / f"{pieces}_000001.png", png())
+    (sample,) = read(tmp_path / "b", write(tmp_path / "a.txt", f"{composed}\n"))
+    assert isinstance(sample, FolderImage)
+
+
+def test_a_bad_row_is_listed_once_and_its_image_not_again(tmp_path: Path) -> None:
+    write(tmp_path / "1.png", png())
+    rows = [{"prompt": "a cat", "image": "1.png", "seed": "-1"}]
+    entries = list(table.read(write_table(tmp_path, rows)).entries)
+    assert [entry.name for entry in entries] == ["images.csv, row 2"]
