@@ -61,13 +61,12 @@ def is_limited(spec: ModelSpec) -> bool:
     return (spec.repository or "").startswith(EMBEDDED)
 
 
-def refusal(spec: ModelSpec) -> str:
-    """Return the sentence of a model that is given an image outside the style."""
+def refusal(spec: ModelSpec, question: str = "") -> str:
+    """Return the sentence of a model given an image outside the style, or a foreign question."""
     name = next((ROLE_NAMES[role] for role in spec.roles if role in ROLE_NAMES), "model")
-    return (
-        f"The built-in {name} cannot see photos or other images outside its drawn style."
-        f" Choose another {name}."
-    )
+    outside = "see photos or other images outside its drawn style"
+    cannot = f"judge “{question}”" if question else outside
+    return f"The built-in {name} cannot {cannot}. Choose another {name}."
 
 
 @cache
@@ -94,9 +93,9 @@ def fingerprint() -> str:
 def check(spec: ModelSpec, picture: Picture) -> Failure | None:
     """Return the failure of a model that cannot see an image; None where it can.
 
-    Models that do not ship know images of every style.
+    Models that do not ship know images of every style, and what Primer drew needs no look.
     """
-    if not is_limited(spec) or _is_accepted(picture.path, picture.sha256):
+    if not is_limited(spec) or picture.is_drawn or _is_accepted(picture.path, picture.sha256):
         return None
     return Failure("outside", refusal(spec))
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from hallascope.backends.base import CallLimits, HallaScopeError, ModelSpec, OnStep
+from hallascope.backends.pictures import to_rgb
 from hallascope.data.requests import Failure, Generate, Generated
 
 if TYPE_CHECKING:
@@ -68,5 +69,5 @@ def _png(image: "Image") -> bytes:
     if not hasattr(image, "convert"):
         raise TypeError(f"it returned {type(image).__name__}, not a PIL image")
     out = io.BytesIO()
-    image.convert("RGB").save(out, "PNG")
+    to_rgb(image).save(out, "PNG")
     return out.getvalue()

@@ -18,6 +18,7 @@ from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network.public_addresses import ForbiddenAddress, resolve
 from hallascope.backends.openai.error_replies import parse_error
 from hallascope.backends.openai.errors import ServiceIdentity, call_fault
+from hallascope.backends.pictures import to_rgb
 from hallascope.data.requests import Failure, Generate, Generated, Setting, Usage
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class ProvidedPictures:
         if isinstance(image, Exception):
             raise image
         stream = io.BytesIO()
-        image.convert("RGB").save(stream, "PNG")
+        to_rgb(image).save(stream, "PNG")
         return Generated(
             stream.getvalue(), {"provider": _provider(self.spec)}, usage=Usage(pictures=1)
         )

@@ -5,10 +5,14 @@ import io
 import struct
 import zlib
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from hallascope.backends.cropping import cut
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 MAX_PIXELS = 40_000_000
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -30,6 +34,15 @@ DAMAGES = (
     struct.error,
     zlib.error,
 )
+
+
+_WHITE = 255
+_WHITE_16 = 65535
+# Floats that end between 1 and this are those of no scale: from 0 to 255 they would be black.
+_DARKEST = 16
+_TIFF_BITS, _TIFF_PHOTOMETRIC = 258, 262
+# Pillow converts colors that are multiplied with their alpha only to these.
+_STRAIGHT_ALPHA = {"La": "LA", "RGBa": "RGBA"}
 
 
 class BadPicture(ValueError):
@@ -75,6 +88,55 @@ def without_texts(png: bytes) -> bytes:
     raise ValueError("it is cut off")
 
 
+def to_rgb(image: "Image") -> "Image":
+    """Return a fresh picture in RGB without metadata, white where it is transparent.
+
+    No value is clipped: 16-bit gray is scaled to 8 bits, whole numbers and floats by the range of
+    0 to 1, 255 or 65535 that their values lie in. Raises BadPicture where they lie in none.
+    """
+    from PIL import Image
+
+    if image.mode in ("I", "F") or image.mode.startswith("I;16"):
+        return _scale_gray(image)
+    clear = image.info.get("transparency")
+    if isinstance(clear, tuple) and max(clear) > _WHITE:  # of 16 bits, as the file has them
+        image = image.copy()
+        image.info["transparency"] = tuple(value >> 8 for value in clear)
+    if image.mode == "LAB":
+        raise BadPicture("has colors of the kind LAB, which are not read: save it as RGB")
+    layer = image.convert(_STRAIGHT_ALPHA.get(image.mode, "RGBA")).convert("RGBA")
+    plain = Image.new("RGB", image.size, "white")
+    plain.paste(layer, mask=layer.getchannel("A"))
+    return plain
+
+
+def _scale_gray(image: "Image") -> "Image":
+    """Return a gray picture of more than 8 bits in RGB. Raises BadPicture."""
+    import numpy as np
+    from PIL import Image
+
+    values = np.asarray(image)
+    tags = getattr(image, "tag_v2", {})  # of a TIFF
+    high = float(values.max())
+    ends: list[float] = [1, _WHITE, _WHITE_16] if image.mode == "F" else [_WHITE, _WHITE_16]
+    if image.mode.startswith("I;16"):
+        ends = [2 ** tags.get(_TIFF_BITS, (16,))[0] - 1]
+    white = next((end for end in ends if high <= end), 0)
+    is_unclear = image.mode == "F" and 1 < high < _DARKEST
+    if not white or is_unclear or not (np.isfinite(values).all() and values.min() >= 0):
+        raise BadPicture(
+            f"has values from {values.min():g} to {high:g}, which no scale of gray has: save it"
+            " with 8 or 16 bits"
+        )
+    gray = np.rint(values * (_WHITE / white)).astype(np.uint8)
+    if tags.get(_TIFF_PHOTOMETRIC) == 0:  # zero is white
+        gray = _WHITE - gray
+    clear = image.info.get("transparency")
+    if isinstance(clear, int):
+        gray[values == clear] = _WHITE
+    return Image.fromarray(gray).convert("RGB")
+
+
 def as_png(data: bytes) -> bytes:
     """Convert any common picture to PNG: RGB, white where transparent, without metadata.
 
@@ -87,13 +149,7 @@ def as_png(data: bytes) -> bytes:
         with Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "WEBP")) as image:
             if image.width * image.height > MAX_PIXELS:
                 raise BadPicture(f"has more than {MAX_PIXELS // 1_000_000} million pixels")
-            plain = Image.new("RGB", image.size, "white")
-            if "A" in image.getbands() or "transparency" in image.info:
-                layer = image.convert("RGBA")
-                plain.paste(layer, mask=layer.getchannel("A"))
-            else:
-                plain.paste(image.convert("RGB"))
-        plain.save(stream, "PNG")
+            to_rgb(image).save(stream, "PNG")
     except BadPicture:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning, *DAMAGES) as error:

@@ -31,6 +31,7 @@ from hallascope.backends.openai.responses import probabilities, usage
 from hallascope.backends.pictures import DAMAGES, as_png
 from hallascope.data.models.specs import Price
 from hallascope.data.models.token_limits import LARGER, most_usage
+from hallascope.data.records import JudgingProtocol
 from hallascope.data.requests import (
     Answer,
     Ask,
@@ -171,10 +172,14 @@ class OpenAICompatible:
             message = f"{title} answers with nothing; {remedy}."
             return Failure("empty", message, usage=used or most)
         chances = None
+        protocol: JudgingProtocol | None = None
         if isinstance(request, Ask) and request.choices:
             chances = probabilities(completion.tokens, len(request.choices))
+            protocol = "schema" if "response_format" in sent else "free"
         missing = not_applied(wanted, sent)
-        return Answer(text, chances, used, completion.is_cut, not_applied=missing)
+        return Answer(
+            text, chances, used, completion.is_cut, not_applied=missing, protocol=protocol
+        )
 
     def _picture(self, request: Generate, on_step: OnStep | None) -> Generated | Failure:
         if on_step:

@@ -18,7 +18,7 @@ def chat_parameters(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
     Raises what `backends.pictures.DAMAGES` names where a picture cannot be read.
     """
     settings = spec.settings
-    count = len(request.choices) if isinstance(request, Ask) else 0
+    count = len(request.offered) if isinstance(request, Ask) else 0
     limit = "max_completion_tokens" if "reasoning_effort" in settings else "max_tokens"
     wanted: dict[str, Any] = {
         "model": model_name(spec),

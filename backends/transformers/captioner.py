@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
@@ -127,14 +128,18 @@ class PromptedCaptioner(TransformersModel):
             for request in requests
         ]
         inputs = self._inputs(image, prompts)
-        ranked = [i for i, request in enumerate(requests) if request.choices]
-        free = [i for i, request in enumerate(requests) if not request.choices]
+        ranked = [i for i, request in enumerate(requests) if request.offered]
+        free = [i for i, request in enumerate(requests) if not request.offered]
         answers = self._choose(inputs, ranked, [requests[i].choices for i in ranked])
         replies = dict(zip(ranked, answers, strict=True))
         for start in range(0, len(free), BATCH):
             rows = free[start : start + BATCH]
             answers = self._generate(_select_rows(inputs, rows), on_step)
             replies |= zip(rows, answers, strict=True)
+        for i in free:
+            reply = replies[i]
+            if requests[i].choices and isinstance(reply, Answer):
+                replies[i] = replace(reply, protocol="free")
         return [replies[i] for i in range(len(requests))]
 
     def _inputs(self, image: Image, prompts: Sequence[str]) -> dict[str, torch.Tensor]:

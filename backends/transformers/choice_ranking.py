@@ -36,7 +36,7 @@ def choose(choices: Sequence[str], probabilities: Mapping[str, float]) -> Answer
         and CANNOT_TELL not in choices
         and probabilities[CANNOT_TELL] > max(probabilities[c] for c in choices)
     ):
-        return Answer(CANNOT_TELL)
+        return Answer(CANNOT_TELL, protocol="ranked")
     rest = LEFT_OVER * max(0.0, 1.0 - sum(probabilities.values()))
     return likeliest(
         choices, [rest if c == NONE_OF_THE_ABOVE else probabilities[c] for c in choices]
@@ -51,7 +51,7 @@ def likeliest(choices: Sequence[str], likelihoods: Sequence[float]) -> Answer:
     total = sum(likelihoods) or 1.0
     best = max(range(len(choices)), key=likelihoods.__getitem__)
     text = f"{LETTERS[best]}) {choices[best]}" if NONE_OF_THE_ABOVE in choices else choices[best]
-    return Answer(text, tuple(p / total for p in likelihoods))
+    return Answer(text, tuple(p / total for p in likelihoods), protocol="ranked")
 
 
 # --- choices in any spelling ---
@@ -133,9 +133,9 @@ def answer(request: Ask, place: int, likelihoods: Sequence[float]) -> Answer:
     their choice. "I cannot tell" where it is no choice has no probabilities: nothing was chosen.
     """
     if place >= len(request.choices):
-        return Answer(CANNOT_TELL)
+        return Answer(CANNOT_TELL, protocol="ranked")
     own = likelihoods[: len(request.choices)]
     total = sum(own) or 1.0
     words = request.choices[place]
     text = f"{LETTERS[place]}) {words}" if is_lettered(request) else words
-    return Answer(text, tuple(p / total for p in own))
+    return Answer(text, tuple(p / total for p in own), protocol="ranked")

@@ -88,13 +88,25 @@ class DualEncoder(TransformersModel):
             return_tensors="pt",
         )
         features = self.model.get_text_features(**words.to(self.device)).pooler_output
-        return [unit_vector(vector, self.spec.title) for vector in features]
+        return [
+            unit_vector(vector, self.spec.title, cut_after(self, text))
+            for vector, text in zip(features, texts, strict=True)
+        ]
 
 
-def unit_vector(vector: torch.Tensor, title: str) -> Embedded | Failure:
+def cut_after(model: TransformersModel, text: str) -> int | None:
+    """Return how many tokens of a text a model reads; None where it reads all of it."""
+    most: int = model.model.config.text_config.max_position_embeddings
+    tokens = model.processor.tokenizer(text, verbose=False)["input_ids"]
+    return most if len(tokens) > most else None
+
+
+def unit_vector(
+    vector: torch.Tensor, title: str, cut_after: int | None = None
+) -> Embedded | Failure:
     """Return the vector at unit length; a failure where it has no direction.
 
-    `title` is that of the model.
+    `title` is that of the model, `cut_after` as in `Embedded`.
     """
     length = vector.float().norm()
     if not 0 < float(length) < float("inf"):
@@ -103,4 +115,5 @@ def unit_vector(vector: torch.Tensor, title: str) -> Embedded | Failure:
             f"{title} gives a vector without a direction: get its weights again, or choose"
             " another.",
         )
-    return Embedded(tuple(round(x, DIGITS) for x in (vector.float() / length).tolist()))
+    values = tuple(round(x, DIGITS) for x in (vector.float() / length).tolist())
+    return Embedded(values, cut_after=cut_after)

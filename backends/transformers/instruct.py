@@ -16,6 +16,7 @@ from hallascope.backends.cropping import cut
 from hallascope.backends.transformers import choice_ranking, prefix_cache
 from hallascope.backends.transformers.model import TransformersModel, end_tokens, open_rgb
 from hallascope.backends.transformers.prefix_cache import CachedPrefix
+from hallascope.data.records import JudgingProtocol
 from hallascope.data.requests import Answer, Ask, Failure, Write
 
 if TYPE_CHECKING:
@@ -199,16 +200,17 @@ class InstructModel(TransformersModel):
         Choices are ranked by their letters where the prompt lists them so, else by their words.
         """
         offers = [choice_ranking.possible_answers(request) for request in requests]
-        letters = [i for i, r in enumerate(requests) if choice_ranking.is_lettered(r)]
-        words = [i for i, r in enumerate(requests) if r.choices and i not in letters]
+        ranked = [i for i, request in enumerate(requests) if request.offered]
+        letters = [i for i in ranked if choice_ranking.is_lettered(requests[i])]
+        words = [i for i in ranked if i not in letters]
         probabilities: dict[int, list[float]] = {}
         for rows, rank in (
             (letters, self._letter_probabilities),
             (words, self._word_probabilities),
         ):
             if rows:
-                ranked = rank(prefix, [tails[i] for i in rows], [offers[i] for i in rows])
-                probabilities |= zip(rows, ranked, strict=True)
+                found = rank(prefix, [tails[i] for i in rows], [offers[i] for i in rows])
+                probabilities |= zip(rows, found, strict=True)
         return probabilities
 
     def _letter_probabilities(
@@ -268,7 +270,10 @@ class InstructModel(TransformersModel):
             tell=tell,
         )
         text = str(self.tokenizer.decode(ids, skip_special_tokens=True)).strip()
-        return Answer(text, truncated=broken_off) if text else self._failure_of_empty_reply()
+        if not text:
+            return self._failure_of_empty_reply()
+        protocol: JudgingProtocol | None = "free" if request.choices else None
+        return Answer(text, truncated=broken_off, protocol=protocol)
 
     def _sampler(self, request: Ask) -> prefix_cache.TokenSampler:
         settings = self.spec.settings

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import CallLimits, OnStep
-from hallascope.backends.transformers.embedder import DIGITS, unit_vector
+from hallascope.backends.transformers.embedder import DIGITS, cut_after, unit_vector
 from hallascope.backends.transformers.model import TransformersModel, load_complete, open_rgb
 from hallascope.data.records import Picture
 from hallascope.data.requests import Embed, Embedded, Failure, Match, Matched
@@ -61,14 +61,15 @@ class ImageTextRetrieval(TransformersModel):
                 f"{self.spec.title} gives no probability: get its weights again, or choose"
                 " another.",
             )
-        return Matched(round(probability, DIGITS))
+        return Matched(round(probability, DIGITS), cut_after=cut_after(self, request.text))
 
     def _embed(self, request: Embed) -> Embedded | Failure:
         if request.image:
             vector = self.model.vision_proj(self._encode_picture(request.image)[0, 0])
-        else:
-            vector = self.model.text_proj(self._encode_text(request.text or "")[0, 0])
-        return unit_vector(vector, self.spec.title)
+            return unit_vector(vector, self.spec.title)
+        text = request.text or ""
+        vector = self.model.text_proj(self._encode_text(text)[0, 0])
+        return unit_vector(vector, self.spec.title, cut_after(self, text))
 
     def _encode_picture(self, picture: Picture) -> torch.Tensor:
         """Return the states of the patches, shape (1, patches, width)."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from hallascope.backends import domain, weights
 from hallascope.backends.base import BadWeights, CallLimits, ModelSpec, NoRoom, OnStep, Unavailable
+from hallascope.backends.pictures import to_rgb
 from hallascope.backends.quiet import quiet
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Failure
@@ -229,7 +230,7 @@ def open_rgb(picture: Picture) -> Image:
     from PIL import Image
 
     with Image.open(picture.path) as image:
-        return image.convert("RGB")
+        return to_rgb(image)
 
 
 def end_tokens(model: Any, tokenizer: Any) -> frozenset[int]:

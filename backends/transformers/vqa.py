@@ -9,7 +9,7 @@ likelier to say "I cannot tell" says so, which no reader takes for a choice.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -24,9 +24,11 @@ from hallascope.backends.transformers.model import (
     load_complete,
     open_rgb,
 )
-from hallascope.data.records import Picture
+from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Describe, Failure
+from hallascope.primer import scenes
+from hallascope.primer.concepts import concepts
 
 if TYPE_CHECKING:
     import torch
@@ -36,6 +38,12 @@ PAIRS = "pairs"
 # `primer/judge` was trained to answer this with a caption
 # (`hallascope.primer.extra_questions.CAPTION`).
 DESCRIBE = "Describe this."
+# How the questions begin that a model that ships answers well on Primer, behind the name of a thing
+# and a colon where there is one; it also answers whether a prompt is shown ("two red circles?").
+LEARNED = re.compile(
+    r"((to |on )?(what|which)|where|when|how|describe this|is (this|there|the)|are the(re)?)\b",
+    re.I,
+)
 # The most tokens of an answer in words.
 MAX_TOKENS = 24
 
@@ -85,6 +93,7 @@ class VisualQuestionAnswering(TransformersModel):
         conv_blip.register()
         self.features_known = feature_domain.read_domain(Path(source))
         processor = AutoProcessor.from_pretrained(source, **options)
+        self.words = {*processor.tokenizer.get_vocab(), *_words(_texts_of_facts())}
         return processor, load_complete(AutoModelForVisualQuestionAnswering, source, options)
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
@@ -103,8 +112,28 @@ class VisualQuestionAnswering(TransformersModel):
                     replies.extend(strange for _ in group)
                     continue
                 judge = (self.comparing if len(pictures) > 1 else None) or self
-                replies.extend(judge._reply_to_group(pictures, region, list(group)))
+                asked = list(group)
+                foreign = [self.foreign_reply(ask) for ask in asked]
+                learned = [ask for ask, reply in zip(asked, foreign, strict=True) if not reply]
+                answers = iter(judge._reply_to_group(pictures, region, learned))
+                replies.extend(reply or next(answers) for reply in foreign)
         return replies
+
+    def foreign_reply(self, request: Ask) -> Answer | Failure | None:
+        """Return the reply to a question that a model that ships has not learned to answer.
+
+        It knows the words of Primer and the forms of its questions. None where it can be asked, and
+        for every other model.
+        """
+        if not domain.is_limited(self.spec):
+            return None
+        asked = request.question.rpartition(": ")[2]
+        words = _words((request.question, *request.choices))
+        if words <= self.words and (LEARNED.match(asked) or _is_prompt(asked)):
+            return None
+        if not request.choices:
+            return Answer(CANNOT_TELL)
+        return Failure("outside", domain.refusal(self.spec, request.question))
 
     def check_domain(self, picture: Picture) -> Failure | None:
         """Return why nothing can be said of a picture of a kind that the model was not trained on.
@@ -112,7 +141,8 @@ class VisualQuestionAnswering(TransformersModel):
         None where it is of their kind: by its style, and by its features where the folder of the
         weights says what they were trained on.
         """
-        if self.features_known is None:
+        known = picture.is_drawn and domain.is_limited(self.spec)
+        if known or self.features_known is None:
             return super().check_domain(picture)
         if picture.sha256 not in self._inside:
             inside = self.features_known.holds(self.features(picture))
@@ -142,6 +172,8 @@ class VisualQuestionAnswering(TransformersModel):
     ) -> list[Answer | Failure]:
         import torch
 
+        if not requests:
+            return []
         reason = self._wrong_number(len(pictures))
         if reason:
             return [Failure("broken", reason)] * len(requests)
@@ -274,3 +306,23 @@ class VisualQuestionAnswering(TransformersModel):
         # The tokenizer takes words with hyphens apart.
         text = re.sub(r"(?<=\w) - (?=\w)", "-", decoded)
         return text[:1].upper() + text[1:]
+
+
+def _words(texts: Iterable[str]) -> set[str]:
+    return set(re.findall(r"[^\W_]+", " ".join(texts).lower()))
+
+
+def _texts_of_facts() -> Iterator[str]:
+    """Yield the questions of Primer's facts with their answers."""
+    for concept in concepts():
+        for fact in (*concept.facts, *([concept.variation.fact] if concept.variation else ())):
+            yield from (fact.question, *fact.values.values(), *fact.others)
+
+
+def _is_prompt(question: str) -> bool:
+    """Return whether a question is a prompt of Primer with a question mark."""
+    try:
+        scenes.parse(question.rstrip("?"))
+    except scenes.CannotDraw:
+        return False
+    return True

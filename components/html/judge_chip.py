@@ -9,10 +9,10 @@ from hallascope.components.html.markup import join, tag
 from hallascope.metrics.judge_reliability import ExpectedShare, JudgeReliability
 
 NOBODY = "none"
-NOT_MEASURED = "not measured"
+NOT_MEASURED = "not measured on such images"
 _UNKNOWN = (
-    "How far {judge} can be trusted on questions of this kind was not measured here. Open the"
-    " Judges tab, where it can be tried."
+    "How far {judge} can be trusted on questions of this kind about such images was not measured."
+    " Open the Judges tab, where it can be tried."
 )
 _LEADS = "Open the Judges tab for all that is known of this judge."
 
@@ -20,8 +20,9 @@ _LEADS = "Open the Judges tab for all that is known of this judge."
 def judge_chip(judge: str | None, reliability: JudgeReliability | None = None) -> Markup:
     """Return a link to the judge's row on its tab; plain words where nobody judged.
 
-    It says what to expect of the judge on the questions of the score that it stands beside; of None
-    that this was not measured. The script of the page opens the tab without loading it anew.
+    It says what to expect of the judge on the questions of the score that it stands beside, and on
+    which images that was measured; of None that it was not. The script of the page opens the tab
+    without loading it anew.
     """
     if not judge or judge == NOBODY:
         return join(NOBODY)
@@ -36,12 +37,12 @@ def judge_chip(judge: str | None, reliability: JudgeReliability | None = None) -
 def judge_mark(judge: str | None, reliability: JudgeReliability | None) -> Markup:
     """Return the same link in little room, without the judge's name; nothing where nobody judged.
 
-    The name, and of what these are shares, is there for those who hear the page.
+    The name is there for those who hear the page.
     """
     if not judge or judge == NOBODY:
         return Markup()
     name = join("judge ", tag("span", f"{judge}: ", class_="unseen"))
-    return _link(judge, join(name, _short_figures(reliability)), reliability, "judge-chip mark")
+    return _link(judge, join(name, _figures(reliability)), reliability, "judge-chip mark")
 
 
 def reliability_text(judge: str, reliability: JudgeReliability | None) -> str:
@@ -57,10 +58,7 @@ def reliability_text(judge: str, reliability: JudgeReliability | None) -> str:
     parts += _beside_chance(reliability)
     if reliability.not_measured:
         parts.append(f"Not fully measured: {', '.join(reliability.not_measured)}.")
-    parts.append(
-        f"Measured in its {reliability.source} on {reliability.images:,} {reliability.measured_on}"
-        + ("." if reliability.same_images else "; on other images it may differ.")
-    )
+    parts.append(f"Measured in its {reliability.source} on {reliability.measured_on}.")
     return " ".join([*parts, _LEADS])
 
 
@@ -102,33 +100,17 @@ def _link(
 
 def _figures(reliability: JudgeReliability | None) -> Markup:
     """Return both figures in words, and on which images they were measured."""
-    if reliability is None or not reliability.measured:
-        return tag("span", NOT_MEASURED, class_="figures")
-    finds, accepts = (
-        tag("span", f"{verb} {percent(share.value)} of {noun}" if share else f"{noun} {missing}")
-        for verb, noun, share, missing in (
-            ("finds", "errors", reliability.sensitivity, NOT_MEASURED),
-            ("accepts", "facts", reliability.specificity, NOT_MEASURED),
+    words = NOT_MEASURED
+    if reliability and reliability.measured:
+        shares = (
+            f"{verb} {percent(share.value) if share else 'an unknown share'} of {noun}"
+            for verb, noun, share in (
+                ("finds", "errors", reliability.sensitivity),
+                ("accepts", "facts", reliability.specificity),
+            )
         )
-    )
-    source = f"on {reliability.images:,} {reliability.measured_on}"
-    comma = tag("span", ", ", class_="unseen")  # each stands on a line of its own
-    return tag("span", finds, comma, accepts, tag("span", source, class_="about"), class_="figures")
-
-
-def _short_figures(reliability: JudgeReliability | None) -> Markup:
-    if reliability is None or not reliability.measured:
-        return tag("span", NOT_MEASURED, class_="figures")
-    finds, accepts = (
-        join(f"{verb} {percent(share.value)}", tag("span", f" of {noun}", class_="unseen"))
-        if share
-        else join(f"{verb} ?", tag("span", f" {noun}: {NOT_MEASURED}", class_="unseen"))
-        for verb, noun, share in (
-            ("finds", "errors", reliability.sensitivity),
-            ("accepts", "facts", reliability.specificity),
-        )
-    )
-    return tag("span", finds, " · ", accepts, class_="figures")
+        words = ", ".join([*shares, f"on {reliability.measured_on}"])
+    return tag("span", words, class_="figures")
 
 
 def _sentence(share: ExpectedShare | None, verb: str, noun: str, facts: str) -> str:

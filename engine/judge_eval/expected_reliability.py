@@ -7,20 +7,22 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from hallascope.data.records import CoI, Question, Report
-from hallascope.data.wordings.catalog import OURS
-from hallascope.data.wordings.packs import wording_mark
+from hallascope.data.wordings.packs import is_our_way
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import Evaluation
-from hallascope.engine.judge_eval.ihalla import Share, Trial
+from hallascope.engine.judge_eval.ihalla import Share
 from hallascope.engine.judge_eval.labelled import LabelAgreement
-from hallascope.engine.judge_eval.shipped import load_shipped_trials, read_shipped_trials
+from hallascope.engine.judge_eval.shipped import (
+    ShippedTrials,
+    load_shipped_trials,
+    read_shipped_trials,
+)
 from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.services import Services
 from hallascope.metrics.judge_reliability import (
     FactCount,
     FactCounts,
     JudgeReliability,
-    TrialImages,
     TrialOrigin,
     expected_balanced_accuracy,
     expected_baseline,
@@ -36,10 +38,10 @@ KindWeights = Mapping[CoI, float]
 class ReliabilityLookup:
     """Looks up what to expect of judges, from the trials as they stand when it is made.
 
-    Of a judge's own trials by I-HallA's questions, the one that rests on most answers counts, as on
-    the Judges tab; the one that ships stands in for it where there is none. For images
-    that Primer draws a trial on Primer images goes before one on images labeled by hand, for others
-    it is the other way round; a trial that says nothing of the kinds in question is passed over.
+    A trial speaks of images like its own and of no others: one on Primer's drawings of what Primer
+    draws, one on labeled images of what the models of those images make. Of a judge's own trials
+    by I-HallA's questions, the one that rests on most answers counts, as on the Judges tab; the
+    one that ships stands in for it where there is none.
     """
 
     def __init__(self, services: Services) -> None:
@@ -51,42 +53,39 @@ class ReliabilityLookup:
     def find(
         self, judge: str | None, weights: KindWeights, model: str | None = None
     ) -> JudgeReliability | None:
-        """Return what to expect of a judge; None: it was not measured.
+        """Return what to expect of a judge; None: it was not measured on such images.
 
         `weights`: how often the questions are of each kind; empty: the whole trial counts. `model`:
         what made the images; None where they are of several models, or nobody knows.
         """
-        if not judge:
+        if not judge or model is None:
             return None
-        drawn = model is not None and self._draws_primer(model)
-        found = [self._on_primer(judge, weights, drawn), self._on_labels(judge, weights)]
-        if not drawn:
-            found.reverse()
-        return next((each for each in found if each is not None and each.measured), None)
+        spec = self._services.registry.specs.get(model)
+        drawn = spec is not None and spec.kind == "simulated"
+        found = (
+            self._on_drawings(judge, weights) if drawn else self._on_labels(judge, weights, model)
+        )
+        return found if found and found.measured else None
 
     def of_evaluation(self, evaluation: Evaluation) -> JudgeReliability | None:
-        """Return what to expect of the judge of an evaluation; None: it was not measured.
+        """Return what to expect of the judge of an evaluation; None: not measured on such.
 
         In another wording than ours it was not: trials that count here ask in ours.
         """
         report = evaluation.report
-        if wording_mark(report.version).name != OURS:
+        if not is_our_way(report.version):
             return None
         if not has_measured_questions(report):
             return None
         weights = kind_weights(verdict.question for verdict in report.verdicts)
         return self.find(evaluation.judge, weights, evaluation.model)
 
-    def _draws_primer(self, model: str) -> bool:
-        """Return whether a generator draws the Primer world, and nothing else."""
-        spec = self._services.registry.specs.get(model)
-        return spec is not None and spec.kind in ("simulated", "trained")
-
-    def _on_primer(self, judge: str, weights: KindWeights, drawn: bool) -> JudgeReliability | None:
+    def _on_drawings(self, judge: str, weights: KindWeights) -> JudgeReliability | None:
         trial = self._primer.get(judge)
         source: TrialOrigin = "own trial"
         if trial is None or not trial.reliability.sensitivity.asked:  # of an older version
-            trial, source = self._shipped(judge), "shipped trial"
+            ships, source = self._shipped(judge), "shipped trial"
+            trial = ships.primer if ships else None
         if trial is None:
             return None
         by_coi = trial.reliability_by_coi
@@ -102,36 +101,38 @@ class ReliabilityLookup:
             ),
             weights=weights,
             source=source,
-            measured_on="Primer images",
-            images=trial.pictures,
-            same_images=drawn,
+            measured_on=f"{trial.pictures:,} Primer drawings",
         )
 
-    def _shipped(self, judge: str) -> Trial | None:
-        """Return the trial that ships; None of another judge, or of one with other weights."""
+    def _shipped(self, judge: str) -> ShippedTrials | None:
+        """Return what ships; None of another judge, or of one with other weights."""
         try:
             ships = read_shipped_trials()
             if ships is None or ships.judge != judge:
                 return None
             registry = self._services.registry
-            ships = load_shipped_trials(lambda name: registry.bind(name).revision)
+            return load_shipped_trials(lambda name: registry.bind(name).revision)
         except HallaScopeError:  # no score has to wait for that file
             return None
-        return ships.primer if ships else None
 
-    def _on_labels(self, judge: str, weights: KindWeights) -> JudgeReliability | None:
+    def _on_labels(self, judge: str, weights: KindWeights, model: str) -> JudgeReliability | None:
+        """Return what labeled images say, of which some are of that model."""
         trial = self._labels.get(judge)
-        if trial is None:
+        source: TrialOrigin = "own trial"
+        sort = "labeled images"
+        if trial is None or model not in trial.models:
+            ships, source = self._shipped(judge), "shipped trial"
+            trial = ships.labels if ships else None
+            sort = "labeled diffusion images"
+        if trial is None or model not in trial.models:
             return None
         return _reliability(
             judge=judge,
             violated=_label_counts(trial.sensitivity, trial.sensitivity_by_coi),
             holding=_label_counts(trial.specificity, trial.specificity_by_coi),
             weights=weights,
-            source="own trial",
-            measured_on="images labeled by hand",
-            images=trial.pictures,
-            same_images=False,
+            source=source,
+            measured_on=f"{trial.pictures:,} {sort}",
         )
 
 
@@ -166,9 +167,7 @@ def _reliability(
     holding: FactCounts,
     weights: KindWeights,
     source: TrialOrigin,
-    measured_on: TrialImages,
-    images: int,
-    same_images: bool,
+    measured_on: str,
 ) -> JudgeReliability:
     without = {*kinds_without_facts(violated, weights), *kinds_without_facts(holding, weights)}
     sensitivity = expected_share(violated, weights)
@@ -190,6 +189,4 @@ def _reliability(
         not_measured=tuple(kind for kind in weights if kind in without),
         source=source,
         measured_on=measured_on,
-        images=images,
-        same_images=same_images,
     )

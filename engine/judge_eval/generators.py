@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from hallascope.data.records import CoI
-from hallascope.data.requests import Ask
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import (
     Evaluated,
@@ -16,14 +15,11 @@ from hallascope.engine.events import (
     Pictured,
     PictureFailed,
 )
-from hallascope.engine.judge_eval.harness import ReportProgress, ask_texts, ignore_progress
+from hallascope.engine.judge_eval.harness import ReportProgress, ignore_progress
 from hallascope.engine.services import Services
 from hallascope.metrics import aggregate
 from hallascope.metrics.aggregate import Mean, ReportRow
 from hallascope.primer import scenes
-from hallascope.primer.concepts import concepts
-
-SHOWN = "What is shown in the image?"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,53 +113,3 @@ def _collect(
                 rows[evaluation.model].append(row)
             case _:
                 pass
-
-
-@dataclass(frozen=True)
-class RecognitionResult:
-    """Counts the pictures of a single concept of which a judge says what it is.
-
-    Its name counts in the singular and in the plural. `missed`: what it said instead, by concept.
-    """
-
-    right: int
-    asked: int
-    missed: Mapping[str, tuple[str, ...]]
-
-    @property
-    def value(self) -> float | None:
-        return self.right / self.asked if self.asked else None
-
-
-def run_recognition(
-    services: Services,
-    model: str,
-    judge: str,
-    seeds: int = 2,
-    on_progress: ReportProgress = ignore_progress,
-) -> RecognitionResult:
-    """Draw every concept of Primer alone and ask the judge what is shown, without choices.
-
-    Raises what `Services.evaluate` raises.
-    """
-    loaded = services.judge(judge)
-    every = concepts()
-    question_count = 0
-    missed: dict[str, tuple[str, ...]] = {}
-    for done, concept in enumerate(every):
-        on_progress(done, len(every))
-        request = EvaluateRequest(
-            prompt=concept.phrase, models=(model,), metrics=(), judge=None, count=seeds
-        )
-        events = services.evaluate(request)
-        pictures = [event.shot.picture for event in events if isinstance(event, Pictured)]
-        questions = [
-            Ask(images=(picture,), text=SHOWN, question=SHOWN) for picture in pictures if picture
-        ]
-        names = [(text or "").strip().casefold() for text in ask_texts(loaded, questions)]
-        question_count += len(names)
-        right_names = {concept.name.casefold(), concept.plural.casefold()}
-        if wrong := tuple(name for name in names if name not in right_names):
-            missed[concept.name] = wrong
-    right = question_count - sum(len(names) for names in missed.values())
-    return RecognitionResult(right, question_count, missed)

@@ -68,7 +68,7 @@ def require_count(what: str, number: int, most: int) -> None:
 def save_picture(image: Image.Image, path: Path) -> Picture:
     """Write a drawing as a file and return it under its SHA-256."""
     image.save(path)
-    return Picture(sha256(path.read_bytes()).hexdigest(), path)
+    return Picture(sha256(path.read_bytes()).hexdigest(), path, is_drawn=True)
 
 
 def share_by_picture(outcomes: Iterable[tuple[str, bool]]) -> PictureShare:

@@ -12,6 +12,7 @@ from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem, LabelMark
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.records import COIS, CoI, Letter, Picture
+from hallascope.engine.events import PRIMER
 from hallascope.engine.judge_eval.harness import (
     ReportProgress,
     ask_texts,
@@ -83,8 +84,8 @@ class LabeledTrial:
 
     Counted apart and in no share: what by a label cannot be told, what is not labeled yet, what the
     judge left unanswered. `pictures` were asked about; `labellers`: how many of them each has
-    labeled. `complaints`: what was wrong in the folder. Trials of version 0.1.0 lack balanced
-    accuracy, the interval of kappa, and what is by labeler.
+    labeled. `complaints`: what was wrong in the folder. `models` made the pictures. Trials of
+    version 0.1.0 lack balanced accuracy, the interval of kappa, models, and what is by labeler.
     """
 
     judge: str
@@ -106,6 +107,7 @@ class LabeledTrial:
     balanced_accuracy: BalancedAccuracy = field(default_factory=BalancedAccuracy)
     by_labeler: Mapping[str, LabelFigures] = field(default_factory=dict)
     labeler_agreement: LabelerAgreement | None = None
+    models: tuple[str, ...] = ()
 
     @property
     def figures(self) -> LabelFigures:
@@ -250,6 +252,7 @@ def _labeled_trial(
             for name in dict.fromkeys(answer.labeler for answer in every_answer)
         },
         labeler_agreement=labeler_agreement(labelled.items, labelled.all_labelers),
+        models=tuple(sorted({item.model for item in labelled.items if item.model})),
     )
 
 
@@ -311,7 +314,8 @@ def _ask_labelled(
     judge: Judge, folder: Path, item: LabelItem, labels: Sequence[Label]
 ) -> list[LabeledAnswer]:
     """Return what the judge says beside each label, asked once what a label answers."""
-    picture = Picture(item.sha256, label_folder.picture(folder, item.id))
+    is_drawn = (item.model or "").startswith(PRIMER)
+    picture = Picture(item.sha256, label_folder.picture(folder, item.id), is_drawn)
     told = [
         (number, label.labeller, mark)
         for label in labels

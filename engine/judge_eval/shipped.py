@@ -22,12 +22,15 @@ from hallascope.data.models.specs import read_models
 from hallascope.engine.errors import StoreError
 from hallascope.engine.judge_eval import haloquest, runner, store
 from hallascope.engine.judge_eval.ihalla import Trial
+from hallascope.engine.judge_eval.labelled import LabeledTrial, try_on_labels
 from hallascope.engine.judge_eval.store import HaloSummary
 from hallascope.engine.services import Services
 from hallascope.engine.storage.images import write_atomically
 from hallascope.engine.storage.store import Store
 
-FILE = Path(__file__).parents[2] / "data" / "judge_trials.json"
+DATA = Path(__file__).parents[2] / "data"
+FILE = DATA / "judge_trials.json"
+LABELS = "labelled/primer-diffusion"
 JUDGE = "primer/judge"
 PICTURES = 400
 REPETITIONS = 2
@@ -36,7 +39,10 @@ EACH_CONCEPT = 8
 
 
 class ShippedTrials(NamedTuple):
-    """Holds a judge's trials with their day (ISO), HallaScope's version, and weights' revision."""
+    """Holds a judge's trials with their day (ISO), HallaScope's version, and weights' revision.
+
+    `labels` is beside the labels of images of the diffusion models that ship.
+    """
 
     judge: str
     revision: str
@@ -44,6 +50,7 @@ class ShippedTrials(NamedTuple):
     day: str
     primer: Trial
     halo: HaloSummary
+    labels: LabeledTrial
 
 
 _SHIPPED = TypeAdapter(ShippedTrials)
@@ -106,6 +113,7 @@ def make_shipped_trials(
     with tempfile.TemporaryDirectory() as folder:
         items = list(haloquest.primer_items(questions, 0, Path(folder)))
         halo = haloquest.try_halo(services, items, JUDGE, None, "primer-halo")
+    labels = try_on_labels(services.judge(JUDGE), DATA / LABELS)
     if trial is None:
         raise StoreError("The trial did not come to its end: run it again.")
     return ShippedTrials(
@@ -115,6 +123,7 @@ def make_shipped_trials(
         day=time.strftime("%Y-%m-%d", time.gmtime()),
         primer=replace(trial, answers=(), by_fact={}),
         halo=store.summarize_halo(halo),
+        labels=replace(labels, folder=LABELS),
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from hallascope.data.wordings.catalog import OURS
-from hallascope.data.wordings.packs import wording_mark
+from hallascope.data.wordings.packs import is_our_way
 from hallascope.engine.errors import StoreError
 from hallascope.engine.judge_eval.haloquest import HaloTrial
 from hallascope.engine.judge_eval.ihalla import Trial
@@ -116,7 +116,7 @@ class TrialStore:
         largest: dict[str, Trial] = {}
         for stored in self.all():
             trial = stored.trial
-            if isinstance(trial, Trial) and wording_mark(trial.version).name == OURS:
+            if isinstance(trial, Trial) and is_our_way(trial.version):
                 best = largest.setdefault(trial.judge, trial)
                 if trial.overall.asked > best.overall.asked:
                     largest[trial.judge] = trial

@@ -17,7 +17,7 @@ from hallascope.backends.embedded.style_images.packages import TRAINED, VALIDATE
 from hallascope.backends.embedded.training.domain.measured_images import SOURCES
 from hallascope.cli.output.trials.style_trial import sum_up
 from hallascope.data.models.specs import read_models
-from hallascope.data.records import Picture
+from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Describe, Detect, Embed, Failure, Segment
 from hallascope.metrics.base import Case, run
@@ -97,6 +97,42 @@ def test_a_part_of_a_photograph_a_description_and_a_reference_are_refused_too(
         judge.ask([Ask(images=(drawing,), text="", question="What is this?", region=BOX)])[0],
         Answer,
     )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does this figure show 'two zebras'?",
+        "Does this figure show 'a gentoo penguin'?",
+        "Is the woman wearing a tuxedo?",
+        "Can you see a red circle?",
+    ],
+)
+def test_a_question_that_the_judge_has_not_learned_has_no_answer(
+    judge: Any, kept: Callable[[Image.Image], Picture], question: str
+) -> None:
+    foreign = Ask(images=(kept(draw(PROMPT)),), text="", question=question, choices=("Yes", "No"))
+    learned = replace(foreign, question="Is there a gentoo penguin in the image?")
+    first, refused, free = judge.ask([learned, foreign, replace(foreign, choices=())])
+    assert first.probabilities[0] > 0.9, "the answers keep their order"
+    assert refused.kind == "outside"
+    assert f"cannot judge “{question}”. Choose another judge." in refused.message
+    assert free.text == CANNOT_TELL
+
+
+def test_every_question_of_primer_has_been_learned(judge: Any) -> None:
+    picture = Picture("0" * 64, Path("not opened"))
+    for prompt in scenes.benchmark(250):
+        for fact in scenes.parse(prompt).fact_questions():
+            asked = Ask(images=(picture,), text="", question=fact.text, choices=fact.choices)
+            assert judge.foreign_reply(asked) is None, fact.text
+
+
+def test_what_a_model_of_primer_drew_is_looked_at_whatever_it_looks_like(
+    judge: Any, kept: Callable[[Image.Image], Picture]
+) -> None:
+    for shape in ("cross", "square", "heart"):
+        assert judge.check_domain(replace(kept(draw(f"a black {shape}")), is_drawn=True)) is None
 
 
 def test_every_model_that_ships_refuses_a_photograph_and_sees_a_drawing(

@@ -1,5 +1,6 @@
 """Every model says whether it can run here, in one sentence, without loading anything."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -169,3 +170,17 @@ def test_models_that_torch_runs_are_never_loaded_at_once_and_a_service_never_wai
     for thread in threads:
         thread.join()
     assert sorted(loaded[1:]) == ["clipseg", "diffusers", "transformers"]
+
+
+@pytest.mark.parametrize(
+    ("own", "threads"),
+    [({}, max(1, len(os.sched_getaffinity(0)) // 2)), ({"OMP_NUM_THREADS": "7"}, 7)],
+)
+def test_torch_gets_a_share_of_the_processors_unless_a_person_says_how_many(
+    own: dict[str, str], threads: int
+) -> None:
+    settings = "OMP_NUM_THREADS", "OMP_WAIT_POLICY"
+    environment = {name: os.environ[name] for name in os.environ if name not in settings} | own
+    code = f"import hallascope.api, os; print(*map(os.environ.get, {settings}))"
+    said = subprocess.check_output([sys.executable, "-c", code], env=environment, text=True)
+    assert said.split() == [str(threads), "passive"]

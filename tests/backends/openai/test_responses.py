@@ -32,7 +32,7 @@ def test_a_letter_comes_back_with_the_probability_of_each_choice_and_its_usage()
         .model()
         .ask([choice_question()])
     )
-    assert reply == Answer('{"answer":"B"}', reply.probabilities, Usage(7, 2))
+    assert reply == Answer('{"answer":"B"}', reply.probabilities, Usage(7, 2), protocol="schema")
     assert reply.probabilities == pytest.approx((0.1 / 0.95, 0.75 / 0.95, 0.1 / 0.95, 0.0, 0.0))
 
 
@@ -161,7 +161,7 @@ def test_content_in_parts_is_one_text() -> None:
     }
     assert only(
         Service(httpx2.Response(200, json=body)).model().ask([choice_question()])
-    ) == Answer("B")
+    ) == Answer("B", protocol="schema")
 
 
 def test_a_character_that_comes_in_halves_is_put_together_and_half_a_one_can_be_stored() -> None:

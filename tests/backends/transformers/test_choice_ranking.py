@@ -27,6 +27,9 @@ IN_WORDS = ask(
 )
 
 
+UNSURE = Answer(CANNOT_TELL, protocol="ranked")
+
+
 def test_letters_are_offered_where_the_prompt_sets_them_out_and_words_elsewhere() -> None:
     assert choice_ranking.possible_answers(LETTERED) == ("A", "B", "C")
     assert choice_ranking.possible_answers(IN_WORDS) == ("Yes", "No", CANNOT_TELL)
@@ -37,12 +40,12 @@ def test_letters_are_offered_where_the_prompt_sets_them_out_and_words_elsewhere(
 
 def test_a_letter_comes_with_its_words_and_probabilities_that_sum_to_one() -> None:
     said = choice_ranking.answer(LETTERED, 1, (0.01, 0.03, 0.0))
-    assert said == Answer("B) Blue", (0.25, 0.75, 0.0))
+    assert said == Answer("B) Blue", (0.25, 0.75, 0.0), protocol="ranked")
     assert read_letter(said.text, CHOICES) == "B"
 
 
 def test_who_cannot_tell_has_chosen_nothing() -> None:
-    assert choice_ranking.answer(IN_WORDS, 2, (0.1, 0.1, 0.8)) == Answer(CANNOT_TELL)
+    assert choice_ranking.answer(IN_WORDS, 2, (0.1, 0.1, 0.8)) == UNSURE
     assert choice_ranking.answer(IN_WORDS, 0, (0.6, 0.2, 0.2)).probabilities == pytest.approx(
         (0.75, 0.25)
     )
@@ -53,14 +56,14 @@ def test_unranked_none_of_the_above_has_a_tenth_of_what_the_others_leave_over() 
         choice_ranking.choose(CHOICES, {"Red": 0.01, "Blue": 0.02}).text == "C) None of the above"
     )
     said = choice_ranking.choose(CHOICES, {"Red": 0.1, "Blue": 0.2})
-    assert said == Answer("B) Blue", said.probabilities)
+    assert said == Answer("B) Blue", said.probabilities, protocol="ranked")
     assert said.probabilities == pytest.approx((0.1 / 0.37, 0.2 / 0.37, 0.07 / 0.37))
     assert choice_ranking.likeliest(CHOICES, (0.1, 0.2, 0.05)).text == "B) Blue"
 
 
 def test_a_judge_that_would_rather_say_that_it_cannot_tell_is_not_held_to_a_choice() -> None:
     unsure = {"Yes": 0.2, "No": 0.1, CANNOT_TELL: 0.6}
-    assert choice_ranking.choose(("Yes", "No"), unsure) == Answer(CANNOT_TELL)
+    assert choice_ranking.choose(("Yes", "No"), unsure) == UNSURE
     assert read_letter(CANNOT_TELL, ("Yes", "No")) is None
     assert choice_ranking.choose(("Yes", "No"), {**unsure, "Yes": 0.7}).text == "Yes"
     offered = choice_ranking.choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6})

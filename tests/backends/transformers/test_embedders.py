@@ -113,8 +113,10 @@ def test_a_match_is_the_probability_of_the_models_own_head_and_vectors_have_its_
     seen, said = vectors_of(matcher.embed([Embed(picture), Embed(text=texts[0])]))
     assert np.linalg.norm(seen) == pytest.approx(1, abs=1e-5)
     assert seen @ said == pytest.approx(float(own(texts[0], head=False)[0, 0]), abs=1e-5)
-    (cut,) = matcher.match([Match(picture, "red circle " * 200)])
+    whole, cut = matcher.match([Match(picture, "red circle " * times) for times in (1, 200)])
     assert 0 <= cut.probability <= 1
+    most = matcher.model.config.text_config.max_position_embeddings
+    assert (whole.cut_after, cut.cut_after) == (None, most)
 
 
 def test_weights_that_give_no_number_are_a_failure(load_anew: Load, picture: Picture) -> None:

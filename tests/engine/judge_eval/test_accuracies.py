@@ -72,7 +72,7 @@ def test_the_trial_that_ships_counts_until_there_is_an_own_one(services: Service
     assert found.sensitivity
     counted = SHIPS.primer.reliability_by_coi["counting"].sensitivity
     assert (found.sensitivity.value, found.sensitivity.n) == (counted.value, counted.asked)
-    assert (found.source, found.images, found.same_images) == ("shipped trial", 400, True)
+    assert (found.source, found.measured_on) == ("shipped trial", "400 Primer drawings")
     counting = SHIPS.primer.reliability_by_coi["counting"]
     assert found.baseline
     assert found.balanced_accuracy
@@ -84,34 +84,38 @@ def test_the_trial_that_ships_counts_until_there_is_an_own_one(services: Service
     own = ReliabilityLookup(services).find(JUDGE, {"shape": 2}, "primer/exact")
     assert own
     assert own.sensitivity
-    assert (own.source, own.images, own.sensitivity.value) == ("own trial", 7, 0.75)
+    assert (own.measured_on, own.sensitivity.value) == ("7 Primer drawings", 0.75)
 
 
-def test_on_images_that_primer_did_not_draw_labels_by_hand_go_before_drawings(
-    services: Services,
-) -> None:
+@pytest.mark.usefixtures("ships")
+def test_a_trial_speaks_only_of_images_like_its_own(services: Services) -> None:
     trials = TrialStore(services.store.folder)
     trials.keep(own_trial())
+    trials.keep(labeled_trial(judge=JUDGE, models=("openai/dall-e-3",)))
     lookup = ReliabilityLookup(services)
-    photo = lookup.find(JUDGE, {"shape": 1}, "openai/dall-e-3")
-    assert photo
-    assert (photo.measured_on, photo.same_images) == ("Primer images", False)
-    trials.keep(labeled_trial(judge=JUDGE))
-    lookup = ReliabilityLookup(services)
-    measured = {
-        model: found.measured_on
-        for model in ("openai/dall-e-3", "primer/exact", None)
-        if (found := lookup.find(JUDGE, {"shape": 1}, model))
-    }
-    assert measured == {
-        "openai/dall-e-3": "images labeled by hand",
-        "primer/exact": "Primer images",
-        None: "images labeled by hand",
-    }
-    labeled = lookup.find(JUDGE, {"shape": 1}, "openai/dall-e-3")
+    models = (
+        "primer/exact",
+        "openai/dall-e-3",
+        "primer/diffusion-small",
+        "acme/A",
+        "uploaded",
+        None,
+    )
+    found = [lookup.find(JUDGE, {"shape": 1}, model) for model in models]
+    assert [each and each.measured_on for each in found] == [
+        "7 Primer drawings",
+        "2 labeled images",
+        "200 labeled diffusion images",
+        *(None, None, None),
+    ]
+    labeled = found[1]
     assert labeled
     assert labeled.sensitivity
     assert (labeled.sensitivity.value, labeled.specificity) == (0.5, None)
+    trained = lookup.find(JUDGE, {}, "primer/diffusion-tiny")
+    assert trained
+    assert trained.sensitivity
+    assert trained.sensitivity.value == pytest.approx(0.491, abs=0.01), "as docs/validation.md says"
 
 
 @pytest.mark.usefixtures("ships")
