@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -88,7 +89,7 @@ COLUMNS = (
 
 
 def main() -> None:
-    found = [*calls(), batch(), adapter(), agreement(), agreement_growth()]
+    found = [*calls(), batch(), beside_other_work(), adapter(), agreement(), agreement_growth()]
     print(table(COLUMNS, found))
     sys.exit(0 if all(ratio.kept for ratio in found) else 1)
 
@@ -299,6 +300,28 @@ def _asks(picture: Picture, prompt: str) -> list[Ask]:
         Case(prompt=prompt, image=picture, questions=scenes.parse(prompt).questions().questions)
     )
     return [request for request in next(plan) if isinstance(request, Ask)]
+
+
+def beside_other_work(rounds: int = ROUNDS) -> Ratio:
+    """Evaluate a prompt by three models beside a process that holds a core, to the same alone."""
+    models = ("primer/exact", "primer/careful", "primer/hasty")
+    seeds = count()
+    with tempfile.TemporaryDirectory() as folder:
+        services = Services(Store(folder=Path(folder)), read_models())
+
+        def evaluate() -> None:
+            request = EvaluateRequest(prompt="a ladybug", models=models, seed=next(seeds))
+            list(services.evaluate(request))
+
+        evaluate()  # loads the judge
+        pairs = []
+        for _ in range(rounds):
+            alone = seconds(evaluate)
+            with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as other:
+                pairs.append((seconds(evaluate), alone))
+                other.kill()
+        services.store.close()
+    return median_ratio("an evaluation beside a process that holds a core, to alone", pairs, 1.5)
 
 
 # --- the embedded generator

@@ -68,13 +68,15 @@ class JudgedImages(NamedTuple):
     `parts` has a row for each image and composition of interest, with the columns `evaluation`,
     `coi`, `wrong` and `answered`; it is empty for metrics without questions. `unanswered`: how many
     images have no score, since nothing about them was answered. `judged_by`: the ways of judging
-    that the table holds (`ScoreRow.instrument`).
+    that the table holds (`ScoreRow.instrument`). `left_out`: how many questions, or images of
+    metrics without questions, have no answer.
     """
 
     images: pd.DataFrame
     parts: pd.DataFrame
     unanswered: int
     judged_by: tuple[str, ...]
+    left_out: int = 0
 
 
 JudgedImagesReader = Callable[[Store, ErrorSelection], JudgedImages]
@@ -101,12 +103,12 @@ def read_judged_images(store: Store, selection: ErrorSelection) -> JudgedImages:
         features = image_features(images, parts)
         images = images[select_images(features, conditions)]
     has_score = images["weight"] > 0
-    unanswered = int((~has_score).sum())
+    unanswered, left_out = int((~has_score).sum()), int(images["unanswered"].sum())
     images = images[has_score].reset_index(drop=True)
     images["value"] = images.pop("total") / images.pop("weight")
     images["error"] = _errors(images["value"], query)
     parts = parts[parts["evaluation"].isin(images["evaluation"])].reset_index(drop=True)
-    return JudgedImages(images, parts, unanswered, tuple(judged_by))
+    return JudgedImages(images, parts, unanswered, tuple(judged_by), left_out)
 
 
 def _has_tags(store: Store, images: pd.DataFrame, tags: Set[str]) -> pd.Series:

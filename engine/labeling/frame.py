@@ -6,7 +6,6 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from sqlmodel import col, select
 
-from hallascope.data.records import Report
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.services import Services
@@ -17,7 +16,7 @@ from hallascope.engine.storage.tables import EvaluationRow, Generation, SweepIte
 
 
 class FrameImage(NamedTuple):
-    """Holds an image that may be labeled, and what the judge said of it.
+    """Holds an image that may be labeled.
 
     The fields are as in `hallascope.engine.storage.people.labeling.PlannedImage`.
     """
@@ -27,7 +26,6 @@ class FrameImage(NamedTuple):
     model: str
     item: str
     evaluation: int
-    report: Report
 
 
 def find_main_judge(services: Services) -> str:
@@ -77,14 +75,12 @@ def read_frame(
         key = model, row.prompt, row.image
         if not wanted or key in frame or not services.store.images.path(row.image).exists():
             continue
-        report = json_columns.REPORT.validate_json(row.report)
-        if report.verdicts:
+        if json_columns.REPORT.validate_json(row.report).verdicts:
             frame[key] = FrameImage(
                 image=row.image,
                 prompt=row.prompt,
                 model=model,
                 item=f"{row.run}:{row.generation}",
                 evaluation=row.id or 0,
-                report=report,
             )
     return [frame[key] for key in sorted(frame)]

@@ -73,10 +73,9 @@ class ImageLabels:
 class PlanLabels:
     """Holds the labels of a plan, whose prompts were drawn with known probabilities.
 
-    `images` are all images of the plan, in its order; attention checks are not among them.
-    `inclusion` in [0, 1] holds by model and prompt its inclusion probability for n draws, with n
-    prompts in its stratum of which a rater labeled or skipped an image. `probabilities` are those
-    of these n prompts alone.
+    `images` are all images of the plan, in its order. `inclusion` in [0, 1] holds by model and
+    prompt its inclusion probability for n draws, with n prompts in its stratum of which a rater
+    labeled or skipped an image. `probabilities` are those of these n prompts alone.
     """
 
     def __init__(self, store: Store, plan: LabelingPlan) -> None:

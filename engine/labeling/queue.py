@@ -3,8 +3,8 @@
 A rater who comes back goes on where they stopped. The first image in the order of the plan that
 still lacks raters comes first, so that images with several raters overlap from the start. What one
 rater is shown, another is not shown in its place; after half an hour without an answer it is free
-again. Answers are kept as ratings, as those of the Labels tab; those of attention checks are
-not.
+again. Answers are kept as ratings, as those of the Labels tab. What raters did with attention
+checks, which plans of version 0.1.0 may hold, counts nowhere.
 """
 
 from collections import defaultdict
@@ -13,9 +13,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS
-from hallascope.data.records import LETTERS, Letter, Question
+from hallascope.data.records import LETTERS, Question
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.labeling.plans import AttentionCheck, LabelingPlan, PlannedImage
+from hallascope.engine.labeling.plans import LabelingPlan, PlannedImage
 from hallascope.engine.ratings import (
     CHECK,
     Rateable,
@@ -29,31 +29,27 @@ from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingS
 
 RESERVED_SECONDS = 30 * 60.0  # for which an image is kept for the rater who is shown it
 SOON = 2  # images that an outlook names
-# Of all images of a plan with attention checks, so that none of them stands out.
-_IN_ORDER = "next in the order of the plan"
 
 
 class QueueItem(NamedTuple):
     """Holds what a rater labels next.
 
-    `reason` says why, for those who run the study: it names the model and the attention checks.
-    `rater_reason` says it to raters, who should know neither. `number` counts the images that this
-    rater is shown, from 1 on. `position` is the place in the plan, None of an attention check.
+    `reason` says why, for those who run the study: it names the model. `rater_reason` says it to
+    raters, who should not know it. `number` counts the images that this rater is shown, from 1 on.
+    `position` is the place in the plan.
     """
 
     rateable: Rateable
     reason: str
     rater_reason: str
     number: int
-    position: int | None
-    is_attention_check: bool
+    position: int
 
 
 class RaterOutlook(NamedTuple):
     """Holds what is ahead of a rater: images finished and left, and which may come soon.
 
-    Attention checks count as images, or one could tell them apart. `soon` are the images (SHA-256)
-    after the one that is shown now, in the order of the plan.
+    `soon` are the images (SHA-256) after the one that is shown now, in the order of the plan.
     """
 
     finished: int
@@ -73,22 +69,20 @@ def next_image(services: Services, plan: LabelingPlan, rater: str) -> QueueItem 
 
     def choose(statuses: Sequence[LabelingStatus]) -> str | None:
         nonlocal finished
-        own = [status for status in statuses if status.rater == rater]
+        own = _own_statuses(plan, statuses, rater)
         finished = sum(status.state != "shown" for status in own)
         return _choose_item(plan, own, statuses, checked)
 
     item = services.store.labeling.reserve(plan.id, rater, choose, RESERVED_SECONDS)
     if item is None:
         return None
-    rateable = _find_item(services, plan, item)
-    image = _images(plan).get(item)
+    image = plan.by_item[item]
     return QueueItem(
-        rateable=rateable,
-        reason=_reason(plan, image, named=True),
-        rater_reason=_IN_ORDER if plan.checks else _reason(plan, image, named=False),
+        rateable=find_rateable(services, item),
+        reason=_reason(plan, image, image.stratum),
+        rater_reason=_reason(plan, image, "its model"),
         number=finished + 1,
-        position=image.position if image else None,
-        is_attention_check=image is None,
+        position=image.position,
     )
 
 
@@ -96,29 +90,12 @@ def read_outlook(services: Services, plan: LabelingPlan, rater: str) -> RaterOut
     """Return what is ahead of a rater. Raises BadRequest where the rater has no name."""
     rater = clean_rater_name(rater)
     statuses = services.store.labeling.statuses(plan.id, RESERVED_SECONDS)
-    own = [status for status in statuses if status.rater == rater]
+    own = _own_statuses(plan, statuses, rater)
     finished = {status.item for status in own if status.state != "shown"}
-    images = list(_open_images(plan, own, statuses, _checked_images(services, rater)))
-    checks = sum(check.item not in finished for check in plan.checks)
-    met = _count_checks(len(finished), len(images), checks, plan.attention_every)
+    left = sum(1 for _ in _open_images(plan, own, statuses, _checked_images(services, rater)))
     known = {status.item for status in own}
     soon = (image.image for image in plan.images if image.item not in known)
-    return RaterOutlook(len(finished), len(images) + met, tuple(islice(soon, SOON)))
-
-
-def _count_checks(done: int, images: int, checks: int, every: int) -> int:
-    """Return how many attention checks come among the images that are left."""
-    if not every:
-        return 0
-    met = 0
-    number = done + 1
-    while images or (number % every == 0 and met < checks):
-        if number % every == 0 and met < checks:
-            met += 1
-        else:
-            images -= 1
-        number += 1
-    return met
+    return RaterOutlook(len(finished), left, tuple(islice(soon, SOON)))
 
 
 def keep(
@@ -137,12 +114,10 @@ def keep(
             f"This image has {len(questions)} questions: give each a mark ({', '.join(MARKS)}),"
             " or skip the image."
         )
-    if item_id in _images(plan):
-        keep_answers(services, rateable, marks, rater)
-    expected = _expected_letters(plan, item_id, rateable)
+    keep_answers(services, rateable, marks, rater)
     answers = [
-        LabeledQuestion(question.text, str(mark), letter)
-        for question, mark, letter in zip(questions, marks, expected, strict=True)
+        LabeledQuestion(question.text, str(mark), question.gold)
+        for question, mark in zip(questions, marks, strict=True)
     ]
     services.store.labeling.keep_record(plan.id, rater, item_id, "labeled", answers)
 
@@ -173,8 +148,7 @@ def undo(services: Services, plan: LabelingPlan, rater: str) -> str:
     if not finished:
         raise BadRequest(f"{rater} has labeled and skipped nothing of this plan: label an image.")
     item = finished[-1]
-    if item in _images(plan):
-        remove_answers(services, find_rateable(services, item), rater)
+    remove_answers(services, find_rateable(services, item), rater)
     services.store.labeling.keep_record(plan.id, rater, item, "shown")
     return item
 
@@ -184,35 +158,28 @@ def _is_mark(question: Question, mark: object) -> bool:
     return mark == CANNOT_BE_TOLD or mark in LETTERS[: len(question.choices)]
 
 
-def _images(plan: LabelingPlan) -> dict[str, PlannedImage]:
-    return {image.item: image for image in plan.images}
-
-
-def _checks(plan: LabelingPlan) -> dict[str, AttentionCheck]:
-    return {check.item: check for check in plan.checks}
+def _own_statuses(
+    plan: LabelingPlan, statuses: Sequence[LabelingStatus], rater: str
+) -> list[LabelingStatus]:
+    """Return how far a rater is with the images of the plan."""
+    images = plan.by_item
+    return [status for status in statuses if status.rater == rater and status.item in images]
 
 
 def _find_item(services: Services, plan: LabelingPlan, item: str) -> Rateable:
     """Return what an id of the plan stands for. Raises BadRequest where it is not of the plan."""
-    check = _checks(plan).get(item)
-    if check is None and item not in _images(plan):
+    if item not in plan.by_item:
         raise BadRequest(f"The plan {plan.id} has no image {item!r}: take the next one from it.")
-    rateable = find_rateable(services, item)
-    return rateable if check is None else rateable._replace(questions=check.questions)
-
-
-def _expected_letters(plan: LabelingPlan, item: str, rateable: Rateable) -> Sequence[Letter]:
-    """Return the right answers: of an attention check what it shows, else the expected ones."""
-    check = _checks(plan).get(item)
-    return check.answers if check else [question.gold for question in rateable.questions]
+    return find_rateable(services, item)
 
 
 def _finished_items(services: Services, plan: LabelingPlan, rater: str) -> list[str]:
     """Return what the rater labeled or skipped, the oldest first."""
+    images = plan.by_item
     return [
         record.item
         for record in services.store.labeling.records(plan.id)
-        if record.rater == rater and record.state != "shown"
+        if record.rater == rater and record.state != "shown" and record.item in images
     ]
 
 
@@ -233,16 +200,13 @@ def _choose_item(
     statuses: Sequence[LabelingStatus],
     checked: set[tuple[str, str]],
 ) -> str | None:
-    """Return the item that a rater is shown: the one that is shown now, a check, or an image.
+    """Return the item that a rater is shown: the one that is shown now, or the next image.
 
     `own` are those of the rater among the statuses of all.
     """
     shown = [status.item for status in own if status.state == "shown"]
     if shown:
         return shown[-1]
-    finished = {status.item for status in own}
-    if check := _due_check(plan, finished):
-        return check
     return next((image.item for image in _open_images(plan, own, statuses, checked)), None)
 
 
@@ -268,33 +232,8 @@ def _open_images(
             yield image
 
 
-def _due_check(plan: LabelingPlan, finished: set[str]) -> str | None:
-    """Return the attention check that a rater's next item is; None where it is none."""
-    if not plan.attention_every or (len(finished) + 1) % plan.attention_every:
-        return None
-    return next((check.item for check in plan.checks if check.item not in finished), None)
-
-
-def _reason(plan: LabelingPlan, image: PlannedImage | None, *, named: bool) -> str:
-    """Return why an image is labeled, in words; an attention check is None.
-
-    `named`: the words name the model.
-    """
-    if image is None:
-        return "attention check: its true answers are known"
+def _reason(plan: LabelingPlan, image: PlannedImage, model: str) -> str:
+    """Return why an image is labeled; `model` stands for its model."""
     same = [other for other in plan.images if other.stratum == image.stratum]
     place = sum(other.position <= image.position for other in same)
-    model = image.stratum if named else "its model"
-    return f"{_cause(image, model)}: image {place} of {len(same)}"
-
-
-def _cause(image: PlannedImage, model: str) -> str:
-    match image.reason:
-        case "disagreement":
-            return f"chosen within {model} because judges disagree"
-        case "confidence":
-            return f"chosen within {model} because the judge is unsure ({image.unsure:.0%})"
-        case "error rate":
-            return f"chosen within {model} because the judge often errs on such questions"
-        case "random":
-            return f"random within {model}"
+    return f"random within {model}: image {place} of {len(same)}"

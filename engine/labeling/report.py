@@ -18,8 +18,6 @@ from hallascope.engine.storage.people.labeling import LabelingRecord
 from hallascope.metrics.statistics.reliability import krippendorff_alpha
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
 
-PASSED = 0.8  # the share of answers to attention checks that a rater must have right
-
 # by item and question the mark of one who answers
 _Marks = Mapping[tuple[str, str], str | None]
 
@@ -28,37 +26,18 @@ _Marks = Mapping[tuple[str, str], str | None]
 class RaterReport:
     """Holds what one rater did in a plan.
 
-    `labeled` and `skipped` count images without attention checks. `checks` counts these, with
-    skipped ones: `check_right` of `check_answers` answers are right. `seconds` is the median time
-    from when an image is shown until it is labeled, None without labels. `others` is the agreement
-    with the other raters, on the questions that both could tell: the share of same answers, and
-    Cohen's kappa over all pairs with another rater. `judge` is that with the judge.
+    `labeled` and `skipped` count images. `seconds` is the median time from when an image is shown
+    until it is labeled, None without labels. `others` is the agreement with the other raters, on
+    the questions that both could tell: the share of same answers, and Cohen's kappa over all pairs
+    with another rater. `judge` is that with the judge.
     """
 
     rater: str
     labeled: int
     skipped: int
-    checks: int
-    check_right: int
-    check_answers: int
     seconds: float | None
     others: Kappa
     judge: Kappa
-
-    @property
-    def failed_checks(self) -> bool:
-        """Return whether under 80 % of the answers to attention checks are right."""
-        return self.check_answers > 0 and self.check_right < PASSED * self.check_answers
-
-    @property
-    def sentence(self) -> str:
-        """Return what to know of the rater's attention."""
-        if not self.check_answers:
-            return f"{self.rater} has answered no attention check."
-        right = f"{self.check_right} of {self.check_answers} answers to attention checks right"
-        if self.failed_checks:
-            return f"{self.rater} has {right}: look at the labels before you use them."
-        return f"{self.rater} has {right}."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,20 +59,17 @@ class LabelingReport:
 
 def rater_report(services: Services, plan: LabelingPlan) -> LabelingReport:
     """Return what each rater did, and how far they agree, as it stands in the store now."""
-    checks = {check.item for check in plan.checks}
+    images = plan.by_item
     by_rater = defaultdict[str, list[LabelingRecord]](list)
     for record in services.store.labeling.records(plan.id):
-        if record.state != "shown":
+        if record.state != "shown" and record.item in images:
             by_rater[record.rater].append(record)
-    marks = {
-        rater: _marks(record for record in own if record.item not in checks)
-        for rater, own in sorted(by_rater.items())
-    }
+    marks = {rater: _marks(own) for rater, own in sorted(by_rater.items())}
     judge = _judge_marks(services, plan)
     return LabelingReport(
         plan=plan.id,
         judge_name=plan.judge,
-        raters=tuple(_report(rater, by_rater[rater], checks, marks, judge) for rater in marks),
+        raters=tuple(_report(rater, by_rater[rater], marks, judge) for rater in marks),
         alpha=_alpha(list(marks.values())),
         ceiling=_agreement((one, other) for one, other in combinations(marks.values(), 2)),
         judge=_agreement((one, judge) for one in marks.values()),
@@ -103,20 +79,14 @@ def rater_report(services: Services, plan: LabelingPlan) -> LabelingReport:
 def _report(
     rater: str,
     records: Sequence[LabelingRecord],
-    checks: set[str],
     marks: Mapping[str, _Marks],
     judge: _Marks,
 ) -> RaterReport:
     labeled = [record for record in records if record.state == "labeled"]
-    shown = [record for record in labeled if record.item in checks]
-    answers = [answer for record in shown for answer in record.answers]
     return RaterReport(
         rater=rater,
-        labeled=len(labeled) - len(shown),
-        skipped=sum(record.state == "skipped" and record.item not in checks for record in records),
-        checks=sum(record.item in checks for record in records),
-        check_right=sum(answer.mark == answer.expected for answer in answers),
-        check_answers=len(answers),
+        labeled=len(labeled),
+        skipped=len(records) - len(labeled),
         seconds=median(record.created - record.shown for record in labeled) if labeled else None,
         others=_agreement((marks[rater], other) for other in _others(marks, rater)),
         judge=_agreement([(marks[rater], judge)]),

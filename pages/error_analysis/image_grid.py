@@ -14,7 +14,6 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.error_analysis import gallery, grid_view
 from hallascope.pages.error_analysis.gallery import GalleryHandlers
-from hallascope.pages.error_analysis.grid_view import GridExportRequest
 from hallascope.pages.error_analysis.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence import people_labels
@@ -62,12 +61,7 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
     events = GridEvents(services, part.bar.cache)
 
-    def export_grid(sent: dict[str, Any]) -> dict[str, Any]:
-        return gallery.result_or_sentence(
-            lambda request: dict(grid_view.grid_file(services, request)), GridExportRequest, sent
-        )
-
-    functions = (*gallery.server_functions(GalleryHandlers(services)), export_grid)
+    functions = gallery.server_functions(GalleryHandlers(services))
     axes = gr.State(None)
     grid = image_grid(functions, "errors-grid")
     evidence = live(

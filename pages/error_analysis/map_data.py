@@ -159,11 +159,13 @@ def summary(points: pd.DataFrame) -> str:
     )
     clusters = points[points["cluster"] != ""].groupby("cluster")["error"].agg(["size", "mean"])
     if len(clusters) > 1:
-        worst = clusters["mean"].idxmax()
-        best = clusters["mean"].idxmin()
         most, least = (
-            f"cluster {name} ({percent(clusters['mean'][name])} of {clusters['size'][name]:,})"
-            for name in (str(worst), str(best))
+            ", ".join(
+                f"cluster {name} ({percent(share)} of {size:,})"
+                for name, size, share in clusters.itertuples()
+                if share == extreme
+            )
+            for extreme in (clusters["mean"].max(), clusters["mean"].min())
         )
         words += f" Of {len(clusters)} clusters, most is wrong in {most} and least in {least}."
     return words

@@ -96,9 +96,10 @@ def report_html(report: SliceReport, held: tuple[Condition, ...]) -> Markup:
     what = "answers" if report.by_questions else "images"
     error = f"{report.error_rate or 0.0:.0%}".replace("%", " %")
     about = (
-        f"Of {report.images:,} images of {report.prompts:,} prompts, {error} of the {what} are"
-        f" wrong. {report.looked_at:,} groups were looked at; p values are corrected for all of"
-        " them. The line on a bar is the 95 % interval, the mark is the rest."
+        f"Of {report.images:,} images of {report.prompts:,} prompts, {error} of {report.counted:,}"
+        f" {what} are wrong, {report.left_out:,} left out. {report.looked_at:,} groups were looked"
+        " at; p values are corrected for all of them. The line on a bar is the 95 % interval, the"
+        " mark is the rest."
     )
     return slice_table([slice_row(found, held) for found in report.slices], about)
 

@@ -23,7 +23,6 @@ from hallascope.engine.labeling.progress import plan_progress
 from hallascope.engine.labeling.report import rater_report
 from hallascope.engine.leaderboard.options import leaderboard_options
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.labeling import Design
 from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.pages.people import queue_state
 from hallascope.pages.people.rater import ROUTE
@@ -36,14 +35,7 @@ LEAD = (
     " corrected by what people say. While you label, the prompt, the expected answer and the"
     " judge’s answer stay hidden."
 )
-DESIGNS: dict[Design, str] = {"random": "Random", "active": "Active"}
-DESIGN_NOTE = (
-    "Random: every image is as likely as any other, and the result is easy to explain. Active:"
-    " images of which the judge is unsure come more often and count less each, so that fewer labels"
-    " are needed where its doubts are right. If in doubt, take Random."
-)
 NO_PLAN = "There is no labeling plan yet: create one."
-MOST_IMAGES = 1000  # to an attention check
 LARGEST_SEED = 2**31 - 1
 ALL_RUNS = "all"
 SEED_NOTE = (
@@ -58,9 +50,7 @@ class PlanForm(NamedTuple):
     title: gr.Textbox
     judge: gr.HTML
     models: gr.HTML
-    design: gr.HTML
     raters: gr.Number
-    attention: gr.Number
     run: gr.HTML
     seed: gr.Number
 
@@ -163,24 +153,17 @@ def create(
     title: str | None,
     judge: list[str] | None,
     models: list[str] | None,
-    design: list[str] | None,
     raters: float | None,
-    attention: float | None,
     run: list[str] | None,
     seed: float | None,
 ) -> tuple[Any, Any]:
     """Create a plan; return the line that says so, and the update of the plans' chips."""
-    chosen_design: Design = next((name for name in DESIGNS if [name] == design), "random")
     try:
         plan = create_plan(
             services,
             judge=next(iter(judge or []), None),
             models=tuple(models or []),
-            design=chosen_design,
             raters_per_image=parse_whole(raters, "number of raters an image", 1, MOST_RATERS),
-            attention_every=parse_whole(
-                attention, "number of images to an attention check", 0, MOST_IMAGES
-            ),
             run=next((name for name in run or [] if name != ALL_RUNS), None),
             seed=parse_whole(seed, "seed", 0, LARGEST_SEED),
             title=title or "",
@@ -307,25 +290,11 @@ def _form() -> PlanForm:
     judge = chips(Markup(), [], elem_id="queue-judge")
     models = chips(Markup(), [], elem_id="queue-models")
     run = chips(Markup(), [ALL_RUNS], elem_id="queue-run")
-    designs = tuple(Option(name, title, called=title) for name, title in DESIGNS.items())
-    design = chips(
-        chip_row(designs, ["random"], "Sample", "radio", group="queue-design"),
-        ["random"],
-        elem_id="queue-design",
-    )
-    still(tag("p", DESIGN_NOTE, class_="soft"))
     with gr.Row(elem_classes=["numbers-row"]):
         raters = whole_number(1, "Raters an image", 1, MOST_RATERS, elem_id="queue-raters")
-        attention = whole_number(
-            0,
-            "An attention check every … images (0: none)",
-            0,
-            MOST_IMAGES,
-            elem_id="queue-attention",
-        )
         seed = whole_number(0, "Seed", 0, LARGEST_SEED, elem_id="queue-seed")
     still(tag("p", SEED_NOTE, class_="soft"))
-    return PlanForm(title, judge, models, design, raters, attention, run, seed)
+    return PlanForm(title, judge, models, raters, run, seed)
 
 
 def _connect(services: Services, place: PageContext, section: QueueSection) -> None:

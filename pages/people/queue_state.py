@@ -47,13 +47,12 @@ def start_queue(
     """Return the work of a rater from where they left off.
 
     `with_reasons`: whether they may read why an image comes next, which names models and what
-    judges do; of a plan with attention checks nobody who labels may. Raises BadRequest without such
-    a plan or without a name.
+    judges do. Raises BadRequest without such a plan or without a name.
     """
     plan = find_plan(services, plan_name)
     rater = ratings.clean_rater_name(who)
     item = next_image(services, plan, rater)
-    task = _make_task(plan, item, with_reasons) if item else None
+    task = _make_task(item, with_reasons) if item else None
     identity = {"rater": rater, "plan": plan.id}
     return queue_work(task, *_look_ahead(services, plan, rater), identity)
 
@@ -66,7 +65,7 @@ def make_step(services: Services, with_reasons: bool) -> Callable[[dict[str, Any
             plan, rater = _read_identity(services, sent.get("who"))
             _act(services, plan, rater, sent)
             item = next_image(services, plan, rater)
-            task = _make_task(plan, item, with_reasons) if item else None
+            task = _make_task(item, with_reasons) if item else None
             return queue_step(task, *_look_ahead(services, plan, rater))
         except HallaScopeError as sentence:
             return {"wrong": str(sentence)}
@@ -110,8 +109,8 @@ def _act(services: Services, plan: LabelingPlan, rater: str, sent: Mapping[str, 
             raise BadRequest(STALE)
 
 
-def _make_task(plan: LabelingPlan, item: QueueItem, with_reasons: bool) -> LabelingTask:
-    """Return what the desk shows. A reason would give attention checks away: then there is none."""
+def _make_task(item: QueueItem, with_reasons: bool) -> LabelingTask:
+    """Return what the desk shows."""
     return LabelingTask(
         item.rateable.id,
         str(item.number),
@@ -120,7 +119,7 @@ def _make_task(plan: LabelingPlan, item: QueueItem, with_reasons: bool) -> Label
             LabelingQuestion(question.text, question.choices)
             for question in item.rateable.questions
         ),
-        why=item.reason if with_reasons and not plan.attention_every else "",
+        why=item.reason if with_reasons else "",
     )
 
 
@@ -147,7 +146,7 @@ def plan_options(plans: Sequence[LabelingPlan]) -> tuple[Option, ...]:
 def _describe(plan: LabelingPlan) -> str:
     images = f"{len(plan.images)} {'image' if len(plan.images) == 1 else 'images'}"
     raters = "1 rater" if plan.raters_per_image == 1 else f"{plan.raters_per_image} raters"
-    return f"{plan.design}, {images}, {raters} an image"
+    return f"{images}, {raters} an image"
 
 
 def progress_table(progress: LabelingProgress) -> Markup:
@@ -184,7 +183,6 @@ def rater_table(report: LabelingReport) -> Markup:
         "rater",
         "labeled",
         "skipped",
-        "attention checks right",
         "seconds an image",
         "same answer as others",
         "kappa",
@@ -192,19 +190,14 @@ def rater_table(report: LabelingReport) -> Markup:
         "kappa",
     )
     rows = [_rater_row(rater) for rater in report.raters]
-    notes = [rater.sentence for rater in report.raters if rater.failed_checks]
-    return agreement.table("Raters", heads, rows, _agreement_note(report), notes)
+    return agreement.table("Raters", heads, rows, _agreement_note(report))
 
 
 def _rater_row(rater: RaterReport) -> tuple[str, ...]:
-    checks = agreement.UNKNOWN
-    if rater.check_answers:
-        checks = f"{rater.check_right} of {rater.check_answers} answers"
     return (
         rater.rater,
         str(rater.labeled),
         str(rater.skipped),
-        checks,
         agreement.UNKNOWN if rater.seconds is None else f"{rater.seconds:.1f}",
         *_agreement_cells(rater.others),
         *_agreement_cells(rater.judge),

@@ -3,7 +3,6 @@
 Exit codes as in `hallascope.cli.main`.
 """
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,14 +17,11 @@ from hallascope.cli.commands.error_analysis.selection_options import (
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, JsonOption, say
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.services import create_services
 
 if TYPE_CHECKING:
     from hallascope.engine.error_analysis.grid import ImageGrid
-    from hallascope.engine.storage.store import Store
-
-SUFFIXES = (".png", ".html")
+    from hallascope.engine.error_analysis.selection import JudgedImages
 
 
 def grid(
@@ -43,16 +39,9 @@ def grid(
     most_rows: Annotated[
         int | None, typer.Option(min=1, help="The first rows alone; of prompts the worst.")
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Write the grid as an image (.png) or as a page (.html).")
-    ] = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Arrange judged images in a grid, such as prompts by models, and write it as a file."""
-    if out is not None and out.suffix.lower() not in SUFFIXES:
-        raise BadRequest(
-            f"The grid cannot be written as {out.name!r}: give a name that ends in .png or .html."
-        )
+    """Arrange judged images in a grid, such as prompts by models."""
     from hallascope.engine.error_analysis.gallery import read_gallery_images
     from hallascope.engine.error_analysis.grid import (
         build_grid,
@@ -67,35 +56,15 @@ def grid(
     place = shown.column(baseline) if baseline else None
     if most_rows is not None:
         shown = shown.first_rows(most_rows)
-    if out is not None:
-        _write(store, shown, place, out)
     if as_json:
         images = read_gallery_images(store, first_evaluations(shown))
         say(printing.document(grid_document(shown, images, place)))
     else:
-        say(_lines(shown, out))
+        say(_lines(shown, judged))
     return DONE
 
 
-def _write(store: "Store", shown: "ImageGrid", baseline: int | None, out: Path) -> None:
-    """Write the grid as a file. Raises BadRequest where it is too large or cannot be written."""
-    from hallascope.engine.error_analysis.grid_files.export import read_exported_grid
-    from hallascope.engine.error_analysis.grid_files.html_page import write_page
-    from hallascope.engine.error_analysis.grid_files.image import draw_grid
-
-    exported = read_exported_grid(store, shown, baseline)
-    try:
-        if out.suffix.lower() == ".png":
-            draw_grid(exported).save(out)
-        else:
-            out.write_text(write_page(exported), encoding="utf-8")
-    except OSError as error:
-        raise BadRequest(
-            f"The grid cannot be written to {str(out)!r} ({error}): name a folder that is there."
-        ) from error
-
-
-def _lines(shown: "ImageGrid", out: Path | None) -> str:
+def _lines(shown: "ImageGrid", judged: "JudgedImages") -> str:
     if not shown.cells:
         return "No judged image is in this selection: judge some with `hallascope evaluate`."
     columns = (
@@ -105,4 +74,8 @@ def _lines(shown: "ImageGrid", out: Path | None) -> str:
     )
     table = printing.table(columns, list(shown.columns))
     size = f"{len(shown.rows):,} rows by {len(shown.columns):,} columns"
-    return f"{table}\n\n{size}{f': {out}' if out else ''}"
+    counted = (
+        f"images: n = {len(judged.images):,}, {judged.unanswered:,} left out;"
+        f" answers: {judged.left_out:,} left out"
+    )
+    return f"{table}\n\n{size}; {counted}"

@@ -70,29 +70,6 @@ def model_trial(
     return FAILURES if any(comparison.failures.values()) else DONE
 
 
-def recognition_trial(
-    models: GeneratorsOption = MODELS,
-    seeds: Annotated[int, typer.Option(min=1, help="Images of each concept.")] = 2,
-    judge: Annotated[str, typer.Option(help="Who says what is shown.")] = "primer/judge",
-    as_json: JsonOption = False,
-) -> int:
-    """Count the pictures of a single Primer concept of which the judge says what it is."""
-    from hallascope.engine.judge_eval.generators import run_recognition
-
-    services = create_services()
-    shares = {
-        model: run_recognition(services, model, judge, seeds, progress)
-        for model in split_names(models)
-    }
-    columns = (
-        TextColumn("model", lambda row: row[0]),
-        TextColumn("recognised", lambda row: printing.number(row[1].value)),
-        TextColumn("pictures", lambda row: str(row[1].asked)),
-    )
-    say(printing.document(shares) if as_json else printing.table(columns, list(shares.items())))
-    return DONE if all(share.asked for share in shares.values()) else FAILURES
-
-
 def contact_sheet(
     out: Annotated[Path, typer.Argument(help="The image to write, .png or .webp.")],
     models: GeneratorsOption = DRAWN,

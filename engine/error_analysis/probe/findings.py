@@ -197,14 +197,18 @@ def _end_words(value: float, first: float, last: float) -> str:
 
 def _extremes(axis: AxisName, finding: ModelFinding) -> str:
     known = [each for each in finding.levels if each.share is not None]
-    worst = max(known, key=lambda each: (_share_value(each), each.counts.answered))
-    best = min(known, key=lambda each: (_share_value(each), -each.counts.answered))
-    if _share_value(worst) == _share_value(best):
-        return f"all levels of {axis} fail alike, {_share_words(worst)}."
-    return (
-        f"{axis} fails most at {worst.level.label!r}, {_share_words(worst)}, and least at"
-        f" {best.level.label!r}, {_share_words(best)}."
+    shares = [_share_value(each) for each in known]
+    if max(shares) == min(shares):
+        return f"all levels of {axis} fail alike, {_share_words(known[0])}."
+    worst, best = (
+        " and ".join(
+            f"{each.level.label!r}, {_share_words(each)}"
+            for each, share in zip(known, shares, strict=True)
+            if share == extreme
+        )
+        for extreme in (max(shares), min(shares))
     )
+    return f"{axis} fails most at {worst}, and least at {best}."
 
 
 def _share_value(finding: LevelFinding) -> float:

@@ -178,6 +178,7 @@ def changes_document(changes: RunChanges) -> dict[str, Any]:
         "slices": [_change_document(each) for each in changes.slices],
         "images": [{**image._asdict(), "change": image.change} for image in changes.images],
         "unpaired": list(changes.unpaired),
+        "left_out": list(changes.left_out),
     }
 
 
@@ -212,9 +213,13 @@ def image_text(image: ImageChange) -> str:
 
 
 def unpaired_text(changes: RunChanges) -> str:
-    """Return in words how many images one run alone has."""
+    """Return in words how many images one run alone has, and what was left out of each."""
     one, other = changes.unpaired
-    return f"Not paired: {one:,} images of the first run, {other:,} of the second."
+    first, second = changes.left_out
+    return (
+        f"Not paired: {one:,} images of the first run, {other:,} of the second. Left out, without"
+        f" an answer: {first:,} of the first run, {second:,} of the second."
+    )
 
 
 def _title(changes: RunChanges) -> str:

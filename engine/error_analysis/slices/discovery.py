@@ -89,7 +89,8 @@ class Slice:
 class SliceReport:
     """Holds the slices of a selection, the strongest first, and what they were found among.
 
-    `error_rate` is the mean over all. `by_questions`: the errors are of answers, not of images.
+    `error_rate` is the mean over all `counted` answers, or images, of which `left_out` have none.
+    `by_questions`: the errors are of answers, not of images.
     """
 
     slices: tuple[Slice, ...]
@@ -98,6 +99,8 @@ class SliceReport:
     prompts: int
     error_rate: float | None
     by_questions: bool
+    counted: int = 0
+    left_out: int = 0
 
 
 class SliceUnits(NamedTuple):
@@ -129,6 +132,8 @@ def find_slices(judged: JudgedImages, *, most: int = MOST_SLICES, seed: int = 0)
         prompts=judged.images["prompt"].nunique(),
         error_rate=float(units.weights @ units.errors / units.weights.sum()),
         by_questions=searched.by_questions,
+        counted=int(units.weights.sum()),
+        left_out=judged.left_out,
     )
 
 

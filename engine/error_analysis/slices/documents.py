@@ -15,6 +15,8 @@ def slice_report_document(report: SliceReport) -> dict[str, Any]:
         "images": report.images,
         "prompts": report.prompts,
         "error_rate": report.error_rate,
+        "n": report.counted,
+        "left_out": report.left_out,
         "by_questions": report.by_questions,
     }
 

@@ -110,7 +110,7 @@ class RunChanges:
 
     `slices` begin with those that changed beyond chance, the worst first. `images` are those that
     got better or worse, the largest change first. `unpaired` counts the images that one run alone
-    has, of the first and of the second run.
+    has, of the first and of the second run, `left_out` the questions of each without an answer.
     """
 
     one: RunSummary
@@ -120,6 +120,7 @@ class RunChanges:
     slices: tuple[SliceChange, ...]
     images: tuple[ImageChange, ...]
     unpaired: tuple[int, int]
+    left_out: tuple[int, int]
 
     @property
     def is_worse(self) -> bool:
@@ -205,6 +206,7 @@ def _changes(
         slices=tuple(narrower),
         images=tuple(images),
         unpaired=(len(sides[0].images) - len(pairs), len(sides[1].images) - len(pairs)),
+        left_out=(sides[0].left_out, sides[1].left_out),
     )
 
 

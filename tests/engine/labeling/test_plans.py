@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from hallascope.data.records import Report
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.frame import FrameImage
 from hallascope.engine.labeling.plans import (
@@ -21,9 +20,8 @@ from tests.support.labeling_store import JUDGE, judge_image
 
 
 def frame_image(number: int) -> FrameImage:
-    """An image of a prompt of its own; what the judge said of it does not matter here."""
-    report = Report(metric="ihalla", version="1", prompt="", image="", scores={})
-    return FrameImage(f"{number:064x}", f"prompt {number}", "m/one", f"r:{number}", number, report)
+    """An image of a prompt of its own."""
+    return FrameImage(f"{number:064x}", f"prompt {number}", "m/one", f"r:{number}", number)
 
 
 def prompts_of(plan: LabelingPlan, model: str) -> list[str]:
@@ -33,7 +31,7 @@ def prompts_of(plan: LabelingPlan, model: str) -> list[str]:
 
 def test_a_plan_has_every_image_of_the_judge_once_and_is_found_again(services: Any) -> None:
     plan = create_plan(services, title=" What  people see ", raters_per_image=2, seed=4)
-    assert (plan.judge, plan.title, plan.design) == (JUDGE, "What people see", "random")
+    assert (plan.judge, plan.title) == (JUDGE, "What people see")
     assert frame_sizes(plan) == {"m/one": (12, 12), "m/two": (12, 12)}
     assert [image.position for image in plan.images] == list(range(24))
     assert {image.probability for image in plan.images} == {1 / 12}
@@ -106,9 +104,7 @@ def test_of_several_judges_the_one_of_most_images_is_corrected(services: Any) ->
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"design": "clever"}, "There is no design 'clever': take random or active."),
         ({"raters_per_image": 6}, "take 1 to 5"),
-        ({"attention_every": 1}, "take 0 for none, or 2 and more"),
         ({"judge": "j/none"}, "that j/none judged by I-HallA's questions is stored here"),
         ({"run": "r9"}, "No image in the run r9 that j/one judged"),
     ],
@@ -133,7 +129,7 @@ def test_every_beginning_of_a_stratum_is_a_simple_random_sample() -> None:
     firsts = Counter[frozenset[str]]()
     places = defaultdict[int, Counter[str]](Counter)
     for seed in range(1_500):
-        order = [image.prompt for image in order_images(frame, {}, seed)]
+        order = [image.prompt for image in order_images(frame, seed)]
         firsts[frozenset(order[:2])] += 1
         for place, prompt in enumerate(order):
             places[place][prompt] += 1

@@ -15,7 +15,8 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling import queue
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan
 from hallascope.engine.labeling.queue import RESERVED_SECONDS, QueueItem
-from hallascope.engine.storage.people.labeling import LabelingStore
+from hallascope.engine.labeling.report import rater_report
+from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingStore
 from tests.support.labeling_store import build
 
 Clock = Callable[[float], None]
@@ -30,10 +31,8 @@ def take(services: Any, plan: LabelingPlan, rater: str) -> QueueItem:
 def label(
     services: Any, plan: LabelingPlan, rater: str, marks: Sequence[str] = ("A", "A")
 ) -> QueueItem:
-    """Label what is next with these marks; an attention check with as many as it has questions."""
+    """Label what is next with these marks."""
     item = take(services, plan, rater)
-    if item.is_attention_check:
-        marks = ["A"] * len(item.rateable.questions)
     queue.keep(services, plan, item.rateable.id, marks, rater)
     return item
 
@@ -189,22 +188,19 @@ def test_undo_takes_back_the_last_one_and_then_the_one_before(
     assert order == [first.rateable.id, second.rateable.id, third.rateable.id]
 
 
-@pytest.mark.full
-def test_every_third_image_is_a_check_that_raters_cannot_tell_and_that_is_no_label(
+def test_what_was_done_with_an_attention_check_of_an_older_plan_counts_nowhere(
     services: Any,
 ) -> None:
-    plan = create_plan(services, attention_every=3)
-    items = label_all(services, plan, "Ann")
-    checks = [item for item in items if item.is_attention_check]
-    assert [item.number for item in checks] == [3 * n for n in range(1, 13)]
-    assert len(items) == 24 + len(plan.checks)
-    assert {item.rater_reason for item in items} == {"next in the order of the plan"}
-    assert all("attention check" in item.reason for item in checks)
-    rated = {rating.subject.image for rating in services.store.ratings.all()}
-    assert rated == {image.image for image in plan.images}
-
-
-# --- why ---
+    plan = create_plan(services)
+    label(services, plan, "Ann")
+    answers = [LabeledQuestion("true?", "B", "A")]
+    services.store.labeling.keep_record(plan.id, "Ann", "r:check", "labeled", answers)
+    services.store.labeling.keep_record(plan.id, "Bo", "r:check", "shown")
+    assert take(services, plan, "Ann").number == 2
+    assert take(services, plan, "Bo").position == 2, "not the check that is shown to Bo"
+    (rater,) = rater_report(services, plan).raters
+    assert (rater.rater, rater.labeled) == ("Ann", 1)
+    assert queue.undo(services, plan, "Ann") == plan.images[0].item
 
 
 # --- what is refused ---
