@@ -41,6 +41,7 @@ from hallascope.engine.deployment.hosting import (
 )
 from hallascope.engine.deployment.rate_limit import UploadQuota, upload_limits
 from hallascope.engine.models.background_load import load_in_background
+from hallascope.engine.process_exit import leave
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.teaching.live.registry import LiveClasses
 from hallascope.pages import PAGES
@@ -182,6 +183,7 @@ def main() -> None:
     sys.setswitchinterval(SWITCH_INTERVAL)
     load_in_background(services.registry, FIRST_MODELS, then=_collect_garbage)
     demo.block_thread()
+    leave(0)
 
 
 def _collect_garbage() -> None:

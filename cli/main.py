@@ -38,7 +38,6 @@ from hallascope.cli.commands.trials.judge_trial import judge_trial
 from hallascope.cli.commands.trials.metric_trial import metric_trial
 from hallascope.cli.commands.trials.parser_eval import parser_eval
 from hallascope.cli.commands.trials.reply_eval import reply_eval
-from hallascope.cli.commands.trials.self_match import self_match
 from hallascope.cli.commands.trials.style_trial import style_trial
 from hallascope.cli.commands.wording import commands as wordings
 from hallascope.cli.doctor import examine
@@ -64,9 +63,8 @@ from hallascope.data.files.object_attributes import ObjectAttribute, read_object
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.corrections import reading_of
-from hallascope.engine.documents import fig
 from hallascope.engine.documents.evaluation import EvaluationSummary
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import refuse
 from hallascope.engine.events import (
     Evaluated,
     EvaluateRequest,
@@ -82,8 +80,10 @@ from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import spending_text
+from hallascope.engine.process_exit import leave
 from hallascope.engine.questions.generation import Writing
 from hallascope.engine.run.concept_resolution import in_benchmark
+from hallascope.engine.run.evaluation import unanswered_items, unanswered_reason
 from hallascope.engine.run.runnable_metrics import NothingToRun
 from hallascope.engine.services import create_services
 
@@ -101,12 +101,10 @@ app.add_typer(wordings, name="wording")
 app.add_typer(error_analysis, name="errors")
 app.command("app")(start_dashboard)
 app.command("model-trial")(trial_commands.model_trial)
-app.command("recognition-trial")(trial_commands.recognition_trial)
 app.command("metric-trial")(metric_trial)
 app.command("asks")(asks)
 app.command("parser-eval")(parser_eval)
 app.command("reply-eval")(reply_eval)
-app.command("self-match")(self_match)
 app.command("interval-coverage")(interval_coverage)
 app.command("judge")(judge)
 app.command("repair")(repair)
@@ -155,17 +153,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
             arguments, prog_name="hallascope", standalone_mode=False
         )
     except (NothingToRun, UnclearModel) as error:
-        sys.exit(_complain(f"{error} {error.remedy}".rstrip()))
+        code = _complain(f"{error} {error.remedy}".rstrip())
     except HallaScopeError as error:
-        sys.exit(_complain(str(error)))
+        code = _complain(str(error))
     except UsageError as error:
         message = str(error.format_message()).rstrip(".")  # type: ignore[attr-defined]
-        sys.exit(_complain(f"{message}: `hallascope --help` shows what there is."))
+        code = _complain(f"{message}: `hallascope --help` shows what there is.")
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     if code == INTERRUPTED:  # newer versions of typer return it, older ones raise
         _complain("Stopped: the same command goes on where it was left.")
-    sys.exit(code or DONE)
+    leave(code or DONE)
 
 
 def _complain(sentence: str) -> int:
@@ -182,10 +180,9 @@ def doctor(as_json: JsonOption = False) -> int:
         TextColumn("", lambda f: "ok" if f.well else "--"),
         TextColumn("found", lambda f: f.said),
     )
-    if as_json:
-        say(printing.document([asdict(check) for check in checks]))
-    else:
-        say(printing.table(columns, checks))
+    printing.print_result(
+        as_json, [asdict(check) for check in checks], printing.table(columns, checks)
+    )
     return DONE if {check.what for check in checks if check.well} >= REQUIRED else FAILURES
 
 
@@ -322,10 +319,11 @@ def evaluate(
             say(told)
     if estimate:
         expected = services.estimate(request, terms)
-        if as_json:
-            say(printing.document(printing.estimate_json(expected)))
-        else:
-            say(printing.estimate_lines(expected, *services.caps(terms)))
+        printing.print_result(
+            as_json,
+            printing.estimate_json(expected),
+            printing.estimate_lines(expected, *services.caps(terms)),
+        )
         return DONE
     outcome = EvaluationSummary(
         judged=request.judge is not None,
@@ -356,10 +354,8 @@ def evaluate(
 
 def _read_fig_attributes(path: Path) -> tuple[ObjectAttribute, ...]:
     """Return a person's list of attributes. Raises BadRequest with one sentence."""
-    try:
+    with refuse(BadTable):
         return read_object_attributes(path)
-    except BadTable as problem:
-        raise BadRequest(sentence(problem)) from problem
 
 
 def _event_line(event: Event) -> str | None:
@@ -377,8 +373,7 @@ def _event_line(event: Event) -> str | None:
             return f"{metric}: nothing said of an image. {failure.message}"
         case Evaluated(evaluation=evaluation):
             report = evaluation.report
-            left_out = [verdict.failure for verdict in report.verdicts if verdict.failure]
-            left_out += [row.note for row in fig.findings(report) if row.state == "failed"]
+            left_out = [unanswered_reason(item) for item in unanswered_items(report)]
             reason = f"; {len(left_out)} questions left out. {left_out[0]}" if left_out else ""
             author = report.corrected_by
             corrected = f"; the prompt is read as {author} corrected it" if author else ""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from hallascope.data.evidence import Evidence
 from hallascope.data.evidence import State as State
@@ -13,44 +13,32 @@ from hallascope.data.prompt_reading import PromptReading
 CoI = Literal[
     "existence", "size", "color", "shape", "posture", "relation", "scene", "counting", "others"
 ]
-COIS: tuple[CoI, ...] = (
-    "existence",
-    "size",
-    "color",
-    "shape",
-    "posture",
-    "relation",
-    "scene",
-    "counting",
-    "others",
-)
+COIS: tuple[CoI, ...] = get_args(CoI)
 
 Domain = Literal["animal", "artifact", "food", "person", "plant", "celestial", "event", "location"]
-DOMAINS: tuple[Domain, ...] = (
-    "animal",
-    "artifact",
-    "food",
-    "person",
-    "plant",
-    "celestial",
-    "event",
-    "location",
-)
+DOMAINS: tuple[Domain, ...] = get_args(Domain)
 
 Criterion = Literal["shape", "color", "texture", "details"]
 Task = Literal["action", "attribute", "scene"]
 
 Letter = Literal["A", "B", "C", "D", "E"]
-LETTERS: tuple[Letter, ...] = ("A", "B", "C", "D", "E")
+LETTERS: tuple[Letter, ...] = get_args(Letter)
 NONE_OF_THE_ABOVE = "None of the above"
 CANNOT_TELL = "I cannot tell"  # of a judge that was not shown what it is asked about
 STATED_FACTS = ". Facts: "  # stands between a prompt and the facts that its repair states
 
 Difficulty = Literal["easy", "medium", "hard"]
-DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
+JudgingProtocol = Literal["ranked", "schema", "free"]
+# how a judge comes to one of several choices; scores under two protocols are never averaged
+PROTOCOLS: Mapping[JudgingProtocol, str] = {
+    "ranked": "the likeliest of the choices, so that no reply is unreadable",
+    "schema": "a letter in a JSON schema, without reasoning before it",
+    "free": "text, from which the choice is read",
+}
+DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 
 IHallaField = Literal["Science", "History"]
-FIELDS: tuple[IHallaField, ...] = ("Science", "History")
+FIELDS: tuple[IHallaField, ...] = get_args(IHallaField)
 
 
 class Category(StrEnum):
@@ -83,10 +71,15 @@ def hardest(levels: Iterable[Difficulty]) -> Difficulty | None:
 
 @dataclass(frozen=True)
 class Picture:
-    """Holds an image by the SHA-256 of its file's bytes, and where the file lies."""
+    """Holds an image by the SHA-256 of its file's bytes, and where the file lies.
+
+    `is_drawn`: a model of the Primer world made it, so that it is in the style that models which
+    ship know.
+    """
 
     sha256: str
     path: Path
+    is_drawn: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +90,8 @@ class Question:
 
     `gold` is the letter a factual picture leads to. `regions` names the parts of the picture the
     question is about, where they are known (in the Primer world they are). `origin` says who made
-    it, and whether a person changed it; "" where the set as a whole says so.
+    it, and whether a person changed it; "" where the set as a whole says so. `parents` are the
+    numbers in the set, from 1 on, of the questions on whose answers this one depends (DSG).
     """
 
     text: str
@@ -106,6 +100,7 @@ class Question:
     coi: CoI
     regions: tuple[str, ...] = ()
     origin: str = ""
+    parents: tuple[int, ...] = ()
 
     def choice(self, letter: Letter) -> str:
         return self.choices[LETTERS.index(letter)]
@@ -121,9 +116,9 @@ class Provenance:
     factual.
     """
 
-    judge: str
-    writer: str
-    reasoning: str
+    judge: str = ""
+    writer: str = ""
+    reasoning: str = ""
     templates: Mapping[str, str] = field(default_factory=dict)
     difficulty: Mapping[str, Difficulty] = field(default_factory=dict)
     made: str = ""
@@ -155,8 +150,8 @@ class QuestionSet:
     def known_difficulty(self) -> Difficulty | None:
         """Return the difficulty of the prompt: the given one, else that of its hardest image.
 
-        The paper (table 1) grades pairs of a prompt and an image. Our reading: a prompt is as hard
-        as the hardest of the images that its set was made from.
+        The paper (table 1) grades pairs of a prompt and an image; here a prompt is as hard as the
+        hardest of the images that its set was made from.
         """
         if self.difficulty or self.provenance is None:
             return self.difficulty
@@ -237,22 +232,27 @@ class Report:
         return replace(self, evidence=replace(evidence, reading=reading))
 
     @property
+    def protocol(self) -> str:
+        """Return by which of PROTOCOLS the judge chose; of several: "free+ranked", of none: ""."""
+        return version_protocol(self.version)
+
+    @property
     def not_applied(self) -> tuple[str, ...]:
         """Return what services did not take of that which the metric wants, as `Answer` names it.
 
-        It stands in `version`, between ~ and the mark of the wording: "3~temperature+seed".
+        Protocol and these stand in `version`, after ~ and before the mark of the wording:
+        "3~free-seed-temperature".
         """
-        names = self.version.partition("@")[0].partition("~")[2]
-        return tuple(names.split("+")) if names else ()
+        return tuple(_conditions(self.version)[1:])
 
-    def with_not_applied(self, names: Iterable[str]) -> "Report":
-        """Return the report with these names in its version, in their order and each once."""
-        every = dict.fromkeys((*self.not_applied, *names))
-        if not every:
-            return self
-        head, at, wording = self.version.partition("@")
-        bare = head.partition("~")[0]
-        return replace(self, version=f"{bare}~{'+'.join(sorted(every))}{at}{wording}")
+    def with_conditions(
+        self, protocols: Iterable[JudgingProtocol], not_applied: Iterable[str]
+    ) -> "Report":
+        """Return the report with the protocols, and what was not applied, in its version."""
+        protocol = "+".join(sorted(protocols))
+        marks = "-".join((protocol, *sorted(not_applied)))
+        bare, at, wording = self.version.partition("@")
+        return replace(self, version=f"{bare}~{marks}{at}{wording}") if marks else self
 
     @property
     def reading(self) -> PromptReading | None:
@@ -263,3 +263,26 @@ class Report:
     def corrected_by(self) -> str:
         """Who corrected what the prompt asks for, as `PromptReading.corrected_by`; "": nobody."""
         return self.reading.corrected_by if self.reading else ""
+
+
+def version_protocol(version: str) -> str:
+    """Return the protocol in the version of a report, as `Report.protocol`."""
+    return _conditions(version)[0]
+
+
+def protocol_text(protocol: str) -> str:
+    """Return a protocol, or several joined by +, in words for people."""
+    return "; ".join(
+        f"{name}: {words}" for name, words in PROTOCOLS.items() if name in protocol.split("+")
+    )
+
+
+def without_conditions(version: str) -> str:
+    """Return the version of a report without protocol and what was not applied."""
+    head, at, wording = version.partition("@")
+    return f"{head.partition('~')[0]}{at}{wording}"
+
+
+def _conditions(version: str) -> list[str]:
+    """Return the protocol in the version of a report ("": none), and what was not applied."""
+    return version.partition("@")[0].partition("~")[2].split("-")

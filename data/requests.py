@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, fields
 from typing import ClassVar, Literal
 
-from hallascope.data.records import Picture
+from hallascope.data.records import JudgingProtocol, Picture
 from hallascope.data.regions import Box, Detection, Mask, TextLine
 
 Role = Literal[
@@ -66,7 +66,8 @@ class Ask:
     Without choices the answer is free text, or JSON that fits `schema` where one is given.
     `temperature` and `seed` go before the model's own settings, for questions that are asked
     several times on purpose. With a `region` the judge looks at that part of the first picture
-    only; a second picture is the reference it is compared with.
+    only; a second picture is the reference it is compared with. A `free` answer is generated as
+    text although there are choices, by judges that can; the metric then reads it.
     """
 
     role: ClassVar[Role] = "judge"
@@ -79,6 +80,12 @@ class Ask:
     temperature: float | None = None
     seed: int | None = None
     region: Box | None = None
+    free: bool = False
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """Return the choices of which the judge is made to give one; none where it is free."""
+        return () if self.free else self.choices
 
 
 @dataclass(frozen=True)
@@ -254,7 +261,7 @@ class Answer:
     `truncated`: the service broke the text off at its limit of tokens. Stores keep it as "cut".
     `members`: what each member replied, where a jury answers. `not_applied`: what the request
     wanted and the service did not take, of temperature, seed, logprobs, schema and
-    reasoning_effort.
+    reasoning_effort. `protocol`: how one of several choices came about.
     """
 
     text: str
@@ -263,6 +270,7 @@ class Answer:
     truncated: bool = field(default=False, metadata={"alias": "cut"})
     members: tuple[MemberReply, ...] = ()
     not_applied: tuple[str, ...] = ()
+    protocol: JudgingProtocol | None = None
 
 
 @dataclass(frozen=True)
@@ -299,18 +307,23 @@ class Segmented:
 
 @dataclass(frozen=True)
 class Embedded:
-    """Holds a vector of unit length; comparable only with those of the same model."""
+    """Holds a vector of unit length; comparable only with those of the same model.
+
+    `cut_after`: how many tokens of the text were read where it has more; None where all were.
+    """
 
     vector: tuple[float, ...]
     usage: Usage | None = None
+    cut_after: int | None = None
 
 
 @dataclass(frozen=True)
 class Matched:
-    """Holds how likely a text is that of a picture, in [0, 1]."""
+    """Holds how likely a text is that of a picture, in [0, 1]. `cut_after` is as in `Embedded`."""
 
     probability: float
     usage: Usage | None = None
+    cut_after: int | None = None
 
 
 @dataclass(frozen=True)

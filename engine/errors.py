@@ -3,6 +3,9 @@
 Each message is one sentence a person can act on.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from hallascope.backends.base import HallaScopeError as HallaScopeError
 
 
@@ -37,3 +40,12 @@ def sentence(error: Exception) -> str:
     text = " ".join(str(error).split())
     stop = "" if text.endswith((".", "?", "!")) else "."
     return f"{text[:1].upper()}{text[1:]}{stop}"
+
+
+@contextmanager
+def refuse(*kinds: type[Exception]) -> Iterator[None]:
+    """Raise an error of a pure layer within the block as BadRequest, whose message it becomes."""
+    try:
+        yield
+    except kinds as error:
+        raise BadRequest(sentence(error)) from error

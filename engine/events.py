@@ -17,6 +17,7 @@ from hallascope.data.wordings.catalog import OURS
 
 PictureState = Literal["waiting", "done", "failed"]
 
+PRIMER = "primer/"  # how the models begin that draw in the style of Primer
 UPLOADED = "uploaded"
 """Stands where a model's name would, for an image that a person brought."""
 
@@ -120,7 +121,9 @@ class GeneratedPicture:
 
     @property
     def picture(self) -> Picture | None:
-        return Picture(self.image, self.path) if self.image and self.path else None
+        if not (self.image and self.path):
+            return None
+        return Picture(self.image, self.path, self.model.startswith(PRIMER))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from hallascope.data.files.human_verdicts import GRADES, PersonVerdict, VerdictK
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS, LabelMark, clean_labeler_name
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.records import LETTERS, Letter, Picture, Question
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating, RatingSubject
 from hallascope.engine.storage.store import RunRecord
@@ -242,10 +242,8 @@ def import_table(services: Services, path: Path) -> tuple[int, list[Complaint]]:
 
     Return how many, and what was wrong. Raises BadRequest.
     """
-    try:
+    with refuse(BadTable):
         rows, complaints = verdicts.read_verdicts(path)
-    except BadTable as error:
-        raise BadRequest(sentence(error)) from error
     ratings = [Rating(_rating_subject(row), row.value, row.when) for row in rows]
     return services.store.ratings.keep_newer(ratings, _LEEWAY), complaints
 

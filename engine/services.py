@@ -34,7 +34,7 @@ from hallascope.engine.errors import (
     NoQuestions,
     StoreError,
     UnknownRun,
-    sentence,
+    refuse,
 )
 from hallascope.engine.events import (
     Evaluated,
@@ -188,10 +188,8 @@ class Services:
     def metric(self, name: str, wording: str = OURS) -> Metric:
         """Return the metric of that name under the wording of a pack. Raises BadRequest."""
         pack = self.wording_pack(wording)
-        try:
+        with refuse(ValueError):
             return self._metric(name, pack) if pack else self._metric(name)
-        except ValueError as error:
-            raise BadRequest(sentence(error)) from error
 
     def wordings(self) -> tuple[str, ...]:
         """Return the names of the packs of wordings: those that ship, and those of this store."""
@@ -209,10 +207,8 @@ class Services:
                 f"There is no pack of wordings {name!r} here: choose of"
                 f" {', '.join(self.wordings())}."
             )
-        try:
+        with refuse(TemplateError):
             return find_pack(name, self._wordings_home)
-        except TemplateError as error:
-            raise BadRequest(sentence(error)) from error
 
     def wording_texts(self, name: str) -> Path | None:
         """Return the folder of a pack's texts, None for ours. Raises BadRequest."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 ReadingsInput = str | Path | PromptReading | Iterable[PromptReading]
 
-SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".bmp", ".gif", ".tif", ".tiff")
 PROMPTS_FILE = "prompts.csv"
 _revisions: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
 
@@ -127,11 +128,13 @@ def pair_prompts(
     if prompts is None:
         prompts = _read_prompts_file(files[0].parent / PROMPTS_FILE)
     if isinstance(prompts, Mapping):
-        if missing := [file.name for file in files if file.name not in prompts]:
+        by_name = {normalize("NFC", name): prompt for name, prompt in prompts.items()}
+        names = [normalize("NFC", file.name) for file in files]
+        if missing := [name for name in names if name not in by_name]:
             raise BadRequest(
                 f"There is no prompt for the image {missing[0]!r}: name it in `prompts`."
             )
-        return [(file, prompts[file.name]) for file in files]
+        return [(file, by_name[name]) for file, name in zip(files, names, strict=True)]
     if len(prompts) != len(files):
         raise BadRequest(
             f"There are {len(files)} images and {len(prompts)} prompts: give one prompt for all, or"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from markupsafe import Markup
 
@@ -53,7 +53,7 @@ COLUMNS = tuple(column.name for column in fields(ImageScore) if column.name != "
 
 
 @dataclass(frozen=True)
-class Results:
+class Results(Sequence[ImageScore]):
     """Holds what `evaluate` and `judge_images` found: `ImageScore`s in the order of the prompts.
 
     `notices` are sentences about what was asked for and could not be done.
@@ -64,11 +64,19 @@ class Results:
     runs: tuple[str, ...] = ()
     services: "Services | None" = field(default=None, repr=False, compare=False)
 
-    def __iter__(self) -> Iterator[ImageScore]:
-        return iter(self.scores)
+    @overload
+    def __getitem__(self, index: int) -> ImageScore: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[ImageScore, ...]: ...
+    def __getitem__(self, index: int | slice) -> ImageScore | tuple[ImageScore, ...]:
+        return self.scores[index]
 
     def __len__(self) -> int:
         return len(self.scores)
+
+    def __repr__(self) -> str:
+        metrics = ", ".join(dict.fromkeys(score.metric for score in self.scores)) or "no metric"
+        return f"<Results: {len(self)} scores by {metrics}, {len(self.failures)} without a value>"
 
     @property
     def failures(self) -> tuple[ImageScore, ...]:

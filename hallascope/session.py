@@ -8,7 +8,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, get_args
 
 from hallascope.backends.base import Backend, Judge
+from hallascope.backends.pictures import BadPicture, to_rgb
 from hallascope.data.models.juries import jury_name
+from hallascope.data.records import Report, Verdict
 from hallascope.data.requests import Role
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.corrections import Readings
@@ -26,6 +28,7 @@ from hallascope.engine.events import (
 )
 from hallascope.engine.models.custom import all_models
 from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.run.evaluation import unanswered_items
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.inputs import ReadingsInput, Reference, read_readings
@@ -79,7 +82,10 @@ class EvaluationSession:
         if isinstance(image, str | Path):
             return Path(image)
         path = self._folder / f"{len(list(self._folder.iterdir()))}.png"
-        image.convert("RGB").save(path)
+        try:
+            to_rgb(image).save(path)
+        except BadPicture as error:
+            raise BadRequest(f"The image {error}.") from error
         return path
 
     def reference(
@@ -140,6 +146,17 @@ def _judge_name(
     return members[0] if len(set(members)) == 1 else jury_name(members)
 
 
+def _missing_reason(report: Report) -> str:
+    """Return why a score of a report is missing, in one sentence."""
+    reasons = [
+        item.failure if isinstance(item, Verdict) else item.note
+        for item in unanswered_items(report)
+    ]
+    notes = report.evidence.notes if report.evidence else ()
+    unreadable = "No reply could be read: choose another judge."
+    return next(filter(None, (*reasons, *notes)), unreadable)
+
+
 class RunScores:
     """Gathers the events of one run into scores.
 
@@ -171,8 +188,7 @@ class RunScores:
                 for metric in self._request.metrics:
                     self._add_failure(shot.generation, metric, failure)
             case Evaluated(evaluation=evaluation):
-                verdicts = evaluation.report.verdicts
-                why = next((verdict.failure for verdict in verdicts if verdict.failure), None)
+                why = _missing_reason(evaluation.report)
                 for name, score in evaluation.report.scores.items():
                     self._add(
                         evaluation.generation,

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from hallascope.components.models.pickers import Option
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.object_attributes import parse_object_attributes
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import refuse
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.pages.shared.context import PageContext
@@ -69,10 +69,8 @@ def build(services: Services, place: PageContext) -> Page:
 def add_attributes(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
     """Return the request with the attributes that the field holds. Raises BadRequest."""
     (text,) = values
-    try:
+    with refuse(BadTable):
         listed = parse_object_attributes(text or "", "your attributes")
-    except BadTable as problem:
-        raise BadRequest(sentence(problem)) from problem
     return replace(request, fig_attributes=listed)
 
 

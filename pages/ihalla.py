@@ -13,6 +13,7 @@ from hallascope.components.comparison import tables
 from hallascope.components.comparison.jury import jury_panel
 from hallascope.components.evidence.exhibits.verdicts import question_card
 from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.deviations import deviation_tables
 from hallascope.components.html.gradio_html import chosen, live, still
 from hallascope.components.html.markup import tag
 from hallascope.components.html.truth import truth_scope
@@ -218,7 +219,7 @@ def tifa_questions(services: Services, run: str, key: str | None) -> Markup:
 
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out; it is filled when it is opened and when the run that is shown changes."""
-    still(HELP)
+    still(HELP + deviation_tables("ihalla"))
     table = live("comparison/tables", EMPTY, elem_id="answers")
     viewer_html = live("evidence/viewer", viewer(()), elem_id="ihalla-evidence")
     scores = still(Markup(), elem_id="beside")

@@ -20,6 +20,10 @@ from tests.support.apps import running
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+# Two workers that start an app at once would else find the same port free.
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+os.environ.setdefault("GRADIO_SERVER_PORT", str(7860 + 100 * WORKER))
+
 # Otherwise an assertion that fails in it would not say which values it compared.
 pytest.register_assert_rewrite("tests.support.space_checks")
 

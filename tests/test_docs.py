@@ -134,6 +134,15 @@ def test_every_metric_says_what_its_score_is_and_where_it_misleads() -> None:
     assert [name for name in known if not known[name].caveat.startswith("It misleads ")] == []
 
 
+def test_labels_that_ship_are_named_as_those_of_a_language_model() -> None:
+    gold = sorted((ROOT / "data").glob("gold_*/README.md"))
+    assert len(gold) == 3
+    assert [path for path in gold if "language model" not in path.read_text("utf-8")] == []
+    said = re.compile(r"(second|careful) person|two people|by eye|as a person does", re.IGNORECASE)
+    pages = (*gold, *DOCS, ROOT / "backends" / "embedded" / "judge" / "README.md")
+    assert [path for path in pages if said.search(path.read_text("utf-8"))] == []
+
+
 def test_the_glossary_explains_a_word_once() -> None:
     text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     words = [

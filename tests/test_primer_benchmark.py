@@ -16,7 +16,6 @@ from hallascope.backends.transformers.vqa import VisualQuestionAnswering
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import COIS, Picture, Report
 from hallascope.data.requests import Answer, Ask, Generate, Generated
-from hallascope.engine.judge_eval.generators import SHOWN
 from hallascope.engine.judge_eval.ihalla import try_on_primer
 from hallascope.engine.judge_eval.shipped import read_shipped_trials
 from hallascope.metrics.base import Case, Plan, run
@@ -121,7 +120,8 @@ def test_a_name_with_a_hyphen_is_said_as_it_is_written(
     judge: VisualQuestionAnswering, painted: Callable[[str, str], Picture]
 ) -> None:
     shown = painted("primer/exact", "a comb-pattern pot")
-    (said,) = judge.ask([Ask(images=(shown,), text=SHOWN, question=SHOWN)])
+    question = "What is shown in the image?"
+    (said,) = judge.ask([Ask(images=(shown,), text=question, question=question)])
     assert isinstance(said, Answer)
     assert said.text.startswith("Comb-pattern pot")
 

@@ -16,7 +16,6 @@ from hallascope.cli.terminal import (
     DayBudgetOption,
     JsonOption,
     UnpricedOption,
-    say,
 )
 from hallascope.data.files.readings.prompt_readings import write_prompt_readings
 from hallascope.data.prompt_reading import fit_to_prompt
@@ -101,17 +100,14 @@ def asks(
             )
             for prompt in prompts
         ]
-    if as_json:
-        say(
-            printing.document(
-                [
-                    jsonable(read.reading) | ({"notes": list(read.notes)} if read.notes else {})
-                    for read in printed
-                ]
-            )
-        )
-    else:
-        say("\n".join(_entry(read) for read in printed))
+    printing.print_result(
+        as_json,
+        [
+            jsonable(read.reading) | ({"notes": list(read.notes)} if read.notes else {})
+            for read in printed
+        ],
+        "\n".join(_entry(read) for read in printed),
+    )
     return FAILURES if any(read.reading.unreadable for read in printed) else DONE
 
 

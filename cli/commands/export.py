@@ -116,10 +116,11 @@ def export(
     written = formats.export(source, to, out, force)
     if not selection.is_everything and not written.pictures:
         written.notes.append("No image of these runs matches the filters: the files are empty.")
-    if as_json:
-        say(printing.document({"form": to, "out": str(out), **_counts(written)}))
-    else:
-        say("\n".join([f"{out}: {_words(written)}", *_notes(written)]))
+    printing.print_result(
+        as_json,
+        {"form": to, "out": str(out), **_counts(written)},
+        "\n".join([f"{out}: {_words(written)}", *_notes(written)]),
+    )
     return FAILURES if written.missing else DONE
 
 
@@ -129,10 +130,11 @@ def _export_readings(out: Path, to: str, force: bool, as_json: bool) -> int:
         raise BadRequest("Readings have one form, YAML: leave --to out.")
     readings = export_readings(create_services().store.readings, out, force)
     authors = sorted({reading.author for reading in readings})
-    if as_json:
-        say(printing.document({"readings": len(readings), "authors": authors, "out": str(out)}))
-    else:
-        say(f"{out}: {count_noun(len(readings), 'reading')} by {', '.join(authors)}")
+    printing.print_result(
+        as_json,
+        {"readings": len(readings), "authors": authors, "out": str(out)},
+        f"{out}: {count_noun(len(readings), 'reading')} by {', '.join(authors)}",
+    )
     return DONE
 
 
@@ -147,10 +149,11 @@ def import_(
     What is here already stays; doing it again changes nothing.
     """
     imported = import_runs(create_services().store, path)
-    if as_json:
-        say(printing.document(vars(imported) | {"faults": list(map(str, imported.faults))}))
-    else:
-        say("\n".join(_import_lines(imported)))
+    printing.print_result(
+        as_json,
+        vars(imported) | {"faults": list(map(str, imported.faults))},
+        "\n".join(_import_lines(imported)),
+    )
     return FAILURES if imported.faults else DONE
 
 

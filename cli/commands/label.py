@@ -20,11 +20,12 @@ from hallascope.backends.base import Judge
 from hallascope.cli.commands import label_plans
 from hallascope.cli.output import printing
 from hallascope.cli.output.label_correction import correction_trial_lines
+from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.output.trials import labelled_trial
 from hallascope.cli.terminal import DONE, FAILURES, progress, say, split_names
 from hallascope.data.files import label_folder
 from hallascope.data.files.sheets import Complaint
-from hallascope.engine.errors import BadRequest, StoreError, sentence
+from hallascope.engine.errors import BadRequest, StoreError, refuse
 from hallascope.engine.human_agreement.factual_form import form_ratings, form_table
 from hallascope.engine.judge_eval.labelled import LabeledTrial, try_on_labels
 from hallascope.engine.labeling.correction_trial import RememberingJudge, try_corrections
@@ -221,17 +222,15 @@ def trial(
 
 
 def _print_complaints(complaints: Sequence[Complaint]) -> int:
-    for complaint in complaints:
-        say(str(complaint))
+    if complaints:
+        say(problem_lines(complaints))
     return FAILURES if complaints else DONE
 
 
 def _call_checked(call: Callable[[], T]) -> T:
     """Return what the call returns; raise BadRequest where a folder or file cannot be used."""
-    try:
+    with refuse(label_folder.NotALabelFolder, OSError):
         return call()
-    except (label_folder.NotALabelFolder, OSError) as error:
-        raise BadRequest(sentence(error)) from error
 
 
 def _name(labeller: str | None) -> str:

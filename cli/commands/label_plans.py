@@ -4,7 +4,7 @@ Exit codes as in `hallascope.cli.main`.
 """
 
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 
@@ -17,7 +17,7 @@ from hallascope.engine.export.labeling_plans.importer import import_plan
 from hallascope.engine.export.labeling_plans.writer import export_plan
 from hallascope.engine.labeling import plans as labeling_plans
 from hallascope.engine.labeling import queue as labeling_queue
-from hallascope.engine.labeling.plans import Design, LabelingPlan
+from hallascope.engine.labeling.plans import LabelingPlan
 from hallascope.engine.labeling.progress import plan_progress
 from hallascope.engine.labeling.queue import QueueItem
 from hallascope.engine.labeling.report import rater_report
@@ -38,13 +38,7 @@ def plan(
         str, typer.Option("--model", "--models", help="Only these models, with commas between.")
     ] = "",
     run: Annotated[str | None, typer.Option(help="Only this run or sweep.")] = None,
-    design: Annotated[
-        str, typer.Option(help="random, or active: where the judge is unsure comes first.")
-    ] = "random",
     raters: Annotated[int, typer.Option(help="How many people label each image, 1 to 5.")] = 1,
-    attention_every: Annotated[
-        int, typer.Option(help="Every how many images a rater gets an attention check; 0: never.")
-    ] = 0,
     seed: Annotated[int, typer.Option(min=0, help="The seed of the random order.")] = 0,
     title: Annotated[str, typer.Option(help="What the plan is for.")] = "",
     as_json: JsonOption = False,
@@ -59,9 +53,7 @@ def plan(
         judge=judge,
         models=split_names(models),
         run=run,
-        design=cast("Design", design),  # checked there
         raters_per_image=raters,
-        attention_every=attention_every,
         seed=seed,
         title=title,
     )

@@ -52,10 +52,11 @@ def models(context: typer.Context, as_json: JsonOption = False) -> int:
     if context.invoked_subcommand:
         return DONE
     available = create_services().models()
-    if as_json:
-        say(printing.document({"models": [model_document(model) for model in available]}))
-    else:
-        say(printing.table(printing.MODEL_COLUMNS, available))
+    printing.print_result(
+        as_json,
+        {"models": [model_document(model) for model in available]},
+        printing.table(printing.MODEL_COLUMNS, available),
+    )
     return DONE
 
 

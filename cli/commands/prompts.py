@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from hallascope.cli.output import printing
+from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.terminal import (
     DONE,
     FAILURES,
@@ -26,7 +27,7 @@ from hallascope.data.benchmarks import factualbench_lists as lists
 from hallascope.data.concepts import TASKS, ConceptRef, FactualTask
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run import driver_events
 from hallascope.engine.services import Services, create_services
@@ -123,11 +124,9 @@ def accept(
     """Write accepted prompts as a benchmark for `hallascope benchmark load factualbench`."""
     _require_known_benchmark(name)
     complaints: list[Complaint] = []
-    try:
+    with refuse(ValueError, OSError):
         prompts = lists.read_accepted(review, _concepts(concepts, complaints), complaints)
         lists.write_benchmark(out, prompts)
-    except (ValueError, OSError) as error:
-        raise BadRequest(sentence(error)) from error
     return _print_result({"folder": str(out), "prompts": len(prompts)}, complaints, as_json, "")
 
 
@@ -148,10 +147,8 @@ def _tasks(listed: str, writer: str) -> list[FactualTask]:
 
 
 def _concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
-    try:
+    with refuse(ValueError, OSError):
         return lists.read_concepts(path, complaints)
-    except (ValueError, OSError) as error:
-        raise BadRequest(sentence(error)) from error
 
 
 def _generate_candidates(
@@ -182,5 +179,5 @@ def _print_result(
         say(printing.document({**result, "complaints": list(complaints)}))
     else:
         lines = [f"{what}: {value}" for what, value in result.items() if value != []]
-        say("\n".join([*lines, *map(str, complaints), next_step]).strip())
+        say("\n".join([*lines, problem_lines(complaints), next_step]).strip())
     return FAILURES if complaints or result.get("problems") else DONE

@@ -36,11 +36,7 @@ def list_(
 ) -> int:
     """List runs and sweeps, the pinned first, then the newest."""
     runs = RunHistory(create_services()).list(find, limit, offset)
-    say(
-        printing.document(documents.list_document(runs))
-        if as_json
-        else output.runs_lines(runs, find)
-    )
+    printing.print_result(as_json, documents.list_document(runs), output.runs_lines(runs, find))
     return DONE
 
 
@@ -114,13 +110,11 @@ def compare(
     services = create_services()
     history = RunHistory(services)
     comparison = compare_runs(services.store, history.find(run), history.find(other))
-    say(
-        printing.document(documents.comparison_document(comparison))
-        if as_json
-        else output.comparison_lines(comparison)
+    printing.print_result(
+        as_json, documents.comparison_document(comparison), output.comparison_lines(comparison)
     )
     return DONE
 
 
 def _say_run(run: RunSummary, as_json: bool) -> None:
-    say(printing.document(documents.run_document(run)) if as_json else output.run_lines(run))
+    printing.print_result(as_json, documents.run_document(run), output.run_lines(run))

@@ -17,6 +17,7 @@ import typer
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.forecasts import calls_table, cost_text, duration, time_text
+from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.terminal import (
     DONE,
     FAILURES,
@@ -121,7 +122,7 @@ def sweep(
         if shards_folder:
             events = Shards(services, shards_folder).write_finished_runs(planned.id, events)
         ended = _watch_sweep(events, quiet=as_json)
-    say(printing.document(ended_json(ended, planned)) if as_json else ended_lines(ended, planned))
+    printing.print_result(as_json, ended_json(ended, planned), ended_lines(ended, planned))
     if stop.is_set():
         return INTERRUPTED
     return FAILURES if ended.failed or ended.stopped or planned.complaints else DONE
@@ -133,10 +134,11 @@ def _dry_run(
     """Print what the sweep would do, and return the exit code."""
     expected = forecast(planned, services, terms, progress)
     power = power_forecasts(planned, services)
-    if as_json:
-        say(printing.document(forecast_json(expected, planned, power)))
-    else:
-        say(forecast_lines(expected, planned, terms.caps(), power))
+    printing.print_result(
+        as_json,
+        forecast_json(expected, planned, power),
+        forecast_lines(expected, planned, terms.caps(), power),
+    )
     return FAILURES if expected.refused or planned.complaints else DONE
 
 
@@ -167,10 +169,7 @@ def merge(
         f"{merged.runs:,} runs, {merged.pictures:,} images, {merged.evaluations:,} evaluations"
         f" came in; {merged.there:,} were here already."
     )
-    if as_json:
-        say(printing.document(vars(merged) | {"faults": faults}))
-    else:
-        say("\n".join([summary, *faults]))
+    printing.print_result(as_json, vars(merged) | {"faults": faults}, "\n".join([summary, *faults]))
     return FAILURES if faults else DONE
 
 
@@ -275,10 +274,13 @@ def ended_lines(ended: SweepEnded, planned: PlannedSweep) -> str:
         f"{totals.done} of {totals.items} prompts done, {totals.pictures} images,"
         f" {totals.evaluations} evaluations"
     )
-    again = ["The same command asks again for what failed."] if failed else []
+    notes = [note for item in ended.failed for note in item.note.splitlines() or [""]]
+    # another model is a remedy that repeating is not
+    mendable = any("choose another" not in note.lower() for note in notes)
+    again = ["The same command asks again for what failed."] if mendable else []
     return "\n".join(
         [
-            *planned.complaints,
+            *filter(None, [problem_lines(planned.complaints)]),
             *failed,
             *more,
             *again,
@@ -329,7 +331,7 @@ def forecast_lines(
     return "\n".join(
         [
             *table,
-            *planned.complaints,
+            *filter(None, [problem_lines(planned.complaints)]),
             *refused,
             f"sweep {expected.sweep}: {to_do}",
             time_text(expected),

@@ -17,7 +17,7 @@ from hallascope.data.teaching.class_lesson import FOLDER as LESSONS_FOLDER
 from hallascope.data.teaching.lesson import BadLesson, Lesson, read_token, token
 from hallascope.data.teaching.odd_one_out import FOLDER as ROUNDS_FOLDER
 from hallascope.data.teaching.odd_one_out import judge_score
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.export import folder as folders
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.teaching import class_lessons, classes, odd_one_out, walkthrough
@@ -89,7 +89,7 @@ def sets(as_json: JsonOption = False) -> int:
         TextColumn("title", lambda row: row["title"]),
         TextColumn("answers", lambda row: str(row["answers"])),
     )
-    say(printing.document(rows) if as_json else printing.table(columns, rows))
+    printing.print_result(as_json, rows, printing.table(columns, rows))
     return DONE
 
 
@@ -98,10 +98,11 @@ def answers(named: LessonArgument, as_json: JsonOption = False) -> int:
     """Print what learners first said of each exercise of a set, as CSV."""
     services = create_services()
     first_answers = services.store.lessons.answers(_lesson(services, named).id)
-    if as_json:
-        say(printing.document([row._asdict() for row in classes.rows(first_answers)]))
-    else:
-        say(classes.table(first_answers).rstrip("\n"))
+    printing.print_result(
+        as_json,
+        [row._asdict() for row in classes.rows(first_answers)],
+        classes.table(first_answers).rstrip("\n"),
+    )
     return DONE
 
 
@@ -155,12 +156,10 @@ def make_ready_lessons(
 
 def _lesson(services: Services, named: str) -> Lesson:
     """Return the set of a file, a link or an id; raise BadRequest where there is none."""
-    try:
+    with refuse(BadLesson):
         if Path(named).suffix.lower() in (".yaml", ".yml"):
             return read_lesson(Path(named))
         stored = [lesson for lesson in services.store.lessons.all() if lesson.id == named]
         if stored:
             return read_token(stored[0].token)
         return read_token(named.rpartition("set=")[2].partition("&")[0])
-    except BadLesson as error:
-        raise BadRequest(sentence(error)) from error

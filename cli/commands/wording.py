@@ -14,7 +14,7 @@ from hallascope.cli.terminal import DONE, JsonOption, say
 from hallascope.data.wordings.catalog import WORDINGS, WordingRole
 from hallascope.data.wordings.packs import WordingPack, copy_pack, find_pack, pack_names
 from hallascope.data.wordings.templates import TemplateError
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import refuse
 from hallascope.engine.storage.store import home
 
 commands = typer.Typer(
@@ -79,10 +79,8 @@ def copy(
 
     Delete the files that you do not change: ours stand in their place.
     """
-    try:
+    with refuse(TemplateError):
         copies = copy_pack(_find(pack), folder)
-    except TemplateError as error:
-        raise BadRequest(sentence(error)) from error
     say(f"{len(copies)} wordings are in {folder}; use them with --wording {folder}")
     return DONE
 
@@ -111,10 +109,8 @@ def _own_folder() -> Path:
 
 def _find(name: str) -> WordingPack:
     """Return a pack by its name or folder. Raises BadRequest."""
-    try:
+    with refuse(TemplateError):
         return find_pack(name, _own_folder())
-    except TemplateError as error:
-        raise BadRequest(sentence(error)) from error
 
 
 def _listed(pack: WordingPack) -> _ListedPack:

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
-from hallascope.data.files.sheets import Complaint
+from hallascope.cli.output.problems import problem_lines
 from hallascope.data.published.ihalla import human_agreement
 from hallascope.engine.human_agreement.ratings import RatingStudies
 from hallascope.metrics.statistics.agreement import MetricAgreement, Raters, Study
@@ -45,7 +45,7 @@ def agreement_text(studies: RatingStudies) -> str:
     parts += [
         f"Published beside it: I-HallA with people, {statistics}; n = {published[0].n} images"
         f" only, {published[0].raters} raters.",
-        complaint_lines(studies.left_out),
+        problem_lines(studies.left_out),
     ]
     return "\n\n".join(filter(None, parts))
 
@@ -78,12 +78,6 @@ def study_parts(study: Study) -> list[str]:
         parts.append(f"{table}{more}\nDifferences, on the items of both.")
     parts += [agreement.note for agreement in agreements.values() if agreement.note]
     return [*parts, _of_raters(study.raters())]
-
-
-def complaint_lines(complaints: Sequence[Complaint]) -> str:
-    """Return a line for each row that is left out, capped."""
-    shown, more = count_more(complaints)
-    return "\n".join(map(str, shown)) + more
 
 
 def count_more(rows: Sequence[Row]) -> tuple[Sequence[Row], str]:

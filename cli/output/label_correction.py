@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.output.problems import problem_lines
 from hallascope.engine.labeling.correction_trial import (
     CorrectionTrial,
     CoverageOfSamples,
@@ -64,7 +65,7 @@ def correction_lines(correction: LabelCorrection) -> str:
     parts = [_row_table(corrected)] if corrected else []
     parts += [row.sentence for row in correction.rows]
     parts += _pair_lines(correction)
-    parts += [correction.labels.sentence, *map(str, correction.labels.complaints)]
+    parts += [correction.labels.sentence, problem_lines(correction.labels.complaints)]
     if corrected:
         parts.append(correction.sampling)
     return "\n".join(parts)

@@ -31,25 +31,18 @@ def plan_lines(plan: LabelingPlan) -> str:
     title = [plan.title] if plan.title else []
     raters = "rater" if plan.raters_per_image == 1 else "raters"
     about = (
-        f"{len(plan.images)} images judged by {plan.judge}, {plan.design} design, seed {plan.seed},"
-        f" {plan.raters_per_image} {raters} an image, {_checks(plan)}."
+        f"{len(plan.images)} images judged by {plan.judge}, seed {plan.seed},"
+        f" {plan.raters_per_image} {raters} an image."
     )
     label = f"Label it: hallascope label queue {plan.id} --rater NAME"
     return "\n\n".join([f"plan {plan.id}", *title, table, about, label])
 
 
-def _checks(plan: LabelingPlan) -> str:
-    if not plan.attention_every:
-        return "no attention checks"
-    return f"an attention check every {plan.attention_every} images ({len(plan.checks)} drawings)"
-
-
 def plan_summary(plan: LabelingPlan) -> dict[str, Any]:
     """Return a plan as a document, with its strata in place of its images."""
-    fields = jsonable(plan)
-    return {name: value for name, value in fields.items() if name not in ("images", "checks")} | {
+    fields: dict[str, Any] = jsonable(plan)
+    return fields | {
         "images": len(plan.images),
-        "checks": len(plan.checks),
         "strata": {
             stratum: {"prompts": prompts, "images": images}
             for stratum, (prompts, images) in frame_sizes(plan).items()
@@ -63,7 +56,6 @@ def plans_table(plans: Sequence[LabelingPlan]) -> str:
         (
             TextColumn("plan", lambda plan: plan.id),
             TextColumn("judge", lambda plan: plan.judge),
-            TextColumn("design", lambda plan: plan.design),
             TextColumn("images", lambda plan: str(len(plan.images))),
             TextColumn("raters an image", lambda plan: str(plan.raters_per_image)),
             TextColumn("title", lambda plan: plan.title or "-"),
@@ -156,7 +148,6 @@ def report_lines(report: LabelingReport) -> str:
             TextColumn("rater", lambda row: row.rater),
             TextColumn("labeled", lambda row: str(row.labeled)),
             TextColumn("skipped", lambda row: str(row.skipped)),
-            TextColumn("checks right", _check_share),
             TextColumn("seconds an image", _seconds),
             TextColumn("same as others", lambda row: printing.number(row.others.agreement)),
             TextColumn("kappa", lambda row: printing.number(row.others.value)),
@@ -170,12 +161,7 @@ def report_lines(report: LabelingReport) -> str:
         f"{report.judge_name} against each rater: {_agreement(report.judge)}.",
         f"Krippendorff's alpha (nominal): {printing.number(report.alpha)}.",
     ]
-    checks = [rater.sentence for rater in report.raters if rater.checks]
-    return "\n\n".join([table, "\n".join([*overall, *checks])])
-
-
-def _check_share(row: RaterReport) -> str:
-    return f"{row.check_right} of {row.check_answers}" if row.check_answers else "-"
+    return "\n\n".join([table, "\n".join(overall)])
 
 
 def _seconds(row: RaterReport) -> str:

@@ -1,28 +1,34 @@
 """Formats how well metrics agree with people's choices between two items, as lines for people."""
 
-from functools import partial
-
 from hallascope.cli.output import printing
-from hallascope.cli.output.agreement import complaint_lines, count_more, estimate_text
+from hallascope.cli.output.agreement import count_more, estimate_text
 from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.output.problems import problem_lines
 from hallascope.data.files.preferences import CHOICES
 from hallascope.engine.human_agreement.preferences import PreferenceResult
 from hallascope.metrics.human_agreement.preferences import ChoiceShares
 from hallascope.metrics.statistics.correlation import IntervalEstimate
-from hallascope.metrics.statistics.paired_difference import ModelDifference
 
 _COLUMNS = (
     TextColumn("metric", lambda row: row[0]),
     TextColumn("pairwise accuracy", lambda row: estimate_text(row[1].accuracy)),
     TextColumn("of decided pairs", lambda row: estimate_text(row[1].order_accuracy)),
-    TextColumn("tie threshold", lambda row: _threshold_text(row[1].threshold)),
+    TextColumn(
+        "tie threshold",
+        lambda row: "-" if row[1].threshold is None else f"{row[1].threshold:.4g}",
+    ),
     TextColumn("ties", lambda row: printing.number(row[1].ties)),
     TextColumn("n", lambda row: str(row[1].n)),
     TextColumn("decided", lambda row: str(row[1].decided)),
 )
 _DIFFERENCE_COLUMNS = (
     TextColumn("metrics", lambda pair: f"{pair.one} less {pair.other}"),
-    TextColumn("pairwise accuracy", lambda pair: estimate_text(_estimate(pair))),
+    TextColumn(
+        "pairwise accuracy",
+        lambda pair: estimate_text(
+            IntervalEstimate(pair.value, pair.low, pair.high, pair.interval_method)
+        ),
+    ),
     TextColumn("corrected p", lambda pair: printing.number(pair.corrected_p)),
     TextColumn("", lambda pair: pair.words),
 )
@@ -54,14 +60,15 @@ def preference_text(result: PreferenceResult) -> str:
         )
     if result.people.clusters < 2:
         parts.append(ONE_CLUSTER)
-    parts += [_of_people(result.people), complaint_lines(result.left_out)]
+    parts += [_of_people(result.people), problem_lines(result.left_out)]
     return "\n\n".join(filter(None, parts))
 
 
 def _of_people(people: ChoiceShares) -> str:
+    shares = {choice: estimate_text(share) for choice, share in people.shares.items()}
     columns = (
         TextColumn("people choose", lambda choice: choice),
-        TextColumn("share", partial(_share_text, people)),
+        TextColumn("share", lambda choice: shares.get(choice, "-")),
     )
     return f"{printing.table(columns, CHOICES)}\n{people_sentences(people)}"
 
@@ -76,17 +83,3 @@ def people_sentences(people: ChoiceShares) -> str:
         " be read."
         f" Krippendorff's alpha among the raters: nominal {printing.number(people.alpha)}."
     )
-
-
-def _share_text(people: ChoiceShares, choice: object) -> str:
-    return next(
-        (estimate_text(share) for name, share in people.shares.items() if name == choice), "-"
-    )
-
-
-def _threshold_text(threshold: float | None) -> str:
-    return "-" if threshold is None else f"{threshold:.4g}"
-
-
-def _estimate(pair: ModelDifference) -> IntervalEstimate:
-    return IntervalEstimate(pair.value, pair.low, pair.high, pair.interval_method)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from hallascope import metrics
 from hallascope.cli.output import graphs, rounds, stages
+from hallascope.cli.terminal import say
 from hallascope.data.records import LETTERS, Question
 from hallascope.engine.documents import fig
 from hallascope.engine.events import Evaluation, jsonable
@@ -243,6 +244,11 @@ def table(columns: Sequence[TextColumn], rows: Sequence[object]) -> str:
 def document(thing: object) -> str:
     """Return one JSON document."""
     return json.dumps(jsonable(thing), indent=2, ensure_ascii=False)
+
+
+def print_result(as_json: bool, record: object, text: str) -> None:
+    """Print a record as one JSON document, or the text that says the same to people."""
+    say(document(record) if as_json else text)
 
 
 def evaluation_tables(evaluations: Sequence[Evaluation]) -> str:

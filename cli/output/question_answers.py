@@ -1,8 +1,9 @@
 """Formats how well metrics answer questions as people do, as lines for people to read."""
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.agreement import complaint_lines, estimate_text, study_parts
+from hallascope.cli.output.agreement import estimate_text, study_parts
 from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.output.problems import problem_lines
 from hallascope.engine.human_agreement.question_answers import AnswerStudies
 from hallascope.metrics.human_agreement.question_answers import AnswerAgreement
 
@@ -37,7 +38,7 @@ def answer_text(studies: AnswerStudies) -> str:
     ]
     for study in studies.items.studies.values():
         parts += study_parts(study)
-    return "\n\n".join(filter(None, [*parts, complaint_lines(studies.left_out)]))
+    return "\n\n".join(filter(None, [*parts, problem_lines(studies.left_out)]))
 
 
 def people_sentences(people: AnswerAgreement) -> str:

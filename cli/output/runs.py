@@ -16,8 +16,7 @@ def _date(run: RunSummary) -> str:
 
 
 def _scores(run: RunSummary) -> str:
-    scores = (f"{score.metric} {score.value:.2f}" for score in run.contents.scores[:3])
-    return ", ".join(scores) or "-"
+    return ", ".join(score.words for score in run.contents.scores[:3]) or "-"
 
 
 RUN_COLUMNS = (
@@ -47,10 +46,7 @@ def runs_lines(runs: RunList, text: str = "") -> str:
 def run_lines(run: RunSummary) -> str:
     """Return what a run contains, a line each."""
     contents = run.contents
-    scores = [
-        f"{score.metric} {score.value:.2f} (mean of {score.n:,} evaluations)"
-        for score in contents.scores
-    ]
+    scores = [score.words for score in contents.scores]
     lines = [
         f"{'sweep' if run.entry.is_sweep else 'run'} {run.entry.id}: {run.name}",
         f"date: {_date(run)} UTC, {run.entry.state}{', pinned' if run.entry.is_pinned else ''}",
@@ -107,6 +103,12 @@ def _metric_lines(compared: MetricComparison) -> str:
     more = len(compared.rows) - len(shown)
     parts = [
         f"{compared.title}\n{printing.table(columns, [*models, ALL_MODELS])}",
+        "\n".join(
+            f"{name} run: n {mean.n:,}, {mean.left_out:,} left out; {judged}"
+            for name, mean, judged in zip(
+                ("first", "second"), compared.counted, compared.judges, strict=True
+            )
+        ),
         printing.table(rows, shown),
     ]
     if more:

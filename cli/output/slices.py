@@ -27,7 +27,8 @@ def slice_lines(report: "SliceReport") -> str:
     what = "answers" if report.by_questions else "images"
     among = (
         f"{report.looked_at:,} groups were looked at, over {report.images:,} images of"
-        f" {report.prompts:,} prompts; the mean error of their {what} is {report.error_rate:.3f}."
+        f" {report.prompts:,} prompts; the mean error of their {what} is {report.error_rate:.3f}"
+        f" (n {report.counted:,}, {report.left_out:,} left out)."
     )
     if not report.slices:
         return f"No group fails more than chance explains.\n\n{among}"

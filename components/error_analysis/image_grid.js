@@ -3,8 +3,7 @@
    images have one size, which zooms; the names of rows and columns stay in sight. What changed from
    a chosen column is marked. */
 import { changeAddress, readAddress } from "../js/address.js";
-import { closest, findAll, make, saveFile } from "../js/dom.js";
-import { ask } from "../js/server.js";
+import { closest, findAll, make } from "../js/dom.js";
 import {
   createDetails,
   drawStrip,
@@ -375,30 +374,9 @@ export const mount = ({ element, props, server, trigger, watch }) => {
     open();
   });
 
-  /** @param {string} kind */
-  const exportGrid = async (kind) => {
-    const before = status.textContent;
-    say("The file is being made …");
-    const request = {
-      rows: grid.rows,
-      columns: grid.columns,
-      baseline: baseline < 0 ? null : grid.column_lines[baseline].name,
-      kind,
-    };
-    const file = await ask(server, "export_grid", { ...request, selection: props.value.selection });
-    if (file.wrong) {
-      say(file.wrong);
-      return;
-    }
-    const bytes = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
-    saveFile(file.name, bytes, file.kind);
-    say(before);
-  };
   root.addEventListener("click", (event) => {
-    const button = closest(event, "[data-grid-zoom], [data-grid-export]");
-    if (!button || !grid) return;
-    if (button.dataset.gridExport) void exportGrid(button.dataset.gridExport);
-    else zoom(button.dataset.gridZoom === "in" ? STEP : 1 / STEP);
+    const button = closest(event, "[data-grid-zoom]");
+    if (button && grid) zoom(button.dataset.gridZoom === "in" ? STEP : 1 / STEP);
   });
   root.addEventListener("change", (event) => {
     const changed = closest(event, "[data-grid]");

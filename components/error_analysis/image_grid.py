@@ -21,7 +21,7 @@ def image_grid(functions: Sequence[GalleryFunction], elem_id: str) -> gr.HTML:
 
     It fires `select` with {run, key} where a person opens an image, and `submit` with {rows,
     columns} where they choose what rows and columns are. In the browser `functions` are called
-    `read_images`, `read_tag_choices`, `change_tags`, `keep_note` and `export_grid`.
+    `read_images`, `read_tag_choices`, `change_tags` and `keep_note`.
     """
     return holder(
         "error_analysis/image_grid",
@@ -43,8 +43,6 @@ def _body(elem_id: str) -> Markup:
         _select("columns", "Columns"),
         _select("baseline", "Compare with"),
         tag("span", *zoom, class_="grid-zoom"),
-        tag("button", "Export image", type="button", data_grid_export="png"),
-        tag("button", "Export page", type="button", data_grid_export="html"),
         class_="grid-controls gallery-tools",
     )
     head = tag(

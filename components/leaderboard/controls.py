@@ -133,9 +133,11 @@ def figure_summary(
         count += f", {len(ours) - len(measured)} of which nothing was counted"
     parts = [f"{count}."]
     if len(measured) > 1:
-        best = _bar_text(measured[0])
-        worst = _bar_text(measured[-1])
-        parts.append(f"Best: {best}. Worst: {worst}.")
+        best, worst = (
+            ", ".join(_bar_text(row) for row in measured if row.value == end.value)
+            for end in (measured[0], measured[-1])
+        )
+        parts.append(f"Best: {best}. Worst: {worst}." if best != worst else f"All alike: {best}.")
     elif measured:
         parts.append(f"{_bar_text(measured[0])}.")
     parts += _corrected_summary(ours)

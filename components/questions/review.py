@@ -65,10 +65,16 @@ def row(question: Question) -> dict[str, Any]:
     content: dict[str, Any] = {
         "coi": question.coi,
         "text": question.text,
-        "choices": list(question.choices[:4]),
+        "choices": [own for own in question.choices if own != NONE_OF_THE_ABOVE],
         "gold": question.gold,
     }
-    return {**content, "origin": question.origin, "regions": list(question.regions), "was": content}
+    return {
+        **content,
+        "origin": question.origin,
+        "regions": list(question.regions),
+        "parents": list(question.parents),
+        "was": content,
+    }
 
 
 # --- and back ---
@@ -106,6 +112,7 @@ def question(editor_row: EditorRow) -> Question:
         coi=cast(CoI, _text(editor_row, "coi")),
         regions=_texts(editor_row, "regions"),
         origin=origin(editor_row),
+        parents=tuple(own for own in editor_row.get("parents") or () if isinstance(own, int)),
     )
 
 

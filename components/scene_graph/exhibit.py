@@ -21,7 +21,7 @@ from hallascope.components.evidence.exhibits import findings
 from hallascope.components.evidence.exhibits.fig_steps import detection_steps
 from hallascope.components.evidence.exhibits.score_table import ScoreColumn, cell
 from hallascope.components.html.fact_table import fact_table
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import join, side_note, tag
 from hallascope.components.scene_graph.diagram import diagram
 from hallascope.components.scene_graph.links import GraphLinks, link_graphs
 from hallascope.components.scene_graph.questions import memory, questions
@@ -30,7 +30,7 @@ from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence
 from hallascope.data.graphs import ERROR_TYPES, ErrorType, GraphError, SceneGraphs
 from hallascope.data.records import Report, Score
-from hallascope.data.wordings.packs import wording_facts
+from hallascope.data.wordings.packs import version_facts
 
 ERRORS: Mapping[ErrorType, str] = {
     "attribute": "Attributes",
@@ -123,13 +123,13 @@ def numbers(report: Report, graphs: SceneGraphs, facts: Sequence[tuple[str, str]
     """
     sentence = graphs.sentence or ("" if graphs.grade else _NO_GRADE)
     return join(
-        tag("h2", "Grade"),
+        tag("h2", "Grade", side_note("not in the paper: its scale for people")),
         scale(graphs.grade),
         tag("p", sentence, class_="grade-sentence"),
         errors(graphs),
         tag("h2", "Scores", class_="second"),
         _scores(report.scores),
-        fact_table([*facts, *wording_facts(report.version), ("rules", report.version)]),
+        fact_table([*facts, *version_facts(report.version), ("rules", report.version)]),
     )
 
 
@@ -187,7 +187,7 @@ def _scores(scores: Mapping[str, Score]) -> Markup:
     for name, score in scores.items():
         if name in ERROR_TYPES or name == "grade":
             continue
-        title = "grade, normalised" if name == "score" else name.replace("_", " ")
+        title = "grade, normalized" if name == "score" else name.replace("_", " ")
         counts = tag("span", count_text(score.counted, score.left_out), class_="about")
         cell_html = tag("td", number_text(score.value), counts)
         lines.append(tag("tr", tag("th", title, scope="row"), cell_html))
@@ -200,7 +200,7 @@ def _scores(scores: Mapping[str, Score]) -> Markup:
 def columns(reports: Sequence[Report]) -> tuple[ScoreColumn, ...]:
     """Return columns for the grade, the score with what it counted, and errors of each type."""
     return (
-        ScoreColumn("Grade", _grade),
+        ScoreColumn("Grade (not in the paper)", _grade),
         ScoreColumn("Score", _score),
         *(ScoreColumn(ERRORS[kind], partial(_error_count, kind)) for kind in ERROR_TYPES),
     )

@@ -20,7 +20,7 @@ LEVELS: dict[ExerciseLevel, tuple[str, tuple[CoI, ...]]] = {
     2: ("2: look closely", ("shape", "posture", "others")),
     3: ("3: count and compare", ("counting", "size", "relation")),
 }
-"""Our reading of what is easy to see: by composition of interest, the first level the easiest."""
+"""What is easy to see, by composition of interest, the first level the easiest."""
 
 
 class MarkedPoint(NamedTuple):

@@ -123,13 +123,13 @@ WORDINGS: Mapping[str, WordingRole] = {
     "scene_graph_phrase": WordingRole(
         about="the questions of the template in natural English",
         sent_to="writer",
-        metrics=("scene-graph",),
+        metrics=("scene-graph", "caption-ablation"),
         required=("questions",),
     ),
     "scene_graph_answer": WordingRole(
         about="the answer to one question from triples",
         sent_to="writer",
-        metrics=("scene-graph",),
+        metrics=("scene-graph", "caption-ablation"),
         required=("memory", "question"),
     ),
     "caption_describe": WordingRole(

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hallascope.data.records import protocol_text, version_protocol
 from hallascope.data.wordings.catalog import OURS, WORDINGS, wordings_of
 from hallascope.data.wordings.templates import (
     OUR_TEXTS,
@@ -22,21 +23,29 @@ from hallascope.data.wordings.templates import (
 )
 
 AS_PUBLISHED = "as-published"
+FREE = "free"
 SHIPPED: Mapping[str, Path] = {
     OURS: OUR_TEXTS,
     AS_PUBLISHED: Path(__file__).parent / "as_published",
+    FREE: Path(__file__).parent / "free",
 }
+# A pack with this file, which says "free", lets judges answer in text where there are choices.
+PROTOCOL = "protocol"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _MARK = re.compile(rf"@(?P<name>{_NAME.pattern})\.(?P<version>[0-9a-f]{{8}})\Z")
 
 
 @dataclass(frozen=True, kw_only=True)
 class WordingPack:
-    """Holds the texts of a pack by the names of their wordings, and the folder they are in."""
+    """Holds the texts of a pack by the names of their wordings, and the folder they are in.
+
+    `is_free`: judges that can answer in free text where there are choices, by the protocol "free".
+    """
 
     name: str
     folder: Path
     texts: Mapping[str, Template] = field(default_factory=dict)
+    is_free: bool = False
 
     def changed_texts(self, names: Iterable[str]) -> dict[str, Template]:
         """Return the texts of these wordings that are other than ours."""
@@ -76,18 +85,22 @@ def read_pack(folder: Path) -> WordingPack:
         name = folder.name
         _check_name(name, folder)
     texts: dict[str, Template] = {}
+    is_free = False
     for path in sorted(folder.glob("*.txt")):
-        if path.stem not in WORDINGS:
+        if path.stem == PROTOCOL:
+            is_free = _read_protocol(path)
+        elif path.stem not in WORDINGS:
             raise TemplateError(
                 f"{path}, line 1: there is no wording {path.stem!r}; {nearest_wording(path.stem)}"
             )
-        texts[path.stem] = read_template(path, WORDINGS[path.stem])
-    if not texts:
+        else:
+            texts[path.stem] = read_template(path, WORDINGS[path.stem])
+    if not texts and not is_free:
         raise TemplateError(
             f"the folder {str(folder)!r} holds no wording: put files such as ihalla_ask.txt into"
             " it (`hallascope wording copy ours FOLDER` makes all of them)"
         )
-    return WordingPack(name=name, folder=folder, texts=texts)
+    return WordingPack(name=name, folder=folder, texts=texts, is_free=is_free)
 
 
 def find_pack(name: str, home: Path | None = None) -> WordingPack:
@@ -151,6 +164,8 @@ def copy_pack(pack: WordingPack, folder: Path) -> list[Path]:
         for name in WORDINGS:
             source = pack.texts.get(name) or template(name)
             copies.append(Path(shutil.copyfile(source.path, folder / f"{name}.txt")))
+        if pack.is_free:
+            (folder / f"{PROTOCOL}.txt").write_text("free\n", encoding="utf-8")
     except OSError as error:
         raise TemplateError(
             f"the wordings cannot be written into {str(folder)!r} ({error.strerror}): name another"
@@ -181,10 +196,28 @@ def wording_mark(version: str) -> WordingMark:
     return WordingMark(mark["name"], mark["version"]) if mark else WordingMark(OURS)
 
 
-def wording_facts(version: str) -> list[tuple[str, str]]:
-    """Return the row that names a report's wording for people; none where it is ours."""
-    mark = wording_mark(version)
-    return [("wording", str(mark))] if mark.version else []
+def is_our_way(version: str) -> bool:
+    """Return whether a report or trial was made in our wording, and not by free answers to choices.
+
+    What is measured of a judge holds for this way alone.
+    """
+    return wording_mark(version).name == OURS and version_protocol(version) != "free"
+
+
+def version_facts(version: str) -> list[tuple[str, str]]:
+    """Return the rows that name a report's wording, unless it is ours, and its protocol."""
+    mark, protocol = wording_mark(version), version_protocol(version)
+    wording = [("wording", str(mark))] if mark.version else []
+    return wording + ([("protocol", protocol_text(protocol))] if protocol else [])
+
+
+def _read_protocol(path: Path) -> bool:
+    """Return whether a pack's file of the protocol says "free". Raises TemplateError otherwise."""
+    if path.read_text(encoding="utf-8", errors="replace").strip() != "free":
+        raise TemplateError(
+            f'{path}, line 1: write "free", or delete the file: the judge then chooses its own way'
+        )
+    return True
 
 
 def _check_name(name: str, folder: Path) -> None:

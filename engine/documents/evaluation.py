@@ -21,7 +21,7 @@ from hallascope.engine.events import (
     Queued,
 )
 from hallascope.engine.money.spending import spending_document
-from hallascope.engine.run.evaluation import unanswered_items
+from hallascope.engine.run.evaluation import unanswered_items, unanswered_reason
 from hallascope.metrics.base import Presentation
 from hallascope.metrics.factualbench import plan as factualbench
 from hallascope.metrics.judge_reliability import JudgeReliability
@@ -158,6 +158,7 @@ class EvaluationSummary:
             "metric": evaluation.metric,
             "version": report.version,
             "wording": wording_mark(report.version).name,
+            "protocol": report.protocol,
             "not_applied": list(report.not_applied),
             "judge": evaluation.judge,
             "judge_reliability": self._reliability(evaluation),
@@ -203,18 +204,17 @@ def _failure(failure: Failure) -> dict[str, Any]:
 
 
 def _left_out(evaluation: Evaluation, item: Verdict | Finding) -> dict[str, Any]:
-    if isinstance(item, Verdict):
-        question = item.question.text
-        message = item.failure
-    else:
-        question = f"{item.kind}: {item.expected}"
-        message = item.note
+    match item:
+        case Verdict():
+            question = item.question.text
+        case Finding():
+            question = f"{item.kind}: {item.expected}"
     return {
         "model": evaluation.model,
         "metric": evaluation.metric,
         "question": question,
         "kind": "unanswered",
-        "message": message,
+        "message": unanswered_reason(item),
     }
 
 

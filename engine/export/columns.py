@@ -259,6 +259,12 @@ _ABOUT: tuple[ExportColumn, ...] = (
         lambda row: wording_mark(row.evaluation.report.version).name,
     ),
     ExportColumn(
+        "protocol",
+        "text",
+        "how the judge came to its choices: ranked, schema or free; part of version",
+        lambda row: row.evaluation.report.protocol or None,
+    ),
+    ExportColumn(
         "not_applied",
         "text",
         "what services did not take of the metric's parameters, like temperature; part of version",

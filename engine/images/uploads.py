@@ -5,11 +5,13 @@ from pathlib import Path
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from hallascope.backends.pictures import DAMAGES, MAX_PIXELS
+from hallascope.backends.pictures import DAMAGES, MAX_PIXELS, BadPicture, to_rgb
 from hallascope.engine.errors import BadImage
 
 MAX_BYTES = 20 * 2**20
-FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF")
+FORMATS = ("PNG", "JPEG", "WEBP", "AVIF", "BMP", "GIF", "TIFF")
+_SMALL_SIDE = 16  # pixels; hardly anything can be seen on less
+_LONG = 8  # times as long as wide; a judge sees it made much smaller
 
 
 def accept(path: Path) -> bytes:
@@ -38,10 +40,28 @@ def accept(path: Path) -> bytes:
         raise BadImage(
             f"The file {name!r} is no image that can be read: use one of {', '.join(FORMATS)}."
         ) from error
+    except BadPicture as error:
+        raise BadImage(f"The image {name!r} {error}.") from error
     except DAMAGES as error:
         raise BadImage(
             f"The image {name!r} is damaged or cut off: save or download it again."
         ) from error
+
+
+def image_notes(path: Path) -> list[str]:
+    """Return what is odd about a picture that `accept` takes, each as the end of a sentence."""
+    notes: list[str] = []
+    with Image.open(path, formats=FORMATS) as image:
+        width, height = image.size
+        if (frames := getattr(image, "n_frames", 1)) > 1:
+            notes.append(f"has {frames} frames; the first is taken")
+        if min(width, height) < _SMALL_SIDE:
+            notes.append(f"has only {width} x {height} pixels, on which hardly anything is seen")
+        elif max(width, height) > _LONG * min(width, height):
+            notes.append(f"has {width} x {height} pixels; judges see such a strip much smaller")
+        if image.has_transparency_data and image.convert("RGBA").getchannel("A").getbbox() is None:
+            notes.append("is fully transparent, and so a white image")
+    return notes
 
 
 def _png(data: bytes, name: str) -> bytes:
@@ -51,9 +71,9 @@ def _png(data: bytes, name: str) -> bytes:
         if width * height > MAX_PIXELS:
             raise _too_many_pixels(name, f"{width:,} x {height:,} pixels")
         image.load()
-        upright = ImageOps.exif_transpose(image)
+        ImageOps.exif_transpose(image, in_place=True)
         stream = io.BytesIO()
-        _rgb(upright).save(stream, "PNG")
+        to_rgb(image).save(stream, "PNG")
     return stream.getvalue()
 
 
@@ -62,18 +82,3 @@ def _too_many_pixels(name: str, pixels: str) -> BadImage:
         f"The image {name!r} has {pixels}; at most {MAX_PIXELS // 1_000_000} million are taken:"
         " make it smaller."
     )
-
-
-def _rgb(image: Image.Image) -> Image.Image:
-    """Return the picture in RGB, with white where it is transparent.
-
-    It is a fresh image, so that no metadata comes along.
-    """
-    if "A" in image.getbands() or "transparency" in image.info:
-        layer = image.convert("RGBA")
-        plain = Image.new("RGB", image.size, "white")
-        plain.paste(layer, mask=layer.getchannel("A"))
-        return plain
-    plain = image.convert("RGB")
-    plain.info.clear()
-    return plain

@@ -152,7 +152,9 @@ def board(store: Store, query: Query) -> Board:
     cells = queries.read_cells(store, query, keys) if keys else []
     rows = [_leaderboard_row(cell, query) for cell in cells]
     instruments = tuple(map(_instrument, read))
-    shown = instruments[0] if instruments and query.by != "judge" else None
+    shown = None
+    if query.by != "judge":
+        shown = next((each for each in instruments if each.key in keys[:1]), None)
     return Board(
         query=query,
         rows=tuple(_sorted_rows(rows, query, spec.higher_is_better)),

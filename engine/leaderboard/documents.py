@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
+from hallascope.data.records import version_protocol
 from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.leaderboard.board import Board, Instrument, LeaderboardRow
 from hallascope.engine.leaderboard.comparisons import (
@@ -178,6 +179,7 @@ def _instrument(instrument: Instrument) -> dict[str, Any]:
     return {
         "version": instrument.version,
         "wording": wording_mark(instrument.version).name,
+        "protocol": version_protocol(instrument.version),
         "judge": instrument.judge,
         "lineup": dict(instrument.lineup),
     }

@@ -8,8 +8,7 @@ from typing import cast
 
 from hallascope import metrics
 from hallascope.data.records import CoI
-from hallascope.data.wordings.catalog import OURS
-from hallascope.data.wordings.packs import wording_mark
+from hallascope.data.wordings.packs import is_our_way
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.judge_reliability import JudgeReliability
@@ -31,7 +30,7 @@ def _is_our_wording(ranking: Board, row: LeaderboardRow) -> bool:
     shown = [ranking.instrument] if ranking.instrument else ranking.instruments
     judge = row_judge(ranking, row)
     version = next((each.version for each in shown if each.judge == judge), "")
-    return wording_mark(version).name == OURS
+    return is_our_way(version)
 
 
 def row_reliability(store: Store, ranking: Board, find: FindReliability) -> RowReliability:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlmodel import col
 
+from hallascope.data.records import without_conditions
 from hallascope.engine.events import UPLOADED, Evaluation
 from hallascope.engine.leaderboard.filters import (
     NO_JUDGE,
@@ -110,11 +111,22 @@ def _count_prompts(query: Query) -> Any:
 def select_instruments(query: Query, instruments: Sequence[InstrumentRow]) -> list[str]:
     """Return the keys of the ways of judging that are shown: that of most prompts.
 
-    By judge it is that of most prompts of each judge.
+    By judge it is that of most prompts of each judge. Each stands with the same way of judging
+    without a protocol: no reply of that could be read, so that it only counts what was left out.
     """
-    if query.by != "judge":
-        return [row.key for row in instruments[:1]]
-    return list({row.judge: row.key for row in reversed(instruments)}.values())
+    firsts = instruments[:1]
+    if query.by == "judge":
+        firsts = list({row.judge: row for row in reversed(instruments)}.values())
+    keys = []
+    for first in firsts:
+        same = [row for row in instruments if _without_protocol(row) == _without_protocol(first)]
+        mute = [row for row in same if row.version == without_conditions(row.version)]
+        keys += [row.key for row in same if row not in mute][:1] + [row.key for row in mute]
+    return keys
+
+
+def _without_protocol(row: InstrumentRow) -> InstrumentRow:
+    return row._replace(key="", prompts=0, version=without_conditions(row.version))
 
 
 # --- corrections of what prompts ask for ---

@@ -13,7 +13,7 @@ from hallascope.data.benchmarks.factualbench import read_factualbench
 from hallascope.data.concept_mentions import spoken_name
 from hallascope.data.concepts import ConceptRef, FactualPrompt, with_references
 from hallascope.data.records import Picture
-from hallascope.engine.errors import BadImage, BadRequest, sentence
+from hallascope.engine.errors import BadImage, BadRequest, refuse
 from hallascope.engine.events import EvaluateRequest
 from hallascope.metrics.factualbench.plan import concept_name
 from hallascope.primer.benchmark import factualbench as primer
@@ -69,10 +69,8 @@ def in_benchmark(prompt: str, path: Path) -> FactualPrompt:
 
     Raises BadRequest where it is not there.
     """
-    try:
+    with refuse(ValueError, OSError):
         benchmark = read_factualbench(path)
-    except (ValueError, OSError) as error:
-        raise BadRequest(sentence(error)) from error
     for entry in benchmark.prompts:
         if _normalize(entry.prompt) == _normalize(prompt):
             return entry

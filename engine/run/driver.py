@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from hallascope.data.records import JudgingProtocol
 from hallascope.data.requests import Answer, CacheableReply, Failure, Reply, Request, Role
 from hallascope.engine.errors import StoreError
 from hallascope.engine.models.roles import STOPPED, BoundModel, Delegation
@@ -62,6 +63,7 @@ class _RunningPlan:
     replies: dict[int, Reply] = field(default_factory=dict)
     request_count: int = 0
     fresh: int = 0
+    protocols: set[JudgingProtocol] = field(default_factory=set)
     not_applied: set[str] = field(default_factory=set)
 
 
@@ -229,8 +231,8 @@ class Driver:
             requests = next(running.plan) if replies is None else running.plan.send(replies)
         except StopIteration as end:
             cached = running.request_count > 0 and running.fresh == 0
-            not_applied = frozenset(running.not_applied)
-            self._outbox.append(PlanResult(running.key, end.value, cached, not_applied))
+            marks = frozenset(running.protocols), frozenset(running.not_applied)
+            self._outbox.append(PlanResult(running.key, end.value, cached, *marks))
             return False
         except Exception as error:
             if not running.isolated:
@@ -309,6 +311,7 @@ class Driver:
         """
         if isinstance(reply, Answer):
             waiter.plan.not_applied.update(reply.not_applied)
+            waiter.plan.protocols.update((reply.protocol,) if reply.protocol else ())
         if waiter.of:
             self._give_part(waiter.of, waiter.part, reply, seconds)
             return

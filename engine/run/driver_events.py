@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
+from hallascope.data.records import JudgingProtocol
 from hallascope.data.requests import Failure, Reply, Request, Role
 
 
@@ -59,13 +60,15 @@ class PlanRequestFailure:
 class PlanResult:
     """Brings the result of a plan that is at its end.
 
-    `cached`: it asked for something and every reply of it came from the cache. `not_applied`: what
-    services did not take of its requests, as `Answer` names it.
+    `cached`: it asked for something and every reply of it came from the cache. `protocols`: how
+    judges came to their choices. `not_applied`: what services did not take of its requests, as
+    `Answer` names it.
     """
 
     key: Hashable
     result: Any
     cached: bool
+    protocols: frozenset[JudgingProtocol] = frozenset()
     not_applied: frozenset[str] = frozenset()
 
 

@@ -177,7 +177,7 @@ class EvaluationRun:
             case driver_events.PlanResult(PictureKey(slot), result):
                 yield from self._handle_picture(self._slots[slot], result)
             case driver_events.PlanResult(EvaluationKey() as key, report):
-                report = report.with_not_applied(event.not_applied)
+                report = report.with_conditions(event.protocols, event.not_applied)
                 yield from self._handle_report(key, report, event.cached)
             case driver_events.PlanFailure(EvaluationKey() as key, failure):
                 self._request_failures.pop(key, None)
@@ -372,12 +372,21 @@ def count_unfinished(prepared: PreparedRun, store: Store) -> int:
 
 
 def unanswered_items(report: Report) -> list[Verdict | Finding]:
-    """Return the questions and rows of a report that are left out because a model failed."""
+    """Return the questions and rows of a report that are left out because a model failed.
+
+    Where nothing is counted, those whose replies cannot be read are among them.
+    """
     items: list[Verdict | Finding] = [
         *report.verdicts,
         *(report.evidence.findings if report.evidence else ()),
     ]
-    return [item for item in items if item.state == "failed"]
+    faults = ("failed",) if report.score.counted else ("failed", "unreadable")
+    return [item for item in items if item.state in faults]
+
+
+def unanswered_reason(item: Verdict | Finding) -> str:
+    """Return why a question or a row of a report has no answer."""
+    return (item.note if isinstance(item, Finding) else item.failure) or "There is no answer."
 
 
 def stored_evaluations(store: Store, run: str) -> dict[EvaluationKey, Evaluation]:

@@ -69,7 +69,7 @@ def run_id(
         request.trials,
         reference.sha256 if reference else None,
         [slot.id for slot in slots],
-        jsonable(questions.questions) if questions else None,
+        _question_parts(questions) if questions else None,
     ]
     later_roles = {role: lineup[role] for role in lineup if role not in ("judge", "writer")}
     if later_roles:
@@ -81,6 +81,14 @@ def run_id(
     if request.fig_attributes and any(metric.name == FIG for metric in requested):
         parts.append(["fig attributes", jsonable(sorted(request.fig_attributes))])
     return _hash(json.dumps(parts, sort_keys=True), length=12)
+
+
+def _question_parts(questions: QuestionSet) -> list[object]:
+    """Return the questions; what they depend on came later and stands where there is any."""
+    return [
+        {name: value for name, value in jsonable(question).items() if name != "parents" or value}
+        for question in questions.questions
+    ]
 
 
 def _concept_parts(request: EvaluateRequest, requested: Sequence[Metric]) -> list[object]:

@@ -12,7 +12,7 @@ from hallascope.engine.storage.scores import SEVERAL, Facets
 def for_request(request: EvaluateRequest, questions: QuestionSet | None = None) -> Facets:
     """Return the facets of a prompt, as far as its questions, a benchmark or Primer know them.
 
-    Our reading: a prompt of several concepts is of all their domains.
+    A prompt of several concepts is of all their domains.
     """
     factual = request.factual or concept_resolution.in_primer(request.prompt)
     category = questions.category.value if questions and questions.category else ""

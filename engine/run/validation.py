@@ -1,6 +1,7 @@
 """Checks a request before anything is done; each fault is one sentence."""
 
 from dataclasses import replace
+from unicodedata import normalize
 
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.object_attributes import MOST_ATTRIBUTES, require_object_attribute
@@ -17,7 +18,7 @@ MAX_TRIALS = 32
 
 def checked_prompt(prompt: str) -> str:
     """Return the prompt with single spaces. Raises BadRequest with one sentence."""
-    prompt = " ".join(prompt.split())
+    prompt = normalize("NFC", " ".join(prompt.split()))
     if not prompt.strip(JOINERS):
         raise BadRequest(
             "The prompt is empty: type what the image should show, e.g. “a gentoo penguin”."

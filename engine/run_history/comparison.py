@@ -11,6 +11,7 @@ from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.run_history.history import RunSummary
+from hallascope.engine.storage.runs.catalog import MeanScore
 from hallascope.engine.storage.scores import prompt_key, ranked_model
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import SHARE
@@ -86,12 +87,14 @@ class MetricComparison:
 
     `means` gives by model the mean of each run; "" is all models together. `differences` are those
     of the models that both runs have, then that of all models together, each over the prompts that
-    both runs have. `judges` says by which version and judge the score of each run is.
+    both runs have. `judges` says by which version and judge the score of each run is,
+    and `counted` over how many evaluations, and what was left out.
     """
 
     metric: str
     title: str
     judges: tuple[str, str]
+    counted: tuple[MeanScore, MeanScore]
     rows: tuple[ComparedRow, ...]
     means: Mapping[str, tuple[float | None, float | None]]
     differences: Mapping[str, ModelDifference]
@@ -204,6 +207,7 @@ def _compare_by(
         metric=metric,
         title=metrics.get(metric).title,
         judges=(sides[0].judged_by, sides[1].judged_by),
+        counted=(one.contents.mean(metric), other.contents.mean(metric)),
         rows=tuple(_rows(prompts, models, sides, images)),
         means=means,
         differences=differences,

@@ -66,6 +66,7 @@ def _metric_document(compared: MetricComparison) -> dict[str, Any]:
         "metric": compared.metric,
         "title": compared.title,
         "judged_by": list(compared.judges),
+        "counted": [{"n": mean.n, "left_out": mean.left_out} for mean in compared.counted],
         "models": [
             {
                 "model": model or None,

@@ -94,7 +94,7 @@ def question_lines(number: int, question: Question, font: SheetFont) -> list[She
     """
     text = wrap_text(f"{number}. {question.text}", COLUMN, font)
     choices = [
-        f"{letter}) {choice}" for letter, choice in zip(LETTERS, question.choices, strict=True)
+        f"{letter}) {choice}" for letter, choice in zip(LETTERS, question.choices, strict=False)
     ]
     return [
         *(SheetLine(0, line, INK) for line in text),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.data.benchmarks.prompt_files import entries
-from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList, prompt_of
+from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList, read_prompts
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.records import QuestionSet
@@ -94,7 +94,8 @@ def gather(spec: Spec, save: Callable[[QuestionSet], object]) -> GatheredPrompts
 
 
 def _sample_prompts(prompts: Sequence[ListedPrompt], source: PromptSource) -> list[SweepPrompt]:
-    listed = PromptList(source.kind, source.path, tuple(prompts), ())
+    distinct = {prompt.prompt: prompt for prompt in prompts}
+    listed = PromptList(source.kind, source.path, tuple(distinct.values()), ())
     chosen = listed.prompts if source.sample is None else listed.sample(source.sample, source.seed)
     return [SweepPrompt(prompt.prompt) for prompt in chosen]
 
@@ -117,15 +118,9 @@ def _primer(source: PromptSource, folder: Path) -> SourceContents:
 
 def _file(source: PromptSource, folder: Path) -> SourceContents:
     complaints: list[Complaint] = []
-    prompts: list[ListedPrompt] = []
     path = _source_path(source, folder)
-    for entry in entries(path, complaints):
-        try:
-            prompts.append(ListedPrompt(prompt_of(entry), str(entry.row)))
-        except ValueError as problem:
-            complaints.append(
-                Complaint(path.name, None, entry.row, f"{problem}; the prompt is left out")
-            )
+    read = read_prompts(path.name, entries(path, complaints), complaints)
+    prompts = [ListedPrompt(prompt, "") for _, prompt in read]
     return SourceContents(_sample_prompts(prompts, source), complaints)
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from hallascope.data.records import Verdict
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import StoreError
 from hallascope.engine.events import (
@@ -295,10 +294,7 @@ class Sweep:
             case Evaluated(evaluation=result):
                 item.evaluations += 1
                 for unanswered in evaluation.unanswered_items(result.report):
-                    if isinstance(unanswered, Verdict):
-                        reason = unanswered.failure
-                    else:
-                        reason = unanswered.note
+                    reason = evaluation.unanswered_reason(unanswered)
                     item.add_failure(f"{result.model}, {result.metric}: {reason}")
             case _:
                 pass

@@ -13,7 +13,7 @@ from hallascope.data.wordings.packs import SHIPPED, find_folder
 from hallascope.data.yaml_file import BadYaml, Document, Fault, read_document
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.run.validation import MAX_TRIALS, checked_prompt
-from hallascope.engine.sweep.spec import BadSpec, PromptSource, SourceKind, Spec
+from hallascope.engine.sweep.spec import KINDS, BadSpec, PromptSource, SourceKind, Spec
 
 MAX_SEED = 2**31 - 1
 MAX_SEEDS = 4096
@@ -172,6 +172,18 @@ class _SourceMapping:
         }
 
 
+def _with_options(value: Any) -> Any:
+    """Return a source with the options that stand beside its kind, as in {file: F, sample: 5}."""
+    if not isinstance(value, dict) or len(kinds := [key for key in KINDS if key in value]) != 1:
+        return value
+    options = {key: value[key] for key in ("sample", "seed", "split") if key in value}
+    source = _with_path(value[kinds[0]])
+    if not isinstance(source, dict):
+        return value
+    others = {key: other for key, other in value.items() if key not in options}
+    return {**others, kinds[0]: {**source, **options}}
+
+
 def _prompt(text: str) -> PromptSource:
     try:
         return PromptSource(kind="text", path=checked_prompt(text))
@@ -204,7 +216,12 @@ PromptSources = Annotated[
     tuple[
         Annotated[
             Annotated[SpecText, AfterValidator(_prompt), Tag("(text)")]
-            | Annotated[_SourceMapping, AfterValidator(_source), Tag("(source)")],
+            | Annotated[
+                _SourceMapping,
+                BeforeValidator(_with_options),
+                AfterValidator(_source),
+                Tag("(source)"),
+            ],
             Discriminator(lambda value: "(source)" if isinstance(value, dict) else "(text)"),
         ],
         ...,

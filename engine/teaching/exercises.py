@@ -12,7 +12,7 @@ from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.records import Picture, Question, Verdict
 from hallascope.data.teaching.exercise import Exercise
 from hallascope.data.teaching.lesson import BadLesson, LessonItem, RunItem
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.events import GeneratedPicture, RunView
 from hallascope.engine.run import driver_events
 from hallascope.engine.services import Services
@@ -52,12 +52,10 @@ def exercise_view(services: Services, item: LessonItem) -> ExerciseView:
 
     Raises BadRequest where there is none.
     """
-    try:
+    with refuse(BadLesson):
         if isinstance(item, RunItem):
             return _view_of_run(services, item)
         drawn = primer.make_exercise(item)
-    except BadLesson as error:
-        raise BadRequest(sentence(error)) from error
     shown = keep_drawing(services, drawn.shown)
     return ExerciseView(drawn.exercise, shown, keep_drawing(services, drawn.right))
 

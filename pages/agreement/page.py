@@ -46,7 +46,7 @@ OPTIONS = (
     ("against", "Compare all with this metric", "compare with one metric"),
     ("dimension", "Only this dimension", "only one dimension"),
 )
-FILE_TYPES = [".csv", ".tsv", ".gz", ".xlsx"]
+FILE_TYPES = [".csv", ".tsv", ".gz", ".xlsx", ".json", ".jsonl"]
 EXAMPLE_BUTTONS: Mapping[TableKind, str] = {
     "ratings": "Try ratings",
     "preferences": "Try preferences",

@@ -165,15 +165,16 @@ def _table_steps(
     if kind == "answers":
         yield from _compare_answers(people, options)
         return
-    if not given.scores:
-        raise BadRequest(
-            f"The table of scores is missing: {TABLE_KINDS[kind]} are compared with the scores of"
-            " metrics, so bring both tables."
-        )
+    scores = Path(given.scores) if given.scores else None
     if kind == "preferences":
-        yield _compare_preferences(Path(given.scores), people, options)
+        if scores is None:
+            raise BadRequest(
+                "The table of scores is missing: preferences between two items are compared with"
+                " the scores of metrics, so bring both tables."
+            )
+        yield _compare_preferences(scores, people, options)
     else:
-        studies = _of_tables(Path(given.scores), people, options)
+        studies = _of_tables(scores, people, options)
         yield from _compare_ratings(services, studies)
 
 
@@ -201,7 +202,7 @@ def _of_people(services: Services, source: str, options: AgreementOptions) -> Ra
     return study_tables(tables, replace(options, dimension=""))
 
 
-def _of_tables(scores: Path, ratings: Path, options: AgreementOptions) -> RatingStudies:
+def _of_tables(scores: Path | None, ratings: Path, options: AgreementOptions) -> RatingStudies:
     tables = read_tables(scores, ratings, options)
     _check_size("rows of scores", sum(map(len, tables.scores.values())), MAX_ROWS)
     rows = sum(len(values) for items in tables.ratings.values() for values in items.values())

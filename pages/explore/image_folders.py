@@ -15,6 +15,7 @@ from hallascope.components.cards import status
 from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import still
 from hallascope.components.tiles.scores import number_text
+from hallascope.data.files.problem_groups import group_problems
 from hallascope.engine.deployment.hosting import LOCAL_FILE_LIMIT
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
@@ -33,7 +34,6 @@ HOW = (
     " image together with its images. They are judged with the judge and the metrics above, and"
     " ranked under the model's name."
 )
-MOST_LISTED = 50  # files that are listed
 _INTERVAL = 0.5  # seconds between two lines of progress
 
 
@@ -77,7 +77,7 @@ def build() -> ImagesPanel:
         files = gr.File(
             label=FILES_LABEL,
             file_count="multiple",
-            file_types=["image", ".zip", ".csv", ".tsv", ".xlsx"],
+            file_types=["image", ".avif", ".zip", ".csv", ".tsv", ".xlsx"],
             type="filepath",
             height=120,
             elem_id="image-files",
@@ -172,7 +172,7 @@ def result_html(opened: OpenedImages, report: JudgingReport) -> Markup:
         f" {len(report.unmatched):,} left out.",
         *(
             f"{model}: {metrics.title(metric)} {number_text(total.mean)} on average over"
-            f" {_Counted(total.images, 'judgment')}."
+            f" {_Counted(total.scored, 'judgment')}, {total.left_out:,} left out."
             for (model, metric), total in sorted(report.means.items())
             if total.mean is not None
         ),
@@ -183,8 +183,7 @@ def result_html(opened: OpenedImages, report: JudgingReport) -> Markup:
     troubles = [
         *report.not_run,
         *(f"Failed: {message} ({times:,} times)" for message, times in report.faults.items()),
-        *(f"Left out: {entry}" for entry in report.unmatched[:MOST_LISTED]),
+        *(f"Left out: {line}" for line in group_problems(report.unmatched)),
+        *(f"Note: {line}" for line in group_problems(report.notes)),
     ]
-    if len(report.unmatched) > MOST_LISTED:
-        troubles.append(f"{len(report.unmatched) - MOST_LISTED:,} more files are left out.")
     return status.result_message(" ".join(filter(None, words)), troubles)

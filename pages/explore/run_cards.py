@@ -45,6 +45,7 @@ def run_card(run: RunSummary, images: ImageStore) -> RunCard:
         thumbnail=thumbnail if thumbnail and thumbnail.exists() else None,
         scores=[
             f"{_title(score.metric)} {number_text(score.value)}"
+            f" (n {score.n:,}, {score.left_out:,} left out)"
             for score in contents.scores[:MOST_SCORES]
         ],
     )
@@ -63,7 +64,10 @@ def comparison_view(comparison: RunComparison) -> ComparisonView:
 def _metric_table(compared: MetricComparison) -> MetricTable:
     models = [model for model in compared.means if model != ALL_MODELS]
     return MetricTable(
-        title=compared.title,
+        title="{}: n {:,} ({:,} left out), then n {:,} ({:,} left out)".format(
+            compared.title,
+            *(number for mean in compared.counted for number in (mean.n, mean.left_out)),
+        ),
         models=[
             (
                 _model(model) if model else "All models",

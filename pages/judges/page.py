@@ -10,6 +10,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
+from hallascope.components.html.deviations import deviation_tables
 from hallascope.components.html.fields.number_field import whole_number
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
 from hallascope.components.judges import judges
@@ -154,7 +155,7 @@ def build(services: Services, place: PageContext) -> Page:
 
 
 def _layout(services: Services, place: PageContext) -> Page:
-    still(HELP)
+    still(HELP + deviation_tables("haloquest"))
     rows = live("judges/judges", Markup(), elem_id="judges-table")
     shown = still(Markup(), elem_id="judge-detail")
     pairs = still(Markup(), elem_id="judges-beside")

@@ -156,7 +156,7 @@ def merge_trials(
         {shipped.judge: shipped.primer, **primer},
         {halo_key: shipped.halo, **halo},
         notes,
-        labels,
+        {shipped.judge: shipped.labels, **labels},
     )
 
 

@@ -152,20 +152,6 @@ def _list(value: object) -> Sequence[object]:
     return (value,)
 
 
-def choice_fields(choice: LeaderboardChoice) -> dict[str, list[str]]:
-    """Return the choice as the controls hold it: lists by name, without the defaults."""
-    default = LeaderboardChoice()
-    changed = {
-        field.name: value
-        for field in fields(LeaderboardChoice)
-        if (value := getattr(choice, field.name)) != getattr(default, field.name)
-    }
-    return {
-        name: list(value) if isinstance(value, tuple) else [value]
-        for name, value in changed.items()
-    }
-
-
 def parse_address(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the values of the parameters of an address that are about the leaderboard."""
     names = {field.name for field in fields(LeaderboardChoice)}

@@ -138,7 +138,7 @@ def build(services: Services) -> SavedSetControls:
     with gr.Row(elem_classes=["q-actions"]):
         upload = gr.UploadButton(
             "Import a file",
-            file_types=[".xlsx", ".jsonl"],
+            file_types=[".xlsx", ".jsonl", ".json", ".csv", ".tsv"],
             type="filepath",
             scale=0,
             min_width=140,

@@ -300,7 +300,7 @@ def edited_set(held: object, prompt: str, day: str) -> QuestionSet:
     Raises BadRequest where the prompt cannot be used.
     """
     question_set = mark_reviewed(review.questions(held))
-    provenance = question_set.provenance or Provenance(judge="", writer="", reasoning="", made=day)
+    provenance = question_set.provenance or Provenance(made=day)
     return replace(
         question_set,
         prompt=checked_prompt(question_set.prompt or prompt),

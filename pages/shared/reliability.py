@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hallascope.components.tiles.tile import Tile
-from hallascope.data.wordings.catalog import OURS
-from hallascope.data.wordings.packs import wording_mark
+from hallascope.data.wordings.packs import is_our_way
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup, kind_weights
 from hallascope.engine.services import Services
 
@@ -22,7 +21,7 @@ def with_reliability(services: Services, tiles: Sequence[Tile]) -> tuple[Tile, .
 def _with_reliability(lookup: ReliabilityLookup, tile: Tile) -> Tile:
     if tile.presents != "questions" or not tile.judge or not tile.judge_questions:
         return tile
-    if tile.report and wording_mark(tile.report.version).name != OURS:
+    if tile.report and not is_our_way(tile.report.version):
         return tile  # trials in another wording than ours are kept apart
     weights = kind_weights(tile.judge_questions)
     return replace(tile, reliability=lookup.find(tile.judge, weights, tile.model))

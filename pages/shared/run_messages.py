@@ -114,32 +114,27 @@ def summary(progress: RunProgress) -> str:
 
 
 def pointer(view: RunView) -> str:
-    """Return where to look once the judge has answered: the picture with most wrong answers.
+    """Return where to look once the judge has answered: all images with the most wrong answers.
 
-    A right picture would not have them; "" without answers.
+    That is the largest share of the answered questions. A right image would not have them; ""
+    without answers.
     """
-    judged = [
-        e
-        for shot in view.shots
-        for e in run_pictures.evaluations_of(view, shot, run_pictures.primary(view))
-    ]
-    answered = [(e, [v for v in e.report.verdicts if is_answered(v)]) for e in judged]
-    wrong = [
-        (sum(v.state != "correct" for v in verdicts), len(verdicts), e)
-        for e, verdicts in answered
-        if verdicts
-    ]
+    wrong: dict[str, float] = {}
+    for shot in view.shots:
+        for evaluation in run_pictures.evaluations_of(view, shot, run_pictures.primary(view)):
+            answered = [v for v in evaluation.report.verdicts if is_answered(v)]
+            if answered:
+                errors = sum(v.state != "correct" for v in answered)
+                seed = f", seed {shot.seed}" if view.request.count > 1 else ""
+                found = f"{run_pictures.picture_name(shot)}{seed}: {errors} of {len(answered)}"
+                wrong[found] = errors / len(answered)
     if not wrong:
         return ""
-    most, total, evaluation = max(wrong, key=lambda each: each[0] / each[1])
+    most = max(wrong.values())
     if not most:
         return "The judge finds no errors. Select an image to see what it was asked."
-    shot = next(shot for shot in view.shots if shot.generation == evaluation.generation)
-    seed = f", seed {shot.seed}" if view.request.count > 1 else ""
-    return (
-        f"Most errors: {run_pictures.picture_name(shot)}{seed}:"
-        f" {most} of {total}. Select an image to see them and their evidence."
-    )
+    worst = ", ".join(words for words, share in wrong.items() if share == most)
+    return f"Most errors: {worst}. Select an image to see them and their evidence."
 
 
 def spent_text(progress: RunProgress) -> str:

@@ -19,7 +19,7 @@ from hallascope.data.teaching.exercise import (
     grade,
 )
 from hallascope.data.teaching.lesson import BadLesson, Lesson, LessonItem, item_of, read_token
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import classes, exercises
 from hallascope.engine.teaching.exercises import ExerciseView, Opinion
@@ -81,10 +81,8 @@ def of_link(token: str) -> dict[str, Any]:
 
 def lesson_of(token: str) -> Lesson:
     """Return the set of a link. Raises BadRequest."""
-    try:
+    with refuse(BadLesson):
         return read_token(token)
-    except BadLesson as error:
-        raise BadRequest(sentence(error)) from error
 
 
 # --- what the browser asks ------------------------------------------------------------------------
@@ -129,10 +127,8 @@ def _text(sent: Any, name: str) -> str:
 
 
 def _item(sent: Any) -> LessonItem:
-    try:
+    with refuse(BadLesson):
         return item_of(sent.get("item") if isinstance(sent, dict) else None)
-    except BadLesson as error:
-        raise BadRequest(sentence(error)) from error
 
 
 def check_answer(services: Services, sent: dict[str, Any]) -> dict[str, Any]:

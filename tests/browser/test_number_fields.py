@@ -85,9 +85,7 @@ def test_no_number_of_any_tab_locks_anything_and_each_says_what_is_allowed(
                 for box in page.locator(".tabitem:visible input[type=number]:visible").all():
                     tries_all_wrong_numbers(box, part.inner_text().strip())
                     tried += 1
-    assert tried >= 15, (
-        "Evaluate has three, I-HallA one, Errors three, Judges four, Labels two, teachers two"
-    )
+    assert tried >= 12, "Evaluate has three, I-HallA one, Errors three, Judges four, and others"
 
 
 def wrong_then_right(

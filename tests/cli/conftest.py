@@ -59,7 +59,7 @@ def parse(request: Write) -> str:
 def command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Any:
-    """Run a command here with a judge that gives the first choice and one that is down.
+    """Run a command here with judges that give the first choice, are down, refuse and ramble.
 
     The model "scripted/parser" reads the prompts of `PARSED` and answers others in words;
     `PAID_JUDGE` costs what it costs, and gives the first choice.
@@ -69,9 +69,9 @@ def command(
         return f"A) {ask.choices[0]}" if ask.choices else "I cannot tell."
 
     def services(url: str | None = None) -> Services:
-        judge, down = (
+        judge, down, shy, vague = (
             ModelSpec(id=f"scripted/{name}", title=name, roles=("judge",), backend="scripted")
-            for name in ("judge", "down")
+            for name in ("judge", "down", "shy", "vague")
         )
         failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
         writer = ModelSpec(
@@ -87,6 +87,8 @@ def command(
         backends = {
             judge.id: Scripted(judge, first),
             down.id: failing,
+            shy.id: Scripted(shy, lambda ask: "I'm sorry, I can't help with that."),
+            vague.id: Scripted(vague, lambda ask: "What a lovely picture."),
             writer.id: Scripted(writer, parse),
             PAID_JUDGE: Scripted(paid, first),
         }

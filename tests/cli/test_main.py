@@ -20,6 +20,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.cli.conftest import assert_refused
+from tests.support.image_folders import write_drawbench
 from tests.support.vision_metric import metric, models
 
 PROMPT = "a molecule of methane"
@@ -83,6 +84,18 @@ def test_what_fails_is_exit_code_1_with_every_failure_listed(command: Any) -> No
     assert drawn.code == 1
     assert {f["kind"] for f in drawn.json["failures"]} == {"no_questions", "cannot_draw"}
     assert command(*EVALUATE, "--judge", "none", "--json").code == 0, "images alone"
+
+
+@pytest.mark.parametrize(("judge", "words"), [("shy", "refused"), ("vague", "`max_tokens`")])
+def test_where_no_reply_can_be_read_the_reason_and_the_way_out_are_said(
+    command: Any, folder: Path, judge: str, words: str
+) -> None:
+    images = write_drawbench(folder / "images")
+    for request in (EVALUATE, ("judge", images, "--as", "dalle-3")):
+        ran = command(*request, "--judge", f"scripted/{judge}")
+        assert ran.code == 1
+        assert words in ran.out
+        assert "--judge" in ran.out
 
 
 def test_an_image_of_yours_is_judged(command: Any, folder: Path) -> None:

@@ -92,8 +92,8 @@ def test_several_forecasts_are_added_and_images_that_cannot_be_drawn_stand_apart
 @pytest.mark.parametrize(
     ("score", "cell"),
     [
-        (Score(0.5, 4, 0), "0.50"),
-        (Score(0.5, 4, 1), "0.50 (1 left out)"),
+        (Score(0.5, 4, 0), "0.50 (n 4)"),
+        (Score(0.5, 4, 1), "0.50 (n 4, 1 left out)"),
         (Score(None, 0, 2), "- (2 left out)"),
         (Score(None, 0, 0), "-"),
     ],

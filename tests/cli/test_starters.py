@@ -61,6 +61,23 @@ def test_one_command_draws_asks_and_judges_and_the_account_is_the_bill(
     assert document["spent"]["unconfirmed"] == 0
 
 
+def test_protocols_of_judging_are_named_and_ranked_apart(
+    service: Service, capsys: pytest.CaptureFixture[str]
+) -> None:
+    protocols = {}
+    for wording in ("ours", "free"):
+        code, out, _ = run(capsys, "--json", "--wording", wording)
+        assert code == 0
+        (evaluation,) = json.loads(out)["evaluations"]
+        protocols[wording] = evaluation["protocol"]
+        assert f"~{evaluation['protocol']}" in evaluation["version"]
+    assert protocols == {"ours": "schema", "free": "free"}
+    with pytest.raises(SystemExit):
+        main.main(["leaderboard", "--json"])
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
+    assert row["n"] == 1, "one of the two, not their mean"
+
+
 def test_what_was_chosen_and_what_it_costs_is_said(
     service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:

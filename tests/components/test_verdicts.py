@@ -132,9 +132,7 @@ KNOWN = JudgeReliability(
     kinds=("counting", "color"),
     not_measured=(),
     source="shipped trial",
-    measured_on="Primer images",
-    images=400,
-    same_images=True,
+    measured_on="400 Primer drawings",
     balanced_accuracy=ExpectedShare(0.9585, 0.944, 0.971, 2000),
     kappa=0.912,
     baseline=ExpectedShare(0.764, 0.73, 0.79, 2000),
@@ -153,12 +151,15 @@ def test_the_chip_leads_to_the_judge_by_an_address_of_its_own() -> None:
     assert html.count('class="judge-chip"') == 1
     assert "finds 93 % of errors" in html
     assert "accepts 98 % of facts" in html
-    assert "on 400 Primer images" in html
+    assert "on 400 Primer drawings" in html
+    assert "on 400 Primer drawings" in judge_mark(JUDGE, KNOWN).partition(">")[2], (
+        "not in a tooltip"
+    )
 
 
 def test_a_judge_that_was_not_measured_says_so_and_leads_to_where_it_can_be_tried() -> None:
     for html in (judge_chip(JUDGE), judge_mark(JUDGE, None)):
-        assert "not measured" in html
+        assert "not measured on such images" in html.partition(">")[2]
         assert "?tab=judges" in html
         assert "where it can be tried" in html
         assert "%</" not in html
@@ -167,12 +168,9 @@ def test_a_judge_that_was_not_measured_says_so_and_leads_to_where_it_can_be_trie
 
 def test_half_of_it_is_said_where_only_half_was_measured() -> None:
     half = replace(KNOWN, sensitivity=None)
-    assert "errors not measured" in judge_chip(JUDGE, half)
-    assert "accepts 98 %" in judge_chip(JUDGE, half)
-    assert "finds ?" in judge_mark(JUDGE, half)
-    assert "errors: not measured" in judge_mark(JUDGE, half)
+    for html in (judge_chip(JUDGE, half), judge_mark(JUDGE, half)):
+        assert "finds an unknown share of errors, accepts 98 % of facts" in html
     assert "not measured" in judge_chip(JUDGE, replace(half, specificity=None))
-    assert "finds" not in judge_mark(JUDGE, replace(half, specificity=None))
 
 
 def test_the_sentence_has_intervals_counts_kinds_and_source() -> None:
@@ -181,11 +179,10 @@ def test_the_sentence_has_intervals_counts_kinds_and_source() -> None:
         "counting, color",
         "finds 93 % of errors (95 % interval 91 % to 96 %, 472 violated facts asked)",
         "accepts 98 % of facts that hold (95 % interval 98 % to 99 %, 1,528 facts",
-        "shipped trial on 400 Primer images.",
+        "shipped trial on 400 Primer drawings.",
     ):
         assert words in text
-    other = replace(KNOWN, same_images=False, not_measured=("color",))
-    assert "on other images it may differ" in reliability_text(JUDGE, other)
+    other = replace(KNOWN, not_measured=("color",))
     assert "Not fully measured: color." in reliability_text(JUDGE, other)
 
 

@@ -79,3 +79,13 @@ def test_one_judge_in_a_sequence_is_that_judge_and_none_is_an_error(tmp_path: Pa
     assert found.scores[0].judge == "s/b"
     with pytest.raises(BadRequest, match="No judge is given"):
         hallascope.evaluate(PENGUIN, models="primer/exact", judge=[], home=tmp_path)
+
+
+def test_results_are_a_sequence_and_a_score_that_is_left_out_says_why(tmp_path: Path) -> None:
+    judge = scripted_judge("s/none", "I see a lovely scene.")
+    found = hallascope.evaluate(PENGUIN, models="primer/exact", judge=judge, home=tmp_path)
+    assert found[0] is found[:1][0] is found.scores[0]
+    assert found.index(found[-1]) == len(found) - 1
+    assert (found[0].value, found[0].left_out) == (None, 5)
+    assert "`max_tokens`" in str(found[0].failure)
+    assert len(repr(found)) < 100

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from hallascope import metrics
 from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.deviations import BASELINES, deviation_tables
 from hallascope.data.requests import Role
 from hallascope.pages.scene_graph import graph_files, page
 from hallascope.pages.shared.context import CurrentRun
@@ -51,7 +53,8 @@ def test_the_pictures_of_a_run_are_looked_at_and_their_errors_stand_in_the_table
     said, table, looked = look(services, current)[-1]
     assert "2 of 2 images, 2 judged" in said
     assert table.count('class="head-cell"') == 2
-    for head in ("Grade", "Score", "Attributes", "Relations", "Missing", "Not in the prompt"):
+    heads = "Attributes", "Relations", "Missing", "Not in the prompt"
+    for head in ("Grade (not in the paper)", "Score", *heads):
         assert f'<th scope="col">{head}</th>' in table
     assert "One or two attributes or counts are other than asked." in table
     assert eyes.made().extras[0].concept.name in table
@@ -111,3 +114,10 @@ def test_a_run_that_was_not_looked_at_has_no_files(services: Any) -> None:
         )
         == []
     )
+
+
+def test_the_tab_tells_where_the_grade_and_the_baselines_differ_from_their_papers() -> None:
+    tables = deviation_tables("scene-graph")
+    assert "Not in the paper: the grade from 1 to 7" in tables
+    for metric in ("scene-graph", *BASELINES["scene-graph"]):
+        assert f"<caption>{metrics.title(metric)}</caption>" in tables

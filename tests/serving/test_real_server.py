@@ -341,7 +341,7 @@ def test_the_promised_command_ends_with_json_and_the_key_is_nowhere(
     words = ("evaluate", "a molecule of methane", *options.split())
     ran = hallascope(*words, OPENAI_BASE_URL=servers.eyes.url)
     (said,) = ran.said["evaluations"]
-    assert ran.code == 0
+    assert ran.code == (0 if said["score"]["counted"] else 1), "no reply could be read"
     assert said["judge"] == "openai/eyes"
     assert len(said["verdicts"]) == 5
     for verdict in said["verdicts"]:

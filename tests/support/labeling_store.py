@@ -36,7 +36,6 @@ def judge_image(
     *,
     judge: str = JUDGE,
     seed: int = 0,
-    probability: float | None = None,
     run: str = "",
 ) -> str:
     """Keep an image with what a judge answered, and return its SHA-256."""
@@ -52,7 +51,7 @@ def judge_image(
     path = store.images.path(image)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"an image")
-    run = run or f"run of {prompt}"
+    run = run or prompt.replace(" ", "-")
     request = EvaluateRequest(prompt=prompt, models=(model,))
     store.start_run(run, request, [slot], QUESTIONS)
     store.keep_picture(slot, Picture(image, path))
@@ -62,7 +61,6 @@ def judge_image(
             answer=answer,
             state="correct" if answer == question.gold else "incorrect",
             raw="",
-            probability=probability,
         )
         for question, answer in zip(QUESTIONS, answers, strict=True)
     )

@@ -11,6 +11,7 @@ import typer
 from hallascope.cli.output import printing
 from hallascope.cli.output.forecasts import calls_table, cost_text, time_text
 from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.terminal import (
     DONE,
     FAILURES,
@@ -25,26 +26,25 @@ from hallascope.cli.terminal import (
 )
 from hallascope.data.models.specs import CURRENCY
 from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.events import EvaluateRequest, jsonable
+from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.image_folders.detection import OpenedImages
 from hallascope.engine.image_folders.hub import HubColumns
 from hallascope.engine.image_folders.judging import FolderJudging, ImageTaken
 from hallascope.engine.image_folders.preview import MatchPreview, preview_images
-from hallascope.engine.image_folders.records import LAYOUTS, UnmatchedFile
+from hallascope.engine.image_folders.records import LAYOUTS
 from hallascope.engine.image_folders.report import JudgingReport
 from hallascope.engine.image_folders.sources import open_images
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import spending_text
 from hallascope.engine.services import create_services
 
-MOST_LISTED = 50  # files that are printed for people; --json lists all
-
-
 _COLUMNS = (
     TextColumn("model", lambda row: row[0][0]),
     TextColumn("metric", lambda row: row[0][1]),
     TextColumn("images", lambda row: f"{row[1].images:,}"),
     TextColumn("mean", lambda row: printing.number(row[1].mean)),
+    TextColumn("n", lambda row: f"{row[1].scored:,}"),
+    TextColumn("left out", lambda row: f"{row[1].left_out:,}"),
 )
 
 
@@ -74,6 +74,13 @@ def judge(
             metavar="FILE", help="The list of prompts or the table, where it lies elsewhere."
         ),
     ] = None,
+    named_by: Annotated[
+        str,
+        typer.Option(
+            help="What images are named by: a field of the list of prompts such as prompt_id, or"
+            " its rows (row-0, row-1: counted from 0 or 1); else the one that fits."
+        ),
+    ] = "",
     image_column: Annotated[
         str, typer.Option(help="The column of the images, of a data set.")
     ] = "image",
@@ -154,7 +161,7 @@ def judge(
         seed=seed_column,
         split=split,
     )
-    with open_images(source, layout, prompts, columns=columns) as opened:
+    with open_images(source, layout, prompts, columns=columns, named_by=named_by) as opened:
         if dry_run:
             preview = preview_images(
                 services,
@@ -165,10 +172,11 @@ def judge(
                 allow_registered=allow_registered,
                 on_image=_show_progress,
             )
-            if as_json:
-                say(printing.document(_preview_json(opened, preview)))
-            else:
-                say(_preview_lines(opened, preview, services.caps(policy)))
+            printing.print_result(
+                as_json,
+                _preview_json(opened, preview),
+                _preview_lines(opened, preview, services.caps(policy)),
+            )
             return FAILURES if preview.unmatched or not preview.images else DONE
         judging = FolderJudging(
             services, opened, template, policy, name=name, allow_registered=allow_registered
@@ -177,8 +185,6 @@ def judge(
             say(_layout_line(opened))
         for event in judging.events():
             report.add(event)
-            if isinstance(event, UnmatchedFile) and not as_json:
-                _say_unmatched(report)
             if isinstance(event, ImageTaken) and not as_json:
                 _show_progress(report.images)
     if as_json:
@@ -200,22 +206,15 @@ def _show_progress(images: int) -> None:
 
 def _preview_json(opened: OpenedImages, preview: MatchPreview) -> dict[str, Any]:
     """Return what would be brought in and asked, for programs."""
-    return {
-        "source": opened.source,
-        "layout": opened.layout,
-        "detected": opened.detected,
-        "note": opened.folder.note,
-        "images": dict(preview.images),
-        "prompts": preview.prompts,
-        "unmatched": preview.unmatched,
-        "new": preview.new,
-        "evaluations": preview.evaluations,
-        "calls": [jsonable(line) for line in preview.totals.lines],
-        "seconds": preview.totals.seconds,
-        "amount": preview.totals.amount,
+    document = opened.document() | vars(preview)
+    totals = document.pop("totals")
+    return document | {
+        "calls": totals.lines,
+        "seconds": totals.seconds,
+        "amount": totals.amount,
         "currency": CURRENCY,
-        "unmeasured": list(preview.totals.unmeasured),
-        "unpriced": list(preview.totals.unpriced),
+        "unmeasured": list(totals.unmeasured),
+        "unpriced": list(totals.unpriced),
         "not_judged": [
             {"prompt": prompt, "message": message} for prompt, message in preview.not_judged
         ],
@@ -229,12 +228,9 @@ def _preview_lines(opened: OpenedImages, preview: MatchPreview, caps: tuple[floa
     return "\n".join(
         [
             _layout_line(opened),
-            *(f"left out: {entry}" for entry in preview.unmatched[:MOST_LISTED]),
+            *filter(None, [problem_lines(preview.unmatched, "left out: ")]),
             *preview.not_run,
-            *(
-                f"not judged: {prompt}: {message}"
-                for prompt, message in preview.not_judged[:MOST_LISTED]
-            ),
+            *filter(None, [problem_lines(map(": ".join, preview.not_judged), "not judged: ")]),
             *(f"{model}: {images:,} images" for model, images in preview.images.items()),
             f"{preview.prompts:,} prompts; {len(preview.unmatched):,} left out; nothing is stored.",
             *([f"\n{calls}\n"] if calls else []),
@@ -245,15 +241,10 @@ def _preview_lines(opened: OpenedImages, preview: MatchPreview, caps: tuple[floa
     )
 
 
-def _say_unmatched(report: JudgingReport) -> None:
-    """Print the newest file that is left out, unless many are printed already."""
-    if len(report.unmatched) <= MOST_LISTED:
-        say(f"left out: {report.unmatched[-1]}")
-    elif len(report.unmatched) == MOST_LISTED + 1:
-        say(f"left out: more than {MOST_LISTED} files; --json lists all of them.")
-
-
 def _say_report(report: JudgingReport) -> None:
+    for problems, what in ((report.unmatched, "left out: "), (report.notes, "note: ")):
+        if problems:
+            say(problem_lines(problems, what))
     new, known = sum(report.new.values()), sum(report.known.values())
     say(f"Images: {new:,} new, {known:,} stored before, {len(report.unmatched):,} left out.")
     for message, times in report.faults.items():

@@ -64,10 +64,11 @@ def repair(
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     expected = repair_estimate(services, request, terms)
     if estimate or (expected.lines and not as_json):
-        if as_json:
-            say(printing.document(printing.estimate_json(expected)))
-        else:
-            say(printing.estimate_lines(expected, *services.caps(terms)))
+        printing.print_result(
+            as_json,
+            printing.estimate_json(expected),
+            printing.estimate_lines(expected, *services.caps(terms)),
+        )
     if estimate:
         return DONE
     done: list[RepairRound] = []

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.terminal import DONE, FAILURES, progress, say
 from hallascope.data.benchmarks.haloquest import HaloRow, read_haloquest
 from hallascope.data.benchmarks.haloquest_replies import read_replies
@@ -19,7 +20,7 @@ from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.requests import Role
 from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.images.downloads import Downloads
 from hallascope.engine.judge_eval.haloquest import (
     BY_RULE,
@@ -135,7 +136,7 @@ def _items(
             f"There is no folder {str(options.pictures)!r}: name one that holds images with"
             " --pictures."
         )
-    try:
+    with refuse(BadTable):
         benchmark = read_haloquest(options.table)
         complaints += benchmark.complaints
         notes += benchmark.notes
@@ -143,8 +144,6 @@ def _items(
         if not options.replies:
             return _items_with_pictures(services, options, rows)
         replies, wrong = read_replies(options.replies, rows)
-    except BadTable as error:
-        raise BadRequest(sentence(error)) from error
     complaints += wrong
     return list(items_with_replies(replies))
 
@@ -239,8 +238,7 @@ def _lines(
             f"{trial.judge or 'replies from a table'}, {by}{people}",
             printing.table(overlap_columns, list(overlaps)),
             *(f"{source}: {why}" for source, why in trial.left_out.items()),
-            *(f"note: {note}" for note in notes),
-            *map(str, complaints),
+            *filter(None, [problem_lines(notes, "note: "), problem_lines(complaints)]),
         ]
     )
 

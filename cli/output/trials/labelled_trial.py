@@ -6,6 +6,7 @@ from typing import Any
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import FigureRow, TextColumn
+from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.output.trials.judge_trial import ALWAYS_EXPECTED, BALANCED
 from hallascope.data.records import CoI
 from hallascope.engine.events import jsonable
@@ -74,7 +75,7 @@ def lines(outcome: LabeledTrial) -> str:
     if outcome.labeler_agreement:
         tables += agreement_lines(outcome.labeler_agreement)
     about = f"{outcome.judge} on {outcome.pictures} images labeled by {by}; left out: {counts}"
-    return "\n".join([*tables, about, *map(str, outcome.complaints)])
+    return "\n".join(filter(None, [*tables, about, problem_lines(outcome.complaints)]))
 
 
 def agreement_lines(people: LabelerAgreement) -> Iterator[str]:

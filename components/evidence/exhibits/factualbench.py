@@ -22,7 +22,7 @@ from hallascope.components.tiles.tile import Tile
 from hallascope.data.concepts import ConceptRef
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Report
-from hallascope.data.wordings.packs import wording_facts
+from hallascope.data.wordings.packs import version_facts
 from hallascope.metrics.parsing.words.language import capitalize_first
 
 CRITERIA = {
@@ -189,7 +189,7 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> Markup:
         tag("p", number_text(report.score.value), class_="value"),
         tag("p", "the mean of the rounds", class_="soft"),
         tag("table", tag("thead", head), tag("tbody", *lines), class_="stages"),
-        fact_table([*facts, *wording_facts(report.version), ("rules", report.version)]),
+        fact_table([*facts, *version_facts(report.version), ("rules", report.version)]),
     )
 
 

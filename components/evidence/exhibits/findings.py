@@ -37,9 +37,9 @@ from hallascope.components.tiles.scores import number_text
 from hallascope.components.tiles.tile import EXTRA, Tile
 from hallascope.data import outlines
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
-from hallascope.data.records import Report
+from hallascope.data.records import Report, Score
 from hallascope.data.regions import Span
-from hallascope.data.wordings.packs import wording_facts
+from hallascope.data.wordings.packs import version_facts
 from hallascope.metrics.parsing.readings.differences import is_reading_difference
 from hallascope.metrics.parsing.words.language import capitalize_first
 
@@ -338,7 +338,7 @@ def numbers(report: Report | None, facts: Sequence[tuple[str, str]] = ()) -> Mar
         tag("p", number_text(report.score.value), class_="value"),
         tag("p", counted, class_="soft"),
         stages(report),
-        fact_table([*facts, *wording_facts(report.version), ("rules", report.version)]),
+        fact_table([*facts, *version_facts(report.version), ("rules", report.version)]),
     )
 
 
@@ -362,14 +362,22 @@ def stages(report: Report) -> Markup:
 
 def _stage_row(report: Report, name: str, rules: Sequence[str]) -> Markup:
     score = report.scores[name]
-    values = [score.value, *(value_by_rule(report, name, rule) for rule in rules)]
     left_out = f"left out {score.left_out}" if score.left_out else ""
     return tag(
         "tr",
         tag("th", score_title(report.metric, name), scope="row"),
-        *(tag("td", number_text(value)) for value in values),
+        tag("td", number_text(score.value)),
+        *(_cell_by_rule(score, score_by_rule(report, name, rule)) for rule in rules),
         tag("td", score.counted, side_note(left_out)),
     )
+
+
+def _cell_by_rule(score: Score, other: Score | None) -> Markup:
+    """Return the cell of a score by another rule, with what it counts where that differs."""
+    if other is None:
+        return tag("td", number_text(None))
+    basis = "" if other.counted in (0, score.counted) else f"of {other.counted}"
+    return tag("td", number_text(other.value), side_note(basis))
 
 
 def strict_names(names: Iterable[str]) -> list[str]:
@@ -377,7 +385,6 @@ def strict_names(names: Iterable[str]) -> list[str]:
     return [name for name in names if name.rpartition("_")[2] not in ("soft", "published")]
 
 
-def value_by_rule(report: Report, name: str, rule: str) -> float | None:
+def score_by_rule(report: Report, name: str, rule: str) -> Score | None:
     """Return a score by another rule, "soft" or "published"; None where there is none."""
-    score = report.scores.get(rule if name == "score" else f"{name}_{rule}")
-    return score.value if score else None
+    return report.scores.get(rule if name == "score" else f"{name}_{rule}")

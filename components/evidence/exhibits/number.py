@@ -16,7 +16,7 @@ from hallascope.components.tiles.scores import direction_text, scale_text, trial
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Report
-from hallascope.data.wordings.packs import wording_facts
+from hallascope.data.wordings.packs import version_facts
 from hallascope.metrics.base import Metric
 
 _NUMBER = "One number for the whole image: no question or region stands behind it."
@@ -84,7 +84,7 @@ def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> Ma
         *trial_rows(tile.reports),
         *facts,
         ("replies", "cached" if tile.cached else "live"),
-        *wording_facts(report.version),
+        *version_facts(report.version),
         ("metric version", report.version),
     ]
     return join(

@@ -11,9 +11,9 @@ from markupsafe import Markup
 
 from hallascope.components.evidence.exhibits.findings import (
     TITLES,
+    score_by_rule,
     score_title,
     strict_names,
-    value_by_rule,
 )
 from hallascope.components.html.markup import column_heads, image, scroll_region, tag
 from hallascope.components.tiles.scores import number_text
@@ -126,13 +126,15 @@ def _basis_text(report: Report, name: str) -> str:
     The number as published stands there where it is another.
     """
     score = report.scores[name]
-    soft = value_by_rule(report, name, "soft")
-    published = value_by_rule(report, name, "published")
+    soft = score_by_rule(report, name, "soft")
+    published = score_by_rule(report, name, "published")
     counted = f"of {score.counted}" if score.counted else ""
     left_out = f"left out {score.left_out}" if score.left_out else ""
     parts = [
-        f"soft {soft:.2f}" if soft is not None else "",
-        f"as published {published:.2f}" if published not in (None, score.value) else "",
+        f"soft {number_text(soft.value)}" if soft and soft.value is not None else "",
+        f"as published {number_text(published.value)} of {published.counted}"
+        if published and published.value not in (None, score.value)
+        else "",
         ", ".join(filter(None, (counted, left_out))),
     ]
     return " · ".join(filter(None, parts))

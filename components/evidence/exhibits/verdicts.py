@@ -34,7 +34,7 @@ from hallascope.components.tiles.scores import (
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.outlines import Polygon
 from hallascope.data.records import LETTERS, CoI, Letter, Question, Verdict
-from hallascope.data.wordings.packs import wording_facts
+from hallascope.data.wordings.packs import version_facts
 from hallascope.metrics import aggregate
 from hallascope.metrics.true_answers import TrueAnswer, UnaskedError
 
@@ -198,7 +198,7 @@ def _numbers(tile: Tile) -> Markup:
         *trial_rows(tile.reports),
         ("judge", tile.judge or "none"),
         ("replies", "cached" if tile.cached else "live"),
-        *wording_facts(report.version),
+        *version_facts(report.version),
         *([("parameters", tile.own_parameters)] if tile.own_parameters else ()),
         ("rules", report.version),
     ]

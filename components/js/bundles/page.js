@@ -2043,29 +2043,9 @@ ${image.model}, seed ${image.seed}`;
       list.setAttribute("aria-activedescendant", cellId(row, column));
       open();
     });
-    const exportGrid = async (kind) => {
-      const before = status2.textContent;
-      say("The file is being made …");
-      const request = {
-        rows: grid.rows,
-        columns: grid.columns,
-        baseline: baseline < 0 ? null : grid.column_lines[baseline].name,
-        kind
-      };
-      const file = await ask(server, "export_grid", { ...request, selection: props.value.selection });
-      if (file.wrong) {
-        say(file.wrong);
-        return;
-      }
-      const bytes2 = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
-      saveFile(file.name, bytes2, file.kind);
-      say(before);
-    };
     root.addEventListener("click", (event) => {
-      const button3 = closest(event, "[data-grid-zoom], [data-grid-export]");
-      if (!button3 || !grid) return;
-      if (button3.dataset.gridExport) void exportGrid(button3.dataset.gridExport);
-      else zoom(button3.dataset.gridZoom === "in" ? STEP2 : 1 / STEP2);
+      const button3 = closest(event, "[data-grid-zoom]");
+      if (button3 && grid) zoom(button3.dataset.gridZoom === "in" ? STEP2 : 1 / STEP2);
     });
     root.addEventListener("change", (event) => {
       const changed = closest(event, "[data-grid]");

@@ -25,7 +25,7 @@ from hallascope.data.graphs import Attribute, Edge, GraphError, GraphQuestion, N
 
 
 @dataclass(frozen=True)
-class Deviation:
+class NodeDifference:
     """Says how a seen node differs from what was asked: in words, and by which of its values."""
 
     text: str
@@ -232,7 +232,7 @@ def _seen_node(
 
 
 def _other_values(
-    node: Node, asked: Sequence[Node], deviations: Sequence[Deviation]
+    node: Node, asked: Sequence[Node], deviations: Sequence[NodeDifference]
 ) -> Iterator[AttributeLabel]:
     """Yield the values that are not wrong; those that were asked for are correct."""
     wrong = {value for deviation in deviations for value in deviation.values}
@@ -243,7 +243,7 @@ def _other_values(
             yield AttributeLabel(attribute.value, "correct" if is_wanted else None)
 
 
-def _deviation(node: Node, asked: Node, error: GraphError) -> Deviation | None:
+def _deviation(node: Node, asked: Node, error: GraphError) -> NodeDifference | None:
     """Return what is wrong with a seen node by an error; None where it is not its fault."""
     kinds = {
         attribute.kind
@@ -254,7 +254,7 @@ def _deviation(node: Node, asked: Node, error: GraphError) -> Deviation | None:
     if "number" in kinds or any(_names_value(error.asked, value) for value in values):
         return None
     seen = " and ".join(values) or error.seen
-    return Deviation(_change_text(error.asked, seen), values or (error.seen,))
+    return NodeDifference(_change_text(error.asked, seen), values or (error.seen,))
 
 
 # --- relations ---

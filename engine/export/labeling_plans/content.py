@@ -37,7 +37,13 @@ def read_content(services: Services, plan: LabelingPlan, with_names: bool) -> Pl
     """Return a plan as it stands now; raters have pseudonyms unless `with_names`."""
     records = services.store.labeling.records(plan.id)
     names = {record.rater: record.rater for record in records} if with_names else None
-    finished = _finished_records(records, names or pseudonyms(records))
+    names = names or pseudonyms(records)
+    images = plan.by_item
+    finished = tuple(
+        replace(record, rater=names[record.rater])
+        for record in records
+        if record.state != "shown" and record.item in images
+    )
     return PlanContent(
         shared=SharedPlan(named=with_names, plan=plan, records=finished),
         reports=read_reports(services.store, [image.evaluation for image in plan.images]),
@@ -56,14 +62,6 @@ def pseudonyms(records: Sequence[LabelingRecord]) -> dict[str, str]:
         first[record.rater] = min(record.shown, first.get(record.rater, record.shown))
     ordered = sorted(first, key=lambda rater: (first[rater], rater))
     return {rater: f"rater {number}" for number, rater in enumerate(ordered, 1)}
-
-
-def _finished_records(
-    records: Sequence[LabelingRecord], names: Mapping[str, str]
-) -> tuple[LabelingRecord, ...]:
-    return tuple(
-        replace(record, rater=names[record.rater]) for record in records if record.state != "shown"
-    )
 
 
 def read_reports(store: Store, evaluations: Sequence[int]) -> dict[int, Report]:

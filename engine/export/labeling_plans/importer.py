@@ -196,12 +196,10 @@ def _ratings(
     plan: LabelingPlan, records: Iterable[LabelingRecord], reports: Mapping[int, Report]
 ) -> list[Rating]:
     """Return the labels of images as the store keeps answers. Raises BadRequest."""
-    images = {image.item: image for image in plan.images}
+    images = plan.by_item
     ratings = []
     for record in records:
-        image = images.get(record.item)
-        if image is None:  # an attention check, which is no label
-            continue
+        image = images[record.item]
         questions = _questions(reports.get(image.evaluation))
         for answer in record.answers:
             question = questions.get(answer.question)
@@ -238,7 +236,7 @@ def _answer_text(question: Question | None, mark: str) -> str | None:
 
 def _remove_skipped(store: Store, plan: LabelingPlan, records: Iterable[LabelingRecord]) -> None:
     """Remove the answers that a rater gave here to an image that they have skipped since."""
-    images = {image.item: image for image in plan.images}
+    images = plan.by_item
     skipped = {(record.rater, record.item) for record in records if record.state == "skipped"}
     for stored in store.labeling.records(plan.id) if skipped else []:
         image = images.get(stored.item)

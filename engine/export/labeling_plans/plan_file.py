@@ -9,26 +9,22 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
 from hallascope.data.files.label_folder import MARKS, clean_labeler_name
-from hallascope.data.records import LETTERS, Question
+from hallascope.data.records import LETTERS
 from hallascope.engine.events import jsonable
 from hallascope.engine.export.image_paths import SHA256
 from hallascope.engine.export.records import NAME, numbers_in
 from hallascope.engine.labeling.plans import MOST_RATERS
-from hallascope.engine.storage.people.labeling import (
-    AttentionCheck,
-    LabelingPlan,
-    LabelingRecord,
-    PlannedImage,
-)
+from hallascope.engine.storage.people.labeling import LabelingPlan, LabelingRecord, PlannedImage
 
 FILE = "plan.json"
-FORMAT = 1  # counts up with every change of what the file must hold
+FORMAT = 2  # counts up with every change of what the file must hold
+_ATTENTION_CHECKS = 1  # the format whose plans may hold attention checks, which are passed over
 _PLAN_ID = re.compile(r"[0-9a-f]{12}")
 _LATEST = 32_503_680_000.0  # the year 3000, in seconds since 1970
 _LARGEST = 2**63  # a whole number that no database takes
@@ -74,7 +70,7 @@ def parse_plan(text: str | bytes) -> SharedPlan:
         raise UnusablePlan(f"is no JSON ({_shorten(error)})") from None
     if not isinstance(fields, dict):
         raise UnusablePlan("is no JSON object")
-    if fields.get("format") != FORMAT:
+    if fields.get("format") not in (_ATTENTION_CHECKS, FORMAT):
         raise UnusablePlan(
             f"has the format {_shorten(fields.get('format'))}, and this program reads {FORMAT}"
         )
@@ -89,6 +85,10 @@ def parse_plan(text: str | bytes) -> SharedPlan:
         raise UnusablePlan(
             f"has something at {place!r} that does not belong there ({_shorten(first['msg'])})"
         ) from None
+    if fields["format"] == _ATTENTION_CHECKS:
+        images = shared.plan.by_item
+        planned = tuple(record for record in shared.records if record.item in images)
+        shared = replace(shared, records=planned)
     _check_plan(shared.plan)
     _check_records(shared)
     return shared
@@ -109,18 +109,12 @@ def _check_plan(plan: LabelingPlan) -> None:
         raise UnusablePlan(
             f"asks for {plan.raters_per_image} raters an image, and 1 to {MOST_RATERS} are possible"
         )
-    if plan.attention_every < 0 or plan.attention_every == 1:
-        raise UnusablePlan(f"has an attention check every {plan.attention_every} images")
     if not plan.images:
         raise UnusablePlan("holds no images")
-    items = [image.item for image in plan.images]
-    items += [check.item for check in plan.checks]
-    if len(set(items)) < len(items):
+    if len(plan.by_item) < len(plan.images):
         raise UnusablePlan("holds an image twice")
     for position, image in enumerate(plan.images):
         _check_image(image, position)
-    for check in plan.checks:
-        _check_attention_check(check)
     _check_probabilities(plan.images)
 
 
@@ -130,27 +124,12 @@ def _check_image(image: PlannedImage, position: int) -> None:
         raise UnusablePlan(f"names the image {_shorten(image.image)!r}, which is no SHA-256")
     if image.position != position:
         raise UnusablePlan(f"does not hold its images in their order, from image {position} on")
-    if not 0 <= image.unsure <= 1:
-        raise UnusablePlan(f"says that a judge is unsure to {image.unsure}, which is not in 0 to 1")
 
 
 def _check_item(item: str) -> None:
     run, _, generation = item.partition(":")
     if not (NAME.fullmatch(run) and NAME.fullmatch(generation)):
         raise UnusablePlan(f"names the image {_shorten(item)!r}, which is no run and image of it")
-
-
-def _check_attention_check(check: AttentionCheck) -> None:
-    _check_item(check.item)
-    if not check.questions or len(check.questions) != len(check.answers):
-        raise UnusablePlan("has an attention check without one answer to each question")
-    for question, answer in zip(check.questions, check.answers, strict=True):
-        if answer not in _letters(question):
-            raise UnusablePlan("has an attention check whose right answer is none of the choices")
-
-
-def _letters(question: Question) -> tuple[str, ...]:
-    return LETTERS[: len(question.choices)]
 
 
 def _check_probabilities(images: Iterable[PlannedImage]) -> None:
@@ -172,21 +151,20 @@ def _check_probabilities(images: Iterable[PlannedImage]) -> None:
 
 
 def _check_records(shared: SharedPlan) -> None:
-    images = {image.item for image in shared.plan.images}
-    checks = {check.item: check for check in shared.plan.checks}
+    images = shared.plan.by_item
     known: set[tuple[str, str]] = set()
     for record in shared.records:
-        if record.item not in images and record.item not in checks:
+        if record.item not in images:
             raise UnusablePlan(
                 f"holds a label of {_shorten(record.item)!r}, which it does not plan"
             )
         if (record.rater, record.item) in known:
             raise UnusablePlan("holds two labels of one image by the same rater")
         known.add((record.rater, record.item))
-        _check_record(record, checks.get(record.item))
+        _check_record(record)
 
 
-def _check_record(record: LabelingRecord, check: AttentionCheck | None) -> None:
+def _check_record(record: LabelingRecord) -> None:
     if not record.rater or record.rater != clean_labeler_name(record.rater):
         raise UnusablePlan(f"names the rater {_shorten(record.rater)!r}, which is no name")
     _check_time(record.shown)
@@ -198,11 +176,6 @@ def _check_record(record: LabelingRecord, check: AttentionCheck | None) -> None:
             raise UnusablePlan(
                 f"holds the answer {_shorten(answer.mark)!r}, which is none of {', '.join(MARKS)}"
             )
-    if check and [answer.question for answer in record.answers] not in (
-        [],
-        [question.text for question in check.questions],
-    ):
-        raise UnusablePlan("holds answers to an attention check that does not ask these questions")
 
 
 def _check_time(seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Makes the tables of an exported labeling plan: its frame, questions, labels and checks."""
+"""Makes the tables of an exported labeling plan: its frame, questions and labels."""
 
 import csv
 import io
@@ -21,8 +21,6 @@ _FRAME = (
     "stratum",
     "probability_of_one_draw",
     "inclusion_probability",
-    "reason",
-    "unsure",
     "labeled_by",
     "skipped_by",
 )
@@ -41,7 +39,6 @@ _QUESTIONS = (
 _LABELS = (
     "rater",
     "item",
-    "kind",
     "state",
     "number",
     "question",
@@ -51,7 +48,6 @@ _LABELS = (
     "shown",
     "done",
 )
-_CHECKS = ("item", "number", "question", *_CHOICES, "right_answer")
 
 
 def plan_tables(content: PlanContent) -> dict[str, str]:
@@ -63,7 +59,6 @@ def plan_tables(content: PlanContent) -> dict[str, str]:
         "frame.csv": _csv_text(_FRAME, _frame_rows(content)),
         "questions.csv": _csv_text(_QUESTIONS, _question_rows(content)),
         "labels.csv": _csv_text(_LABELS, _label_rows(content)),
-        "attention_checks.csv": _csv_text(_CHECKS, _check_rows(content)),
     }
 
 
@@ -88,8 +83,6 @@ def _frame_rows(content: PlanContent) -> Iterator[Sequence[CellValue]]:
             image.stratum,
             image.probability,
             content.inclusion[image.stratum, image.prompt],
-            image.reason,
-            image.unsure,
             labeled.get(image.item, 0),
             skipped.get(image.item, 0),
         )
@@ -127,14 +120,8 @@ def _choices(choices: Sequence[str]) -> Sequence[CellValue]:
 
 
 def _label_rows(content: PlanContent) -> Iterator[Sequence[CellValue]]:
-    checks = {check.item for check in content.shared.plan.checks}
     for record in content.shared.records:
-        head = (
-            record.rater,
-            record.item,
-            "attention check" if record.item in checks else "image",
-            record.state,
-        )
+        head = (record.rater, record.item, record.state)
         times = (written_at(record.shown), written_at(record.created))
         if not record.answers:
             yield (*head, None, None, None, None, None, *times)
@@ -153,10 +140,3 @@ def _label_rows(content: PlanContent) -> Iterator[Sequence[CellValue]]:
 def _sees_expected(answer: LabeledQuestion) -> bool | None:
     """Return whether a rater sees the expected answer, None where they cannot tell."""
     return None if answer.mark == CANNOT_BE_TOLD else answer.mark == answer.expected
-
-
-def _check_rows(content: PlanContent) -> Iterator[Sequence[CellValue]]:
-    for check in content.shared.plan.checks:
-        for number, question in enumerate(check.questions, 1):
-            answer = check.answers[number - 1]
-            yield (check.item, number, question.text, *_choices(question.choices), answer)

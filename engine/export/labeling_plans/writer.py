@@ -21,8 +21,8 @@ from hallascope.engine.services import Services
 class PlanExportSummary:
     """Counts what the export of a plan holds.
 
-    `labeled` and `skipped` count images by rater, attention checks among them. `missing` are images
-    that are no longer in the store, or no longer what they were, by SHA-256.
+    `labeled` and `skipped` count images by rater. `missing` are images that are no longer in the
+    store, or no longer what they were, by SHA-256.
     """
 
     plan: str
@@ -111,7 +111,5 @@ def _write_runs(
 
 
 def runs_of(plan: LabelingPlan) -> list[str]:
-    """Return the ids of the runs of a plan's images and attention checks."""
-    items = [image.item for image in plan.images]
-    items += [check.item for check in plan.checks]
-    return list(dict.fromkeys(item.partition(":")[0] for item in items))
+    """Return the ids of the runs of a plan's images."""
+    return list(dict.fromkeys(image.item.partition(":")[0] for image in plan.images))

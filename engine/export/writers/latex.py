@@ -172,7 +172,7 @@ def _mean_text(mean: Mean | None) -> str:
     if mean is None or mean.value is None:
         return _NO_VALUE
     interval = "" if mean.low is None else f" [{mean.low:.2f}, {mean.high:.2f}]"
-    return f"{mean.value:.2f}{interval} (n = {mean.n})"
+    return f"{mean.value:.2f}{interval} (n = {mean.n}, {mean.left_out} left out)"
 
 
 # --- verdicts ---

@@ -73,8 +73,9 @@ def key(
     # of the whole picture: the key it had before requests had regions and references
     if values.get("region", ...) is None:
         del values["region"]
-    if not values.get("references", ...):
-        del values["references"]
+    for added in ("references", "free"):
+        if not values.get(added, ...):
+            del values[added]
     if isinstance(request, ReadPrompt):
         trial = 0
     whole = [type(request).__name__, values, model, revision, dict(settings), trial]

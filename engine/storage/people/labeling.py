@@ -15,13 +15,10 @@ from pydantic import TypeAdapter
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
-from hallascope.data.records import Letter, Question
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.storage.database import Database, storable
 from hallascope.engine.storage.tables import LabelingPlanRow, LabelingRecordRow
 
-Design = Literal["random", "active"]
-SelectionReason = Literal["random", "disagreement", "confidence", "error rate"]
 LabelingState = Literal["shown", "labeled", "skipped"]
 
 
@@ -35,9 +32,8 @@ class PlannedImage:
 
     `probability` is the share of its prompt in one draw from the stratum; those of the prompts of a
     stratum sum to 1. Of n prompts drawn it is included with probability min(1, n * probability),
-    as `inclusion_probabilities` of `hallascope.metrics.statistics.prediction_powered` has it.
-    `reason` says what raised the probability most, "random" where nothing did. `unsure` in [0, 1]
-    is how unsure the judge is, 0 where the plan draws at random.
+    as `inclusion_probabilities` of `hallascope.metrics.statistics.prediction_powered` has it. Only
+    plans that version 0.1.0 drew with `--design active` have prompts of different probabilities.
     """
 
     image: str
@@ -48,20 +44,6 @@ class PlannedImage:
     probability: float
     item: str
     evaluation: int
-    reason: SelectionReason = "random"
-    unsure: float = 0.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class AttentionCheck:
-    """Holds a drawing whose true answers are known, a letter to each of its questions.
-
-    `item` is as in `PlannedImage`; it is no image of the plan.
-    """
-
-    item: str
-    questions: tuple[Question, ...]
-    answers: tuple[Letter, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,20 +51,22 @@ class LabelingPlan:
     """Holds which images people label, in which order, and how they were drawn.
 
     `judge` is the judge whose scores the labels correct. `raters_per_image` (1 to 5) people label
-    each image. Every `attention_every`-th image that a rater sees is one of `checks`; 0: there are
-    none. `created` is in seconds since 1970. The same frame and options have the same `id`.
+    each image. `created` is in seconds since 1970. The same frame and options have the same `id`.
+    Version 0.1.0 stored plans with further fields, which are passed over.
     """
 
     id: str
     created: float
     title: str
     judge: str
-    design: Design
     seed: int
     raters_per_image: int
-    attention_every: int
     images: tuple[PlannedImage, ...]
-    checks: tuple[AttentionCheck, ...] = ()
+
+    @property
+    def by_item(self) -> dict[str, PlannedImage]:
+        """Return the images by their ids."""
+        return {image.item: image for image in self.images}
 
 
 class LabeledQuestion(NamedTuple):

@@ -50,11 +50,20 @@ class CatalogRun(NamedTuple):
 
 @dataclass(frozen=True)
 class MeanScore:
-    """Holds the mean of the main score of a metric over `n` evaluations that have one."""
+    """Holds the mean of the main score of a metric over `n` evaluations that have one.
+
+    `left_out` counts the questions, and the like, that none of its evaluations has an answer to.
+    """
 
     metric: str
     value: float
     n: int
+    left_out: int
+
+    @property
+    def words(self) -> str:
+        """Return the mean with what it rests on: "ihalla 0.75 (n 4, 2 left out)"."""
+        return f"{self.metric} {self.value:.2f} (n {self.n:,}, {self.left_out:,} left out)"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +80,10 @@ class CatalogContents:
     images: int = 0
     image: str | None = None
     scores: tuple[MeanScore, ...] = ()
+
+    def mean(self, metric: str) -> MeanScore:
+        """Return the mean by a metric that is among `scores`."""
+        return next(mean for mean in self.scores if mean.metric == metric)
 
 
 class RunCatalog:
@@ -273,6 +286,17 @@ def _members(
     return members
 
 
+class _Sums(NamedTuple):
+    """Holds the sum of scores of a metric, how many there are, and what was left out."""
+
+    total: float = 0.0
+    n: int = 0
+    left_out: int = 0
+
+    def plus(self, other: "_Sums") -> "_Sums":
+        return _Sums(self.total + other.total, self.n + other.n, self.left_out + other.left_out)
+
+
 class _RunContents:
     """Holds what is in one run, while it is read: sums of scores by metric among it."""
 
@@ -280,7 +304,7 @@ class _RunContents:
         self.models: list[str] = []
         self.judges: list[str] = []
         self.images: list[str] = []
-        self.scores: dict[str, tuple[float, int]] = {}
+        self.scores: defaultdict[str, _Sums] = defaultdict(_Sums)
 
 
 def _run_contents(session: Session, runs: Iterable[str]) -> Mapping[str, _RunContents]:
@@ -304,16 +328,17 @@ def _run_contents(session: Session, runs: Iterable[str]) -> Mapping[str, _RunCon
                 col(EvaluationRow.judge),
                 sa.func.sum(value),
                 sa.func.count(value),
+                sa.func.sum(col(EvaluationRow.left_out)),
             )
             .where(col(EvaluationRow.run).in_(chunk))
             .group_by(col(EvaluationRow.run), col(EvaluationRow.metric), col(EvaluationRow.judge))
             .order_by(sa.func.min(col(EvaluationRow.id)))
         )
-        for run, metric, judge, total, n in session.execute(scores):
+        for run, metric, judge, total, n, left_out in session.execute(scores):
             if judge:
                 found[run].judges.append(judge)
-            before, counted = found[run].scores.get(metric, (0.0, 0))
-            found[run].scores[metric] = (before + (total or 0.0), counted + n)
+            before = found[run].scores[metric]
+            found[run].scores[metric] = before.plus(_Sums(total or 0.0, n, left_out))
     return found
 
 
@@ -321,11 +346,10 @@ def _join_contents(
     members: Sequence[CatalogRun], by_run: Mapping[str, _RunContents]
 ) -> CatalogContents:
     parts = [by_run[member.run] for member in members if member.run in by_run]
-    sums: dict[str, tuple[float, int]] = {}
+    every: defaultdict[str, _Sums] = defaultdict(_Sums)
     for part in parts:
-        for metric, (total, n) in part.scores.items():
-            before, counted = sums.get(metric, (0.0, 0))
-            sums[metric] = (before + total, counted + n)
+        for metric, sums in part.scores.items():
+            every[metric] = every[metric].plus(sums)
     images = [image for part in parts for image in part.images]
     return CatalogContents(
         runs=tuple(members),
@@ -333,5 +357,9 @@ def _join_contents(
         judges=tuple(dict.fromkeys(judge for part in parts for judge in part.judges)),
         images=len(images),
         image=images[0] if images else None,
-        scores=tuple(MeanScore(metric, total / n, n) for metric, (total, n) in sums.items() if n),
+        scores=tuple(
+            MeanScore(metric, sums.total / sums.n, sums.n, sums.left_out)
+            for metric, sums in every.items()
+            if sums.n
+        ),
     )

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from hallascope.components.cards import status
 from hallascope.components.evidence.exhibits.score_table import score_table
 from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.deviations import deviation_tables
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
@@ -304,7 +305,7 @@ def build(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
 
 def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
     name = tab.name
-    still(tab.help)
+    still(tab.help + deviation_tables(tab.spec.metric))
     reading = None
     if tab.describing is not None:
         reading = reading_panel.build(services, f"{name}-asked", tab.describing)

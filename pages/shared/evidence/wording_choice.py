@@ -6,7 +6,7 @@ import gradio as gr
 
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.data.wordings.catalog import OURS
-from hallascope.data.wordings.packs import AS_PUBLISHED
+from hallascope.data.wordings.packs import AS_PUBLISHED, FREE
 from hallascope.engine.services import Services
 
 LABEL = "Wording"
@@ -15,6 +15,10 @@ _ABOUT: Mapping[str, str] = {
     OURS: "The texts that HallaScope sends to judges, writers and captioners",
     AS_PUBLISHED: (
         "Texts after the templates of the papers; their scores are kept apart from those of ours"
+    ),
+    FREE: (
+        "Our texts, and judges that can answer in free text where there are choices; their scores"
+        " are kept apart"
     ),
 }
 _OWN = "A pack of this store; its scores are kept apart from those of ours"

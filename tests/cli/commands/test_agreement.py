@@ -2,8 +2,10 @@
 
 import json
 import random
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -94,8 +96,9 @@ def test_long_lists_are_capped_and_the_file_has_all_of_them(agreement: Any) -> N
     ratings = write("r.csv", "item,value", *rated)
     result = agreement("--scores", scores, "--ratings", ratings, "--out", "all.json")
     assert result.code == 1
-    assert "and 30 more; --out FILE" in result.out
-    assert result.out.count("stray") == 100
+    assert "and 127 more of this kind" in result.out
+    assert len(Path(result.out.split()[-1]).read_text().splitlines()) == 130
+    assert result.out.count("stray") == 3
     assert len(json.loads(Path("all.json").read_text())["rejected"]) == 130
 
 
@@ -142,3 +145,68 @@ def test_answers_give_agreement_by_question_and_by_item(agreement: Any) -> None:
     printed = agreement("--answers", answers).out
     for words in ("Question by question", "Cohen's kappa", "Item by item", "Spearman rho"):
         assert words in printed
+
+
+CHANCE = random.Random(3)
+MODELS = ("mini-dalle", "sd1dot5")
+DSG = [
+    (model, f"tifa160_{n}", f"coco_{n}", worker, CHANCE.choice(["1", "2", "3", "4", "5", "N/A"]))
+    for n in range(12)
+    for model in MODELS
+    for worker in range(3)
+]
+METRIC = {(model, item): round(CHANCE.random(), 2) for model, item, *_ in DSG}
+
+
+def assert_is_scipys(found: Any, pairs: Iterable[tuple[float, float]]) -> None:
+    x, y = zip(*pairs, strict=True)
+    assert found["n"] == len(x)
+    assert found["spearman"]["value"] == pytest.approx(scipy.stats.spearmanr(x, y)[0], abs=5e-4)
+    assert found["kendall"]["value"] == pytest.approx(scipy.stats.kendalltau(x, y)[0], abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("header", "item"),
+    [
+        ("item,metric,value", "{item}_{model},m"),
+        ("t2i_model,item_id,m", "{model},{item}"),
+        ("item,m", "coco_{n}_{long}"),
+    ],
+)
+def test_dsgs_table_of_ratings_is_read_as_it_is(agreement: Any, header: str, item: str) -> None:
+    question = "How consistent is the image?"
+    columns = "t2i_model,item_id,source_id,worker_id,question,answer"
+    ratings = write("r.csv", columns, *((*row[:4], question, row[4]) for row in DSG))
+    long = {"mini-dalle": "mini_dalle", "sd1dot5": "stable_diffusion_v1_5"}
+    rows = [
+        (item.format(item=name, model=model, n=name.split("_")[1], long=long[model]), value)
+        for (model, name), value in METRIC.items()
+    ]
+    result = agreement("--ratings", ratings, "--scores", write("s.csv", header, *rows), "--json")
+    given = {
+        key: [float(row[4]) for row in DSG if row[:2] == key and row[4] != "N/A"] for key in METRIC
+    }
+    pairs: list[tuple[float, float]] = [
+        (METRIC[key], fmean(values)) for key, values in given.items() if values
+    ]
+    assert_is_scipys(result.json["metrics"]["m"], pairs)
+
+
+def test_tifas_annotations_hold_ratings_and_scores(agreement: Any) -> None:
+    annotations: dict[str, Any] = {
+        f"coco_{n // 2}_{MODELS[n % 2]}": {
+            "text_id": f"coco_{n // 2}",
+            "text": "a cat",
+            "human_scores": scores,
+            "human_avg": fmean(score for score in scores if score),
+            "bleu": CHANCE.random() * 1e-9,
+            "tifa_mplug-large": round(CHANCE.random(), 1),
+        }
+        for n in range(40)
+        for scores in [[CHANCE.randint(1, 5), CHANCE.choice([None, 3, 4])]]
+    }
+    Path("t.json").write_text(json.dumps(annotations))
+    result = agreement("--ratings", "t.json", "--json")
+    assert (result.code, list(result.json["metrics"])) == (0, ["bleu", "tifa_mplug-large"])
+    for name, found in result.json["metrics"].items():
+        assert_is_scipys(found, [(row[name], row["human_avg"]) for row in annotations.values()])

@@ -53,6 +53,19 @@ def test_haloquest_is_loaded(command: Any, tmp_path: Path) -> None:
     assert (result.code, result.json["summary"]["questions"]) == (0, 1)
 
 
+def test_complaints_are_grouped_and_all_of_them_stand_in_a_file(
+    command: Any, tmp_path: Path
+) -> None:
+    rows = "".join(f"a cat {n}\tKind {n}\n" for n in range(300))
+    (tmp_path / "p.tsv").write_text(f"Prompt\tCategory\n{rows}\tempty\n", encoding="utf-8")
+    result = command("benchmark", "load", "drawbench", tmp_path / "p.tsv", "--sample", "3")
+    lines = result.out.splitlines()
+    complaints = lines[next(n for n, line in enumerate(lines) if "p.tsv, row 2:" in line) :]
+    assert len(complaints) == 6  # three of a kind, how many more, the other kind, the file
+    assert "297 more" in complaints[3]
+    assert len(Path(lines[-1].split()[-1]).read_text("utf-8").splitlines()) == 301
+
+
 def serve(folder: Path, role: Any, script: Any) -> Services:
     spec = ModelSpec(id=f"scripted/{role}", title="Scripted", roles=(role,), backend="scripted")
     return Services(Store(folder=folder), read_models(), {spec.id: Scripted(spec, script)})

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from tests.cli.conftest import assert_refused
+from tests.support.left_out_store import PROMPTS, STATES, fill
 
 PROMPT = "a molecule of methane"
 EVALUATE = ("evaluate", PROMPT, "--judge", "scripted/judge", "--json", "--models")
@@ -65,12 +65,15 @@ def test_points_come_with_coordinates_and_scores(command: Any, tmp_path: Path) -
     )
 
 
-@pytest.mark.full
-def test_a_grid_is_written_as_an_image(command: Any, runs: list[str], tmp_path: Path) -> None:
-    image = tmp_path / "grid.png"
-    assert command("errors", "grid", "--baseline", "primer/exact", "--out", image).code == 0
-    with Image.open(image) as drawn:
-        assert drawn.format == "PNG"
+def test_a_grid_says_over_how_many_images_its_means_are(command: Any, tmp_path: Path) -> None:
+    fill(tmp_path / "home").close()
+    lines = command("errors", "grid").out.splitlines()
+    assert [line.split() for line in lines[-4:-2]] == [
+        ["m/one", str(PROMPTS), "0.250"],
+        ["m/two", str(PROMPTS), "0.250"],
+    ]
+    images, left_out = 2 * PROMPTS, 2 * PROMPTS * STATES.count("unreadable")
+    assert lines[-1].endswith(f"n = {images}, 0 left out; answers: {left_out} left out")
 
 
 def test_images_are_tagged_and_noted_by_id_and_by_selection(command: Any, runs: list[str]) -> None:

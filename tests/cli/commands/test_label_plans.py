@@ -1,5 +1,6 @@
 """`hallascope label plan`, `plans`, `queue`, `progress` and `raters`: from a plan to its report."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,6 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import assert_refused
-from tests.support.exchanged_plans import SECRET_NAME, build_labeled
 from tests.support.labeling_store import build
 
 
@@ -25,7 +25,7 @@ def test_a_plan_says_its_frame_and_how_to_label_it_and_is_listed(command: Any, p
     lines = again.out.splitlines()
     assert lines[0] == f"plan {plan}"
     assert ["m/one", "12", "12"] in [line.split() for line in lines]
-    assert "24 images judged by j/one, random design, seed 0, 2 raters an image" in again.out
+    assert "24 images judged by j/one, seed 0, 2 raters an image" in again.out
     assert lines[-1] == f"Label it: hallascope label queue {plan} --rater NAME"
     (listed,) = command("label", "plans", "--json").json
     assert (listed["id"], listed["images"], listed["judge"]) == (plan, 24, "j/one")
@@ -82,7 +82,6 @@ def test_a_wrong_request_is_one_sentence(command: Any, plan: str) -> None:
         (("label", "queue", "zz", "--rater", "Ann"), "There is no labeling plan 'zz'"),
         (("label", "progress", "zz"), "There is no labeling plan 'zz'"),
         (("label", "raters", "zz"), "There is no labeling plan 'zz'"),
-        ((*make, "--design", "best"), "There is no design 'best'"),
         ((*make, "--models", "m/none"), "No image of m/none that j/one judged"),
         ((*make, "--raters", "9"), "take 1 to 5"),
         (("leaderboard", "--plan", plan, "--labels", "elsewhere"), "give one of them"),
@@ -103,20 +102,29 @@ def test_the_leaderboard_counts_the_labels_of_a_plan_by_their_probabilities(
 
 
 @pytest.mark.full
-def test_an_exported_plan_gives_the_same_corrected_leaderboard_in_another_store(
-    command: Any, tmp_path: Path
+def test_a_plan_that_0_1_0_exported_gives_the_same_corrected_leaderboard_in_another_store(
+    command: Any, plan: str, tmp_path: Path
 ) -> None:
-    services, exchanged = build_labeled(tmp_path / "home")
-    services.store.close()
-    board = ("leaderboard", "--plan", exchanged.id, "--json")
+    for rater, answers in (
+        ("Ann Person", (*("AB", "A?", "AA", "BA") * 5, "skip")),
+        ("Bo", ("AA",)),
+    ):
+        for answer in answers:
+            command("label", "queue", plan, "--rater", rater, "--answer", answer)
+    board = ("leaderboard", "--plan", plan, "--json")
     before = command(*board).json
     assert before["corrected_by_people"][0]["score"]
-    assert command("label", "export", exchanged.id[:6], tmp_path / "out").code == 0
+    assert command("label", "export", plan[:6], tmp_path / "out").code == 0
     files = (path for path in (tmp_path / "out").iterdir() if path.is_file())
-    assert SECRET_NAME not in "".join(path.read_text(encoding="utf-8") for path in files)
+    assert "Ann Person" not in "".join(path.read_text(encoding="utf-8") for path in files)
+    file = tmp_path / "out" / "plan.json"
+    older = json.loads(file.read_text(encoding="utf-8")) | {"format": 1}
+    older["plan"] |= {"design": "random", "attention_every": 3, "checks": [{"item": "r:check"}]}
+    older["records"].append(older["records"][0] | {"item": "r:check"})
+    file.write_text(json.dumps(older), encoding="utf-8")
     (tmp_path / "home").rename(tmp_path / "sender")
     came = command("label", "import", tmp_path / "out", "--json").json
-    assert (came["labels"], came["there"], came["faults"]) == (39, 0, [])
+    assert (came["labels"], came["there"], came["faults"]) == (22, 0, [])
     after = command(*board).json
     for key in ("corrected_by_people", "correction_by_people", "rows"):
         assert after[key] == before[key]

@@ -29,6 +29,15 @@ def test_the_list_says_of_every_table_whether_it_runs(command: Any) -> None:
     }
     assert "gpt-4-turbo was shut down on 2026-10-23" in lines["haloquest", "3"]
     assert [table for table, end in ends.items() if not lines[table].endswith(end)] == []
+    drawn = {table for table, line in lines.items() if "drawn, or --images" in line}
+    assert drawn >= {("ihalla", "3"), ("ihalla", "4"), ("fig", "1"), ("factualbench", "3")}
+    assert " --images " in lines["ihalla", "figure-5"]
+    assert not drawn & {
+        ("ihalla", "figure-5"),
+        ("ihalla", "1"),
+        ("haloquest", "3"),
+        ("scene-graph", "2"),
+    }
     assert "not, because the figure shows images" in lines["ihalla", "figure-6"]
 
 
@@ -96,3 +105,4 @@ def test_a_judge_in_place_of_one_that_was_shut_down_is_named_in_the_table(comman
     assert result.code == 0
     assert "primer/judge is the judge in place of openai/gpt-4-turbo" in result.out
     assert "2026-10-23" in result.out
+    assert "Stand-ins: primer/judge for instructblip-vicuna-7b; primer/judge for" in result.out

@@ -1,13 +1,18 @@
 """Tests what `hallascope sweep`, `spaces` and `teach` print."""
 
 import signal
+import subprocess
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from hallascope.cli.commands import sweep
 from hallascope.data.teaching.odd_one_out import OddOneOutSet, read_rounds, write_rounds
+from hallascope.engine.sweep.runner import SweepEnded
+from hallascope.engine.sweep.store import FailedItem, Totals
 from hallascope.engine.teaching import odd_one_out
 from tests.cli.conftest import assert_refused
 
@@ -22,6 +27,47 @@ def test_the_first_ctrl_c_asks_to_stop_and_the_second_ends_at_once() -> None:
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize(
+    ("note", "asks"),
+    [
+        ("ihalla: The built-in judge cannot see photos. Choose another judge.", False),
+        ("ihalla: It did not answer in time: run it again.", True),
+    ],
+)
+def test_what_only_another_model_can_mend_is_not_to_be_repeated(note: str, asks: bool) -> None:
+    ended = SweepEnded(
+        sweep="s",
+        totals=Totals(1, 0, 1, 1, 1),
+        failed=(FailedItem("a black cross", "r", 1, note),),
+        stopped=False,
+        seconds=1.0,
+        spent=0.0,
+    )
+    planned: Any = SimpleNamespace(complaints=())
+    assert ("asks again" in sweep.ended_lines(ended, planned)) is asks
+
+
+IN_A_CALL = """
+import threading, torch
+from hallascope.engine.process_exit import leave
+layer, began = torch.nn.Conv2d(16, 16, 3), threading.Event()
+def call():
+    while True:
+        layer(torch.rand(1, 16, 64, 64))
+        began.set()
+threading.Thread(target=call, name="ask a model", daemon=True).start()
+began.wait()
+print("said")
+leave(130)
+"""
+
+
+@pytest.mark.full
+def test_a_command_that_ends_during_a_call_of_torch_does_not_abort() -> None:
+    ended = subprocess.run([sys.executable, "-c", IN_A_CALL], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "said\n", "")
 
 
 def test_a_sweep_takes_readings_of_its_prompts_and_refuses_others(

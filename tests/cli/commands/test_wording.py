@@ -25,7 +25,7 @@ def lab(command: Any, tmp_path: Path) -> Path:
 
 def test_packs_and_wordings_are_listed_with_their_placeholders(command: Any) -> None:
     listed = command("wording", "list", "--json").json
-    assert [pack["pack"] for pack in listed["packs"]] == ["ours", "as-published"]
+    assert [pack["pack"] for pack in listed["packs"]] == ["ours", "as-published", "free"]
     assert {row["wording"] for row in listed["wordings"]} == set(WORDINGS)
     assert "{question} {choices} [{none}]" in command("wording", "list").out
 

@@ -68,6 +68,8 @@ def test_the_words_name_the_best_and_the_worst_and_what_was_not_counted() -> Non
     assert "Worst: one, color 0.50 (0.25 to 0.75); of 1,200, left out 3." in said
     assert "published: 1" in said
     assert "Best: one" in figure_summary(BARS, [], SHARE, higher_is_better=False)
+    tied = figure_summary([*BARS, BARS[1]._replace(name="three")], [], SHARE)
+    assert "Best: two, color 0.75; of 4, left out 0, three, color 0.75" in tied
 
 
 def test_every_measured_value_is_a_button_and_no_published_one_is() -> None:

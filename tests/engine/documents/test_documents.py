@@ -79,9 +79,7 @@ def test_what_to_expect_of_the_judge_stands_with_each_evaluation_it_was_measured
         kinds=("color",),
         not_measured=(),
         source="own trial",
-        measured_on="Primer images",
-        images=40,
-        same_images=True,
+        measured_on="40 Primer drawings",
     )
     outcome = EvaluationSummary(
         reliability=lambda found: known if found.metric == "ihalla" else None

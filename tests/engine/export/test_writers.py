@@ -161,8 +161,12 @@ def test_scores_stand_by_model_and_metric_with_interval_and_n(store: Store, tmp_
     text = write_latex(store, tmp_path / "out.tex")
     head, rest = text.split(r"\end{table}")
     assert r"Model & FiG & I-HallA \\" in head
-    assert re.search(r"primer/exact & 0\.50 \[.*\] \(n = 2\) & 1\.00 \[0\.\d\d, 1\.00\] ", head)
-    assert r"primer/hasty & 0.50 (n = 1) & 0.00 (n = 1) \\" in head, "one prompt has no interval"
+    assert re.search(
+        r"primer/exact & 0\.50 \[.*\] \(n = 2, 0 left out\) & 1\.00 \[0\.\d\d, 1\.00\] ", head
+    )
+    assert r"primer/hasty & 0.50 (n = 1, 0 left out) & 0.00 (n = 1, 0 left out) \\" in head, (
+        "one prompt has no interval"
+    )
     assert "95 \\% interval by prompt" in head
     for rule in (r"\toprule", r"\midrule", r"\bottomrule"):
         assert rule in head

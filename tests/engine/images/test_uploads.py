@@ -8,8 +8,11 @@ import random
 import struct
 import zlib
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from PIL import Image
 
 from bench.support.images import png
@@ -19,7 +22,7 @@ from hallascope.data.requests import Generate, Generated
 from hallascope.engine.errors import BadImage
 from hallascope.engine.images import uploads
 from hallascope.engine.images.regions import regions
-from hallascope.engine.images.uploads import accept
+from hallascope.engine.images.uploads import accept, image_notes
 from hallascope.primer import scenes
 
 
@@ -46,7 +49,7 @@ def bomb(side: int) -> bytes:
     )
 
 
-@pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.webp", "a.gif"])
+@pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.webp", "a.gif", "a.avif"])
 def test_pictures_of_the_usual_kinds_become_rgb_png(tmp_path: Path, name: str) -> None:
     with Image.open(
         io.BytesIO(accept(saved(tmp_path, Image.new("RGB", (30, 20), "red"), name)))
@@ -67,13 +70,65 @@ def test_metadata_stays_behind_and_the_picture_stands_upright(tmp_path: Path) ->
         assert (image.size, dict(image.getexif()), image.info) == ((20, 30), {}, {})
 
 
-@pytest.mark.parametrize("mode", ["RGBA", "P", "L", "CMYK", "I;16"])
-def test_every_mode_becomes_rgb(tmp_path: Path, mode: str) -> None:
-    path = saved(tmp_path, Image.new(mode, (4, 4)), "a.tiff")
+RAMP = np.tile(np.linspace(0, 1, 64), (64, 1))
+
+
+def gray(path: Path) -> float:
+    """Return the mean gray level of what is kept of a file, from 0 to 255."""
     with Image.open(io.BytesIO(accept(path))) as image:
-        assert image.mode == "RGB"
-        if mode == "RGBA":
-            assert image.getpixel((0, 0)) == (255, 255, 255), "transparent is white"
+        return float(np.asarray(image).mean())
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "CMYK", "LA", "RGBA"])
+def test_a_ramp_of_any_mode_keeps_its_gray(tmp_path: Path, mode: str) -> None:
+    ramp = Image.fromarray((RAMP * 255).astype(np.uint8)).convert("RGB").convert(mode)
+    path = saved(tmp_path, ramp, "a.png" if mode == "LA" else "a.tiff")
+    assert gray(path) == pytest.approx(127, abs=1)
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.tiff"])
+@pytest.mark.parametrize("top", [65535, 6553])
+def test_16_bit_gray_is_scaled_and_not_clipped(tmp_path: Path, name: str, top: int) -> None:
+    ramp = Image.fromarray((RAMP * top).astype(np.uint16))
+    assert gray(saved(tmp_path, ramp, name)) == pytest.approx(127.5 * top / 65535, abs=1)
+
+
+@pytest.mark.parametrize(("dtype", "top"), [("i4", 255), ("i4", 65535), ("f4", 1), ("f4", 255)])
+def test_numbers_are_scaled_by_the_range_they_lie_in(tmp_path: Path, dtype: str, top: int) -> None:
+    path = saved(tmp_path, Image.fromarray((RAMP * top).astype(dtype)), "a.tiff")
+    assert gray(path) == pytest.approx(127.5, abs=1)
+
+
+@pytest.mark.parametrize("values", [RAMP * 1e6, RAMP - 0.5, RAMP * 1.5, RAMP * np.nan])
+def test_values_of_no_scale_are_refused(tmp_path: Path, values: NDArray[Any]) -> None:
+    with pytest.raises(BadImage, match="8 or 16 bits"):
+        accept(saved(tmp_path, Image.fromarray(values.astype(np.float32)), "a.tiff"))
+
+
+def test_what_is_transparent_is_white(tmp_path: Path) -> None:
+    for mode in ("RGBA", "LA"):
+        assert gray(saved(tmp_path, Image.new(mode, (40, 40)), "a.png")) == 255
+    palette = Image.new("P", (40, 40))
+    assert gray(saved(tmp_path, palette, "a.png", transparency=0)) == 255
+
+
+def odd(name: str) -> tuple[Image.Image, dict[str, Any]]:
+    frames = {"save_all": True, "append_images": [Image.new("RGB", (40, 40), "red")]}
+    return {
+        "1 x 1": (Image.new("RGB", (1, 1)), {}),
+        "20000 x 10": (Image.new("RGB", (20000, 10)), {}),
+        "transparent": (Image.new("RGBA", (40, 40)), {}),
+        "2 frames": (Image.new("RGB", (40, 40)), frames),
+    }[name]
+
+
+@pytest.mark.parametrize("what", ["1 x 1", "20000 x 10", "transparent", "2 frames"])
+def test_what_is_odd_about_an_image_is_said(tmp_path: Path, what: str) -> None:
+    image, options = odd(what)
+    path = saved(tmp_path, image, "a.png", **options)
+    assert accept(path)
+    assert [what in note for note in image_notes(path)] == [True]
+    assert image_notes(saved(tmp_path, Image.new("RGB", (40, 40)), "b.png")) == []
 
 
 def test_accepting_what_was_accepted_changes_no_byte(tmp_path: Path) -> None:

@@ -115,6 +115,22 @@ def test_numbers_of_two_judges_or_versions_are_never_averaged(store: Store) -> N
     assert told(store, instrument=found.instruments[-1].key) == {("m/one", ""): (0.0, 1, 0)}
 
 
+def test_two_protocols_stand_apart_and_who_never_answered_stands_with_one(store: Store) -> None:
+    never: tuple[State, ...] = ("failed",) * 4
+    keep(store, Said(model="m/one", version="1~ranked"))
+    keep(store, Said(model="m/one", prompt="a dog", version="1~ranked"))
+    keep(store, Said(model="m/two", version="1", states=never))
+    keep(store, Said(model="m/two", prompt="a dog", version="1", states=never))
+    keep(store, Said(model="m/three", version="1~free", states=("incorrect",)))
+    found = board(store, Query("ihalla"))
+    assert {row.model: (row.value, row.left_out) for row in found.rows} == {
+        "m/one": (1.0, 0),
+        "m/two": (None, 2),
+    }
+    assert found.instrument is not None
+    assert found.instrument.version == "1~ranked"
+
+
 def test_by_field_a_prompt_counts_in_the_half_of_its_category_or_in_the_given_one(
     store: Store,
 ) -> None:

@@ -81,6 +81,7 @@ def test_a_leaderboard_says_how_it_was_judged_and_how_else_it_could_be() -> None
     assert document["judged_by"] == {
         "version": "2",
         "wording": "ours",
+        "protocol": "",
         "judge": "primer/judge",
         "lineup": {"judge": "primer/judge"},
     }
@@ -99,9 +100,7 @@ KNOWN = JudgeReliability(
     kinds=(),
     not_measured=(),
     source="own trial",
-    measured_on="Primer images",
-    images=40,
-    same_images=True,
+    measured_on="40 Primer drawings",
 )
 
 

@@ -193,10 +193,8 @@ def test_labels_of_a_plan_count_by_the_inverse_of_their_inclusion_probability(
         created=0.0,
         title="",
         judge="j/one",
-        design="active",
         seed=0,
         raters_per_image=1,
-        attention_every=0,
         images=images,
     )
     store.labeling.keep_plan(plan)

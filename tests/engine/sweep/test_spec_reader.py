@@ -64,6 +64,13 @@ def test_a_judge_may_be_named_in_the_line_up_and_may_be_none() -> None:
     assert parse(LEAST + "judge:", FILE).judge is None
 
 
+@pytest.mark.parametrize("kind", ["file", "questions", "drawbench", "coco"])
+def test_options_may_stand_beside_the_source_or_within_it(kind: str) -> None:
+    for source in ("F, sample: 5, seed: 2", "{path: F, sample: 5, seed: 2}"):
+        (read_source,) = parse(f"prompts: [{{{kind}: {source}}}]\nmodels: [m/a]\n", FILE).prompts
+        assert (read_source.path, read_source.sample, read_source.seed) == ("F", 5, 2)
+
+
 def test_seeds_are_a_list_or_a_row_and_each_counts_once() -> None:
     for text, seeds in (
         ("[3]", (3,)),

@@ -126,6 +126,8 @@ def test_the_summary_names_the_worst_cluster() -> None:
     assert "4 images" in words
     assert "cluster 2 (38 % of 2)" in words
     assert map_data.summary(points(0)) == ""
+    alike = map_data.summary(points().assign(error=0.5))
+    assert alike.count("cluster 2 (50 % of 2)") == alike.count("cluster 10 (50 % of 1)") == 2
 
 
 # --- comparisons ---

@@ -13,20 +13,13 @@ from hallascope.engine.error_analysis.conditions import Condition, format_condit
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.error_analysis.slices.discovery import Slice, SliceReport
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.leaderboard.filters import Filters
 from hallascope.pages.error_analysis.gallery import (
     MOST_AT_ONCE,
     NOT_UNDERSTOOD,
     GalleryHandlers,
     server_functions,
 )
-from hallascope.pages.error_analysis.grid_view import (
-    grid_value,
-    read_selection,
-)
-from hallascope.pages.error_analysis.grid_view import (
-    selection_fields as grid_fields,
-)
+from hallascope.pages.error_analysis.grid_view import grid_value
 from hallascope.pages.error_analysis.selection_bar import SelectionEvents
 from hallascope.pages.error_analysis.selection_choice import (
     CONDITIONS,
@@ -131,16 +124,6 @@ def test_axes_that_cannot_be_shown_are_replaced(judged: Judged) -> None:
     assert grid_value(services, none, ("prompt", "model")) is None
 
 
-def test_a_selection_goes_to_the_page_and_comes_back() -> None:
-    selection = ErrorSelection(
-        metric="tifa",
-        filters=Filters(models=("m/one",), runs=("r",), instrument="abc"),
-        conditions=(Condition("number", "4;"),),
-        tags=("extra fingers",),
-    )
-    assert read_selection(grid_fields(selection)) == selection
-
-
 # --- the gallery ---
 
 
@@ -234,10 +217,12 @@ def test_the_report_says_among_what_slices_were_found() -> None:
         prompts=119,
         error_rate=0.4,
         by_questions=True,
+        counted=900,
+        left_out=17,
     )
     html = report_html(report, ())
     assert "Numbers above three: 61 % wrong, 5.1 times the rest, n = 84" in html
-    assert "40 % of the answers are wrong. 763 groups were looked at" in html
+    assert "40 % of 900 answers are wrong, 17 left out. 763 groups" in html
 
 
 def test_the_gallery_shows_the_images_that_meet_the_conditions(services: Any) -> None:

@@ -115,10 +115,18 @@ def test_the_walk_of_a_newcomer_says_what_the_judge_finds(looked: Any) -> None:
     """
     walk = (ROOT / "docs" / "penguin.md").read_text(encoding="utf-8")
     assert f"**{EXAMPLES[0]}**" in walk
-    seen = looked((EXAMPLES[0], "primer/hasty", SEED))
-    wrong = sum(one.verdict.state != "correct" for one in seen)
-    assert f"Most errors: hasty: {wrong} of 5." in walk
-    assert f"{1 - wrong / 5:.2f}" in walk
+    wrong = {
+        model: sum(
+            one.verdict.state != "correct" for one in looked((EXAMPLES[0], f"primer/{model}", SEED))
+        )
+        for model in ("exact", "careful", "hasty")
+    }
+    most = max(wrong.values())
+    worst = [model for model in wrong if wrong[model] == most]
+    assert f"*Most errors: {', '.join(f'{model}: {most} of 5' for model in worst)}.*" in walk
+    seen = looked((EXAMPLES[0], f"primer/{worst[0]}", SEED))
+    assert f"*{worst[0]}* is chosen already" in walk
+    assert f"{1 - most / 5:.2f}" in walk
     legs = next(one for one in seen if "legs" in one.verdict.question.text)
     assert legs.said
     assert f"*{legs.verdict.question.text}*" in walk

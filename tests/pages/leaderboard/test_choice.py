@@ -16,7 +16,6 @@ from hallascope.pages.leaderboard import drilldown
 from hallascope.pages.leaderboard.choice import (
     PREFIX,
     LeaderboardChoice,
-    choice_fields,
     parse_address,
     parse_choice,
     resolve_choice,
@@ -43,6 +42,16 @@ CHOICES = st.builds(
     plan=WORDS,
     results=st.sampled_from(("", "reference", "mine", "published")),
 )
+
+
+def choice_fields(choice: LeaderboardChoice) -> dict[str, list[str]]:
+    """Return the choice as the controls hold it: lists by name, without the defaults."""
+    default = vars(LeaderboardChoice())
+    return {
+        name: list(value) if isinstance(value, tuple) else [value]
+        for name, value in vars(choice).items()
+        if value != default[name]
+    }
 
 
 @given(CHOICES)

@@ -37,29 +37,27 @@ def test_without_plans_there_is_a_sentence_and_the_newest_plan_is_chosen_first(
 
 
 def test_a_plan_is_created_and_chosen(judged: Services) -> None:
-    line, chips = queue.create(
-        judged, "study", ["primer/judge"], [MODELS[0]], ["random"], 3, 0, None, 7
-    )
+    line, chips = queue.create(judged, "study", ["primer/judge"], [MODELS[0]], 3, None, 7)
     (plan,) = list_plans(judged)
     assert "The plan has 1 image." in line
     assert chips.value == [plan.id]
-    assert (plan.title, plan.design, plan.raters_per_image) == ("study", "random", 3)
+    assert (plan.title, plan.raters_per_image) == ("study", 3)
     assert plan.seed == 7
 
 
 @pytest.mark.parametrize(
-    ("raters", "attention", "seed", "words"),
+    ("raters", "seed", "words"),
     [
-        (9, 0, 0, "number of raters an image is 9"),
-        (None, 0, 0, "number of raters an image is missing"),
-        (1, 0, -1, "The seed is -1"),
-        (1, 0, None, "The seed is missing"),
+        (9, 0, "number of raters an image is 9"),
+        (None, 0, "number of raters an image is missing"),
+        (1, -1, "The seed is -1"),
+        (1, None, "The seed is missing"),
     ],
 )
 def test_a_plan_out_of_range_is_refused_in_a_sentence(
-    judged: Services, raters: float | None, attention: float, seed: float | None, words: str
+    judged: Services, raters: float | None, seed: float | None, words: str
 ) -> None:
-    line, _ = queue.create(judged, "", None, None, ["random"], raters, attention, None, seed)
+    line, _ = queue.create(judged, "", None, None, raters, None, seed)
     assert words in line
     assert list_plans(judged) == []
 

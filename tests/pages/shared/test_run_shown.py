@@ -205,6 +205,10 @@ def test_what_comes_after_a_run_points_at_the_picture_with_the_most_wrong_answer
     assert run_messages.pointer(told["incorrect"]).startswith(
         "Most errors: hasty: 1 of 1. Select an image"
     )
+    tie = (evaluation(state="incorrect"), evaluation("g2", "incorrect"))
+    assert run_messages.pointer(replace(view, evaluations=tie)).startswith(
+        "Most errors: exact: 1 of 1, hasty: 1 of 1. "
+    )
     assert "finds no errors" in run_messages.pointer(told["correct"])
     assert "finds no errors" in run_messages.pointer(told["failed"]), "unanswered is not wrong"
     assert (

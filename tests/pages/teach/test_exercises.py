@@ -178,7 +178,7 @@ def test_an_answer_to_a_set_must_be_to_an_exercise_that_stands_there(
         ("Four", "It does not see the fault"),
         ("None of the above", "It cannot tell."),
         ("Two", "but not what"),
-        ("perhaps", "could not be read"),
+        ("perhaps", "`max_tokens`"),
         (Failure("timeout", "It took too long."), "gave no answer: It took too long."),
     ],
 )

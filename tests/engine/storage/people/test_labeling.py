@@ -1,16 +1,15 @@
 """Plans are kept and never changed; what raters do is kept by plan, rater and item."""
 
+import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
-from hallascope.data.records import Question
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.database import Database, storable
 from hallascope.engine.storage.people.labeling import (
-    AttentionCheck,
     LabeledQuestion,
     LabelingPlan,
     LabelingRecord,
@@ -18,6 +17,7 @@ from hallascope.engine.storage.people.labeling import (
     LabelingStore,
     PlannedImage,
 )
+from hallascope.engine.storage.tables import LabelingPlanRow
 
 IMAGE = PlannedImage(
     image="00ff",
@@ -28,25 +28,15 @@ IMAGE = PlannedImage(
     probability=1 / 3,
     item="r:g",
     evaluation=7,
-    reason="confidence",
-    unsure=0.25,
-)
-CHECK = AttentionCheck(
-    item="r:check",
-    questions=(Question(text="color?", choices=("Red", "Blue"), gold="A", coi="color"),),
-    answers=("B",),
 )
 PLAN = LabelingPlan(
     id="p1",
     created=1.5,
     title="What people see",
     judge="j/one",
-    design="active",
     seed=2**40,
     raters_per_image=2,
-    attention_every=3,
     images=(IMAGE,),
-    checks=(CHECK,),
 )
 
 
@@ -78,6 +68,21 @@ def test_a_plan_comes_back_as_it_was_and_the_first_of_an_id_stays(labeling: Labe
     assert labeling.plans() == [later, PLAN]
     with pytest.raises(BadRequest, match="no labeling plan 'p9'"):
         labeling.plan("p9")
+
+
+def test_a_plan_of_version_0_1_0_opens_without_its_options(
+    labeling: LabelingStore, database: Database
+) -> None:
+    plan = asdict(replace(PLAN, id="old")) | {
+        "design": "active",
+        "attention_every": 3,
+        "images": [asdict(IMAGE) | {"reason": "confidence", "unsure": 0.25}],
+        "checks": [{"item": "r:check"}],
+    }
+    row = {"id": "old", "created": 1.5, "title": PLAN.title, "plan": json.dumps(plan)}
+    with database.write_transaction() as session:
+        session.add(LabelingPlanRow(**storable(row)))
+    assert labeling.plan("old") == replace(PLAN, id="old")
 
 
 def test_what_is_shown_is_given_to_those_who_choose_until_its_time_is_over(

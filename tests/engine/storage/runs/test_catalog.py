@@ -93,7 +93,7 @@ def test_an_entry_says_what_it_contains(store: Store) -> None:
     assert contents.models == ("m/one",)
     assert contents.judges == ("j/one",)
     assert (contents.images, contents.image) == (1, image.sha256)
-    assert contents.scores == (MeanScore("ihalla", 1.0, 1),), "without a score there is no mean"
+    assert contents.scores == (MeanScore("ihalla", 1.0, 1, 0),), "without a score there is no mean"
 
 
 def test_the_start_of_an_id_is_enough_where_it_is_one(store: Store) -> None:

@@ -1,0 +1,107 @@
+"""No output shows a mean without what it rests on and what was left out: every command that shows
+scores, every form of export, every endpoint.
+
+The scores of the store are all 0.75, over numbers that stand for nothing else.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.cli import main
+from hallascope.data.models.specs import read_models
+from hallascope.engine.leaderboard.filters import Query
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.pages.api import documents
+from tests.support.left_out_store import LEFT_OUT, MEAN, fill
+
+# the names of what a mean rests on, those of Every Eval Ever among them
+COUNTED, UNANSWERED = {"n", "counted", "questions_answered"}, {"left_out", "questions_unanswered"}
+# commands that show scores of stored runs
+COMMANDS = (
+    "leaderboard",
+    "leaderboard --by coi",
+    "leaderboard --by category",
+    "runs list",
+    "runs show one",
+    "runs compare one two",
+    "errors slices",
+    "errors compare one two",
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path))
+    store = fill(tmp_path)
+    yield store
+    store.close()
+
+
+def printed(capsys: pytest.CaptureFixture[str], line: str) -> str:
+    with pytest.raises(SystemExit):
+        main.main(line.split())
+    said = capsys.readouterr()
+    assert not said.err
+    return said.out
+
+
+def bare_means(value: Any, above: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield the objects of a document in which a mean stands without both counts.
+
+    They are names in the object, in the one above, or in one of its own.
+    """
+    if isinstance(value, list):
+        for each in value:
+            yield from bare_means(each, above)
+    if not isinstance(value, dict):
+        return
+    own = [each for each in value.values() if isinstance(each, dict)]
+    names = {*value, *above, *(name for each in own for name in each)}
+    if 0.75 in value.values() and not (COUNTED & names and UNANSWERED & names):
+        yield value
+    for each in value.values():
+        yield from bare_means(each, value)
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_a_command_says_what_a_mean_rests_on(
+    store: Store, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    text = printed(capsys, line)
+    assert MEAN.search(text)
+    assert LEFT_OUT.search(text)
+    assert list(bare_means(json.loads(printed(capsys, f"{line} --json")), {})) == []
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "latex", "site", "every-eval-ever"])
+def test_an_export_says_what_a_mean_rests_on(
+    store: Store, capsys: pytest.CaptureFixture[str], tmp_path: Path, form: str
+) -> None:
+    printed(capsys, f"export one {tmp_path / 'out'} --to {form}")
+    files = [file for file in (tmp_path / "out").rglob("*.*") if file.suffix not in (".css", ".js")]
+    texts = {file.name: file.read_text(encoding="utf-8") for file in files if file.is_file()}
+    means = {name: text for name, text in texts.items() if MEAN.search(text)}
+    assert means
+    for name, text in means.items():
+        lines = [text] if name.endswith("json") else text.splitlines()
+        if ".json" in name:
+            assert [bare for line in lines for bare in bare_means(json.loads(line), {})] == []
+        elif name.endswith("csv"):
+            assert {"counted", "left_out"} <= set(lines[0].split(","))
+        else:
+            assert all(LEFT_OUT.search(line) for line in lines if MEAN.search(line)), name
+
+
+def test_an_endpoint_says_what_a_mean_rests_on(store: Store) -> None:
+    services = Services(store, read_models())
+    for document in (
+        documents.leaderboard(services, Query("ihalla")),
+        documents.leaderboard(services, Query("ihalla", by="coi")),
+    ):
+        assert "0.75" in json.dumps(document)
+        assert list(bare_means(document, {})) == []
