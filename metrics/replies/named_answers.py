@@ -22,7 +22,7 @@ from hallascope.metrics.replies.choice_marks import (
     mark_choices,
     normalize_words,
 )
-from hallascope.metrics.replies.ruled_out import choose_from_list, remaining
+from hallascope.metrics.replies.ruled_out import choose_from_list, remaining_choice
 
 _GAP = f"[^\\w?\ue000-{CONFLICT}]"
 _SURELY = r"(?:(?:clearly|definitely|therefore|thus|hence|so|probably|likely|most likely|final)\W+)"
@@ -206,7 +206,7 @@ def read_choice(text: str, choices: Sequence[str], question: str = "") -> Letter
     letters = {answer.letter for answer in answers or claims}
     if not letters:
         is_unsure = _TURN.search(whole) or _DOUBTFUL.search(_OR.sub("", whole))
-        return None if is_unsure else remaining(whole, len(choices))
+        return None if is_unsure else remaining_choice(whole, len(choices))
     letter = letters.pop() if len(letters) == 1 else None
     if letter is None or len(answers) > _MOST_ANSWERS:
         return None

@@ -75,7 +75,7 @@ def _verdict(rest: str) -> bool | None:
     return False if _DENIAL.search(rest) else None
 
 
-def remaining(marked: str, number: int) -> Letter | None:
+def remaining_choice(marked: str, number: int) -> Letter | None:
     """Return the letter of the only choice of a `number` that a text does not rule out.
 
     Of two choices, it must rule out the other by its letter.
