@@ -2,12 +2,14 @@
 are chosen with their prices, questions are written on the way, and a choice holds on every tab.
 """
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bench.support.apps import running_app
 from bench.support.browser import expect_answers
 from tests.conftest import dashboard
 from tests.support.browser import ready, set_chip, shot, unfold_settings, visit
@@ -15,6 +17,8 @@ from tests.support.service import KEY, Service, served
 
 pytestmark = pytest.mark.browser
 
+# in a process of its own, since the packages read these variables when they are imported
+ROUTER = (sys.executable, "-m", "tests.support.serve", "0.05", "router")
 # what Gradio takes for the token of whoever logs in outside a Space
 LOGGED_IN = "mock-oauth-token-for-local-dev"
 
@@ -91,9 +95,10 @@ def test_three_actions_lead_from_a_login_on_a_space_to_a_score(
             "OAUTH_CLIENT_ID": "an-app-of-the-hub",
             "SPACE_ID": "team/hallascope",
         }
-        for name, value in space.items():
-            monkeypatch.setenv(name, value)
-        with dashboard(tmp_path, 0.05, "router") as app, visit(browser, app) as page:
+        with (
+            running_app(tmp_path / "home", ROUTER, **space) as app,
+            visit(browser, app.address) as page,
+        ):
             ready(page, "metrics")
             page.get_by_role("button", name="Hugging Face").first.click()  # 1
             expect(page.locator("#login-check")).to_contain_text("judges, about 0.00")
