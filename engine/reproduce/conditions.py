@@ -50,4 +50,5 @@ def stored_protocol(store: Store, source: CellSource, runs: Sequence[str]) -> st
     """Return the protocol of a cell's stored evaluations, as `Report.protocol`; "" without any."""
     query = Query(source.metric, source.score, filters=cell_filters(source, runs))
     instruments = queries.read_instruments(store, query)
-    return version_protocol(instruments[0].version) if instruments else ""
+    shown = queries.select_instruments(query, instruments)[:1]
+    return "".join(version_protocol(each.version) for each in instruments if each.key in shown)
