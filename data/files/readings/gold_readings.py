@@ -16,8 +16,8 @@ from hallascope.data.prompt_reading import GoldObject, GoldReading, GoldRelation
 from hallascope.data.yaml_file import read_document
 
 FOLDER = Path(__file__).parents[2] / "gold_readings"
-Part = Literal["development", "test"]
-PARTS: tuple[Part, ...] = ("development", "test")
+Part = Literal["development", "test", "held_out"]
+PARTS: tuple[Part, ...] = ("development", "test", "held_out")
 
 
 def gold_readings(part: Part, folder: Path = FOLDER) -> list[GoldReading]:
