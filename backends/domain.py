@@ -33,6 +33,7 @@ ROLE_NAMES = {
     "detector": "segmenter",
     "segmenter": "segmenter",
     "embedder": "embedder",
+    "reader": "text reader",
 }
 
 

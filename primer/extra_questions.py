@@ -295,7 +295,7 @@ def _of_group(view: RenderedScene, index: int) -> Iterator[tuple[str, str]]:
     groups = view.scene.groups
     group = groups[index]
     own = scenes.own_values(view.scene, index, view.values)
-    shown = scenes.nouns()[str(own.get("kind", group.concept.name)).lower()].concept
+    shown = scenes.nouns()[str(own["kind"])].concept if "kind" in own else group.concept
     yield (
         f"Is there {group.concept.phrase} in the image?",
         "Yes" if shown == group.concept else "No",

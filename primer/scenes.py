@@ -17,6 +17,7 @@ from hallascope.primer.drawing.parts import Art, Drawing
 from hallascope.primer.groups import NUMBERS, SHAPE_NAMES, ConceptGroup, SpatialRelation, key
 from hallascope.primer.scene_facts import question, scene_facts
 from hallascope.primer.shapes import COLORS, SHAPES
+from hallascope.primer.signs import find_asked_sign
 from hallascope.primer.world import Concept, Fact, FactValue, FactValues, Variation
 
 MAX_PROMPT = 300
@@ -55,6 +56,17 @@ class Scene:
         Plain shapes are always laid out on a grid.
         """
         return len(self.groups) == 1 and self.groups[0].count == 1 and not self.groups[0].plain
+
+    @property
+    def stated(self) -> tuple[str, ...]:
+        """Return the parameters that the prompt itself states; "a circle" states no number."""
+        names = ["@relation"] if self.relation else []
+        names += [self.variation.fact.parameter] if self.variation else []
+        for i, group in enumerate(self.groups):
+            own = ["kind", "colour"] if group.plain else ["@kind"]
+            own += ["@count"] if group.count > 1 else []
+            names += [key(self.groups, i, name) for name in own]
+        return tuple(names)
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
@@ -170,6 +182,8 @@ def parse(prompt: str) -> Scene:
         )
     text = prompt.lower().rstrip(".! ")
     text = re.sub(r"^(an?|the) (image|picture|photo|drawing|illustration) of ", "", text)
+    if sign := find_asked_sign(text):
+        return Scene(prompt, (ConceptGroup(sign),))
     if scene := _variations().get(without_article(text)):
         return replace(scene, prompt=prompt)
     for words, relation in RELATIONS.items():

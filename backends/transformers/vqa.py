@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hallascope.backends import domain, feature_domain, weights
+from hallascope.backends import domain, feature_domain, signs, weights
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.backends.cropping import cut
 from hallascope.backends.transformers.choice_ranking import choices_to_rank, choose
@@ -29,6 +30,7 @@ from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Describe, Failure
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
+from hallascope.primer.signs import QUESTION as SIGN_QUESTION
 
 if TYPE_CHECKING:
     import torch
@@ -93,8 +95,12 @@ class VisualQuestionAnswering(TransformersModel):
         conv_blip.register()
         self.features_known = feature_domain.read_domain(Path(source))
         processor = AutoProcessor.from_pretrained(source, **options)
-        self.words = {*processor.tokenizer.get_vocab(), *_words(_texts_of_facts())}
         return processor, load_complete(AutoModelForVisualQuestionAnswering, source, options)
+
+    @cached_property
+    def words(self) -> set[str]:
+        """The words that a model that ships has learned."""
+        return {*self.processor.tokenizer.get_vocab(), *_words(_texts_of_facts())}
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
         """Return the answers in the order of the requests.
@@ -107,6 +113,9 @@ class VisualQuestionAnswering(TransformersModel):
         with self._lock, torch.inference_mode():
             for (pictures, region), group in groupby(requests, key=lambda r: (r.images, r.region)):
                 self._encoded = None
+                if pictures and (sign := signs.find_sign(self.spec, pictures[0])):
+                    replies.extend(self._reply_on_sign(sign, request) for request in group)
+                    continue
                 strange = next(filter(None, map(self.check_domain, pictures)), None)
                 if strange:
                     replies.extend(strange for _ in group)
@@ -118,6 +127,15 @@ class VisualQuestionAnswering(TransformersModel):
                 answers = iter(judge._reply_to_group(pictures, region, learned))
                 replies.extend(reply or next(answers) for reply in foreign)
         return replies
+
+    def _reply_on_sign(self, sign: signs.DrawnSign, request: Ask) -> Answer | Failure:
+        """Return a description of a sign, or its text; it answers nothing else about signs."""
+        if request.question == DESCRIBE:
+            return Answer(sign.description)
+        if request.question == SIGN_QUESTION and request.choices:
+            ranked = (*choices_to_rank(request.choices), CANNOT_TELL)
+            return choose(request.choices, {each: float(each == sign.line.text) for each in ranked})
+        return self._refuse(request)
 
     def foreign_reply(self, request: Ask) -> Answer | Failure | None:
         """Return the reply to a question that a model that ships has not learned to answer.
@@ -131,6 +149,9 @@ class VisualQuestionAnswering(TransformersModel):
         words = _words((request.question, *request.choices))
         if words <= self.words and (LEARNED.match(asked) or _is_prompt(asked)):
             return None
+        return self._refuse(request)
+
+    def _refuse(self, request: Ask) -> Answer | Failure:
         if not request.choices:
             return Answer(CANNOT_TELL)
         return Failure("outside", domain.refusal(self.spec, request.question))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hallascope.data.files import tidy
-from hallascope.data.files.sheets import Complaint, sheets
+from hallascope.data.files.sheets import MOST_UNPACKED, Complaint, sheets
 
 JSON_ENDINGS = (".json", ".jsonl")
 _GZIP = b"\x1f\x8b"
@@ -98,7 +98,13 @@ def text_of(path: Path) -> str:
     try:
         content = path.read_bytes()
         if content.startswith(_GZIP):
-            content = gzip.decompress(content)
+            with gzip.open(io.BytesIO(content)) as file:
+                content = file.read(MOST_UNPACKED + 1)
+            if len(content) > MOST_UNPACKED:
+                raise BadTable(
+                    f"the file {path.name!r} unpacks to more than {MOST_UNPACKED // 2**20} MB:"
+                    " unpack it, or split it"
+                )
         if content.startswith(_ZIP):
             raise BadTable(
                 f"the file {path.name!r} is an Excel workbook or a zip archive: save the sheet as"

@@ -9,12 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from zipfile import BadZipFile, ZipFile
+from zipfile import BadZipFile
+
+from hallascope.data.files.unpacking import open_zip, size_fault
 
 HEADER_ROWS = 5  # a header further down than this is not found
 # bytes that all parts of a workbook may have when they are unpacked: openpyxl takes many times as
 # much memory, and a small file may hold any number
 MOST_UNPACKED = 32 * 2**20
+MOST_PARTS = 5_000
 _ERRORS = frozenset({"#REF!", "#N/A", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!"})
 # what openpyxl lets through where the archive or the XML in it is damaged; a ParseError is a
 # SyntaxError
@@ -120,7 +123,10 @@ def sheets(path: Path) -> tuple[list[WorkbookSheet], list[Complaint]]:
             # openpyxl warns of every extension it does not keep
             warnings.simplefilter("ignore", UserWarning)
             content = BytesIO(path.read_bytes())  # openpyxl refuses a file by the end of its name
-            if problem := _size_problem(content):
+            with open_zip(content, MOST_PARTS) as archive:
+                problem = size_fault(archive.infolist(), MOST_PARTS, MOST_UNPACKED)
+            if problem:
+                problem += "; split it, or save its sheet as .csv"
                 return [], [Complaint(path.name, None, None, problem)]
             book = load_workbook(content, data_only=True)
         read = [
@@ -139,21 +145,6 @@ def sheets(path: Path) -> tuple[list[WorkbookSheet], list[Complaint]]:
         problem = f"is no readable Excel file ({type(error).__name__}); save it again as .xlsx"
         return [], [Complaint(path.name, None, None, problem)]
     return read, []
-
-
-def _size_problem(content: BytesIO) -> str:
-    """Return what is wrong with the size of a workbook once it is unpacked; "" where nothing is.
-
-    No part is ever read beyond the size that the archive states for it.
-    """
-    with ZipFile(content) as archive:
-        size = sum(part.file_size for part in archive.infolist())
-    if size <= MOST_UNPACKED:
-        return ""
-    return (
-        f"unpacks to {size // 2**20:,} MB and at most {MOST_UNPACKED // 2**20} MB are read; split"
-        " it, or save its sheet as .csv"
-    )
 
 
 def is_error(cell: str) -> bool:

@@ -1,8 +1,7 @@
 """Fills the cells that compare a metric with people: correlations over images, and their means.
 
 An image is named by its model and its prompt; several images of them (seeds, trials) are averaged
-first. In the Primer world the share of a prompt's questions that the drawing answers as expected
-stands in place of what people say.
+first. In the Primer world what is known of each drawing stands in place of what people say.
 """
 
 from collections import defaultdict
@@ -11,9 +10,10 @@ from pathlib import Path
 
 from hallascope.data.files.csv_tables import BadTable, rows
 from hallascope.data.files.sheets import Complaint
+from hallascope.data.records import CANNOT_TELL
 from hallascope.data.reproduce.paper_tables import PaperTable
 from hallascope.engine.errors import refuse
-from hallascope.engine.images.true_answers import report_truths
+from hallascope.engine.images.true_answers import stored_drawing
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.reproduce.cells import HUMAN, CellSource
@@ -22,7 +22,9 @@ from hallascope.engine.reproduce.scores import NO_SCORE, NOTHING_STORED, cell_fi
 from hallascope.engine.storage.scores import prompt_key
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.store import SweepStore
-from hallascope.metrics.ihalla.plan import NAME as IHALLA
+from hallascope.metrics.factualbench.replies import CONCEPT
+from hallascope.primer.benchmark.pair_criteria import ShownConcept, compare
+from hallascope.primer.scenes import own_values
 
 NO_RATINGS = (
     "What people say of the images is missing: name a table `model, prompt, value` with --ratings."
@@ -60,36 +62,46 @@ def read_image_ratings(path: Path, table: PaperTable) -> tuple[RatingsByDimensio
         key = line.cells["model"].strip(), prompt_key(line.cells["prompt"].strip())
         dimension = line.cells.get("dimension", "").strip()
         values[dimension][key].append((value - lowest) / (highest - lowest))
-    means = {
+    return _means(values), complaints
+
+
+def _means(
+    values: Mapping[str, Mapping[tuple[str, str], Sequence[float]]],
+) -> RatingsByDimension:
+    return {
         dimension: {key: sum(several) / len(several) for key, several in of_images.items()}
         for dimension, of_images in values.items()
     }
-    return means, complaints
 
 
-def ratings_of_cell(ratings: RatingsByDimension, source: CellSource) -> Ratings:
-    """Return the ratings that a cell compares with: those of its dimension, else the only ones."""
-    return ratings.get(source.rating) or ratings.get("", {})
+def primer_ratings(store: Store, sweeps: Sequence[str]) -> RatingsByDimension:
+    """Return what people who know each drawing of the sweeps would say of it.
 
-
-def primer_ratings(store: Store, sweeps: Sequence[str]) -> Ratings:
-    """Return the share of questions that each drawing of the sweeps answers as expected."""
-    values: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for sweep in sweeps:
-        for run in SweepStore(store.database).runs(sweep):
-            for evaluation in store.evaluations(run):
-                if evaluation.metric != IHALLA or evaluation.trial:
-                    continue
-                truths = report_truths(store, evaluation.report, people=False)
-                right = [
-                    truth.letter == verdict.question.gold
-                    for truth, verdict in zip(truths, evaluation.report.verdicts, strict=True)
-                    if truth
-                ]
-                if right:
-                    key = evaluation.model, prompt_key(evaluation.report.prompt)
-                    values[key].append(sum(right) / len(right))
-    return {key: sum(several) / len(several) for key, several in values.items()}
+    A concept is rated by the share of FactualBench's criteria that it meets, all else by the share
+    of what the prompt states that holds.
+    """
+    values: dict[str, dict[tuple[str, str], list[float]]] = defaultdict(lambda: defaultdict(list))
+    images = {
+        (evaluation.model, evaluation.report.prompt, evaluation.report.image)
+        for sweep in sweeps
+        for run in SweepStore(store.database).runs(sweep)
+        for evaluation in store.evaluations(run)
+    }
+    for model, prompt, image in sorted(images):
+        if drawn := stored_drawing(store, image):
+            key = model, prompt_key(prompt)
+            right = drawn.scene.truths()
+            holds = [drawn.values.get(name) == right.get(name) for name in drawn.scene.stated]
+            values[""][key].append(sum(holds) / len(holds))
+            for i, group in enumerate(drawn.scene.groups):
+                shown, wanted = (
+                    ShownConcept(group.concept, own_values(drawn.scene, i, each))
+                    for each in (drawn.values, right)
+                )
+                alike = compare(shown, wanted)
+                known = [alike[each] == "Yes" for each in CONCEPT if alike[each] != CANNOT_TELL]
+                values["concept"][key].append(sum(known) / len(known))
+    return _means(values)
 
 
 def correlation_cell(

@@ -12,7 +12,6 @@ from hallascope.engine.reproduce.correlations import (
     RatingsByDimension,
     correlation_cell,
     primer_ratings,
-    ratings_of_cell,
     read_image_ratings,
 )
 from hallascope.engine.reproduce.counts import (
@@ -127,7 +126,7 @@ def swept_cells(sweeps: TableSweeps, job: TableJob) -> FilledCells:
     if table.fill == "correlations":
         if options.world == "primer":
             ids = [each.id for each in sweeps.works.values()]
-            ratings = {"": primer_ratings(store, ids)}
+            ratings = primer_ratings(store, ids)
         elif options.ratings:
             ratings, complaints = read_image_ratings(options.ratings, table)
             notes += map(str, complaints)
@@ -141,7 +140,7 @@ def swept_cells(sweeps: TableSweeps, job: TableJob) -> FilledCells:
             return OurCell(reason=" ".join(sweeps.unplanned))
         runs = [work.id] if work else []
         if table.fill == "correlations":
-            own = ratings_of_cell(ratings, source)
+            own = ratings.get(source.rating) or ratings.get("", {})  # of one dimension, or the only
             cell = correlation_cell(store, table, source, runs, own)
         else:
             cell = score_cell(store, table, source, runs)

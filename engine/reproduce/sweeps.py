@@ -29,9 +29,10 @@ from hallascope.engine.sweep.plan import PlannedSweep, plan
 from hallascope.engine.sweep.prompts import gather
 from hallascope.engine.sweep.runner import Sweep, SweepEvent
 from hallascope.engine.sweep.spec import PromptSource, SourceKind, Spec
-from hallascope.metrics.ihalla.plan import NAME as IHALLA
+from hallascope.primer.signs import sample_prompts
 
 NO_IMAGES = "Nobody draws these images: name the folder that holds them with --images FOLDER."
+PROMPTS_PER_SIGN = 4  # of Primer, to one for a sign where a table counts text
 PRIMER_SAMPLE = 12  # prompts of each set in the Primer world, where nobody says another number
 
 
@@ -172,8 +173,6 @@ def _spec(job: TableJob, arrangement: Arrangement, group: Sequence[CellSource]) 
     table, options = job.table, job.options
     roles = dict(arrangement.roles)
     metrics = dict.fromkeys(source.metric for source in group)
-    if table.fill == "correlations" and options.world == "primer":
-        metrics[IHALLA] = None  # its questions ask for what Primer knows to be true
     models = dict.fromkeys(model for source in group for model in source.models)
     return Spec(
         title=f"{table.heading} ({arrangement.part})",
@@ -206,8 +205,14 @@ def _prompt_sources(
         levels = {source.level for source in group if source.level}
         prompts = _factual_prompts(levels, sample, options.seed)
         return tuple(PromptSource(kind="text", path=prompt) for prompt in prompts)
-    number = list(job.table.parts).index(part)
-    return (PromptSource(kind="primer", sample=sample, seed=options.seed + number),)
+    seed = options.seed + list(job.table.parts).index(part)
+    signs: tuple[str, ...] = ()
+    if any(source.score.startswith("text") for source in group):
+        signs = sample_prompts(-(-sample // PROMPTS_PER_SIGN), seed)
+    return (
+        PromptSource(kind="primer", sample=sample, seed=seed),
+        *(PromptSource(kind="text", path=prompt) for prompt in signs),
+    )
 
 
 def _factual_prompts(levels: Set[str], sample: int, seed: int) -> list[str]:

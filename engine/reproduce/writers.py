@@ -5,34 +5,16 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 from markupsafe import Markup
 
+from hallascope.engine.documents.html_page import html_page
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.writers.latex import escape_latex
 from hallascope.engine.reproduce.layout import COUNTED, EMPTY, PLUS_MINUS, layout
 from hallascope.engine.reproduce.results import ReproducedTable
 
 LATEX_HEAD = "% Made by HallaScope. In the preamble: \\usepackage{booktabs}\n"
-_PAGE = Markup("""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-body {{ font: 16px/1.5 system-ui, sans-serif; margin: 2rem; color: #1b1b1b; background: #fff; }}
-div {{ overflow-x: auto; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
-th, td {{ padding: .25rem .75rem; text-align: right; white-space: nowrap; }}
-tbody th {{ text-align: left; font-weight: 500; vertical-align: top; border-top: 1px solid #ddd; }}
-thead tr:last-child th {{ border-bottom: 1px solid #767676; }}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-<div>
-{table}
-</div>
-{notes}</body>
-</html>
+_STYLE = Markup("""\
+tbody th { text-align: left; font-weight: 500; vertical-align: top; border-top: 1px solid #8888; }
+thead tr:last-child th { border-bottom: 1px solid #767676; }
 """)
 _NOTE = Markup("<p>{}</p>\n")
 
@@ -111,8 +93,8 @@ def write_html(table: ReproducedTable) -> str:
     scoped = head.replace("<th", '<th scope="col"').replace('<th scope="col"ead', "<thead")
     rows = body.replace("<th", '<th scope="row"')
     notes = Markup().join(map(_NOTE.format, shown.notes))
-    markup = Markup(f"{scoped}<tbody>{rows}")  # pandas escapes
-    return str(_PAGE.format(title=shown.caption, table=markup, notes=notes))
+    markup = Markup(f'<div class="wide">\n{scoped}<tbody>{rows}\n</div>\n')  # pandas escapes
+    return html_page(shown.caption, markup + notes, _STYLE)
 
 
 WRITERS: Mapping[str, Callable[[ReproducedTable], str]] = {

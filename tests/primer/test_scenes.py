@@ -164,3 +164,23 @@ def test_a_pair_without_a_relation_asks_which_things_are_shown() -> None:
     kinds = scenes.parse("a tulip and a spider").facts[-1]
     assert kinds.gold == "Tulips and spiders"
     assert kinds.violations == ()
+
+
+@pytest.mark.parametrize(
+    ("prompt", "stated"),
+    [
+        ("a ladybug", {"@kind"}),
+        ("two tulips", {"@kind", "@count"}),
+        ("a red circle", {"kind", "colour"}),
+        ("two red circles above a ladybug", {"0.kind", "0.colour", "0.@count", "1.@kind"}),
+    ],
+)
+def test_a_prompt_states_its_things_their_numbers_and_colors(prompt: str, stated: set[str]) -> None:
+    assert set(scenes.parse(prompt).stated) - {"@relation"} == stated
+
+
+def test_a_prompt_states_its_relation_and_its_variation() -> None:
+    assert "@relation" in scenes.parse("a ladybug above a tulip").stated
+    varied = next(scenes.parse(prompt) for prompt in scenes.prompts() if parse(prompt).variation)
+    assert varied.variation
+    assert varied.variation.fact.parameter in varied.stated

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from hallascope.backends.base import OnStep
+from hallascope.backends.signs import find_sign
 from hallascope.backends.transformers.model import TransformersModel, load_complete, open_rgb
 from hallascope.data import masks
+from hallascope.data.lexicon import without_article
 from hallascope.data.masks import Heat, HeatComponent
 from hallascope.data.records import Picture
 from hallascope.data.regions import Detection, Mask
@@ -70,6 +72,14 @@ class HeatMaps(TransformersModel):
         return self._reply_each(requests, self._segment, on_step)
 
     def _detect(self, request: Detect) -> Detected | Failure:
+        if sign := find_sign(self.spec, request.image):
+            return Detected(
+                tuple(
+                    Detection(phrase, sign.line.box, sign.line.score)
+                    for phrase in request.phrases
+                    if without_article(phrase) == "sign"
+                )
+            )
         if strange := self.check_domain(request.image):
             return strange
         threshold = self.share("threshold") if request.threshold is None else request.threshold
@@ -81,6 +91,8 @@ class HeatMaps(TransformersModel):
         return Detected(tuple(sorted(detections, key=lambda detection: -detection.score)))
 
     def _segment(self, request: Segment) -> Segmented | Failure:
+        if sign := find_sign(self.spec, request.image):
+            return Segmented((sign.mask,) * len(request.boxes))
         if strange := self.check_domain(request.image):
             return strange
         threshold = self.share("threshold")

@@ -17,7 +17,7 @@ from hallascope.backends.base import BadWeights
 from hallascope.backends.transformers.choice_ranking import LEFT_OVER
 from hallascope.backends.transformers.vqa import DESCRIBE, VisualQuestionAnswering
 from hallascope.data.models.specs import ModelSpec, read_models
-from hallascope.data.records import NONE_OF_THE_ABOVE, Picture
+from hallascope.data.records import CANNOT_TELL, NONE_OF_THE_ABOVE, Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Describe, Failure
 from hallascope.metrics.replies.letters import read_letter
@@ -235,6 +235,17 @@ def test_the_revision_of_a_judge_changes_with_either_of_its_weights(
         len({load_judge(folder).revision for folder in (with_pairs, tmp_path / "other", tiny_blip)})
         == 3
     )
+
+
+def test_only_a_model_that_ships_builds_the_words_that_it_has_learned(
+    judge: VisualQuestionAnswering,
+) -> None:
+    foreign = Ask(images=(), text="", question="A zeppelin?")
+    assert judge.foreign_reply(foreign) is None
+    assert "words" not in vars(judge)
+    ships = VisualQuestionAnswering(read_models()["primer/judge"])
+    assert ships.foreign_reply(foreign) == Answer(CANNOT_TELL)
+    assert "ladybug" in ships.words
 
 
 def test_damaged_weights_for_pairs_are_refused_as_the_others_are(

@@ -25,6 +25,7 @@ from hallascope.data.files.question_files import (
     write_xlsx,
 )
 from hallascope.data.files.sheets import (
+    MOST_PARTS,
     MOST_UNPACKED,
     Complaint,
     SheetRow,
@@ -344,6 +345,15 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused_before_it_is_read(tmp_pa
     assert complaint.problem == (
         "unpacks to 33 MB and at most 32 MB are read; split it, or save its sheet as .csv"
     )
+
+
+def test_a_workbook_of_many_parts_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "parts.xlsx"
+    with ZipFile(path, "w") as archive:
+        for number in range(MOST_PARTS + 1):
+            archive.writestr(f"xl/{number}.xml", b"")
+    _, [complaint] = sheets(path)
+    assert "has 5,001 files and at most 5,000 are taken" in complaint.problem
 
 
 TIFA = [

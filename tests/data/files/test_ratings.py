@@ -21,6 +21,7 @@ from hallascope.data.files.ratings import (
     read_scale_option,
     read_scores,
 )
+from hallascope.data.files.sheets import MOST_UNPACKED
 from tests.data.cases import cases
 
 
@@ -131,6 +132,7 @@ def test_declared_missing_values_are_no_ratings_and_no_fault(tmp_path: Path) -> 
         (b"PK\x03\x04rest", r"is no readable Excel file \(BadZipFile\); save it again .*as CSV"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", r"old Excel \(.xls\): save it as .xlsx"),
         (b"\x1f\x8bbroken", "is damaged gzip data"),
+        (gzip.compress(bytes(MOST_UNPACKED + 1)), "unpacks to more than 32 MB: unpack it"),
         (b"item,x,x\na,1,2\n", "has the column 'x' twice"),
         (b"\xff\xfea", "is no"),
     ],

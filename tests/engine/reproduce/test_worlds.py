@@ -8,13 +8,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hallascope.backends import registry
 from hallascope.data.models.specs import read_models
 from hallascope.data.reproduce.paper_tables import PaperLine, PaperTable, PublishedCell, read_papers
+from hallascope.data.requests import Generate
 from hallascope.engine.reproduce.cells import ReproducedWorld, cell_sources
 from hallascope.engine.reproduce.error_types import error_type_cells
 from hallascope.engine.reproduce.judge_trials import judge_cells, run_judges
@@ -31,6 +34,7 @@ from hallascope.engine.reproduce.sweeps import ReproduceOptions, TableJob, plan_
 from hallascope.engine.reproduce.writers import WRITERS
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from hallascope.primer.signs import sample_prompts
 
 TABLES = {
     f"{paper.name} {table.name}": table
@@ -96,6 +100,26 @@ def test_a_table_of_images_is_filled_with_primers_models(name: str, services: Se
     bounds = {"share": (-1.0, 2.5), "percent": (0.0, 100.0), "count": (0.0, 1e9)}[table.unit]
     assert all(bounds[0] <= value <= bounds[1] for value in values(filled))
     require_layout(filled, job)
+
+
+def test_text_in_images_is_scored_as_primers_models_drew_it(services: Services) -> None:
+    job = job_of(TABLES["fig 1"], services, replace(OPTIONS, sample=1))
+    sweeps = plan_sweeps(job)
+    for _ in run_sweeps(sweeps, job, lambda message: None):
+        pass
+    cells = swept_cells(sweeps, job).cells
+    scored = {}
+    drawn = {}
+    for place, source in job.sources.items():
+        if source.score == "text_published":
+            (words,) = sample_prompts(1, list(job.table.parts).index(source.part))
+            key = (source.models[0], words)
+            scored[key] = (cells[place].value, cells[place].n)
+            generator: Any = registry.load(services.registry.spec(source.models[0]))
+            (image,) = generator.generate([Generate(words, 0)])
+            drawn[key] = (0.0 if image.truth["violated"] else 100.0, 1)
+    assert scored == drawn
+    assert {value for value, _ in drawn.values()} == {0.0, 100.0}
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if TABLES[name].fill == "counts"])

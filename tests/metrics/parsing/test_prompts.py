@@ -168,6 +168,7 @@ SIGNS = st.sampled_from([*WORDS.split(), *"\t\n"])
 @example("a “ ” glass")
 @example("a “ a ” glass")
 @example("a “ab” glass")
+@example("left left , blue")
 @example("A red dog and two cats sit on a mat of wool. " * 50)
 def test_any_text_is_read_and_its_places_say_the_words(text: str) -> None:
     check_places(text, reading_of(parse(text)))

@@ -5,7 +5,7 @@ Each question has its answer.
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -158,12 +158,6 @@ def _draw_shard(size: int, seeds: range) -> shards.Arrays:
         "centers": np.array([picture.centers for picture in drawn]),
         "asked": np.array([json.dumps(picture.pairs) for picture in drawn]),
     }
-
-
-def read_judge_shards(folder: Path, most: int | None = None) -> Iterator[JudgeShard]:
-    """Return the shards of a folder in order, the first `most` of them."""
-    for file in shards.files(folder)[:most]:
-        yield read_judge_shard(file)
 
 
 def read_judge_shard(file: Path) -> JudgeShard:

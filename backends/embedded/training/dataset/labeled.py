@@ -8,7 +8,6 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,7 +25,6 @@ from hallascope.primer.world import FactValue, FactValues
 
 SIZE = corpus.SIZE  # px
 WRONG = Path(f"runs/pictures-{SIZE}-wrong")
-SAMPLES = 16_000
 VIOLATED = (0.25, 0.5, 0.85)  # shares of violated facts, evenly mixed
 CROWDED = 0.35  # share of the pictures with several things of one kind
 CROWD = 6  # things of one kind at most
@@ -237,20 +235,3 @@ def _random_crowd(chance: random.Random) -> tuple[Scene, dict[str, FactValue]]:
     else:
         name = chance.choice(concepts()).plural
     return crowd(name, chance.randint(1, CROWD))
-
-
-def write_wrong(
-    folder: Path, count: int = SAMPLES, workers: int = 2, per_shard: int = 1000, size: int = SIZE
-) -> None:
-    """Draw pictures 0..count-1; shards that are already there are kept."""
-    shards.write(folder, count, partial(_draw_shard, size), workers, per_shard)
-
-
-def _draw_shard(size: int, seeds: range) -> shards.Arrays:
-    drawn = [draw_wrong(seed, size) for seed in seeds]
-    return {
-        "pixels": np.stack([image.pixels for image in drawn]),
-        "index": np.stack([image.index for image in drawn]),
-        "captions": np.array([image.caption for image in drawn]),
-        "names": np.array([json.dumps(image.drawn) for image in drawn]),
-    }

@@ -106,7 +106,8 @@ class AgentFinder:
 
         A participle behind a comma is said of what begins the item before it.
         """
-        if verb.tag_ != "VBN" or verb.dep_ not in ("acl", "advcl") or verb.nbor(-1).text != ",":
+        before = self.doc[max(verb.i - 1, 0)].text
+        if verb.tag_ != "VBN" or verb.dep_ not in ("acl", "advcl") or before != ",":
             return None
         start = item_start(self.doc, self.index, verb.sent.start, verb.i - 1)
         first = next((at for at in range(len(self.index.tokens)) if self._is_at(at, start)), None)
