@@ -15,7 +15,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest --n
 # $(call timed,WHAT,COMMAND): say what goes on, and how long it took.
 timed = @echo "$(1) ..."; begun=$$SECONDS; $(2) && echo "$(1): $$((SECONDS - begun)) s"
 
-.PHONY: env lock lock-check sbom wheel image release-check app test test-all check check-all scripts docs audit bench bench-gpu torture crowd space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock lock-check wheel image release-check app test test-all check check-all scripts docs audit bench bench-gpu torture crowd space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
 
 # What running needs, and then what building needs: both from one lock (`make lock`).
 $(RUNTIME): pyproject.toml constraints.txt requirements-runtime.lock
@@ -57,12 +57,11 @@ check: env $(NODE_DONE)
 	$(BIN)/mypy
 	$(NPM) run --silent check
 
-# What a release needs beside `check`: how well prompts and replies are read, and known vulnerabilities.
+# What a release needs beside `check`: how well prompts and replies are read.
 check-all: check
 	$(BIN)/hallascope parser-eval --at-least fig=0.815 --at-least scene-graph=0.765
 	$(BIN)/hallascope reply-eval --part test --at-least 0.98
 	$(BIN)/hallascope reply-eval --part all --at-least 0.95
-	$(BIN)/python -m bench.release.audit
 
 # The page's scripts in one file each, from the ES modules; what is made is committed, and a test says when it is old.
 scripts: $(NODE_DONE)
@@ -77,15 +76,15 @@ $(NODE_DONE): package.json package-lock.json | env
 	$(call timed,Installing the tools for the scripts of the page,$(NPM) ci --silent --ignore-scripts)
 	@touch $(NODE_DONE)
 
-# Known vulnerabilities of all installed packages; without a service that knows them it fails here, while `make test-all` only says so.
+# Known vulnerabilities of all installed packages; it fails where the service that knows them cannot be reached.
 audit: env
-	HALLASCOPE_AUDIT=required $(BIN)/python -m bench.release.audit
+	$(BIN)/pip-audit --local --skip-editable --progress-spinner off
 
 # Speed and memory on an NVIDIA GPU; a sentence where there is none.
 bench-gpu: env
 	$(BIN)/python -m bench.gpu
 
-# Sweeps that are killed, whose service fails, whose disk is full and so on, beside undisturbed ones. It takes minutes.
+# Sweeps that are killed, or lose their disk or database, beside undisturbed ones. It takes minutes.
 torture: env
 	$(BIN)/python -m bench.torture
 
@@ -104,22 +103,16 @@ bench: browser
 space: env
 	$(BIN)/python -m bench.release.space $(NAME)
 
-# What ships, with versions, hashes and licenses, as CycloneDX JSON in build/release, and THIRD_PARTY_LICENSES.
-sbom: env
-	$(BIN)/python -m bench.release.licenses
-	$(BIN)/python -m bench.release.sbom
-
-# The source distribution and the wheel in dist, built twice and the same, installed and tried. It takes minutes.
+# The source distribution and the wheel in dist, with the licenses and the SBOM of all packages; installed and tried. It takes minutes.
 wheel: env
 	$(BIN)/python -m bench.release.wheel
 
-# The container image, built by podman, buildah or docker and tried without a network; BASE=IMAGE@sha256:... names what it starts from.
-image: env
+# The container image of that wheel, built by podman or docker and tried without a network; BASE=IMAGE@sha256:... names what it starts from.
+image: wheel
 	$(BIN)/python -m bench.release.image $(if $(BASE),--base $(BASE))
 
-# Whether everything that a release needs is so, one line each; ARGS="--list", ARGS="--only lock,changelog".
-release-check: env
-	$(BIN)/python -m bench.release $(ARGS)
+# Everything that a release needs, in turn (docs/releasing.md).
+release-check: lock-check audit test-all docs wheel image space
 
 # Debian's chromium without windows, whose pages take less than half the time of the whole chromium's, and a font. Where they
 # cannot be fetched, the whole chromium will do.

@@ -3,6 +3,7 @@
 Exit code 1 where one is missed.
 """
 
+import argparse
 import math
 import subprocess
 import sys
@@ -89,6 +90,7 @@ COLUMNS = (
 
 
 def main() -> None:
+    argparse.ArgumentParser(prog="python -m bench.ratios", description=__doc__).parse_args()
     found = [*calls(), batch(), beside_other_work(), adapter(), agreement(), agreement_growth()]
     print(table(COLUMNS, found))
     sys.exit(0 if all(ratio.kept for ratio in found) else 1)

@@ -1,62 +1,51 @@
 """Builds a Space in an empty folder and environment, starts it, and asks what visitors ask.
 
 ``python -m bench.release.space [NAME]`` (``make space``) takes some minutes and writes nothing into
-the repository but a photograph of the first page, ``build/space/NAME.png``. The app runs in a
-network namespace without a network where the system permits one. With ``--here`` nothing is
-installed: the Space starts in this environment; with ``--resolve`` it only looks whether all
-packages of the requirements go together.
-It does what Hugging Face does (one ``pip install`` of the requirements beside what the Space
-brings, then ``python app.py`` with a few variables) and knows neither its machines nor its proxy.
-Exit code 1 where something fails.
+the repository. With ``--here`` nothing is installed: the Space starts in this environment. It does
+what Hugging Face does (one ``pip install`` of the requirements beside what the Space brings, then
+``python app.py`` with a few variables) and knows neither its machines nor its proxy. Calls to other
+machines fail. Exit code 1 where something fails.
 """
 
 import argparse
-import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.release.no_network import leave_network
-from bench.release.photograph import BadPhotograph, photograph
+from bench.release.steps import ROOT, ReleaseError, exit_code, run
 from bench.support.apps import free_port
-from bench.support.browser import chromium
 from hallascope.data.spaces import Space, read_spaces
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.spaces.build import build, pinned_versions
 
-ROOT = Path(__file__).parents[2]
-SUPPORT = ROOT / "tests" / "support"
-PHOTOGRAPHS = ROOT / "build" / "space"
-AUDIT_HOOK = SUPPORT / "audit_hook.py"
-CHECKS = SUPPORT / "space_checks.py"
-PATIENCE = 30 * 60.0  # seconds a Space has to start
+AUDIT_HOOK = ROOT / "tests" / "support" / "audit_hook.py"
+CHECKS = ROOT / "tests" / "support" / "space_checks.py"
+START_LIMIT = 30 * 60.0  # seconds a Space has to start
 # what Hugging Face puts into the environment where visitors can log in
 SECRET = "the-oauth-secret-of-this-space"
 # A Space installs these beside the requirements and Gradio.
 BROUGHT = ("uvicorn>=0.14.0", "websockets>=10.4", "spaces")
 
 
-class Failed(Exception):
-    """A step did not end as it should; the message says which and how."""
-
-
 @dataclass(frozen=True)
 class Place:
-    """Holds a folder with what a Space has: files, environment, home, and temporary files."""
+    """Holds a folder with what a Space has: files, environment, home, and temporary files.
+
+    `here`: it starts in the environment of this process.
+    """
 
     root: Path
-    here: bool = False  # in the environment of this process, nothing is installed
+    here: bool = False
 
     @property
     def app(self) -> Path:
@@ -67,227 +56,60 @@ class Place:
         return self.root / "home"
 
     @property
-    def moment(self) -> Path:
+    def temporary(self) -> Path:
         return self.root / "tmp"
 
     @property
-    def watched(self) -> Path:
-        return self.root / "watched.tsv"
+    def audit(self) -> Path:
+        return self.root / "audit.tsv"
 
     @property
-    def said(self) -> Path:
-        return self.root / "said.txt"
+    def log(self) -> Path:
+        return self.root / "log.txt"
 
     @property
     def environment(self) -> Path:
-        return self.root / "environment"
+        return Path(sys.prefix) if self.here else self.root / "environment"
 
     @property
     def python(self) -> Path:
-        return Path(sys.executable) if self.here else self.environment / "bin" / "python"
+        return self.environment / "bin" / "python"
 
     @property
     def hook(self) -> Path:
-        """The folder from which Python loads the audit hook where nothing is installed."""
+        """The folder from which Python loads the audit hook."""
         return self.root / "hook"
 
-    def make(self) -> None:
-        self.home.mkdir()
-        self.moment.mkdir()
 
+def find_space(name: str | None) -> Space:
+    """Return the Space of that name; without one the first.
 
-@contextmanager
-def step(what: str) -> Iterator[list[str]]:
-    """One line when it is done: what, what is added to the list, and how long it took."""
-    began, told = time.monotonic(), list[str]()
-    yield told
-    print(f"{what}: {', '.join([*told, f'{time.monotonic() - began:.0f} s'])}", flush=True)
-
-
-def main() -> None:
-    asked = argparse.ArgumentParser(
-        prog="python -m bench.release.space", description=(__doc__ or "").partition("\n")[0]
-    )
-    asked.add_argument(
-        "name", nargs="?", help="the Space by name; without it the first of spaces.yaml"
-    )
-    asked.add_argument(
-        "--resolve",
-        action="store_true",
-        help="install nothing: look whether its packages go together",
-    )
-    asked.add_argument(
-        "--here", action="store_true", help="install nothing: start it in this environment"
-    )
-    wanted = asked.parse_args()
-    try:
-        with tempfile.TemporaryDirectory(prefix="space-", ignore_cleanup_errors=True) as folder:
-            place = Place(Path(folder).resolve(), wanted.here)
-            place.make()
-            check(named(wanted.name), place, wanted.resolve)
-    except (Failed, BadPhotograph) as failed:
-        sys.exit(f"failed: {failed}")
-
-
-def named(name: str | None) -> Space:
-    """The Space of that name; without one the first.
-
-    Raises Failed where there is none, or where nothing of it runs.
+    Raises ReleaseError where there is none, or where nothing of it runs.
     """
     known = {space.name: space for space in read_spaces()}
     space = known.get(name) if name else next(iter(known.values()))
     if space is None:
-        raise Failed(f"there is no Space {name!r}: choose of {', '.join(known)}.")
+        raise ReleaseError(f"there is no Space {name!r}: choose of {', '.join(known)}.")
     if space.sdk == "static":
-        raise Failed(
-            f"the Space {space.name!r} is static: nothing is installed or started there, its pages"
-            " open from the disk."
-        )
+        raise ReleaseError(f"the Space {space.name!r} is static: nothing of it is started.")
     return space
 
 
-def check(space: Space, place: Place, resolve: bool = False) -> None:
-    with step("files") as told:
-        told.append(f"{len(build(space, place.app)):,} of {space.name}")
-    if resolve:
-        resolved(space, place)
-        return
-    install(space, place)
-    with step("network") as told:
-        told.append("none" if leave_network() else "blocked in Python alone")
-    with started(space, place) as address:
-        visited(space, place, address)
-        with step("photograph") as told, chromium() as browser:
-            size = photograph(browser, address, PHOTOGRAPHS / f"{space.name}.png")
-            told.append(f"{size / 1000:.0f} kB")
-    with step("written") as told:
-        told += watched(place)
-
-
-# --- the environment
-# --------------------------------------------------------------------------------------------------
-
-
 def install(space: Space, place: Place) -> None:
+    """Write the files of a Space, and install its packages in one call, as a Space does."""
+    for folder in (place.home, place.temporary, place.hook):
+        folder.mkdir()
+    shutil.copy2(AUDIT_HOOK, place.hook / "sitecustomize.py")
+    print(f"files: {len(build(space, place.app)):,} of {space.name}", flush=True)
     if place.here:
-        place.hook.mkdir()
-        shutil.copy2(AUDIT_HOOK, place.hook / "sitecustomize.py")
         return
-    with step("environment") as told:
-        said([interpreter(space), "-m", "venv", str(place.environment)])
-        told.append(said([str(place.python), "--version"]).strip())
-    with step("install") as told:
-        report = place.root / "report.json"
-        said([*pip(str(place.python), place), "--report", str(report), *wanted(space, place)])
-        told.append(f"{len(json.loads(report.read_text())['install'])} packages")
-    shutil.copy2(AUDIT_HOOK, packages(place) / "sitecustomize.py")
-
-
-def resolved(space: Space, place: Place) -> None:
-    """Whether its packages exist together for the Space's own Python.
-
-    Only what describes them is fetched.
-    """
-    with step("packages") as told:
-        report, version = place.root / "report.json", re.match(r"3\.\d+", space.python_version)
-        target = [
-            "--python-version",
-            version[0] if version else "3.11",
-            "--only-binary=:all:",
-            "--target",
-            str(place.root / "nothing"),
-        ]
-        said(
-            [
-                *pip(sys.executable, place),
-                "--dry-run",
-                "--report",
-                str(report),
-                *target,
-                *wanted(space, place),
-            ]
-        )
-        found = {
-            one["metadata"]["name"]: one["metadata"]["version"]
-            for one in json.loads(report.read_text())["install"]
-        }
-        told.append(f"{len(found)} go together for Python {space.python_version}")
-        told += [f"{name} {found[name]}" for name in ("torch", "gradio", "spaces", "pydantic")]
-
-
-def pip(python: str, place: Place) -> list[str]:
-    """Return the command that installs packages, without retries if an index is out of reach."""
-    hosts = re.findall(
-        r"index-url\s+https?://([^/\s:]+)", (place.app / "requirements.txt").read_text()
-    )
-    out_of_reach = [host for host in hosts if not found(host)]
-    if out_of_reach:
-        print(
-            f"{out_of_reach[0]} cannot be reached from here: its packages come from this machine's"
-            " own index",
-            flush=True,
-        )
-    return [
-        python,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        *(["--retries", "0"] if out_of_reach else []),
-    ]
-
-
-def found(host: str) -> bool:
-    try:
-        return bool(socket.getaddrinfo(host, 443))
-    except OSError:
-        return False
-
-
-def wanted(space: Space, place: Place) -> list[str]:
-    """In one call with the requirements, as on a Space, so that both have to go together."""
-    return [
-        "--requirement",
-        str(place.app / "requirements.txt"),
-        f"gradio[oauth,mcp]=={pinned_versions()['gradio']}",
-        *BROUGHT,
-    ]
-
-
-def interpreter(space: Space) -> str:
-    """The Python that the Space asks for where this machine has it, else the one that runs this."""
     version = re.match(r"3\.\d+", space.python_version)
-    return (version and shutil.which(f"python{version[0]}")) or sys.executable
-
-
-def packages(place: Place) -> Path:
-    return Path(
-        said(
-            [str(place.python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
-        ).strip()
-    )
-
-
-def said(
-    command: Sequence[str], around: Mapping[str, str] | None = None, where: Path | None = None
-) -> str:
-    """What a command prints. Raises Failed with the last that it said."""
-    clean = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("PYTHON", "VIRTUAL_ENV"))
-    }
-    done = subprocess.run(
-        command, env=clean if around is None else around, cwd=where, capture_output=True, text=True
-    )
-    if done.returncode:
-        raise Failed(f"{' '.join(command)[:200]}\n{(done.stdout + done.stderr)[-3000:]}")
-    return done.stdout
-
-
-# --- the app
-# --------------------------------------------------------------------------------------------------
+    wanted = version and shutil.which(f"python{version[0]}")
+    run([wanted or sys.executable, "-m", "venv", place.environment])
+    pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    gradio = f"gradio[oauth,mcp]=={pinned_versions()['gradio']}"
+    run([place.python, *pip, f"--requirement={place.app / 'requirements.txt'}", gradio, *BROUGHT])
+    print(f"packages: installed by {run([place.python, '--version']).strip()}", flush=True)
 
 
 def login_variables() -> dict[str, str]:
@@ -305,16 +127,16 @@ def environment(space: Space, place: Place, port: int) -> dict[str, str]:
     return {
         "PATH": f"{place.python.parent}:/usr/bin:/bin",
         "HOME": str(place.home),
-        "TMPDIR": str(place.moment),
+        "TMPDIR": str(place.temporary),
         "LANG": "C.UTF-8",
         "PYTHONUNBUFFERED": "1",
+        "PYTHONPATH": str(place.hook),
         "SYSTEM": "spaces",
         "SPACE_ID": f"somebody/{space.name}",
         "SPACE_HOST": f"somebody-{space.name}.hf.space",
         "GRADIO_SERVER_NAME": "0.0.0.0",
         "GRADIO_SERVER_PORT": str(port),
-        "HALLASCOPE_WATCHED": str(place.watched),
-        **({"PYTHONPATH": str(place.hook)} if place.here else {}),
+        "HALLASCOPE_WATCHED": str(place.audit),
         **(login_variables() if space.hf_oauth else {}),
         **space.variables,
     }
@@ -322,95 +144,88 @@ def environment(space: Space, place: Place, port: int) -> dict[str, str]:
 
 @contextmanager
 def started(space: Space, place: Place) -> Iterator[str]:
-    """The address of the app, which runs in the folder of its files; what it says is kept.
-
-    It is ended in the end.
-    """
+    """Yield the address of the app, which runs in the folder of its files; end it after."""
     port = free_port()
     with (
-        place.said.open("w") as out,
+        place.log.open("w") as log,
         subprocess.Popen(
             [str(place.python), "app.py"],
             cwd=place.app,
             env=environment(space, place, port),
-            stdout=out,
+            stdout=log,
             stderr=subprocess.STDOUT,
         ) as process,
     ):
         try:
             address = f"http://127.0.0.1:{port}"
-            with step("start") as told:
-                answers(address, process.poll, place)
-                told.append("answers")
+            wait_for_page(address, process, place)
             yield address
         finally:
             process.terminate()
 
 
-def answers(address: str, ended: Callable[[], int | None], place: Place) -> None:
+def wait_for_page(address: str, process: "subprocess.Popen[bytes]", place: Place) -> None:
     """Wait for the first page.
 
-    Raises Failed where the app ends before, or takes longer than a Space may.
+    Raises ReleaseError where the app ends before, or takes longer than a Space may.
     """
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until and ended() is None:
+    until = time.monotonic() + START_LIMIT
+    while time.monotonic() < until and process.poll() is None:
         try:
-            with urllib.request.urlopen(address, timeout=PATIENCE):
+            with urllib.request.urlopen(address, timeout=START_LIMIT):
                 return
         except (urllib.error.URLError, ConnectionError):
             time.sleep(0.2)
-    raise Failed(
-        f"the app does not answer; the last that it said:\n{place.said.read_text()[-3000:]}"
-    )
+    raise ReleaseError(f"the app does not answer; its log ends:\n{place.log.read_text()[-3000:]}")
 
 
-def visited(space: Space, place: Place, address: str) -> None:
+def visit(space: Space, place: Place, address: str) -> None:
     """Ask it with the client of the Space's own environment, which has nothing of ours."""
-    around = {
-        "PATH": "/usr/bin:/bin",
-        "HOME": str(place.home),
-        "TMPDIR": str(place.moment),
-        "PYTHONUNBUFFERED": "1",
-    }
     command = [str(place.python), "-I", str(CHECKS), address, space.name, SECRET]
-    if subprocess.run(command, env=around, cwd=place.moment).returncode:
-        raise Failed(
-            "a visitor was not told what one should be (above); the last that the app"
-            f" said:\n{place.said.read_text()[-3000:]}"
-        )
-    with urllib.request.urlopen(f"{address}/config", timeout=PATIENCE) as page:
+    variables = {"PATH": "/usr/bin:/bin", "HOME": str(place.home), "PYTHONUNBUFFERED": "1"}
+    if subprocess.run(command, env=variables, cwd=place.temporary, check=False).returncode:
+        log = place.log.read_text()[-3000:]
+        raise ReleaseError(f"a visitor did not get what one should (above); the log ends:\n{log}")
+    with urllib.request.urlopen(f"{address}/config", timeout=START_LIMIT) as page:
         if kinds := Secrets().find(page.read().decode()):
-            raise Failed(f"the page holds what looks like a key ({kinds}).")
+            raise ReleaseError(f"the page holds what looks like a key ({kinds}).")
 
 
-# --- what it did
-# --------------------------------------------------------------------------------------------------
-
-
-def watched(place: Place) -> list[str]:
-    """Where it wrote, in words.
-
-    Raises Failed where it wrote elsewhere, called another machine, or told a secret.
-    """
-    lines = {tuple(line.split("\t", 1)) for line in place.watched.read_text().splitlines()}
+def check_audit(place: Place) -> None:
+    """Raise ReleaseError where it wrote elsewhere, called another machine, or told a secret."""
+    lines = {tuple(line.split("\t", 1)) for line in place.audit.read_text().splitlines()}
     if called := sorted(what for kind, what in lines if kind == "called"):
-        raise Failed(f"it called other machines: {', '.join(called)}.")
+        raise ReleaseError(f"it called other machines: {', '.join(called)}.")
     paths = {Path(what) for kind, what in lines if kind == "wrote"}
-    environment = Path(sys.prefix) if place.here else place.environment
-    allowed = (place.app, place.home, place.moment, environment.resolve(), Path(os.devnull))
+    folders = (place.app, place.home, place.temporary, place.environment.resolve())
+    allowed = (*folders, Path(os.devnull))
     if elsewhere := sorted(
         str(path) for path in paths if not any(path.is_relative_to(folder) for folder in allowed)
     ):
-        raise Failed(
-            f"it wrote outside of its folder, environment and home: {', '.join(elsewhere[:10])}."
-        )
-    if SECRET in place.said.read_text():
-        raise Failed("its log tells the secret of the Space.")
-    return [
-        f"{len(paths):,} paths, all in its folder, environment, home and temporary files",
-        "no other machine was called",
-    ]
+        raise ReleaseError(f"it wrote outside of its folders: {', '.join(elsewhere[:10])}.")
+    if SECRET in place.log.read_text():
+        raise ReleaseError("its log tells the secret of the Space.")
+    print(f"written: {len(paths):,} paths, all in its folders; no other machine was called")
+
+
+def check_space(name: str | None, here: bool) -> None:
+    """Install a Space, start it, and visit it."""
+    space = find_space(name)
+    with tempfile.TemporaryDirectory(prefix="space-", ignore_cleanup_errors=True) as folder:
+        place = Place(Path(folder).resolve(), here)
+        install(space, place)
+        with started(space, place) as address:
+            visit(space, place, address)
+        check_audit(place)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.release.space", description=__doc__)
+    parser.add_argument("name", nargs="?", help="the Space; without it the first of spaces.yaml")
+    parser.add_argument("--here", action="store_true", help="install nothing: start it here")
+    options = parser.parse_args(arguments)
+    return exit_code(lambda: check_space(options.name, options.here))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

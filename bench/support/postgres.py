@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 USER = "postgres"
+PASSWORD = "not-asked-for"  # in the URL of the server
 MISSING = (
     "PostgreSQL's initdb is not on this machine: run `make postgres`, or set"
     " HALLASCOPE_TEST_POSTGRES=skip to test without it."
@@ -46,7 +47,7 @@ class Server:
         self._free.append(name)
 
     def url(self, database: str) -> str:
-        return f"postgresql://{USER}:not-asked-for@/{database}?host={self._folder}"
+        return f"postgresql://{USER}:{PASSWORD}@/{database}?host={self._folder}"
 
     def stop(self) -> None:
         """Cut all connections and stop it; what was committed stays."""

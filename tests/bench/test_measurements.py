@@ -2,30 +2,21 @@
 
 import io
 import itertools
-import json
 import random
 from pathlib import Path
-from urllib.request import urlopen
 
 import psutil
 import pytest
 from PIL import Image
+from playwright.sync_api import Browser
 
-from bench import hero
+from bench import cold_start, crowd, hero
 from bench import ratios as bench
-from bench.cold_start import __main__ as cold_start
-from bench.cold_start.__main__ import ClickRow
-from bench.cold_start.apps import EMPTY
-from bench.cold_start.clicks import EvaluatePage, VerdictTimes
-from bench.crowd import checks
-from bench.crowd.checks import CrowdSetup
-from bench.crowd.measures import growth, percentile, spread, told_wait
-from bench.crowd.page import PageLayout
-from bench.crowd.server import CrowdedApp
+from bench.cold_start import EMPTY, ClickRow, VerdictTimes
 from bench.hero import Frame, save_animation
 from bench.ratios import Ratio, paired_ratio
 from bench.support.apps import DASHBOARD
-from hallascope.pages.server.event_queue import full_sentence
+from hallascope.pages.explore.page import EXAMPLES
 from tests.conftest import dashboard
 
 
@@ -79,36 +70,33 @@ def test_a_missed_bar_of_the_start_is_the_exit_code(
     assert ("MISSED" in capsys.readouterr().out) == bool(code)
 
 
-def test_percentiles_growth_and_waits_of_a_crowd() -> None:
+def test_percentiles_of_a_crowd() -> None:
     shares = {0.0: 1.0, 0.5: 5.0, 0.9: 9.0, 0.95: 10.0, 1.0: 10.0}
     values = [float(n) for n in range(10, 0, -1)]
-    assert {share: percentile(values, share) for share in shares} == shares
-    assert spread([]) == "none"
-    assert growth([200, 500, 210]) == pytest.approx(0.05)
-    assert told_wait(full_sentence(12.3)) == 13
-    assert told_wait(full_sentence(None)) is None
+    assert {share: crowd.percentile(values, share) for share in shares} == shares
+    assert crowd.spread([]) == "p50 inf s, p95 inf s"
 
 
 @pytest.mark.full
-def test_visitors_evaluate_and_open_the_evidence_without_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(checks, "REST", 0.0)
+def test_visitors_open_the_page_and_evaluate_without_an_error(tmp_path: Path) -> None:
     with dashboard(tmp_path, 0.0) as address:
-        page = EvaluatePage(address)
-        times = page.evaluate("a molecule of methane")
-        assert 0 < times.first <= times.last
-        with pytest.raises(RuntimeError, match="No image"):
-            page.evaluate("what no model here can draw")
-        page.close()
-        with urlopen(f"{address}config?page=") as reply:
-            layout = PageLayout(json.load(reply))
-        app = CrowdedApp(address.rstrip("/"), psutil.Process(), layout, ("/theme.css",))
-        setup = CrowdSetup(app, visitors=2, runs=0, places=9, numbers=itertools.count())
-        rows = {row.what: row for row in checks.check_crowd(setup)}
-    assert rows["errors other than a full queue"].measured == "0"
-    assert "4 evaluations of four images, with their wait in the queue" in rows
-    assert rows["evidence of an image, with the image"].measured.startswith("p50")
+        app = crowd.CrowdedApp(address.rstrip("/"), psutil.Process(), ["/theme.css"])
+        page, evaluations, errors = crowd.check_crowd(app, visitors=2)
+    assert page.holds
+    assert evaluations.measured.startswith("p50")
+    assert (errors.measured, len(app.evaluations)) == ("0", 4)
+
+
+@pytest.mark.browser
+@pytest.mark.full
+def test_a_click_is_timed_to_its_first_and_to_its_last_verdict(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with dashboard(tmp_path, 0.0) as address:
+        page = browser.new_page()
+        page.goto(address)
+        times = [cold_start.click(page, prompt) for prompt in EXAMPLES[:2]]
+    assert all(0 < one.first <= one.last for one in times)
 
 
 def noise(seed: int) -> bytes:

@@ -21,8 +21,6 @@ from bench.support.tiny_models.language import (
     READS,
     SIDE,
     SIGHT,
-    blip_2,
-    blip_parts,
     ids,
     letters,
     make_processor,
@@ -33,6 +31,58 @@ from bench.support.tiny_models.language import (
     save,
     square,
 )
+
+# --- BLIP-2
+# --------------------------------------------------------------------------------------------------
+
+
+_QFORMER = {
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 32,
+    "vocab_size": 300,
+}
+
+
+def blip_parts(tokenizer: hf.PreTrainedTokenizerFast, text: str) -> dict[str, Any]:
+    """The parts of a BLIP-2 and an InstructBLIP with that kind of language model."""
+    small = {"vocab_size": len(tokenizer), **ids(tokenizer)}
+    ends = {"decoder_start_token_id": tokenizer.pad_token_id}
+    language = {
+        "opt": lambda: hf.OPTConfig(
+            hidden_size=32,
+            ffn_dim=48,
+            num_hidden_layers=2,
+            num_attention_heads=4,
+            word_embed_proj_dim=32,
+            max_position_embeddings=READS,
+            **small,
+        ),
+        "t5": lambda: hf.T5Config(
+            d_model=32, d_ff=48, d_kv=8, num_layers=2, num_heads=4, **small, **ends
+        ),
+        "llama": lambda: hf.LlamaConfig(**LANGUAGE, **small),
+    }
+    return {
+        "vision_config": {**SIGHT, "patch_size": 7},
+        "qformer_config": {**_QFORMER, "vocab_size": len(tokenizer), "encoder_hidden_size": 16},
+        "text_config": language[text]().to_dict(),
+        "num_query_tokens": 4,
+        "image_token_index": tokenizer.convert_tokens_to_ids("<image>"),
+    }
+
+
+def blip_2(folder: Path, text: str) -> Path:
+    tokenizer = letters("<image>")
+    torch.manual_seed(0)
+    model = hf.Blip2ForConditionalGeneration(hf.Blip2Config(**blip_parts(tokenizer, text)))
+    return save(
+        model,
+        hf.Blip2Processor(hf.BlipImageProcessorPil(size=square()), tokenizer, num_query_tokens=4),
+        folder,
+    )
+
 
 # --- LLaVA
 # --------------------------------------------------------------------------------------------------

@@ -1,31 +1,53 @@
 """Measures how long the dashboard takes to start, and a click when it has just started.
 
-Exit code 1 where a bar is missed.
+A click runs in chromium, as a person's does. Exit code 1 where a bar is missed.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
+from typing import NamedTuple
+
+from playwright.sync_api import Page, expect
 
 from bench import ratios
-from bench.cold_start.apps import EMPTY, measure_start, serve_app
-from bench.cold_start.clicks import EvaluatePage, VerdictTimes
 from bench.ratios import median_ratio
-from bench.support.apps import DASHBOARD
+from bench.support.apps import DASHBOARD, RunningApp, running_app
+from bench.support.browser import PATIENCE, chromium, ready
 from hallascope.cli.output.printing import TextColumn, table
 from hallascope.pages.explore.page import EXAMPLES
 
+EMPTY_APP = (
+    "import os, gradio as gr\nwith gr.Blocks() as demo:\n    gr.Markdown('empty')\n"
+    "demo.launch(server_port=int(os.environ['GRADIO_SERVER_PORT']), ssr_mode=False, quiet=True)"
+)
+EMPTY = (sys.executable, "-c", EMPTY_APP)
+# A card says how many metrics have judged its image (components/cards); cards of an earlier run
+# stay until there are new ones.
+IS_JUDGED = """() => !document.querySelector('#cards [data-previous]')
+    && [...document.querySelectorAll('#cards [data-version]')]
+        .some((card) => /^(True|False) [1-9]/.test(card.dataset.version))"""
 ROUNDS = 9  # starts of each app; an interval needs at least six
 COLD_ROUNDS = 3  # starts of the dashboard that are clicked on
 IDLE = 60.0  # seconds
 START_BOUND = 1.5  # to an empty Gradio app
 COLD_BOUND = 5.0  # seconds from a click to its first verdict
 WARM_BOUND = 1.0
+
+
+class VerdictTimes(NamedTuple):
+    """Holds the seconds from a click to the first judged image and to the end of the run."""
+
+    first: float
+    last: float
 
 
 @dataclass(frozen=True)
@@ -76,6 +98,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(0 if kept else 1)
 
 
+@contextmanager
+def serve_app(command: Sequence[str]) -> Iterator[RunningApp]:
+    """Yield an app with an empty home folder. Raises RuntimeError where it serves no page."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        # an installed program has its bytecode
+        running_app(Path(folder), command, PYTHONDONTWRITEBYTECODE="") as app,
+    ):
+        yield app
+
+
+def measure_start(command: Sequence[str]) -> float:
+    """Return the seconds from the command to its first page."""
+    with serve_app(command) as app:
+        return app.start_seconds
+
+
 def start_ratio(rounds: int = ROUNDS) -> ratios.Ratio:
     """Compare the time from the command to the first page with that of an empty Gradio app.
 
@@ -91,26 +130,39 @@ def start_ratio(rounds: int = ROUNDS) -> ratios.Ratio:
 
 
 def click_rows(rounds: int = COLD_ROUNDS, idle: float = IDLE) -> list[ClickRow]:
-    """Measure a click as soon as the page is served, the next one, and one after idle seconds.
+    """Measure a click as soon as the page is shown, the next one, and one after idle seconds.
 
     The clicks of a start are on different examples, so that no answer comes from the cache.
     """
     starts = [list(_clicks_of_start(idle)) for _ in range(rounds)]
     cold, warm, idled = zip(*starts, strict=True)
     return [
-        ClickRow("as soon as the page is served", cold, COLD_BOUND),
+        ClickRow("as soon as the page is shown", cold, COLD_BOUND),
         ClickRow("the next", warm, WARM_BOUND),
         ClickRow(f"after {idle:g} idle seconds", idled, WARM_BOUND),
     ]
 
 
 def _clicks_of_start(idle: float) -> Iterator[VerdictTimes]:
-    with serve_app(DASHBOARD) as app:
-        page = EvaluatePage(app.address)
+    with serve_app(DASHBOARD) as app, chromium() as browser:
+        page = browser.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(app.address)
         for number, prompt in enumerate(EXAMPLES[:3]):
             time.sleep(idle if number == 2 else 0)
-            yield page.evaluate(prompt)
-        page.close()
+            yield click(page, prompt)
+
+
+def click(page: Page, prompt: str) -> VerdictTimes:
+    """Evaluate a prompt by the models that the page has chosen."""
+    ready(page, "metrics")
+    page.locator("#prompt input").fill(prompt)
+    began = time.perf_counter()
+    page.locator("#go").click()
+    page.wait_for_function(IS_JUDGED)
+    first = time.perf_counter() - began
+    expect(page.locator("#go")).to_be_enabled(timeout=PATIENCE)
+    return VerdictTimes(first, time.perf_counter() - began)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,355 @@
+"""Tries to change what others own on a public app, by raw requests: ``python -m bench.abuse``.
+
+The operator and a visitor leave runs, labels, tags, notes, a plan, a correction, questions and a
+class set. Another visitor, and a caller without a cookie, then send forged requests to every server
+function and every event of the app. It prints how many were sent and how many rows of the store
+they changed that were not theirs, and ends with 1 where that is any.
+
+``--flood SECONDS``: one visitor writes as fast as the app answers for so long, and another opens
+the page meanwhile. It prints by how much the store grew, and how long the page took.
+"""
+
+import json
+import os
+import sqlite3
+import sys
+import tempfile
+import time
+import uuid
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import httpx
+
+from bench.support.apps import running_app
+from hallascope.data.prompt_reading import AskedObject, PromptReading
+from hallascope.data.records import Question, QuestionSet
+from hallascope.data.teaching.exercise import Grade
+from hallascope.data.teaching.lesson import DrawnItem, as_plain, lesson, make_seal, token
+from hallascope.engine.access.limits import MEGABYTE, STORED
+from hallascope.engine.access.visitors import COOKIE, Visitor
+from hallascope.engine.events import EvaluateRequest, jsonable
+from hallascope.engine.image_notes import keep_note
+from hallascope.engine.image_tags import TaggedImage, keep_tag
+from hallascope.engine.labeling import queue
+from hallascope.engine.labeling.plans import LabelingPlan, create_plan
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.services import Services, create_services
+from hallascope.engine.storage.people.ratings import FINE, RatingSubject
+
+PROMPT, UNKNOWN = "a molecule of methane", "a green teapot on a shelf"
+OWNER = "Ann"  # the name under which the visitor who is robbed says something
+CHOICES = ("One", "Two", "Three", "Four", "None of the above")
+SECONDS = 120.0  # that an answer may take
+LOOKS = 9  # of another visitor at a quiet app
+BURST = 20  # writes between two looks at a busy one
+ITEM = DrawnItem(PROMPT, "hydrogens", "Five", 6)
+# how fast models were here is counted for everybody
+_SHARED_TABLES = ("pace", "reservation")
+Payload = Mapping[str, Any]
+Rows = Mapping[tuple[str, str], str]
+
+
+@dataclass(frozen=True)
+class Belongings:
+    """Holds what the operator (`run`) and a visitor have left in the store."""
+
+    run: str
+    visitors_run: str
+    key: str
+    image: str
+    evaluation: int
+    plan: LabelingPlan
+    item: str
+    reading: Mapping[str, Any]
+    lesson: str
+
+
+# --- what is there ---
+
+
+def leave_belongings(services: Services) -> Belongings:
+    """Leave what others are to change, and return its names."""
+    ann = services.acting_for(Visitor(services.signer.visitor(None, _cookie(services), "").id))
+    asked = EvaluateRequest(
+        prompt=PROMPT, models=("primer/exact", "primer/hasty"), judge="primer/judge"
+    )
+    asked = replace(asked, metrics=("ihalla", "fig"))
+    runs = [
+        _run(services, asked, None),
+        _run(services, replace(asked, prompt="the planet Saturn"), ann.visitor),
+    ]
+    shot = services.view(runs[0]).shots[0]
+    about = TaggedImage(str(shot.image), PROMPT)
+    reading = PromptReading(prompt=PROMPT, objects=(AskedObject(id="o1", name="molecule"),))
+    for own, name in ((services, "The operator"), (ann, OWNER)):
+        keep_tag(own.store, *about, f"blurry {name}", name)
+        keep_note(own.store, [about], "too dark", name)
+        for metric in ("ihalla", "grade", "check", "fig"):
+            subject = RatingSubject(about.image, metric, PROMPT, f"a finding of {name}", name)
+            own.store.ratings.keep(subject, FINE)
+        own.store.readings.keep(reading, name)
+        question = Question(text=f"{name}?", choices=CHOICES, gold="A", coi="scene")
+        prompt = UNKNOWN if name == OWNER else f"{UNKNOWN} of the operator"
+        own.sets.save(QuestionSet(prompt=prompt, questions=(question,)))
+    plan = create_plan(ann, title="Ann's study")
+    item = plan.images[0].item
+    queue.keep(ann, plan, item, ["A"] * 5, OWNER)
+    class_set = lesson("A set", [ITEM], make_seal("key"))
+    ann.store.lessons.keep(class_set)
+    ann.store.lessons.answer(class_set.id, 0, ITEM, OWNER, Grade(True, True))
+    return Belongings(
+        run=runs[0],
+        visitors_run=runs[1],
+        key=shot.generation,
+        image=about.image,
+        evaluation=plan.images[0].evaluation,
+        plan=plan,
+        item=item,
+        reading=jsonable(reading),
+        lesson=token(class_set),
+    )
+
+
+def _cookie(services: Services) -> str:
+    return services.signer.new_cookie()
+
+
+def _run(services: Services, request: EvaluateRequest, visitor: Visitor | None) -> str:
+    events = list(services.evaluate(request, terms=SpendingPolicy(visitor=visitor)))
+    return str(events[0].run)
+
+
+def read_rows(home: Path) -> Rows:
+    """Return every row of the store by its table and key."""
+    with sqlite3.connect(next(home.glob("*.db"))) as connection:
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        rows = {}
+        for (table,) in tables.fetchall():
+            if table in _SHARED_TABLES:
+                continue
+            columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
+            keys = [column[0] for column in columns if column[5]]
+            for row in connection.execute(f"SELECT * FROM {table}"):
+                rows[table, repr([row[key] for key in keys])] = repr(row)
+        return rows
+
+
+# --- forged requests ---
+
+
+def payloads(there: Belongings) -> Mapping[str, list[Payload]]:
+    """Return by the name of a server function what is sent to it."""
+    runs: list[Payload] = [{"run": there.run}, {"run": there.visitors_run}]
+    viewed = {"run": there.run, "key": there.key, "metric": "ihalla", "question": 0, "mark": "B"}
+    who = [
+        {"rater": name, "plan": there.plan.id, "key": key, "mode": mode}
+        for name, key, mode in ((OWNER, "", "questions"), ("Eve", "x" * 24, "grade"))
+    ]
+    others = [OWNER, "The operator", ""]
+    one = [there.evaluation]
+    return {
+        "rename": [{**run, "name": "stolen"} for run in runs],
+        "pin": [{**run, "pinned": True} for run in runs],
+        "plan_deletion": runs,
+        "delete": runs,
+        "compare": [{**run, "other": there.run} for run in runs],
+        "keep_verdict": [{**viewed, "rater": name} for name in others],
+        "change_tag": [
+            {**viewed, "tag": f"blurry {name}", "remove": True, "rater": name}
+            for name in (OWNER.casefold(), "the operator")
+        ],
+        "read": [{"prompt": PROMPT}],
+        "save": [{"author": name, "reading": there.reading, "edit": None} for name in others]
+        + [{"who": own, "id": there.item, "answers": ["B"] * 5} for own in who]
+        + [{"who": own, "id": there.item, "answers": [], "removed": [0, 1]} for own in who],
+        "remove": [{"prompt": PROMPT, "author": name} for name in others],
+        "change_tags": [
+            {"evaluations": one, "tag": f"blurry {name}", "remove": True, "rater": name}
+            for name in ("ann", "the operator")
+        ],
+        "keep_note": [{"evaluations": one, "note": note, "rater": OWNER} for note in ("", "bad")],
+        "step": [
+            {"who": own, "action": action, "id": there.item, "answers": ["B"] * 5}
+            for own in who
+            for action in ("keep", "skip", "undo")
+        ],
+        "forecast": [{"plan": there.plan.id, "rater": OWNER}],
+        "check": [
+            {
+                "name": OWNER,
+                "token": there.lesson,
+                "position": 0,
+                "chosen": 0,
+                "item": as_plain(ITEM),
+            }
+        ],
+        "make": [{"title": "A set", "items": []}],
+        "answers": [{"token": there.lesson, "key": "guess"}],
+        "export_sets": [{"prompt": UNKNOWN, "form": "jsonl"}],
+    }
+
+
+class Caller:
+    """Sends forged requests to an app, with the cookie that it gave or without any."""
+
+    def __init__(self, address: str, there: Belongings, *, has_cookie: bool) -> None:
+        self._client = httpx.Client(base_url=address, timeout=SECONDS)
+        if has_cookie:
+            self._client.get("/")
+        else:
+            self._client.cookies.clear()
+        self._there = there
+        self._config = self._client.get("/config").json()
+        if not has_cookie:
+            self._client.cookies.clear()
+        assert (COOKIE in self._client.cookies) == has_cookie
+        self._payloads = payloads(there)
+
+    def call_functions(self) -> Iterator[str]:
+        """Send every payload to every server function of that name; yield each as it is sent."""
+        for component in self._config["components"]:
+            for name in component["props"].get("server_fns") or ():
+                for payload in self._payloads.get(name, [{"run": self._there.run}]):
+                    self._client.post(
+                        "/gradio_api/component_server",
+                        json={
+                            "data": payload,
+                            "fn_name": name,
+                            "component_id": component["id"],
+                            "session_hash": uuid.uuid4().hex,
+                        },
+                    )
+                    yield "server functions"
+
+    def write_much(self) -> str:
+        """Send the largest write that there is, and return whether it was taken."""
+        name, size = uuid.uuid4().hex, 1_000
+        many = [self._there.evaluation + number for number in range(-50, 150)]
+        writes = [
+            ("keep_note", {"evaluations": many, "note": name * (size // 32), "rater": name}),
+            ("change_tags", {"evaluations": many, "tag": name, "rater": name}),
+            ("save", {"author": name, "reading": self._there.reading, "edit": None}),
+        ]
+        function, payload = writes[int(name, 16) % len(writes)]
+        component = next(
+            one
+            for one in self._config["components"]
+            if function in (one["props"].get("server_fns") or ())
+        )
+        answer = self._client.post(
+            "/gradio_api/component_server",
+            json={"data": payload, "fn_name": function, "component_id": component["id"]}
+            | {"session_hash": name},
+        )
+        return "refused" if "wrong" in answer.text[:10] else "taken"
+
+    def page_seconds(self) -> float:
+        """Return how long the page and its settings take."""
+        began = time.perf_counter()
+        for address in ("/", "/config"):
+            self._client.get(address)
+        return time.perf_counter() - began
+
+    def raise_events(self) -> Iterator[str]:
+        """Send one event to every handler that takes any; yield each as it has ended."""
+        types = {one["id"]: one for one in self._config["components"]}
+        event = {
+            **{"run": self._there.run, "key": self._there.key, "metric": "fig", "value": None},
+            **{"about": "finding=1", "action": "remove", "prompt": UNKNOWN, "name": OWNER},
+        }
+        for handler in self._config["dependencies"]:
+            if not handler.get("backend_fn"):
+                continue
+            session = uuid.uuid4().hex
+            body = {
+                "data": [self._value(types[name]) for name in handler["inputs"]],
+                "fn_index": handler["id"],
+                "session_hash": session,
+                "event_data": event,
+            }
+            joined = self._client.post("/gradio_api/queue/join", json=body)
+            if joined.status_code == 200:
+                self._wait(session)
+            yield "events"
+
+    def _value(self, component: Mapping[str, Any]) -> Any:
+        """Return what a component is said to hold."""
+        chosen = {"queue-plan": [self._there.plan.id], "queue-judge": ["primer/judge"]}
+        name = component["props"].get("elem_id")
+        values = {"textbox": OWNER, "number": 1, "checkbox": True, "html": chosen.get(name, [])}
+        return values.get(component["type"])
+
+    def _wait(self, session: str) -> None:
+        address = f"/gradio_api/queue/data?session_hash={session}"
+        with self._client.stream("GET", address) as stream:
+            for line in stream.iter_lines():
+                if line.startswith("data:") and json.loads(line[5:])["msg"] in (
+                    "process_completed",
+                    "close_stream",
+                ):
+                    return
+
+
+# --- a flood ---
+
+
+def flood(home: Path, there: Belongings, seconds: float) -> None:
+    """Print what one visitor's writes of so many seconds do to the store and to others."""
+    with running_app(home, HALLASCOPE_PUBLIC="1") as app:
+        visitor = Caller(app.address, there, has_cookie=True)
+        other = Caller(app.address, there, has_cookie=True)
+        quiet = median(other.page_seconds() for _ in range(LOOKS))
+        before, written = _stored_bytes(home), Counter[str]()
+        end = time.monotonic() + seconds
+        busy: list[float] = []
+        while time.monotonic() < end:
+            for _ in range(BURST):
+                written[visitor.write_much()] += 1
+            busy.append(other.page_seconds())
+        grown = (_stored_bytes(home) - before) / MEGABYTE
+    print(f"{seconds:.0f} s: {written['taken']} writes taken, {written['refused']} refused")
+    print(f"store: {grown:.1f} MB more; a visitor has {STORED[0].amount}")
+    print(f"page of another visitor: {median(busy) / quiet:.2f} x {quiet:.3f} s (median)")
+
+
+def _stored_bytes(home: Path) -> int:
+    return sum(path.stat().st_size for path in home.rglob("*") if path.is_file())
+
+
+def main() -> int:
+    """Print the table, and return 1 where anything was changed that is another's."""
+    home = Path(tempfile.mkdtemp(prefix="hallascope-abuse-"))
+    os.environ["HALLASCOPE_HOME"] = str(home)
+    services = create_services()
+    there = leave_belongings(services)
+    services.store.close()
+    if "--flood" in sys.argv:
+        flood(home, there, float(sys.argv[-1]))
+        return 0
+    unlimited = dict.fromkeys(
+        ("HALLASCOPE_WRITES_A_MINUTE", "HALLASCOPE_PICTURES_A_MINUTE"), "none"
+    )
+    total = 0
+    print("| who | requests | to | rows of others changed |\n| --- | --- | --- | --- |")
+    with running_app(home, HALLASCOPE_PUBLIC="1", **unlimited) as app:
+        for who, has_cookie in (("another visitor", True), ("nobody", False)):
+            caller = Caller(app.address, there, has_cookie=has_cookie)
+            for send in (caller.call_functions, caller.raise_events):
+                before = read_rows(home)
+                ((kind, number),) = Counter(send()).items()
+                after = read_rows(home)
+                changed = [key for key, row in before.items() if after.get(key) != row]
+                print(f"| {who} | {number} | {kind} | {len(changed)} |", flush=True)
+                for key in changed:
+                    print(f"changed: {key}", file=sys.stderr)
+                total += len(changed)
+    return int(bool(total))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

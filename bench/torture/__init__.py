@@ -1,1 +1,0 @@
-"""Injects faults and says what they changed: ``make torture``."""
