@@ -155,9 +155,9 @@ class NoRoom(Unavailable):
 
 
 class Denied(Unavailable):
-    """Tells that the service will not serve this model, so that more requests are of no use.
+    """Tells that the service denied a call: wrong key, unknown name, no credit.
 
-    The key is refused, the name is unknown, or there is no credit.
+    A run takes it as final, or as a stray fault of one call, as the calls before it went.
     """
 
     kind = "denied"

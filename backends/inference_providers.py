@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient, Unavailable
 from hallascope.backends.keys import ApiKeys
+from hallascope.backends.network.guarded_client import Redirected
 from hallascope.backends.network.public_addresses import ForbiddenAddress, resolve
 from hallascope.backends.openai.error_replies import parse_error
 from hallascope.backends.openai.errors import ServiceIdentity, call_fault
@@ -119,7 +120,8 @@ class ProvidedPictures:
         title = self.spec.title
         match error:
             case ForbiddenAddress():
-                return Denied(
+                fault = Transient if isinstance(error, Redirected) else Denied
+                return fault(
                     f"{SERVICE} name an address for {title} that {error}, and nothing is asked"
                     " there: choose another model."
                 )

@@ -29,6 +29,10 @@ class BadReply(ValueError):
     """Says why what came is not accepted, as the end of a sentence."""
 
 
+class Redirected(ForbiddenAddress):
+    """Tells that a service sent a request on to another host, which may pass."""
+
+
 class _CallLimits(threading.local):
     until = float("inf")
     most_bytes = sys.maxsize
@@ -43,8 +47,8 @@ def call_limits(seconds: float, most_bytes: int, is_public: bool = False) -> Ite
     """Limit what this thread does with guarded clients; one such block is in no other.
 
     They raise `httpx2.ReadTimeout` after so many seconds, BadReply above so many bytes of a reply,
-    unpacked, and ForbiddenAddress for a redirect to another host and for a host that is not public,
-    where it must be.
+    unpacked, Redirected for a redirect to another host, and ForbiddenAddress for a host that is not
+    public, where it must be.
     """
     _limits.until, _limits.most_bytes = time.monotonic() + seconds, most_bytes
     _limits.is_public = is_public or is_public_app()
@@ -104,7 +108,7 @@ def _limit_reply(response: httpx2.Response) -> None:
     if response.has_redirect_location:
         place = response.url.join(response.headers["location"])
         if place.host != response.url.host:
-            raise ForbiddenAddress("sends requests on to another address")
+            raise Redirected("sends requests on to another address")
     packed = httpx2.Response(200, headers=response.headers, stream=response.stream)
     response.headers.pop("content-encoding", None)
     response.stream = LimitedBody(packed)

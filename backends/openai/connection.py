@@ -18,7 +18,7 @@ import httpx2
 from hallascope.backends.base import Denied, HallaScopeError, ModelSpec, OnStep, Transient
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network import service_addresses
-from hallascope.backends.network.guarded_client import BadReply, call_limits, guard
+from hallascope.backends.network.guarded_client import BadReply, Redirected, call_limits, guard
 from hallascope.backends.network.public_addresses import ForbiddenAddress, Resolve, check, resolve
 from hallascope.backends.openai import errors
 from hallascope.backends.openai.error_replies import ServiceErrorReply, parse_error
@@ -222,7 +222,8 @@ class ServiceConnection:
         except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL) as error:
             return errors.connection_error(identity, _may_have_been_sent(error))
         except ForbiddenAddress as error:
-            return Denied(identity.say(errors.ELSEWHERE, why=identity.clean(str(error))))
+            fault = Transient if isinstance(error, Redirected) else Denied
+            return fault(identity.say(errors.ELSEWHERE, why=identity.clean(str(error))))
         except ServiceError as error:
             reply = parse_error(200, error.error)
         except openai.APIError as error:  # within a stream

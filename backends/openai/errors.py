@@ -33,7 +33,7 @@ _MEANINGS: tuple[tuple[str, Kind, str], ...] = (
         "refused",
         REFUSAL,
     ),
-    (r"3", "denied", ELSEWHERE),
+    (r"3", "unavailable", ELSEWHERE),
     (
         r"402|.*(insufficient_(quota|credits)|billing_(hard_limit_reached|not_active))",
         "denied",

@@ -1,5 +1,6 @@
 """Binds models to the calls of their roles, and makes one call with retries."""
 
+import logging
 import os
 import random
 import re
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 import stamina
+from stamina.instrumentation import RetryDetails, set_on_retry_hooks
 
 from hallascope.backends.base import (
     Backend,
@@ -55,6 +57,7 @@ STOPPED = Failure(
     "stopped", "The run was stopped before this was answered: run it again to go on.", attempts=0
 )
 
+_LOG = logging.getLogger(__name__)
 _QUOTED_PATH = re.compile(r"['\"]([^'\"]+)['\"]")
 BatchCall = Callable[[Sequence[Request], OnStep], Sequence[Reply]]
 
@@ -190,7 +193,13 @@ def ignore_progress(step: int, steps: int) -> None:
 
 
 class AttemptObserver(Protocol):
-    """Observes each attempt at a call: one `begin`, then one of `on_replies` and `on_error`."""
+    """Observes each attempt at a call: one `begin`, then one of `on_replies` and `on_error`.
+
+    `run` names the run in the log; "" where there is none.
+    """
+
+    @property
+    def run(self) -> str: ...
 
     def begin(self) -> None:
         """Wait until the call may be made. Raises Stopped, OverBudget."""
@@ -256,7 +265,7 @@ def _call_with_retries(
         timeout=PATIENCE,
         wait_initial=FIRST_WAIT,
         wait_max=LONGEST_WAIT,
-    ):
+    ).with_name(model.model, (attempt.run,), {}):
         with once:
             attempt.begin()
             tries.append(once.num)
@@ -272,6 +281,23 @@ def _call_with_retries(
         limit_length(reply, request.role, f"{request.role} {model.model}")
         for request, reply in zip(requests, replies, strict=True)
     ]
+
+
+def log_fault(run: object, model: str, fault: str, attempt: int, note: str = "") -> None:
+    """Log a fault of a call; neither key nor prompt nor what the service says is in the line."""
+    _LOG.info("run=%s model=%s fault=%s attempt=%d%s", run, model, fault, attempt, note)
+
+
+def _log_retry(details: RetryDetails) -> None:
+    error = details.caused_by
+    # a stray denial is an error that may pass, whose cause names the fault
+    fault = getattr(error.__cause__, "kind", getattr(error, "kind", "broken"))
+    wait = f" wait={details.wait_for:.1f}"
+    log_fault(details.args[0], details.name, fault, details.retry_num, wait)
+
+
+# in place of stamina's own hook, which names no model and writes to the terminal
+set_on_retry_hooks([_log_retry])
 
 
 def _retry_wait(error: Exception) -> bool | float:

@@ -12,9 +12,16 @@ from hallascope.backends.keys import ApiKeys as ApiKeys
 from hallascope.data.models.specs import CURRENCY, Price
 from hallascope.data.models.token_limits import most_usage
 from hallascope.data.requests import Reply, Request, Setting, Usage
+from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.models.concurrency import TICK
-from hallascope.engine.money.spending import counted_usage, may_be_charged, money, spending_of
+from hallascope.engine.money.spending import (
+    counted_usage,
+    may_be_charged,
+    money,
+    spending_of,
+    unconfirmed_note,
+)
 from hallascope.engine.storage.ledger import (
     NANO,
     Account,
@@ -50,17 +57,14 @@ class SpendingPolicy:
 
     `run` and `day` are caps in USD (None: HALLASCOPE_BUDGET_RUN and HALLASCOPE_BUDGET_DAY, else
     RUN_CAP and DAY_CAP). `unpriced`: models whose price nobody here knows may be asked. `visitor`:
-    who asks on a public app, as `hallascope.engine.deployment.rate_limit` tells them apart; ""
-    where nobody is counted. `owner`: whose list the run stands in on a public app, as
-    `hallascope.engine.deployment.visitor_runs` keeps it; "" where there are no lists of visitors.
+    who asks on a public app, whose the run is; None is the operator.
     """
 
     keys: ApiKeys = field(default_factory=ApiKeys)
     run: float | None = None
     day: float | None = None
     unpriced: bool = False
-    visitor: str = ""
-    owner: str = ""
+    visitor: Visitor | None = None
 
     def caps(self) -> tuple[float, float]:
         """Return the cap of a run and of a day, in USD.
@@ -137,6 +141,11 @@ class Budget:
         return self._account.run_unconfirmed / NANO
 
     @property
+    def unconfirmed_today(self) -> float:
+        """Return the USD of `spent_today` that no service has confirmed."""
+        return self._account.day_unconfirmed / NANO
+
+    @property
     def spent_today(self) -> float:
         """Return the USD that all runs of the day have cost, as far as it is known here."""
         return self._account.day_spent / NANO
@@ -199,15 +208,16 @@ class Budget:
 
     def _check_caps(self, account: Account, spending: Spending) -> None:
         """Raise OverBudget where a call exceeds a cap even if those in flight cost nothing."""
-        if account.run_spent + nano(spending.amount) > nano(self.cap):
+        run = account.run_spent, account.run_unconfirmed, self.cap
+        if shortage := _shortage(*run, spending):
             raise OverBudget(
-                f"The run has {_shortage(account.run_spent, self.cap, spending)}: raise the budget"
-                " of a run and start it again to go on."
+                f"The run has {shortage}: raise the budget of a run and start it again to go on."
             )
-        if account.day_spent + nano(spending.amount) > nano(self.day_cap):
+        day = account.day_spent, account.day_unconfirmed, self.day_cap
+        if shortage := _shortage(*day, spending):
             raise OverBudget(
-                f"Today's runs have {_shortage(account.day_spent, self.day_cap, spending)}: raise"
-                " the budget of a day and start it again to go on, or wait until tomorrow (UTC)."
+                f"Today's runs have {shortage}: raise the budget of a day and start it again to go"
+                " on, or wait until tomorrow (UTC)."
             )
 
     def settle(self, reservation: Reservation, replies: Sequence[Reply]) -> None:
@@ -279,9 +289,15 @@ class Budget:
                 self._account = account
 
 
-def _shortage(spent: int, cap: float, spending: Spending) -> str:
-    """Return what is spent, in 1e-9 USD, of a cap in USD, and what one more call may cost."""
+def _shortage(spent: int, unconfirmed: int, cap: float, spending: Spending) -> str:
+    """Return what is spent of a cap in USD, and what one more call may cost; "" where it fits.
+
+    `spent` and `unconfirmed`, its part that no service has confirmed, are in 1e-9 USD.
+    """
+    if spent + nano(spending.amount) <= nano(cap):
+        return ""
     message = f"spent {money(spent / NANO)} of at most {money(cap)}"
+    message += unconfirmed_note(spent / NANO, unconfirmed / NANO, cap)
     if spent >= nano(cap):
         return message
     return (

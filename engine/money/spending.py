@@ -74,3 +74,16 @@ def spending_text(amount: float, unconfirmed: float, words: str) -> str:
         f"{money(certain)} {words}, and up to {money(unconfirmed)} more for calls that were cut off"
         " or not counted"
     )
+
+
+def unconfirmed_note(amount: float, unconfirmed: float, cap: float) -> str:
+    """Return what of a spent `amount` counts against a cap and is not certain, all in USD.
+
+    "" where all of it is certain. It names the cap that leaves the rest out: a person may raise it
+    knowingly, while the account must count both a call that was cut off and the one that asks the
+    same again, as both may be on the bill.
+    """
+    if nano(unconfirmed) == 0:
+        return ""
+    text = spending_text(amount, unconfirmed, "is certain")
+    return f" ({text}; a budget of {money(cap + unconfirmed)} leaves these out)"

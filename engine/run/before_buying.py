@@ -14,7 +14,7 @@ from hallascope.engine.errors import NoQuestions
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget, OverBudget
 from hallascope.engine.money.likely_costs import CostEstimate
-from hallascope.engine.money.spending import money
+from hallascope.engine.money.spending import money, unconfirmed_note
 from hallascope.engine.run.driver import AnyPlan, Driver
 from hallascope.engine.run.driver_events import PlanResult
 from hallascope.engine.run.preparation import PreparedRun
@@ -36,16 +36,18 @@ def require_money(estimate: CostEstimate, budget: Budget) -> None:
 
     What it costs that is not known does not count.
     """
-    left = (
-        (budget.cap - budget.spent, budget.cap, "a run"),
-        (budget.day_cap - budget.spent_today, budget.day_cap, "a day"),
+    accounts = (
+        (budget.spent, budget.unconfirmed, budget.cap, "a run"),
+        (budget.spent_today, budget.unconfirmed_today, budget.day_cap, "a day"),
     )
-    for rest, cap, what in left:
+    for spent, unconfirmed, cap, what in accounts:
+        rest = max(0.0, cap - spent)
         if estimate.amount > rest:
+            note = unconfirmed_note(spent, unconfirmed, cap)
             raise OverBudget(
-                f"The run is likely to cost {money(estimate.amount)}, and {money(max(0.0, rest))}"
-                f" is left of the budget of {money(cap)} for {what}: raise the budget, or ask for"
-                f" fewer images. {NOTHING_BOUGHT}"
+                f"The run is likely to cost {money(estimate.amount)}, and {money(rest)} is left of"
+                f" the budget of {money(cap)} for {what}{note}: raise the budget, or ask for fewer"
+                f" images. {NOTHING_BOUGHT}"
             )
 
 

@@ -9,13 +9,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from hallascope.data.records import JudgingProtocol
 from hallascope.data.requests import Answer, CacheableReply, Failure, Reply, Request, Role
-from hallascope.engine.errors import StoreError
 from hallascope.engine.models.roles import STOPPED, BoundModel, Delegation
 from hallascope.engine.money.budget import Budget
 from hallascope.engine.run.calls.attempts import CallEnd, ModelCall
@@ -37,7 +35,7 @@ from hallascope.engine.run.driver_events import (
     PlanResult,
     PlanStepRequest,
 )
-from hallascope.engine.storage.claims import Claims
+from hallascope.engine.storage.questions_in_flight import QuestionsInFlight
 from hallascope.metrics.base import PlanSteps, always_readable
 
 AnyPlan = PlanSteps[Any]
@@ -117,8 +115,8 @@ class Driver:
 
     `stop` ends it: nothing new is sent.
 
-    With a `budget`, calls of models with a price go only as far as its caps. With `claims`, a
-    question that another run is asking a service is not asked: its reply is waited for.
+    With a `budget`, calls of models with a price go only as far as its caps. What another driver
+    with the same `in_flight` is asking a service is not asked: its reply is waited for.
     """
 
     def __init__(
@@ -127,14 +125,14 @@ class Driver:
         stop: threading.Event | None = None,
         clock: MonotonicClock = time.monotonic,
         budget: Budget | None = None,
-        claims: Claims | None = None,
+        in_flight: QuestionsInFlight | None = None,
     ) -> None:
         self._cache: Cache = MemoryCache() if cache is None else cache
         self._stop = stop or threading.Event()
         self._clock = clock
         self._budget = budget
-        self._claims = claims
-        self._calls = CallQueue(self._stop, clock, budget, claims)
+        self._in_flight = in_flight or QuestionsInFlight()
+        self._calls = CallQueue(self._stop, clock, budget, self._cache, self._in_flight)
         # how many paid calls a `PaymentNotice` has reported
         self._paid = 0
         # what other runs are asking, by key
@@ -205,10 +203,10 @@ class Driver:
                     self._calls.send()
                     self._listen()
         finally:
-            self._stop_calls()
-            # Where the store is gone its own error is on its way, and claims expire by themselves.
-            with suppress(StoreError):
-                self._calls.release_claims()
+            try:
+                self._stop_calls()
+            finally:
+                self._calls.release_questions()
 
     # --- plans
     def _advance(self) -> None:
@@ -350,7 +348,7 @@ class Driver:
     # --- calls
     def _listen(self) -> None:
         """Wait for what comes first: news of a call, its deadline, or the next check for a stop."""
-        self._calls.release_claims()
+        self._calls.release_questions()
         ended: list[CallEnd] = []
         for message in self._calls.receive():
             if isinstance(message, CallEnd):
@@ -368,16 +366,16 @@ class Driver:
     def _look_elsewhere(self) -> None:
         """Take the replies that other runs have got meanwhile, and ask what they have given up."""
         self._look_again = self._clock() + ELSEWHERE
-        claimed = self._claims.active_keys(list(self._elsewhere)) if self._claims else frozenset()
+        asked = self._in_flight.active_keys(self._elsewhere)
         requests = [(name, pending.request) for name, pending in self._elsewhere.items()]
-        # after the claims: a reply is kept before its claim is let go
+        # after `asked`: a reply is kept before its question is released
         replies = kept_replies(self._cache, requests)
         for name, pending in list(self._elsewhere.items()):
             reply = replies.get(name) or pending.find_stored()
             if reply is not None:
                 del self._elsewhere[name]
                 self._give_all(name, reply, None)
-            elif name not in claimed:
+            elif name not in asked:
                 del self._elsewhere[name]
                 self._calls.add(pending)
 

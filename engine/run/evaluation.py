@@ -342,6 +342,7 @@ class EvaluationRun:
 
     def _keep_evaluation(self, evaluation: Evaluation) -> None:
         judge = evaluation.judge
+        asking = {metric.name for metric in self._prepared.metrics if metric.needs_questions}
         self._store.keep_evaluation(
             run=self._run,
             evaluation=evaluation,
@@ -352,6 +353,7 @@ class EvaluationRun:
             task=self._facets.task,
             field=self._facets.field,
             difficulty=self._facets.difficulty,
+            is_held_back=self._prepared.has_own_questions and evaluation.metric in asking,
         )
 
 

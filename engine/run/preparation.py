@@ -31,7 +31,8 @@ class PreparedRun:
     `drawings`: what is asked of the model of each slot, or why it cannot be asked. `not_run`: the
     metrics that cannot run here. `vocabulary` is that of the detector. `files` are the names of the
     files that were brought, by slot. `reading`: what a person says that the prompt asks for, None
-    where the rules read it or no metric depends on it.
+    where the rules read it or no metric depends on it. `has_own_questions`: the questions are those
+    of a visitor alone, so that leaderboards count no score that rests on them.
     """
 
     run: str
@@ -49,6 +50,7 @@ class PreparedRun:
     vocabulary: str = ModelSpec.vocabulary
     files: Mapping[str, str] = field(default_factory=dict)
     reading: PromptReading | None = None
+    has_own_questions: bool = False
 
     @property
     def evaluations(self) -> int:

@@ -21,7 +21,7 @@ class LocalExecutor:
     def __init__(self, context: ExecutorContext) -> None:
         self._context = context
         self._driver = Driver(
-            context.store, context.stop, budget=context.budget, claims=context.store.claims
+            context.store, context.stop, budget=context.budget, in_flight=context.store.in_flight
         )
         self._open: dict[str, EvaluationRun] = {}  # by run
         self._run_of_slot: dict[str, str] = {}

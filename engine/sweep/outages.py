@@ -86,7 +86,7 @@ class StoreRetrier:
 
 
 class _RetryingStore:
-    """Passes every call to a store, its ledger or its claims, and retries it.
+    """Passes every call to a store or its ledger, and retries it.
 
     What a method does is done as a whole or not at all, so that it may be called again.
     """
@@ -97,7 +97,7 @@ class _RetryingStore:
 
     def __getattr__(self, name: str) -> Any:
         attribute = getattr(self._inner, name)
-        if name in ("ledger", "claims"):
+        if name == "ledger":
             return _RetryingStore(attribute, self._retry)
         if not callable(attribute):
             return attribute

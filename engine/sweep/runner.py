@@ -19,7 +19,7 @@ from hallascope.engine.events import (
     PictureFailed,
 )
 from hallascope.engine.money.budget import Budget, SpendingPolicy
-from hallascope.engine.money.spending import money
+from hallascope.engine.money.spending import money, unconfirmed_note
 from hallascope.engine.run import evaluation
 from hallascope.engine.run.estimate import costs
 from hallascope.engine.run.evaluation import LEFT_OPEN
@@ -333,6 +333,7 @@ def _cap_notice(budget: Budget) -> str | None:
     if budget.spent < budget.cap or not budget.spent:
         return None
     return (
-        f"The sweep has spent {money(budget.spent)} of at most {money(budget.cap)}: raise the"
-        " budget (--budget) to go on."
+        f"The sweep has spent {money(budget.spent)} of at most {money(budget.cap)}"
+        f"{unconfirmed_note(budget.spent, budget.unconfirmed, budget.cap)}: raise the budget"
+        " (--budget) to go on."
     )

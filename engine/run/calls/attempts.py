@@ -17,14 +17,12 @@ class ModelCall:
     `began` is None while it waits between attempts, `seconds` sums them up.
 
     `abandoned`: nobody listens to it any more; its thread may go on for a while. `over`: it has its
-    replies. `keys` are those of the requests whose replies are kept, and `claim` is what they are
-    claimed under.
+    replies. `keys` are those of the requests whose replies are kept.
     """
 
     bound_model: BoundModel
     requests: Sequence[Request]
     keys: Sequence[str] = ()
-    claim: str = ""
     began: float | None = None
     abandoned: bool = False
     over: bool = False
@@ -76,6 +74,10 @@ class CallAttempts:
     budget: Budget | None
     stopped: Callable[[], bool]
     tell: Callable[[CallProgress], None]
+
+    @property
+    def run(self) -> str:
+        return self.budget.run if self.budget else ""
 
     def begin(self) -> None:
         call = self.call

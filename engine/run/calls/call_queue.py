@@ -5,7 +5,6 @@ It knows no plans: who adds a request is told the reply by the call's end.
 
 import queue
 import threading
-import uuid
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
@@ -16,16 +15,25 @@ from hallascope.backends.base import CallLimits
 from hallascope.data.requests import Failure, Generated, Reply, Request, Role, request_pictures
 from hallascope.engine.errors import StoreError
 from hallascope.engine.models.concurrency import TICK
-from hallascope.engine.models.roles import BoundModel, ask, call_timeout, timeout_failure
+from hallascope.engine.models.roles import (
+    STOPPED,
+    BoundModel,
+    ask,
+    call_timeout,
+    log_fault,
+    timeout_failure,
+)
 from hallascope.engine.money.budget import Budget
 from hallascope.engine.run.calls.attempts import CallAttempts, CallEnd, CallProgress, ModelCall
-from hallascope.engine.storage.claims import Claims
+from hallascope.engine.run.calls.cache import Cache, kept_replies
+from hallascope.engine.run.calls.denials import DenialHistory
 from hallascope.engine.storage.images import with_thumbnail
+from hallascope.engine.storage.questions_in_flight import QuestionsInFlight
 
 MonotonicClock = Callable[[], float]
 # returns a reply that another run got meanwhile and that no cache keeps
 FindStoredReply = Callable[[], Reply | None]
-# failures after which the same model is not asked again
+# failures after which the same model is not asked again; a stray denial is none of them
 _NO_MORE = ("denied", "over_budget")
 
 
@@ -64,17 +72,20 @@ class CallQueue:
         stop: threading.Event,
         clock: MonotonicClock,
         budget: Budget | None,
-        claims: Claims | None,
+        cache: Cache,
+        in_flight: QuestionsInFlight,
     ) -> None:
         self._stop = stop
         self._clock = clock
         self._budget = budget
-        self._claims = claims
-        # claims of calls that ended; they go once the replies are read
-        self._finished_claims: list[str] = []
+        self._cache = cache
+        self._in_flight = in_flight
+        # calls that ended; their questions are released once the replies are read
+        self._finished: list[ModelCall] = []
         # by model and role: a batch is of one role
         self._queues: dict[tuple[str, Role], deque[PendingRequest]] = {}
         self._models: dict[str, BoundModel] = {}
+        self._denials: dict[str, DenialHistory] = {}
         self._calls: dict[ModelCall, list[PendingRequest]] = {}
         # over queues and calls, which the threads of the calls change too
         self._lock = threading.Lock()
@@ -84,6 +95,7 @@ class CallQueue:
         """Queue a request; it is sent by the next `send`."""
         model = pending.bound_model.model
         self._models.setdefault(model, pending.bound_model)
+        self._denials.setdefault(model, DenialHistory())
         with self._lock:
             self._queues.setdefault((model, pending.request.role), deque()).append(pending)
 
@@ -115,7 +127,16 @@ class CallQueue:
                 for call, batch in self._calls.items()
                 if call.is_late(now)
             ]
+        for end in (*news, *late):
+            if isinstance(end, CallEnd) and end.call in self._calls:
+                self._log_faults(end)
         return news + late
+
+    def _log_faults(self, end: CallEnd) -> None:
+        run = self._budget.run if self._budget else ""
+        for reply in end.replies:
+            if isinstance(reply, Failure) and reply is not STOPPED:
+                log_fault(run, end.call.bound_model.model, reply.kind, reply.attempts)
 
     def batch(self, call: ModelCall) -> Sequence[PendingRequest]:
         """Return the requests of a call; none where it was given up."""
@@ -147,17 +168,14 @@ class CallQueue:
         for call in calls:
             self._abandon(call)
 
-    def release_claims(self) -> None:
-        """Let go of what was claimed for calls whose replies have been read, and are kept."""
-        if self._claims and self._finished_claims:
-            claims = self._finished_claims
-            self._finished_claims = []
-            self._claims.release(claims)
+    def release_questions(self) -> None:
+        """Let other runs ask the questions of calls whose replies have been read, and are kept."""
+        self._in_flight.release(self._finished)
+        self._finished.clear()
 
     def _abandon(self, call: ModelCall) -> None:
         call.abandon(self._budget)
-        if call.claim:
-            self._finished_claims.append(call.claim)
+        self._finished.append(call)
 
     def _next_call(self, model: str, role: Role) -> ModelCall | None:
         """Take the next call of a model in a role from what waits.
@@ -215,25 +233,26 @@ class CallQueue:
         There are none where another run is asking the same, or has just got the reply.
         """
         try:
-            if not self._try_claim(call):
+            if not self._may_ask(call):
                 return ()
         except StoreError as error:
             return [Failure(error.kind, str(error), attempts=0)] * len(call.requests)
         return ask(
-            call.bound_model,
+            self._denials[call.bound_model.model].watch(call.bound_model),
             call.requests,
             CallAttempts(call, self._clock, self._budget, self._stop.is_set, self._inbox.put),
         )
 
-    def _try_claim(self, call: ModelCall) -> bool:
-        if not self._claims or not call.bound_model.service or not call.keys:
+    def _may_ask(self, call: ModelCall) -> bool:
+        if not call.bound_model.service or not call.keys:
             return True
-        call.claim = uuid.uuid4().hex
-        if not self._claims.acquire(call.keys, call.claim, call_timeout(call.bound_model)):
+        if not self._in_flight.acquire(call.keys, call, call_timeout(call.bound_model)):
             return False
         with self._lock:
             batch = self._calls.get(call, [])
-        return not any(pending.find_stored() for pending in batch)
+        requests = [(pending.key, pending.request) for pending in batch if pending.keep]
+        stored = kept_replies(self._cache, requests)
+        return not stored and not any(pending.find_stored() for pending in batch)
 
 
 def _is_final(reply: Reply) -> TypeGuard[Failure]:

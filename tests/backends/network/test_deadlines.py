@@ -178,7 +178,7 @@ def test_a_redirect_to_another_host_gets_nothing_and_is_said_in_a_sentence() -> 
         ):
             with (
                 asked(service.spec(timeout=20)) as model,
-                pytest.raises(Denied, match="on to another address") as caught,
+                pytest.raises(Transient, match="on to another address") as caught,
             ):
                 model.generate([Generate("a cat", 0)]) if draws else model.ask([ASK])
             assert (other.came, service.came) == (0, 1), status

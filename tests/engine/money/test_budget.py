@@ -4,6 +4,8 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -36,6 +38,7 @@ from hallascope.engine.money.budget import (
     SpendingPolicy,
 )
 from hallascope.engine.money.spending import money
+from hallascope.engine.run.before_buying import require_money
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.ledger import Ledger, Spending
 from hallascope.engine.storage.tables import ReservationRow, SpendingRow
@@ -195,6 +198,33 @@ def test_an_empty_purse_says_which_cap_is_reached_and_how_to_go_on(purse: Make) 
     ):
         with pytest.raises(OverBudget, match=said):
             purse(**limits).reserve("m", CENT, [DRAW], never)
+
+
+def test_a_cap_that_lost_calls_reach_says_what_is_certain_and_which_budget_leaves_them_out(
+    purse: Make, ledger: Ledger
+) -> None:
+    for limits, who, cap, left_out in (
+        ({"run": 0.5}, "The run has", "0.50 USD", "0.80 USD"),
+        ({"day": 0.5, "run": 5.0}, "Today's runs have", "0.50 USD", "0.80 USD"),
+    ):
+        mine = purse(**limits, spent=0.195)
+        lost = Spending(run="r", model="m", role="judge", amount=0.3, unconfirmed=0.3)
+        ledger.add([lost])
+        with pytest.raises(OverBudget) as caught:
+            mine.reserve("m", CENT, [DRAW], never)
+        assert str(caught.value).startswith(
+            f"{who} spent 0.49 USD of at most {cap} (0.20 USD is certain, and up to 0.30 USD more"
+            f" for calls that were cut off or not counted; a budget of {left_out} leaves these"
+            " out), and one more call of m may cost up to 0.0100 USD: raise the budget of a "
+        )
+        assert (mine.unconfirmed, mine.unconfirmed_today) == (0.3, 0.3)
+        raised = Budget("r", (0.8, 0.8), ledger)
+        assert raised.reserve("m", CENT, [DRAW], never).open
+    expected: Any = SimpleNamespace(amount=0.01)
+    with pytest.raises(
+        OverBudget, match=r"for a day \(0.20 USD is certain, and up to 0.30 USD more"
+    ):
+        require_money(expected, mine)
 
 
 def test_what_other_runs_spend_meanwhile_counts(purse: Make, ledger: Ledger) -> None:

@@ -9,7 +9,8 @@ import pytest
 from bench.support.images import png
 from hallascope.backends.base import UnknownModel
 from hallascope.data.prompt_reading import AskedObject, PromptReading
-from hallascope.data.records import Picture, QuestionSet
+from hallascope.data.records import Picture, Question, QuestionSet
+from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import BadRequest, NoQuestions
 from hallascope.engine.events import (
     UPLOADED,
@@ -18,7 +19,8 @@ from hallascope.engine.events import (
     Pictured,
 )
 from hallascope.engine.leaderboard.board import board
-from hallascope.engine.leaderboard.filters import Query
+from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.money.budget import SpendingPolicy
 from tests.support.evaluations import PROMPT, REQUEST, events_of, first_choice
 from tests.support.vision_metric import FIG
 
@@ -136,3 +138,24 @@ def test_the_reading_of_a_request_goes_before_the_stored_one(services: Any) -> N
     assert prepared.reading == replace(own, prompt="a ladybug")
     with pytest.raises(BadRequest, match="The reading is of the prompt 'a cat' and not of 'a lady"):
         services.prepare(replace(TIFA, reading=replace(own, prompt="a cat")))
+
+
+def test_what_rests_on_questions_of_a_visitor_counts_in_no_leaderboard(
+    services: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "cat.png"
+    path.write_bytes(png())
+    choices = ("a", "b", "c", "d", "None of the above")
+    questions = tuple(
+        Question(text=f"Is it {n}?", choices=choices, gold="B", coi="scene") for n in range(5)
+    )
+    counted = Query("ihalla", filters=Filters(models=(UPLOADED,)))
+    ann = services.acting_for(Visitor("ann", "home"))
+    for own, prompt, rows in ((ann, "my cat", 0), (services, "my dog", 1)):
+        own.sets.save(QuestionSet(prompt=prompt, questions=questions))
+        request = EvaluateRequest(prompt=prompt, images=(path,), judge="primer/judge")
+        terms = SpendingPolicy(visitor=own.visitor)
+        assert own.prepare(request, terms).has_own_questions == (own is ann)
+        assert events_of(own.evaluate(request, terms=terms), Evaluated)
+        assert len(board(services.store, counted).rows) == rows
+    assert not ann.prepare(TIFA, SpendingPolicy(visitor=ann.visitor)).has_own_questions

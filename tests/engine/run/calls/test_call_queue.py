@@ -22,8 +22,10 @@ from hallascope.data.requests import (
 )
 from hallascope.engine.models.roles import BoundModel, bind_backend
 from hallascope.engine.run.calls.attempts import CallEnd
+from hallascope.engine.run.calls.cache import MemoryCache
 from hallascope.engine.run.calls.call_queue import CallQueue, PendingRequest
 from hallascope.engine.storage import images
+from hallascope.engine.storage.questions_in_flight import QuestionsInFlight
 from tests.support.driver_runs import PICTURE
 
 
@@ -38,7 +40,7 @@ def pending(request: Request, model: BoundModel, key: str) -> PendingRequest:
 
 
 def build() -> CallQueue:
-    return CallQueue(threading.Event(), time.monotonic, None, None)
+    return CallQueue(threading.Event(), time.monotonic, None, MemoryCache(), QuestionsInFlight())
 
 
 def ends(calls: CallQueue, count: int) -> Iterator[CallEnd]:

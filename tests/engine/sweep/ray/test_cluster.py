@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from bench.support.ray_cluster import Nodes, two_nodes
 from hallascope.backends.base import Unavailable
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.engine.events import Evaluated
@@ -25,6 +24,7 @@ from hallascope.engine.sweep.ray.worker_pool import WorkerPool
 from hallascope.engine.sweep.runner import Sweep, SweepEnded
 from hallascope.engine.sweep.spec_reader import parse
 from tests.engine.storage.test_killed import rows
+from tests.support.ray_cluster import Nodes, two_nodes
 
 ROOT = Path(__file__).parents[4]
 SPEC = """
