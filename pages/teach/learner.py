@@ -23,6 +23,7 @@ from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import classes, exercises
 from hallascope.engine.teaching.exercises import ExerciseView, Opinion
+from hallascope.pages.shared.visitor import services_of
 from hallascope.pages.teach.server_functions import charge_quota, result_or_error
 from hallascope.primer.teaching import faults
 from hallascope.primer.teaching.faults import FIRST, ExerciseCriteria
@@ -106,8 +107,8 @@ def functions(services: Services) -> tuple[ServerFunction, ...]:
 
         return result_or_error(lambda: charge_quota(services, asker, 1, exercise_sheet))
 
-    def check(sent: dict[str, Any]) -> dict[str, Any]:
-        return result_or_error(lambda: check_answer(services, sent))
+    def check(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
+        return result_or_error(lambda: check_answer(services_of(services, asker), sent))
 
     def judge(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
         return result_or_error(

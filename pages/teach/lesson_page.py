@@ -4,7 +4,6 @@ It holds the pictures, the truth, explanations and the judge's answers.
 """
 
 import base64
-import json
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
@@ -14,6 +13,7 @@ from markupsafe import Markup
 from hallascope.components.html import scripts
 from hallascope.components.html.markup import file_urls, png_address, raw_element
 from hallascope.components.teach import exercise as teaching
+from hallascope.components.teach.live.class_page import to_script_json
 from hallascope.data.teaching.lesson import Lesson
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
@@ -68,7 +68,7 @@ def page(services: Services, lesson: Lesson, judge: str | None) -> Markup:
         look=frame.LOOK,
         panel=teaching.BODY,
         footer=FOOTER,
-        held=raw_element("script", _json(held), type="application/json", id="held"),
+        held=raw_element("script", to_script_json(held), type="application/json", id="held"),
         script=raw_element("script", script),
     )
 
@@ -79,16 +79,6 @@ def _policy(script: str) -> str:
     return (
         f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{own}';"
         " base-uri 'none'; form-action 'none'"
-    )
-
-
-def _json(value: Any) -> str:
-    """Return JSON that ends no element it stands in."""
-    return (
-        json.dumps(value, ensure_ascii=False)
-        .replace("<", "\\u003c")
-        .replace("\u2028", "\\u2028")
-        .replace("\u2029", "\\u2029")
     )
 
 

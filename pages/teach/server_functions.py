@@ -8,8 +8,9 @@ import gradio as gr
 from hallascope.components.teach.exercise import ServerFunction
 from hallascope.data.teaching.lesson import BadLesson
 from hallascope.engine.errors import HallaScopeError, sentence
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
-from hallascope.pages.shared.visitor import visitor_id
+from hallascope.pages.shared.visitor import visitor_of
 
 Answer = Callable[[dict[str, Any], gr.Request], dict[str, Any]]
 """Called with what the script sent, and the visitor's request."""
@@ -50,5 +51,6 @@ def charge_quota(
 
     Raises OverLimit.
     """
-    services.picture_quota.take(visitor_id(asker) if asker else "", number)
+    visitor = visitor_of(services, asker)
+    services.charge_quota(SpendingPolicy(visitor=visitor), lambda: number)
     return ask()

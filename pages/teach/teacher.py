@@ -23,6 +23,7 @@ from hallascope.data.teaching.lesson import (
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import classes, exercises
+from hallascope.pages.shared.visitor import services_of
 from hallascope.pages.teach import learner
 from hallascope.pages.teach import lesson_page as site
 from hallascope.pages.teach.server_functions import (
@@ -47,7 +48,10 @@ def functions(services: Services) -> tuple[ServerFunction, ...]:
         "chance": lambda sent, _: {"found": random_exercises(sent)},
         "wrongs": lambda sent, _: {"found": run_exercises(services, sent_text(sent, "run"))},
         "make": lambda sent, asker: charge_quota(
-            services, asker, len(_sent_items(sent)), lambda: make(services, sent)
+            services,
+            asker,
+            len(_sent_items(sent)),
+            lambda: make(services_of(services, asker), sent),
         ),
         "answers": lambda sent, _: answers(
             services, sent_text(sent, "token"), sent_text(sent, "key")

@@ -1,8 +1,6 @@
 """Makes the pages of a class: one style, one script, and nothing from elsewhere."""
 
-import base64
 import json
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ from hallascope.components.html.markup import join, raw_element, tag
 from hallascope.components.theme import look
 
 STYLE = Path(__file__).parent / "class.css"
-CODE_HELP = "Type the six letters that your teacher shows."
+CODE_HELP = "Type the eight letters that your teacher shows."
 NEEDS_SCRIPT = "This page needs JavaScript: switch it on in your browser, then reload the page."
 
 _PAGE = Markup("""<!doctype html>
@@ -54,8 +52,7 @@ def class_page(title: str, kind: str, body: Markup, script: str = "", held: Any 
 
 def _policy(script: str) -> str:
     """Return the policy by which the page loads from its own server, and runs its script alone."""
-    own = base64.b64encode(sha256(script.encode()).digest()).decode()
-    runs = f"'sha256-{own}'" if script else "'none'"
+    runs = scripts.policy_hash(script) if script else "'none'"
     return (
         f"default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; script-src {runs};"
         " connect-src 'self'; base-uri 'none'; form-action 'self'"

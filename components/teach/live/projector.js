@@ -28,7 +28,8 @@ import {
  * @typedef {object} ClassView
  * @property {number} step
  * @property {string} phase
- * @property {number} pupils
+ * @property {[number, number][]} pupils the number of each pupil, and its answers so far
+ * @property {boolean} open new pupils may join
  * @property {number} answered
  * @property {number} chosen
  * @property {number[]} counts
@@ -62,6 +63,12 @@ const sentenceOf = async (response) => {
     return "The server gave no reason.";
   }
 };
+
+/**
+ * @param {number} number
+ * @param {string} noun
+ */
+const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 /** @param {unknown} message */
 const asJson = (message) => ({
@@ -102,13 +109,15 @@ const project = (page) => {
   const { lesson, live } = JSON.parse(document.getElementById("held").textContent);
   const { steps } = lesson;
   const key = location.hash.slice(1);
+  const shownCode = live ? `${live.code.slice(0, 4)} ${live.code.slice(4)}` : "";
   /** @type {Place} */
   let place = { step: -1, phase: "question" };
   /** @type {ClassView} */
   let view = {
     step: -1,
     phase: "question",
-    pupils: 0,
+    pupils: [],
+    open: true,
     answered: 0,
     chosen: 0,
     counts: [],
@@ -123,6 +132,7 @@ const project = (page) => {
   let moves = Promise.resolve();
   let isOver = false;
   let withNotes = false;
+  let withPupils = false;
   let withLive = false; // answers are shown while they come
 
   /** @param {number} step */
@@ -162,7 +172,7 @@ const project = (page) => {
     make("h2", {}, "Open this address, or scan the code"),
     make("p", { class: "address" }, live.address),
     makeQr(),
-    make("p", { class: "join-code" }, live.code),
+    make("p", { class: "join-code" }, shownCode),
     live.local
       ? make(
           "p",
@@ -181,12 +191,12 @@ const project = (page) => {
   ];
   const countWords = () => {
     if (!live) return "";
-    return `${view.pupils} ${view.pupils === 1 ? "pupil" : "pupils"}`;
+    return count(view.pupils.length, "pupil");
   };
   const answerWords = () => {
     if (!live || place.step < 0 || !steps[place.step] || !steps[place.step].choices.length)
       return "";
-    return `${view.answered} of ${view.pupils} answered`;
+    return `${view.answered} of ${view.pupils.length} answered`;
   };
 
   /** Whether the answers of the class are on the page. */
@@ -210,7 +220,7 @@ const project = (page) => {
   /** @param {LessonStep} step */
   const makeTapLine = (step) => {
     if (!step.marking || !showsClass()) return null;
-    const taps = `${view.taps.length} ${view.taps.length === 1 ? "tap" : "taps"} on the image`;
+    const taps = `${count(view.taps.length, "tap")} on the image`;
     const hits = hasReached("truth") && step.outline ? `, ${view.hits} on the error` : "";
     return make("p", { class: "soft taps" }, `${taps}${hits}.`);
   };
@@ -262,7 +272,7 @@ const project = (page) => {
     const name = step ? `${place.step + 1}. ${step.title}` : lesson.title;
     const words = [
       step ? `${step.minutes} min` : null,
-      live && place.step >= 0 ? `Code ${live.code}` : null,
+      live && place.step >= 0 ? `Code ${shownCode}` : null,
       countWords(),
       answerWords(),
     ].filter(Boolean);
@@ -283,6 +293,39 @@ const project = (page) => {
       make("p", {}, make("strong", {}, "Pupils: "), step.pupils),
     );
   };
+  const makePupils = () => {
+    if (!live || !withPupils) return null;
+    const silent = view.pupils.filter(([, answers]) => !answers).map(([number]) => number);
+    return make(
+      "section",
+      { class: "panel notes pupils", "aria-label": "Pupils" },
+      make(
+        "p",
+        {},
+        view.open ? "New pupils can join. " : "New pupils cannot join. ",
+        makeMove("joining", view.open ? "Stop joining" : "Allow joining", () => admit(!view.open)),
+        silent.length
+          ? makeMove("silent", `Remove ${count(silent.length, "pupil")} without an answer`, () =>
+              remove(silent, count(silent.length, "pupil")),
+            )
+          : null,
+      ),
+      make(
+        "ul",
+        {},
+        ...view.pupils.map(([number, answers]) =>
+          make(
+            "li",
+            {},
+            `Pupil ${number}: ${count(answers, "answer")} `,
+            makeMove(`pupil-${number}`, "Remove", () => remove([number], `pupil ${number}`), {
+              "aria-label": `Remove pupil ${number}`,
+            }),
+          ),
+        ),
+      ),
+    );
+  };
   const nextWords = () => {
     const next = nextPlace();
     if (!next) return "Next";
@@ -291,10 +334,6 @@ const project = (page) => {
     if (next.phase === "truth" && !steps[next.step].image) return "Show the answer";
     return NEXT[/** @type {keyof typeof NEXT} */ (next.phase)];
   };
-
-  /** @param {string} name */
-  const isFocused = (name) =>
-    document.activeElement instanceof HTMLElement && document.activeElement.dataset.move === name;
 
   /**
    * @param {string} name
@@ -316,18 +355,27 @@ const project = (page) => {
       live
         ? makeMove("live", "Answers live (A)", toggleLive, { "aria-pressed": String(withLive) })
         : null,
+      live
+        ? makeMove("pupils", "Pupils (P)", togglePupils, { "aria-pressed": String(withPupils) })
+        : null,
       makeMove("full", "Full screen (F)", toggleFullScreen),
       live ? makeMove("end", "End the class", endClass) : null,
     );
 
   const draw = () => {
     if (isOver) return;
-    const focused = ["stage", "back", "next", "notes", "live", "full", "end"].find(isFocused);
-    const scroll = page.querySelector(".stage") ? page.querySelector(".stage").scrollTop : 0;
-    const notes = makeNotes();
-    const foot = make("footer", {}, ...(notes ? [notes] : []), makeMoves());
+    const { activeElement } = document;
+    const focused = activeElement instanceof HTMLElement ? activeElement.dataset.move : "";
+    const scrolled = [".stage", ".pupils"].map((name) => {
+      const node = page.querySelector(name);
+      return { name, top: node ? node.scrollTop : 0 };
+    });
+    const foot = make("footer", {}, makeNotes(), makePupils(), makeMoves());
     page.replaceChildren(makeHead(), makeStage(), foot);
-    page.querySelector(".stage").scrollTop = scroll;
+    scrolled.forEach(({ name, top }) => {
+      const node = page.querySelector(name);
+      if (node) node.scrollTop = top;
+    });
     if (focused) {
       /** @type {HTMLButtonElement} */
       const button = page.querySelector(`[data-move=${focused}]`);
@@ -430,6 +478,10 @@ const project = (page) => {
     withNotes = !withNotes;
     draw();
   };
+  const togglePupils = () => {
+    withPupils = !withPupils;
+    draw();
+  };
   const toggleLive = () => {
     withLive = !withLive;
     draw();
@@ -438,6 +490,22 @@ const project = (page) => {
     if (document.fullscreenElement) document.exitFullscreen();
     else if (document.documentElement.requestFullscreen)
       document.documentElement.requestFullscreen();
+  };
+  /**
+   * Let new pupils in or not, and remove pupils by their numbers.
+   * @param {boolean} open
+   * @param {number[]} removed
+   */
+  const admit = async (open, removed = []) => {
+    const response = await request("admit", asJson({ open, remove: removed }));
+    if (!response.ok) say(await sentenceOf(response));
+  };
+  /**
+   * @param {number[]} numbers
+   * @param {string} words
+   */
+  const remove = (numbers, words) => {
+    if (confirm(`Remove ${words} with all answers?`)) admit(view.open, numbers);
   };
   const endClass = async () => {
     if (!confirm("End the class for everybody? All answers are deleted.")) return;
@@ -455,7 +523,7 @@ const project = (page) => {
     PageUp: back,
     f: toggleFullScreen,
     n: toggleNotes,
-    a: live ? toggleLive : () => {},
+    ...(live ? { a: toggleLive, p: togglePupils } : {}),
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

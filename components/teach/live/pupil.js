@@ -18,6 +18,7 @@ import {
  * @typedef {object} ClassState
  * @property {"join" | "step" | "end"} place
  * @property {string} title of the lesson
+ * @property {number} number of the pupil
  * @property {string} phase
  * @property {Step & {phase: string}} [view]
  * @property {Mine} [mine]
@@ -231,11 +232,11 @@ const paintChoice = () => {
 };
 
 /** @param {ClassState} next */
-const makeStep = ({ view, tally }) => {
+const makeStep = ({ view, tally, number }) => {
   const isOpen = view.phase === "question";
   const isAsked = view.choices.length > 0;
   const nodes = [
-    make("p", { class: "soft" }, `Step ${view.step + 1} of ${view.steps}`),
+    make("p", { class: "soft" }, `Step ${view.step + 1} of ${view.steps} · Pupil ${number}`),
     make("h1", {}, view.title),
     view.image ? make("p", {}, `Prompt: “${view.prompt}”`) : null,
     isOpen && view.marking ? make("p", {}, "Tap the error in the image, if you see one.") : null,
@@ -259,7 +260,11 @@ const makeMain = (next) => {
     next.place === "join"
       ? "You are in the class. The first step comes here when your teacher starts."
       : "This was the last step. Thank you for your answers.";
-  return [make("h1", {}, next.title), make("p", { class: "lead" }, words)];
+  return [
+    make("h1", {}, next.title),
+    make("p", { class: "lead" }, words),
+    make("p", { class: "soft" }, `You are pupil ${next.number}.`),
+  ];
 };
 
 /** @param {ClassState} next */
@@ -295,7 +300,6 @@ const show = (next) => {
  * @param {string} sentence
  */
 const end = (title, sentence) => {
-  rememberToken("");
   root.replaceChildren(
     make("h1", {}, title),
     make("p", { role: "alert" }, sentence),
@@ -309,10 +313,9 @@ const end = (title, sentence) => {
 /** Join the class; return whether the page goes on. */
 const join = async () => {
   const response = await request("join", asJson({}));
-  if (response.ok) {
-    rememberToken((await response.json()).token);
-    return true;
-  }
+  if (response.ok) rememberToken((await response.json()).token);
+  else if (response.status === 429) root.replaceChildren(await sentenceOf(response));
+  if (response.ok || response.status === 429) return true;
   end("You cannot join this class now", await sentenceOf(response));
   return false;
 };
@@ -320,6 +323,7 @@ const join = async () => {
 /** Look at the class once; return whether the page goes on. */
 const look = async () => {
   if (!recallToken() && !(await join())) return false;
+  if (!recallToken()) return true;
   const response = await request("state", { headers: etag ? { "If-None-Match": etag } : {} });
   if (response.status === 200) {
     etag = response.headers.get("ETag") || "";
@@ -328,7 +332,11 @@ const look = async () => {
     rememberToken("");
     etag = "";
     shownKey = "";
+  } else if (response.status === 410) {
+    end("You are not in this class any more", await sentenceOf(response)); // and keeps its token
+    return false;
   } else if (response.status === 404) {
+    rememberToken("");
     end("The class is over", await sentenceOf(response));
     return false;
   } else if (response.status !== 304) {

@@ -12,14 +12,18 @@ from dataclasses import dataclass, field, replace
 
 from hallascope.data.outlines import OutlinePoint
 from hallascope.data.teaching.class_lesson import ClassLesson, LessonStep, Phase
-from hallascope.engine.deployment.rate_limit import OverLimit
+from hallascope.engine.access.limits import OverLimit
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.teaching.live.messages import PupilAnswer, TeacherMove
+from hallascope.engine.teaching.live.messages import Admission, PupilAnswer, TeacherMove
 
 MAX_PUPILS = 200
 # answers that a pupil may send at once, and how many more in a second
 BURST = 20
 RATE = 2.0
+# pupils that may join from one network at once, as a school has one address, and how many more in a
+# second: so that a script that joins again and again leaves room, and time to stop them
+JOIN_BURST = 45
+JOIN_RATE = 10 / 60
 
 
 class ClassFull(BadRequest):
@@ -30,18 +34,43 @@ class NotInClass(BadRequest):
     """Raised where a token is of no pupil of the class, or a key not that of its teacher."""
 
 
+class NotAdmitted(NotInClass):
+    """Raised where a teacher removed the pupil of a token, or lets no new pupils in."""
+
+
 class AnswersClosed(BadRequest):
     """Raised where an answer comes for a step that is not open, or no longer."""
 
 
+class _Allowance:
+    """Allows so many things at once, and so many more in each second."""
+
+    def __init__(self, burst: int, rate: float, now: float) -> None:
+        self._burst = self._left = float(burst)
+        self._rate = rate
+        self._seen = now
+
+    def take(self, now: float) -> bool:
+        """Return whether one more is allowed, and count it."""
+        self._left = min(self._burst, self._left + self._rate * (now - self._seen))
+        self._seen = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
 @dataclass
 class _Pupil:
-    """Holds the answers of a pupil by step, and how many more may be sent at the moment."""
+    """Holds the answers of a pupil by step, and how many more may be sent at the moment.
 
+    `number` is from 1, in the order in which pupils joined.
+    """
+
+    number: int
+    allowance: _Allowance
     answers: dict[int, PupilAnswer] = field(default_factory=dict)
     version: int = 0
-    allowance: float = BURST
-    seen: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -62,27 +91,39 @@ class StepTally:
 class LiveClass:
     """Holds a class. Safe to use from many threads; `clock` gives seconds.
 
-    Its teacher is who has the key, of which only a hash is kept.
+    Its teacher is who has the key, of which only a hash is kept; `starters` are the network and the
+    browser that started it.
     """
 
     def __init__(
-        self, code: str, lesson: ClassLesson, key: str, clock: Callable[[], float]
+        self,
+        code: str,
+        lesson: ClassLesson,
+        key: str,
+        clock: Callable[[], float],
+        starters: tuple[str, ...] = (),
     ) -> None:
         self.code = code
         self.lesson = lesson
         self._key = _digest(key)
         self._clock = clock
         self.started = self.used = clock()
+        self.starters = starters
+        self.is_open = True  # new pupils may join
         self._move = TeacherMove(-1)
         self._version = 0  # grows with all that the teacher's page shows
         self._moves = 0  # grows with what is shown to every pupil
         self._pupils: dict[str, _Pupil] = {}
+        self.joined = 0  # also those who were removed
+        self._removed: set[str] = set()
+        self._joins: dict[str, _Allowance] = {}  # by network
         self._lock = threading.Lock()
 
     @property
-    def pupils(self) -> int:
-        """Return how many pupils have joined."""
-        return len(self._pupils)
+    def pupils(self) -> dict[int, int]:
+        """Return the number of each pupil in the class, and how many steps it has answered."""
+        with self._lock:
+            return {pupil.number: len(pupil.answers) for pupil in self._pupils.values()}
 
     @property
     def shown(self) -> TeacherMove:
@@ -118,18 +159,41 @@ class LiveClass:
             self._moves += 1
             self._version += 1
 
+    def admit(self, sent: Admission) -> None:
+        """Open or close the class to new pupils, and remove pupils with their answers."""
+        with self._lock:
+            self.is_open = sent.open
+            for token, pupil in list(self._pupils.items()):
+                if pupil.number in sent.remove:
+                    del self._pupils[token]
+                    self._removed.add(token)
+            self._version += 1
+
     # --- pupils
 
-    def join(self) -> str:
-        """Return the token of a new pupil. Raises ClassFull."""
+    def join(self, network: str = "", token: str = "") -> str:
+        """Return the token of a new pupil; who has one already keeps it.
+
+        Raises ClassFull, NotAdmitted or OverLimit.
+        """
         with self._lock:
+            if token in self._pupils:
+                return token
+            self._refuse_removed(token)
+            if not self.is_open:
+                raise NotAdmitted("The class takes no more pupils: ask your teacher to let you in.")
             if len(self._pupils) >= MAX_PUPILS:
                 raise ClassFull(
                     f"The class has {MAX_PUPILS} pupils, and no more fit: look at the board with"
                     " somebody else."
                 )
+            now = self._clock()
+            joins = self._joins.setdefault(network, _Allowance(JOIN_BURST, JOIN_RATE, now))
+            if not joins.take(now):
+                raise OverLimit("Many pupils join at this moment: wait a few seconds.")
             token = secrets.token_urlsafe(12)
-            self._pupils[token] = _Pupil(seen=self._clock())
+            self.joined += 1
+            self._pupils[token] = _Pupil(self.joined, _Allowance(BURST, RATE, now))
             self._version += 1
             return token
 
@@ -140,7 +204,8 @@ class LiveClass:
         """
         with self._lock:
             pupil = self._pupil(token)
-            self._charge(pupil)
+            if not pupil.allowance.take(self._clock()):
+                raise OverLimit("You answer faster than anybody can: wait a few seconds.")
             if sent.step != self._move.step or self._move.phase != "question":
                 raise AnswersClosed("The answers to this step are closed: wait for the next one.")
             earlier = pupil.answers.get(sent.step, PupilAnswer(sent.step))
@@ -159,23 +224,26 @@ class LiveClass:
         with self._lock:
             return f"p{self._moves}-{self._pupil(token).version}"
 
-    def answer_of(self, token: str) -> PupilAnswer | None:
-        """Return what a pupil answered to the step that is shown. Raises NotInClass."""
+    def answer_of(self, token: str) -> tuple[int, PupilAnswer | None]:
+        """Return a pupil's number, and what it answered to the step that is shown.
+
+        Raises NotInClass.
+        """
         with self._lock:
-            return self._pupil(token).answers.get(self._move.step)
+            pupil = self._pupil(token)
+            return pupil.number, pupil.answers.get(self._move.step)
 
     def _pupil(self, token: str) -> _Pupil:
+        self._refuse_removed(token)
         if token not in self._pupils:
             raise NotInClass("You are not in this class yet: reload the page to join it.")
         return self._pupils[token]
 
-    def _charge(self, pupil: _Pupil) -> None:
-        now = self._clock()
-        pupil.allowance = min(BURST, pupil.allowance + RATE * (now - pupil.seen))
-        pupil.seen = now
-        if pupil.allowance < 1:
-            raise OverLimit("You answer faster than anybody can: wait a few seconds.")
-        pupil.allowance -= 1
+    def _refuse_removed(self, token: str) -> None:
+        if token in self._removed:
+            raise NotAdmitted(
+                "Your teacher has removed this phone from the class: ask your teacher."
+            )
 
     # --- the class
 

@@ -7,24 +7,25 @@ a restart ends all classes.
 import secrets
 import threading
 import time
-from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import NamedTuple
 
 from hallascope.data.teaching.class_lesson import ClassLesson
-from hallascope.engine.deployment.rate_limit import MAX_VISITORS, OverLimit
+from hallascope.engine.access.limits import OverLimit
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.teaching.live.live_class import LiveClass
 
 # no vowels, so that no code is a word, and no letters that are taken for others
 LETTERS = "BCDFGHJKMNPQRSTVWXZ"
-LENGTH = 6
+# 19^8 codes, two groups of four: at 300 tries a second, one of 100 classes is found in 160 hours.
+# So no try has to be counted, which would shut out a school behind the address of who guesses.
+LENGTH = 8
 MAX_CLASSES = 100
+MAX_OF_NETWORK = 20  # classes at one time: a school has one address
+MAX_OF_BROWSER = 5
 LIFETIME = 6 * 3600.0  # seconds from its start to the end of a class
 IDLE = 2 * 3600.0  # seconds without its teacher's page after which a class is dropped
-STARTS_AN_HOUR = 20  # classes that a visitor may start
-TRIES_A_MINUTE = 60  # wrong codes that a visitor may try
-MAX_ENDED = 1000  # codes of classes that are over, which count as no wrong ones
+EMPTY_IDLE = 600.0  # the same for a class that no pupil has joined
 
 
 class UnknownClass(BadRequest):
@@ -38,43 +39,19 @@ class StartedClass(NamedTuple):
     key: str
 
 
-class _VisitorLimit:
-    """Counts what each visitor does within a time; the one seen longest ago is forgotten first."""
-
-    def __init__(self, most: int, seconds: float, clock: Callable[[], float]) -> None:
-        self._most = most
-        self._seconds = seconds
-        self._clock = clock
-        self._times: OrderedDict[str, deque[float]] = OrderedDict()
-
-    def is_used_up(self, visitor: str) -> bool:
-        """Return whether a visitor has done it as often as may be."""
-        times = self._times.get(visitor, deque())
-        while times and self._clock() - times[0] >= self._seconds:
-            times.popleft()
-        return len(times) >= self._most
-
-    def add(self, visitor: str) -> None:
-        """Count it once."""
-        self._times.setdefault(visitor, deque()).append(self._clock())
-        self._times.move_to_end(visitor)
-        if len(self._times) > MAX_VISITORS:
-            self._times.popitem(last=False)
-
-
 class LiveClasses:
     """Holds all live classes. Safe to use from many threads; `clock` gives seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._classes: dict[str, LiveClass] = {}
-        self._ended: OrderedDict[str, None] = OrderedDict()
-        self._starts = _VisitorLimit(STARTS_AN_HOUR, 3600.0, clock)
-        self._misses = _VisitorLimit(TRIES_A_MINUTE, 60.0, clock)
         self._lock = threading.Lock()
 
-    def start(self, lesson: ClassLesson, visitor: str = "") -> StartedClass:
-        """Start a class of a lesson. Raises OverLimit."""
+    def start(self, lesson: ClassLesson, network: str = "", browser: str = "") -> StartedClass:
+        """Start a class of a lesson, from a network and a browser; "" is unknown.
+
+        Raises OverLimit.
+        """
         with self._lock:
             self._drop_old()
             if len(self._classes) >= MAX_CLASSES:
@@ -82,56 +59,44 @@ class LiveClasses:
                     f"{MAX_CLASSES} classes are running here, and no more fit: wait until one ends,"
                     " or run HallaScope on your own machine."
                 )
-            if self._starts.is_used_up(visitor):
-                raise OverLimit(
-                    f"You have started {STARTS_AN_HOUR} classes within an hour: wait, or go on with"
-                    " one of them."
-                )
-            self._starts.add(visitor)
+            for starter, most in ((network, MAX_OF_NETWORK), (browser, MAX_OF_BROWSER)):
+                running = sum(starter in live.starters for live in self._classes.values())
+                if starter and running >= most:
+                    raise OverLimit(
+                        f"{most} classes that were started from here are running, and no more fit:"
+                        " end one of them."
+                    )
             key = secrets.token_urlsafe(18)
-            live = LiveClass(self._new_code(), lesson, key, self._clock)
+            live = LiveClass(self._new_code(), lesson, key, self._clock, (network, browser))
             self._classes[live.code] = live
             return StartedClass(live, key)
 
-    def find(self, code: str, visitor: str = "") -> LiveClass:
-        """Return the class of a code, in any case. Raises UnknownClass, OverLimit.
-
-        Who has tried too many wrong codes is refused for a while, with a right one, too. The code
-        of a class that is over is no wrong one: a whole class may still ask for it.
-        """
+    def find(self, code: str) -> LiveClass:
+        """Return the class of a code, in any case and with any spaces. Raises UnknownClass."""
+        code = "".join(code.split()).upper()
         with self._lock:
             self._drop_old()
-            if code.upper() in self._ended:
-                raise UnknownClass("The class is over, and all of its answers are deleted.")
-            if self._misses.is_used_up(visitor):
-                raise OverLimit("Too many wrong codes were tried from here: wait a minute.")
-            live = self._classes.get(code.upper())
-            if live is None:
-                self._misses.add(visitor)
+            if code not in self._classes:
                 raise UnknownClass(
-                    "There is no class with this code: look at the code again, or ask your teacher."
+                    "No class has this code, or it is over: look at the code again, or ask your"
+                    " teacher."
                 )
-            return live
+            return self._classes[code]
 
     def end(self, live: LiveClass) -> None:
         """Drop a class with all of its answers."""
         with self._lock:
-            self._forget(live)
+            self._classes.pop(live.code, None)
 
     def _new_code(self) -> str:
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-            if code not in self._classes and code not in self._ended:
+            if code not in self._classes:
                 return code
 
     def _drop_old(self) -> None:
         now = self._clock()
         for live in list(self._classes.values()):
-            if now - live.started >= LIFETIME or now - live.used >= IDLE:
-                self._forget(live)
-
-    def _forget(self, live: LiveClass) -> None:
-        self._classes.pop(live.code, None)
-        self._ended[live.code] = None
-        if len(self._ended) > MAX_ENDED:
-            self._ended.popitem(last=False)
+            idle = IDLE if live.joined else EMPTY_IDLE
+            if now - live.started >= LIFETIME or now - live.used >= idle:
+                del self._classes[live.code]

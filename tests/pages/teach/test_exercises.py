@@ -5,12 +5,14 @@ import random
 from dataclasses import replace
 from typing import Any
 
+import gradio as gr
 import pytest
 
 from hallascope.components.teach import exercise
 from hallascope.data.requests import Answer, Failure
 from hallascope.data.teaching.lesson import item_of, lesson, token
-from hallascope.engine.deployment.rate_limit import PictureLimits
+from hallascope.engine.access.limits import Quotas
+from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import exercises
 from hallascope.pages.teach import break_it, learner, server_functions
@@ -98,11 +100,16 @@ def test_an_error_becomes_an_exercise_of_a_class_set(
     assert view.exercise.shown == "An oxygen atom (red)"
 
 
+def one_image_a_minute(monkeypatch: pytest.MonkeyPatch) -> Quotas:
+    monkeypatch.setenv("HALLASCOPE_PICTURES_A_MINUTE", "1")
+    return Quotas()
+
+
 def test_a_visitor_of_a_public_app_has_so_many_judged_drawings(
     services: Services, breaking: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    services.picture_quota.limits = PictureLimits(minute=1)
-    monkeypatch.setattr(server_functions, "visitor_id", lambda asker: "somebody")
+    services.quotas = one_image_a_minute(monkeypatch)
+    monkeypatch.setattr(server_functions, "visitor_of", lambda *_: Visitor("ann", "home"))
     assert "answers" in breaking["ask"]({}, object())
     assert "A visitor here has 1 images a minute" in breaking["ask"]({}, object())["wrong"]
     assert "svg" in breaking["draw"]({}, object()), "drawings alone are not counted"
@@ -128,12 +135,12 @@ def test_an_answer_is_graded_shown_and_kept_for_whom_it_is(
     services: Services, desk: dict[str, Any]
 ) -> None:
     asked = {"item": ITEM, "mark": MARK, "chosen": 4, "name": " Ann ", "token": ""}
-    said = desk["check"](asked)
+    said = desk["check"](asked, gr.Request())
     assert (said["place"], said["fact"], said["answer"]) == (True, True, 4)
     assert said["standing"] == {"name": "Ann", "places": 1, "asked": 1, "facts": 1, "done": 1}
     assert 'data-chosen="finding=1"' in said["viewer"]
     assert "as it should be" in said["viewer"]
-    assert desk["check"]({**asked, "chosen": 0, "name": ""})["standing"] is None
+    assert desk["check"]({**asked, "chosen": 0, "name": ""}, gr.Request())["standing"] is None
     assert len(services.store.lessons.answers("")) == 1
 
 
@@ -149,7 +156,7 @@ def test_what_is_no_answer_is_one_sentence(desk: dict[str, Any]) -> None:
         ({}, "cannot be read"),
     )
     for asked, said in wrong:
-        assert said in desk["check"](asked)["wrong"], asked
+        assert said in desk["check"](asked, gr.Request())["wrong"], asked
 
 
 def test_an_answer_to_a_set_must_be_to_an_exercise_that_stands_there(
@@ -164,10 +171,10 @@ def test_an_answer_to_a_set_must_be_to_an_exercise_that_stands_there(
         "token": token(made),
         "position": 0,
     }
-    assert desk["check"](asked)["fact"]
+    assert desk["check"](asked, gr.Request())["fact"]
     other = [*ITEM[:3], 7]
-    assert "not of this set" in desk["check"]({**asked, "item": other})["wrong"]
-    assert "not of this set" in desk["check"]({**asked, "position": 3})["wrong"]
+    assert "not of this set" in desk["check"]({**asked, "item": other}, gr.Request())["wrong"]
+    assert "not of this set" in desk["check"]({**asked, "position": 3}, gr.Request())["wrong"]
     assert len(services.store.lessons.answers(made.id)) == 1
 
 
@@ -194,8 +201,8 @@ def test_what_the_judge_says_is_told_in_words(make_services: Any, reply: Any, sa
 def test_a_visitor_of_a_public_app_has_so_many_pictures(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    services.picture_quota.limits = PictureLimits(minute=1)
-    monkeypatch.setattr(server_functions, "visitor_id", lambda asker: "somebody")
+    services.quotas = one_image_a_minute(monkeypatch)
+    monkeypatch.setattr(server_functions, "visitor_of", lambda *_: Visitor("ann", "home"))
     show = next(function for function in learner.functions(services) if function.__name__ == "show")
     assert "picture" in show({"item": ITEM}, object())
     assert "A visitor here has 1 images a minute" in show({"item": ITEM}, object())["wrong"]

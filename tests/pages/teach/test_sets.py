@@ -6,6 +6,7 @@ import re
 from hashlib import sha256
 from typing import Any
 
+import gradio as gr
 import pytest
 
 from hallascope.data.requests import Answer
@@ -49,7 +50,7 @@ def test_a_set_opens_by_its_link_and_its_answers_by_the_key_alone(
     made = made_set(bench)
     assert made["key"] not in read_token(made["token"]).seal
     assert desk["begin"]({"set": made["token"]})["title"] == "A set"
-    desk["check"](answer(made, "Ann"))
+    desk["check"](answer(made, "Ann"), gr.Request())
     said = bench["answers"]({"token": made["token"], "key": made["key"]}, None)
     assert "Ann,1,a molecule of methane,right,wrong," in said["csv"]
     for key in ("", "guessed"):
@@ -96,7 +97,7 @@ def test_names_and_titles_stay_text_in_the_table_of_the_class(
     bench: dict[str, Any], desk: dict[str, Any]
 ) -> None:
     made = made_set(bench, EVIL[:60])
-    desk["check"](answer(made, EVIL))
+    desk["check"](answer(made, EVIL), gr.Request())
     said = bench["answers"]({"token": made["token"], "key": made["key"]}, None)
     assert "<img" not in said["html"]
     assert "<script" not in said["html"]

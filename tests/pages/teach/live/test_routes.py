@@ -10,7 +10,9 @@ from markupsafe import Markup
 from starlette.testclient import TestClient
 
 from hallascope.data.teaching.class_lesson import read_class_lessons
+from hallascope.engine.access.visitors import COOKIE
 from hallascope.engine.teaching.live import registry
+from hallascope.engine.teaching.live.live_class import JOIN_BURST
 from hallascope.engine.teaching.live.messages import MAX_BYTES
 from hallascope.engine.teaching.live.registry import LiveClasses
 from hallascope.pages.teach.live.routes import KEY, PUPIL, create_pages, qr_address
@@ -94,8 +96,8 @@ def test_a_printed_sheet_leads_to_the_class_unless_only_this_computer_can_go_the
         "lessons/nothing/key",
         "lessons/images/lessons.json",
         "lessons/images/..%2Flessons.json",
-        "BCDFGH/teacher",
-        "BCDFGH/state",
+        "BCDFGHJK/teacher",
+        "BCDFGHJK/state",
         "a/b/c/d",
     ],
 )
@@ -108,7 +110,7 @@ def test_what_is_not_there_is_a_sentence(client: TestClient, path: str) -> None:
 def test_a_class_goes_through_a_step(client: TestClient, started: dict[str, str]) -> None:
     ada, ben = Pupil(client, started["code"]), Pupil(client, started["code"].lower())
     assert ada.state().json()["place"] == "join"
-    assert move(client, started, 0).json()["pupils"] == 2
+    assert move(client, started, 0).json()["pupils"] == [[1, 0], [2, 0]]
     assert ada.answer(step=0, choice=3, at=[0.5, 0.88]).json() == {"choice": 3, "at": [0.5, 0.88]}
     assert ben.answer(step=0, choice=0).status_code == 200
 
@@ -186,7 +188,7 @@ def test_an_ended_class_is_over_for_everybody(client: TestClient, started: dict[
     assert done.status_code == 200
     reply = ada.state()
     assert reply.status_code == 404
-    assert "The class is over" in reply.json()["error"]
+    assert "or it is over" in reply.json()["error"]
 
 
 def test_a_code_leads_to_its_class(client: TestClient, started: dict[str, str]) -> None:
@@ -195,18 +197,72 @@ def test_a_code_leads_to_its_class(client: TestClient, started: dict[str, str]) 
     assert client.get(f"/class?code=%20{code.lower()}").headers["location"] == f"class/{code}"
     assert client.get(f"/class/?code={code}").headers["location"] == f"../class/{code}"
     assert client.get(f"/class/{code.lower()}").headers["location"] == code
-    for address in ("/class?code=BBBBBB", "/class/BBBBBB", "/class/%3Cscript%3E"):
+    for address in ("/class?code=BBBBBBBB", "/class/BBBBBBBB", "/class/%3Cscript%3E"):
         wrong = client.get(address)
         assert wrong.status_code == 404
         assert "look at the code again" in wrong.text
         assert "<script>" not in wrong.text
 
 
-def test_codes_cannot_be_guessed_quickly(client: TestClient, started: dict[str, str]) -> None:
-    codes = [
-        client.get("/class/BBBBBB/state").status_code for _ in range(registry.TRIES_A_MINUTE + 1)
-    ]
-    assert codes == [404] * registry.TRIES_A_MINUTE + [429]
+def test_wrong_codes_shut_nobody_out(client: TestClient, started: dict[str, str]) -> None:
+    ada = Pupil(client, started["code"])
+    for _ in range(70):
+        assert client.get("/class/BBBBBBBB/state").status_code == 404
+    assert ada.state().status_code == 200
+    assert move(client, started, 0).json()["pupils"] == [[1, 0]]
+    assert client.get(f"/class?code={started['code']}").status_code == 303
+    Pupil(client, started["code"])
+
+
+def test_a_script_that_joins_two_hundred_times_gets_no_more_places_than_a_class_has(
+    client: TestClient, started: dict[str, str]
+) -> None:
+    ada = Pupil(client, started["code"])
+    codes = [client.post(f"/class/{started['code']}/join").status_code for _ in range(200)]
+    assert codes.count(201) == JOIN_BURST - 1
+    assert set(codes) == {201, 429}
+    again = client.post(f"/class/{started['code']}/join", headers={PUPIL: ada.token})
+    assert (again.status_code, again.json()["token"]) == (201, ada.token)
+
+
+def test_a_stranger_does_not_start_all_classes(client: TestClient) -> None:
+    browser = {"cookie": f"{COOKIE}={'a' * 32}"}
+    lesson = {"lesson": LESSON.id}
+    starts = [client.post("/class/classes", json=lesson, headers=browser) for _ in range(99)]
+    assert [reply.status_code for reply in starts].count(201) == registry.MAX_OF_BROWSER
+    assert "end one of them" in starts[-1].json()["error"]
+
+
+def test_a_teacher_stops_joining_and_removes_a_pupil(
+    client: TestClient, started: dict[str, str]
+) -> None:
+    code, key = started["code"], {KEY: started["key"]}
+    ada, ben = Pupil(client, code), Pupil(client, code)
+    assert [pupil.state().json()["number"] for pupil in (ada, ben)] == [1, 2]
+    sent = {"open": False, "remove": [1]}
+    assert client.post(f"/class/{code}/admit", json=sent).status_code == 403
+    assert client.post(f"/class/{code}/admit", json=sent, headers=key).status_code == 200
+    view = client.get(f"/class/{code}/view", headers=key).json()
+    assert (view["pupils"], view["open"]) == ([[2, 0]], False)
+    assert ben.state().status_code == 200
+    for refused in (
+        ada.state(),
+        ada.answer(step=0, choice=0),
+        client.post(f"/class/{code}/join", headers={PUPIL: ada.token}),
+        client.post(f"/class/{code}/join"),
+    ):
+        assert refused.status_code == 410
+        assert refused.json()["error"].endswith(".")
+
+
+@pytest.mark.parametrize("sent", [{}, {"open": 1}, {"open": True, "remove": 3}])
+def test_what_does_not_say_who_may_be_in_the_class_changes_nothing(
+    client: TestClient, started: dict[str, str], sent: dict[str, Any]
+) -> None:
+    Pupil(client, started["code"])
+    key = {KEY: started["key"]}
+    assert client.post(f"/class/{started['code']}/admit", json=sent, headers=key).status_code == 400
+    assert client.get(f"/class/{started['code']}/view", headers=key).json()["pupils"] == [[1, 0]]
 
 
 @pytest.mark.parametrize(
@@ -226,12 +282,13 @@ def test_a_message_that_is_none_changes_nothing(
 
 
 def test_a_lesson_that_is_not_there_starts_no_class(client: TestClient) -> None:
-    for name in ("nothing", None, 3, ["hallucination"]):
-        assert client.post("/class/classes", json={"lesson": name}).status_code == 404
+    assert client.post("/class/classes", json={"lesson": "nothing"}).status_code == 404
+    for name in (None, 3, ["hallucination"]):
+        assert client.post("/class/classes", json={"lesson": name}).status_code == 400
 
 
 def test_the_qr_code_is_a_drawing_that_holds_all_of_it() -> None:
-    kind, _, data = qr_address("https://example.org/class/BCDFGH").partition(",")
+    kind, _, data = qr_address("https://example.org/class/BCDFGHJK").partition(",")
     assert kind == "data:image/svg+xml;base64"
     drawing = base64.b64decode(data).decode()
     assert drawing.startswith("<svg")
