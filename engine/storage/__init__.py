@@ -1,1 +1,1 @@
-"""Keeps what outlives a run: the database, its tables and migrations, and pictures as files."""
+"""Keeps what outlives a run: the database, its tables and their upgrade, and pictures as files."""

@@ -1,11 +1,13 @@
 """Connects to SQLite and PostgreSQL: one way to read and write, one sentence on failure."""
 
+import logging
 import os
 import sqlite3
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,10 +18,13 @@ from sqlalchemy.pool import StaticPool
 from sqlmodel import Session, SQLModel, create_engine
 
 from hallascope.backends.keys import scrub
+from hallascope.engine.access.limits import Quotas, check_texts
+from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import StoreError
 from hallascope.engine.storage import address, migrations
 from hallascope.engine.storage.tables import SCHEMA
 
+_LOG = logging.getLogger(__name__)
 T = TypeVar("T")
 CHUNK = 500  # SQLite takes a limited number of values in one statement
 _BUSY_SECONDS = 30  # to wait for another process that writes
@@ -36,7 +41,8 @@ _TURN_LOCK = 4_812_007_367
 class Database:
     """Holds an open database with the newest tables.
 
-    `url` is SQLite or PostgreSQL; None is SQLite in `folder`.
+    `url` is SQLite or PostgreSQL; None is SQLite in `folder`. `visitor` is who acts, None the
+    operator, and `quotas` what visitors have used, None where nothing is counted.
 
     Every method raises StoreError with one sentence where the database or the disk does not do its
     part, and shows no password. Safe to use from several threads and several processes.
@@ -47,6 +53,8 @@ class Database:
         self._url = address.parse_url(url) if url else address.local_url(folder)
         self._place = f"at {self.display_address!r}" if url else f"in {str(folder)!r}"
         self._lock = threading.RLock()
+        self.visitor: Visitor | None = None
+        self.quotas: Quotas | None = None
         with self.guard("opened"):
             if not url:
                 folder.mkdir(parents=True, exist_ok=True)
@@ -70,13 +78,29 @@ class Database:
     def close(self) -> None:
         self.engine.dispose()
 
+    def acting_for(self, visitor: Visitor | None) -> "Database":
+        """Return the same database for a visitor of a public app; None is the operator."""
+        acting = copy(self)
+        acting.visitor = visitor
+        return acting
+
+    def count_stored(self, size: int) -> None:
+        """Count so many bytes as stored for the visitor, if there is one."""
+        if self.visitor and self.quotas:
+            self.quotas.stored.add(self.visitor.network, size)
+
+    def require_room(self, size: int) -> None:
+        """Raise OverLimit where the visitor may not store so many bytes."""
+        if self.visitor and self.quotas:
+            self.quotas.stored.require_room(self.visitor.network, size)
+
     @contextmanager
     def guard(self, done: str) -> Iterator[None]:
         """Turn errors of database and disk into StoreError, which says what could not be `done`."""
         try:
             yield
         except (SQLAlchemyError, OSError, *_UNFIT) as error:
-            raise StoreError(self._describe_failure(done, error)) from error
+            raise StoreError(self._shown(self._describe_failure(done, error), done)) from error
         except ModuleNotFoundError as error:
             raise StoreError(
                 f"The store at {self.display_address!r} needs {error.name}: run `pip install"
@@ -132,6 +156,8 @@ class Database:
         else:
             statement = statement.on_conflict_do_nothing(index_elements=keys)
         values = [storable(row.model_dump()) for row in rows]
+        check_texts(statement.table.name, values)
+        self.count_stored(sum(map(_size, values)))
         # in one order everywhere, or two processes that write the same rows would wait for each
         # other for ever
         values.sort(key=lambda row: [str(row[key]) for key in keys])
@@ -155,6 +181,11 @@ class Database:
                 f"The store {self._place} has version {version} and this program {SCHEMA}: use"
                 " another database or folder (HALLASCOPE_HOME), or the program of that version."
             )
+        if version < SCHEMA:
+            raise StoreError(
+                f"The store {self._place} has version {version}, which was never released: use a"
+                " new database or folder (HALLASCOPE_HOME)."
+            )
 
     def _find_file(self) -> tuple[int, int] | None:
         """Return the device and number of SQLite's file; None where the store is in no file."""
@@ -172,10 +203,23 @@ class Database:
         SQLite itself goes on writing into a file that was removed, and all of it is lost.
         """
         if self._file and self._file != self._find_file():
-            raise StoreError(
+            failure = (
                 f"The file of the store {self._place} was removed or replaced while it was in use:"
                 " put it back, or start again; what is written to it now would be lost."
-            ) from FileNotFoundError(self._url.database)
+            )
+            raise StoreError(self._shown(failure, "written")) from FileNotFoundError(
+                self._url.database
+            )
+
+    def _shown(self, failure: str, done: str) -> str:
+        """Return what is shown of a failure: on a public app the log alone says where it was."""
+        if self.quotas is None:
+            return failure
+        _LOG.warning("%s", failure)
+        return (
+            f"The store could not be {done}: check what you sent, or tell whoever runs this app."
+            " What was stored is kept."
+        )
 
     def _describe_failure(self, done: str, error: Exception) -> str:
         """Return the sentence of an error: what could not be done, why, and the remedy."""
@@ -209,6 +253,14 @@ def storable(values: dict[str, Any]) -> dict[str, Any]:
         name: value.replace("\0", "\ufffd") if isinstance(value, str) else value
         for name, value in values.items()
     }
+
+
+def _size(row: dict[str, Any]) -> int:
+    """Return about how many bytes a row takes."""
+    texts = (value for value in row.values() if isinstance(value, str | bytes))
+    return 100 + sum(
+        len(text.encode("utf-8", "replace") if isinstance(text, str) else text) for text in texts
+    )
 
 
 def chunked(values: Iterable[T]) -> Iterator[list[T]]:

@@ -14,6 +14,7 @@ from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.database import Database, chunked, storable
 from hallascope.engine.storage.people.readings import reading_key
 from hallascope.engine.storage.scores import (
+    HELD_BACK,
     Facets,
     prompt_key,
     renew_scores,
@@ -24,6 +25,7 @@ from hallascope.engine.storage.tables import (
     CorrectedEvaluationRow,
     EvaluationRow,
     Generation,
+    OwnerRow,
     Run,
     RunPicture,
     VerdictRow,
@@ -134,12 +136,14 @@ class EvaluationStore:
         task: str | None = None,
         field: str | None = None,
         difficulty: str | None = None,
+        is_held_back: bool = False,
     ) -> None:
         """Keep an evaluation with its verdicts.
 
         One of the same picture, metric, judge and trial is replaced. Its scores, which leaderboards
         average, are written in the same transaction. `domain` may be several with "+" between.
-        `field` is that of the category, where one is known.
+        `field` is that of the category, where one is known. `is_held_back`: it counts in its run
+        alone, as one that rests on a visitor's correction does in any case.
         """
         report = evaluation.report
         facets = Facets(
@@ -152,6 +156,7 @@ class EvaluationStore:
         )
         row = _evaluation_row(run, evaluation, judge_revision, facets)
         values = storable(row.model_dump(exclude={"id"}))
+        self.database.count_stored(2 * len(row.report.encode()))  # verdicts and scores beside it
         with self.database.write_transaction() as session:
             number = session.execute(self._upsert_evaluation, values).scalar_one()
             session.execute(delete(VerdictRow).where(col(VerdictRow.evaluation) == number))
@@ -183,7 +188,9 @@ class EvaluationStore:
                 facets=facets,
                 seed=seed,
                 injected=json_columns.injected_knowledge(settings),
-                created=time.time(),
+                created=HELD_BACK
+                if is_held_back or self._rests_on_visitor(session, report)
+                else time.time(),
             )
             write_scores(session, scores)
 
@@ -201,6 +208,16 @@ class EvaluationStore:
                 return
         with self.database.write_transaction() as session:
             renew_scores(session, run, prompt, time.time())
+
+    def _rests_on_visitor(self, session: Session, report: Report) -> bool:
+        """Return whether an evaluation rests on what a visitor alone says of the prompt."""
+        visitor, reading = self.database.visitor, report.reading
+        if visitor is None or reading is None or reading.source != "person":
+            return False
+        owned = select(OwnerRow.key).where(
+            OwnerRow.kind == "person", OwnerRow.key == reading.author
+        )
+        return reading.author == visitor.name or session.exec(owned).first() is not None
 
     def _keep_correction(self, session: Session, evaluation: int, report: Report) -> None:
         """Note whose reading of the prompt an evaluation rests on, where it is a person's."""

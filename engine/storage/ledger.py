@@ -31,7 +31,8 @@ _SELECT_ACCOUNT = sqlalchemy.text(
     " (SELECT coalesce(sum(nano_usd), 0) FROM reservation WHERE run = :run),"
     " (SELECT coalesce(sum(amount), 0) FROM spending WHERE day = :day),"
     " (SELECT coalesce(sum(nano_usd), 0) FROM reservation WHERE day = :day),"
-    " (SELECT coalesce(sum(unconfirmed), 0) FROM spending WHERE run = :run)"
+    " (SELECT coalesce(sum(unconfirmed), 0) FROM spending WHERE run = :run),"
+    " (SELECT coalesce(sum(unconfirmed), 0) FROM spending WHERE day = :day)"
 )
 _INSERT_RESERVATION = sqlalchemy.text(
     "INSERT INTO reservation (id, day, run, model, role, process, nano_usd, calls, input_tokens,"
@@ -93,8 +94,9 @@ class ModelTotal(NamedTuple):
 class Account(NamedTuple):
     """Holds what counts against the caps of a run and a day, in nano-USD.
 
-    It is spent already, or held back for calls in flight. `run_unconfirmed`: what of the run's
-    spending no service has confirmed.
+    It is spent already, or held back for calls in flight. `run_unconfirmed`, `day_unconfirmed`:
+    what of the spending no service has confirmed. It counts too: a call that a kill cut off may be
+    on the bill, and so may the call that asks the same again.
     """
 
     run_spent: int
@@ -102,6 +104,7 @@ class Account(NamedTuple):
     day_spent: int
     day_held: int
     run_unconfirmed: int = 0
+    day_unconfirmed: int = 0
 
 
 class LedgerReservation(NamedTuple):
@@ -305,7 +308,7 @@ def _fits(account: Account, amount: int, caps: tuple[int, int]) -> bool:
 
 def _account(session: Session, run: str, day: str) -> Account:
     """Return the sums of a run and of a day, all of one moment."""
-    run_spent, run_held, day_spent, day_held, unconfirmed = (
+    run_spent, run_held, day_spent, day_held, *unconfirmed = (
         session.connection().execute(_SELECT_ACCOUNT, {"run": run, "day": day}).one()
     )
     return Account(
@@ -313,7 +316,7 @@ def _account(session: Session, run: str, day: str) -> Account:
         int(run_held),
         nano(float(day_spent)),
         int(day_held),
-        nano(float(unconfirmed)),
+        *(nano(float(amount)) for amount in unconfirmed),
     )
 
 

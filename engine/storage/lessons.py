@@ -11,6 +11,7 @@ from sqlmodel import col, select
 from hallascope.data.teaching.exercise import Grade
 from hallascope.data.teaching.lesson import Lesson, LessonItem, as_plain, token
 from hallascope.engine.storage.database import Database, storable
+from hallascope.engine.storage.owners import Owners
 from hallascope.engine.storage.tables import LessonAnswerRow, LessonRow
 
 PRACTICE = ""  # in place of a set's id, for exercises of no set
@@ -49,10 +50,11 @@ class LessonStore:
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database = database
+        self._owners = Owners(database)
         self._clock = clock
 
     def keep(self, lesson: Lesson) -> None:
-        """Keep a set; the same set is kept once."""
+        """Keep a set; the same set is kept once. Raises NotYours, OverLimit."""
         values = {
             "id": lesson.id,
             "title": lesson.title,
@@ -60,6 +62,7 @@ class LessonStore:
             "created": self._clock(),
         }
         with self._database.write_transaction() as session:
+            self._owners.new(session, "lesson", lesson.id)
             self._database.upsert(session, LessonRow(**storable(values)))
 
     def all(self) -> list[SavedLesson]:
@@ -72,20 +75,24 @@ class LessonStore:
     def answer(
         self, lesson: str, position: int, item: LessonItem, learner: str, grade: Grade
     ) -> None:
-        """Keep a learner's answer to an exercise; an earlier one of the same learner stays."""
+        """Keep a learner's answer to an exercise; an earlier one of the same learner stays.
+
+        Raises NotYours where the name is that of another visitor.
+        """
         exercise = json.dumps(as_plain(item), ensure_ascii=False)
-        key = json.dumps([lesson, position, exercise, learner])
-        values = {
-            "id": sha256(key.encode()).hexdigest(),
-            "lesson": lesson,
-            "position": position,
-            "exercise": exercise,
-            "learner": learner,
-            "place": grade.place,
-            "fact": grade.fact,
-            "created": self._clock(),
-        }
         with self._database.write_transaction() as session:
+            learner = self._owners.person(session, learner)
+            key = json.dumps([lesson, position, exercise, learner])
+            values = {
+                "id": sha256(key.encode()).hexdigest(),
+                "lesson": lesson,
+                "position": position,
+                "exercise": exercise,
+                "learner": learner,
+                "place": grade.place,
+                "fact": grade.fact,
+                "created": self._clock(),
+            }
             self._database.upsert(session, LessonAnswerRow(**storable(values)))
 
     def answers(self, lesson: str, learner: str | None = None) -> list[LessonAnswer]:

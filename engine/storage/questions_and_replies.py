@@ -13,6 +13,7 @@ from hallascope.data.records import QuestionSet
 from hallascope.data.requests import CacheableReply
 from hallascope.engine.errors import StoreError
 from hallascope.engine.storage.database import Database, chunked
+from hallascope.engine.storage.owners import Owners
 from hallascope.engine.storage.tables import CachedReply, QuestionSetRow
 
 # No two kinds of reply share a required field, so each is known by its fields. The first of the
@@ -31,15 +32,33 @@ class QuestionAndReplyStore:
         self.database = database
 
     def question_set(self, prompt: str) -> QuestionSet | None:
-        """Return the saved questions of a prompt; capitals and spaces do not matter."""
+        """Return the saved questions of a prompt; capitals and spaces do not matter.
+
+        A visitor of a public app gets the operator's, else their own.
+        """
+        name = _normalize_prompt(prompt)
         with self.database.read_transaction() as session:
-            row = session.get(QuestionSetRow, _normalize_prompt(prompt))
+            row = session.get(QuestionSetRow, name) or session.get(QuestionSetRow, self._own(name))
         return _QUESTION_SET.validate_json(row.questions) if row else None
+
+    def has_shared_questions(self, prompt: str) -> bool:
+        """Return whether a prompt has questions that are the operator's."""
+        with self.database.read_transaction() as session:
+            return session.get(QuestionSetRow, _normalize_prompt(prompt)) is not None
+
+    def _own(self, name: str) -> str:
+        """Return the key of the visitor's own questions, or of the operator's."""
+        visitor = self.database.visitor
+        return f"{name}\n{visitor.id}" if visitor else name
 
     def question_sets(self) -> list[QuestionSet]:
         """Return all saved questions, in the order of their prompts."""
         with self.database.read_transaction() as session:
-            rows = session.exec(select(QuestionSetRow)).all()
+            query = select(QuestionSetRow)
+            if self.database.visitor:
+                prompt = col(QuestionSetRow.prompt)
+                query = query.where(~prompt.contains("\n") | prompt.endswith(self._own("")))
+            rows = session.exec(query).all()
         # sorted here, as databases order letters differently
         ordered = sorted(rows, key=lambda row: row.prompt)
         return [_QUESTION_SET.validate_json(row.questions) for row in ordered]
@@ -47,10 +66,11 @@ class QuestionAndReplyStore:
     def keep_question_set(self, questions: QuestionSet) -> None:
         """Save the questions of a prompt in place of those that were there."""
         row = QuestionSetRow(
-            prompt=_normalize_prompt(questions.prompt),
+            prompt=self._own(_normalize_prompt(questions.prompt)),
             questions=_QUESTION_SET.dump_json(questions).decode(),
         )
         with self.database.write_transaction() as session:
+            Owners(self.database).count_write()
             self.database.upsert(session, row, renew=("questions",))
 
     def remove_question_set(self, prompt: str) -> None:
@@ -59,7 +79,7 @@ class QuestionAndReplyStore:
         What was judged by them stays.
         """
         statement = delete(QuestionSetRow).where(
-            col(QuestionSetRow.prompt) == _normalize_prompt(prompt)
+            col(QuestionSetRow.prompt) == self._own(_normalize_prompt(prompt))
         )
         with self.database.write_transaction() as session:
             session.exec(statement)

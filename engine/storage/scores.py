@@ -15,6 +15,7 @@ from hallascope.metrics.running_sums import ALL, ScoreContribution
 INJECTED = "injected"  # the setting of a picture that names the knowledge its model is given
 SEVERAL = "+"  # separates the domains of a prompt
 MAIN = "score"  # the name of the main score of every metric
+HELD_BACK = 0.0  # in place of the time of an evaluation that counts in its run alone
 # the row of an evaluation without a main score
 _NO_SCORE = ScoreContribution(score="", part=ALL, total=0.0, weight=0.0, answered=0, unanswered=0)
 
@@ -32,16 +33,16 @@ _INSERT = sa.text(
     f" ({', '.join(f':{name}' for name in _COLUMNS)})"
 )
 _HEADS = sa.text(
-    "SELECT evaluation, instrument, generation, trial, newest, category, domain, level, task,"
-    f" field, difficulty FROM score WHERE {_SAME} AND score IN ('{MAIN}', '') AND part = '{ALL}' "
-    "ORDER BY created, evaluation"
+    "SELECT evaluation, instrument, generation, trial, newest, created, category, domain, level,"
+    f" task, field, difficulty FROM score WHERE {_SAME} AND score IN ('{MAIN}', '') AND part ="
+    f" '{ALL}' ORDER BY created, evaluation"
 )
 _SET_NEWEST = sa.text(
     f"UPDATE score SET newest = :newest WHERE {_SAME} AND evaluation = :evaluation"
 )
 _SUPERSEDED = sa.text(
     "SELECT metric, model, evaluation FROM score WHERE prompt = :prompt AND run = :run AND"
-    f" newest = :newest AND score IN ('{MAIN}', '') AND part = '{ALL}'"
+    f" newest = :newest AND created > {HELD_BACK} AND score IN ('{MAIN}', '') AND part = '{ALL}'"
 )
 _SET_CREATED = sa.text(
     f"UPDATE score SET created = :created WHERE {_SAME} AND evaluation = :evaluation"
@@ -104,7 +105,10 @@ def score_rows(
     injected: str | None,
     created: float,
 ) -> list[dict[str, Any]]:
-    """Return the rows of `ScoreRow` that a stored evaluation has, at least one."""
+    """Return the rows of `ScoreRow` that a stored evaluation has, at least one.
+
+    `created` is in seconds since 1970, or `HELD_BACK`.
+    """
     shared = {
         "metric": row.metric,
         "instrument": instrument_key(row),
@@ -192,9 +196,13 @@ def _spread_facets(
 
 
 def _mark_newest(connection: sa.Connection, key: Mapping[str, str], heads: Sequence[Any]) -> None:
-    last = {(head.generation, head.trial, head.instrument): head.evaluation for head in heads}
+    last = {
+        (head.generation, head.trial, head.instrument): head.evaluation
+        for head in heads
+        if head.created > HELD_BACK
+    }
     for head in heads:
-        newest = last[head.generation, head.trial, head.instrument] == head.evaluation
+        newest = last.get((head.generation, head.trial, head.instrument)) == head.evaluation
         if newest != bool(head.newest):
             values = {**key, "evaluation": head.evaluation, "newest": newest}
             connection.execute(_SET_NEWEST, values)

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
+from copy import copy
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal, NamedTuple, cast
@@ -15,20 +16,22 @@ from sqlmodel import col, select
 
 from hallascope.data.records import Picture, Question
 from hallascope.data.requests import Failure, Generated, Setting
+from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import UnknownRun
-from hallascope.engine.events import UPLOADED, EvaluateRequest, GeneratedPicture, PictureState
+from hallascope.engine.events import EvaluateRequest, GeneratedPicture, PictureState
 from hallascope.engine.storage import json_columns
-from hallascope.engine.storage.claims import Claims
 from hallascope.engine.storage.database import Database, chunked
 from hallascope.engine.storage.embeddings import EmbeddingStore
 from hallascope.engine.storage.evaluations import EvaluationStore
 from hallascope.engine.storage.images import ImageStore
 from hallascope.engine.storage.ledger import Ledger
 from hallascope.engine.storage.lessons import LessonStore
+from hallascope.engine.storage.owners import Owners
 from hallascope.engine.storage.people.labeling import LabelingStore
 from hallascope.engine.storage.people.ratings import RatingStore
 from hallascope.engine.storage.people.readings import ReadingStore
 from hallascope.engine.storage.questions_and_replies import QuestionAndReplyStore
+from hallascope.engine.storage.questions_in_flight import questions_in_flight
 from hallascope.engine.storage.runs.catalog import RunCatalog
 from hallascope.engine.storage.tables import Generation, Run, RunPicture, Truth
 
@@ -86,10 +89,14 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         if folder is None:
             url = url or os.environ.get("HALLASCOPE_STORE")
         self.folder = folder or home()
-        super().__init__(Database(url, self.folder))
         self.images = images or ImageStore(self.folder / "images")
+        self._connect(Database(url, self.folder))
+        self.in_flight = questions_in_flight(self.display_address, self.folder)
+
+    def _connect(self, database: Database) -> None:
+        super().__init__(database)
+        self.owners = Owners(database)
         self.ledger = Ledger(self.database)
-        self.claims = Claims(self.database)
         self.ratings = RatingStore(self.database)
         self.readings = ReadingStore(self.database)
         self.labeling = LabelingStore(self.database)
@@ -108,6 +115,18 @@ class Store(EvaluationStore, QuestionAndReplyStore):
     def close(self) -> None:
         self.database.close()
 
+    def acting_for(self, visitor: Visitor | None) -> "Store":
+        """Return the same store as a visitor of a public app may use it; None is the operator."""
+        acting = copy(self)
+        acting._connect(self.database.acting_for(visitor))
+        return acting
+
+    def stored_bytes(self) -> int:
+        """Return how much room the store takes on the disk of this machine, in bytes."""
+        files = (path for path in self.folder.rglob("*") if path.is_file())
+        with self.database.guard("read"):
+            return sum(path.stat().st_size for path in files)
+
     # --- runs ---
 
     def start_run(
@@ -118,7 +137,10 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         questions: Sequence[Question] = (),
         notice: str | None = None,
     ) -> None:
-        """Keep a run and the slots of its pictures; what is there of them already stays."""
+        """Keep a run and the slots of its pictures; what is there of them already stays.
+
+        A run that is finished stays so.
+        """
         row = Run(
             id=run,
             state="running",
@@ -143,14 +165,21 @@ class Store(EvaluationStore, QuestionAndReplyStore):
             for position, slot in enumerate(slots)
         ]
         with self.database.write_transaction() as session:
-            self.database.upsert(session, row, renew=("state", "notice", "questions"))
+            known = session.get(Run, run)
+            self.owners.add(session, "run", run, is_author=known is None)
+            if self.owners.visitor is None:
+                self.owners.share(session, "run", run)
+            # who asks for a run again, and stops it, does not leave it unfinished for others
+            is_over = known is not None and known.state == "finished"
+            renew = ("notice", "questions") if is_over else ("state", "notice", "questions")
+            self.database.upsert(session, row, renew=renew)
             self.database.upsert(session, *pictures)
             self.database.upsert(session, *positions)
 
     def end_run(self, run: str, state: RunState) -> None:
         with self.database.write_transaction() as session:
             row = session.get(Run, run)
-            if row:
+            if row and row.state != "finished":
                 row.state = state
                 session.add(row)
 
@@ -221,16 +250,9 @@ class Store(EvaluationStore, QuestionAndReplyStore):
 
         Raises ValueError where it is no whole PNG.
         """
+        self.database.count_stored(len(png))
         with self.database.guard("written"):
             return self.images.add(png, text, thumbnail)
-
-    def uploaded_bytes(self) -> int:
-        """Return how much room the pictures take that people brought to be judged, in bytes."""
-        query = select(Generation.image).where(Generation.model == UPLOADED).distinct()
-        with self.database.read_transaction() as session:
-            images = session.exec(query).all()
-        paths = [self.images.path(image) for image in images if image]
-        return sum(path.stat().st_size for path in paths if path.exists())
 
     def keep_picture(
         self,
@@ -241,11 +263,14 @@ class Store(EvaluationStore, QuestionAndReplyStore):
     ) -> GeneratedPicture:
         """Put a kept image into its slot.
 
-        The file is there before the row, so a row never names a file that is not.
+        The file is there before the row, so a row never names a file that is not. An image that was
+        `generated` leaves the one that another process has put there meanwhile.
         """
         notes = dict(generated.notes) if generated else {}
         with self.database.write_transaction() as session:
             row = session.get_one(Generation, slot.id, with_for_update=_FOR_UPDATE)
+            if generated and row.image and self.images.path(row.image).exists():
+                return self._generated_picture(row)
             row.state = "done"
             row.image = image.sha256
             row.seconds = seconds

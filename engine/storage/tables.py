@@ -1,7 +1,7 @@
 """Defines the tables of the store, whose unique constraints keep anything from counting twice.
 
-Whoever changes them adds a step to ``engine/storage/migrations/versions`` and counts SCHEMA up; a
-test compares the two.
+Whoever changes them adds the change to `hallascope.engine.storage.migrations`, and counts SCHEMA up
+where a release had the tables before; a test compares the two.
 """
 
 import time
@@ -9,7 +9,7 @@ import time
 from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 17
+SCHEMA = 18
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -34,7 +34,8 @@ class Run(SQLModel, table=True):
 class RunNoteRow(SQLModel, table=True):
     """Holds the name that a person gave to a run or a sweep, and whether it is pinned.
 
-    `id` is that of the run or the sweep; the name is "" where nobody gave one.
+    `id` is that of the run or the sweep, with a space and the owner where a visitor did; the name
+    is "" where nobody gave one.
     """
 
     __tablename__ = "run_note"
@@ -42,6 +43,22 @@ class RunNoteRow(SQLModel, table=True):
     id: str = Field(primary_key=True)
     name: str = ""
     pinned: bool = False
+
+
+class OwnerRow(SQLModel, table=True):
+    """Says that something (a run, a plan, the name of a person) is that of a visitor.
+
+    `owner` is a hash of the visitor of a public app. `is_author`: it was not there before the
+    visitor asked for it.
+    """
+
+    __tablename__ = "owner"
+
+    kind: str = Field(primary_key=True)
+    key: str = Field(primary_key=True)
+    owner: str = Field(primary_key=True, index=True)
+    is_author: bool = True
+    created: float = Field(default_factory=time.time)
 
 
 class Generation(SQLModel, table=True):
@@ -255,20 +272,6 @@ class ReservationRow(SQLModel, table=True):
     input_tokens: int = Field(sa_type=_LARGE)
     output_tokens: int = Field(sa_type=_LARGE)
     pictures: int = Field(sa_type=_LARGE)
-    expires: float
-
-
-class ClaimRow(SQLModel, table=True):
-    """Names a question that a process is asking, until `expires` (seconds since 1970).
-
-    `key` is as in `CachedReply`.
-    """
-
-    __tablename__ = "claim"
-
-    key: str = Field(primary_key=True)
-    call: str = Field(index=True)
-    process: str
     expires: float
 
 

@@ -6,17 +6,19 @@ A plan is never changed. The answers themselves are kept as ratings, too
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Literal, NamedTuple, cast
 
 from pydantic import TypeAdapter
 from sqlalchemy import select as select_columns
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, delete, select
 
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.storage.database import Database, storable
+from hallascope.engine.storage.database import Database, chunked, storable
+from hallascope.engine.storage.owners import Owners
 from hallascope.engine.storage.tables import LabelingPlanRow, LabelingRecordRow
 
 LabelingState = Literal["shown", "labeled", "skipped"]
@@ -105,6 +107,7 @@ class LabelingRecord:
 _PLAN = TypeAdapter(LabelingPlan)
 _ANSWERS = TypeAdapter(tuple[LabeledQuestion, ...])
 ChooseItem = Callable[[Sequence[LabelingStatus]], str | None]
+CheckItem = Callable[[Sequence[LabelingStatus]], None]
 
 
 class LabelingStore:
@@ -115,12 +118,16 @@ class LabelingStore:
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database = database
+        self._owners = Owners(database)
         self._clock = clock
 
     # --- plans ---
 
     def keep_plan(self, plan: LabelingPlan) -> LabelingPlan:
-        """Keep a plan, and return it as it is stored: the first of the same id stays."""
+        """Keep a plan, and return it as it is stored: the first of the same id stays.
+
+        Raises NotYours where that is another visitor's.
+        """
         row = LabelingPlanRow(
             **storable(
                 {
@@ -132,8 +139,44 @@ class LabelingStore:
             )
         )
         with self._database.write_transaction() as session:
+            if session.get(LabelingPlanRow, plan.id) is None:
+                self._owners.new(session, "plan", plan.id)
+            else:
+                self._owners.require(session, "plan", plan.id)
             self._database.upsert(session, row)
         return self.plan(plan.id)
+
+    def may_label(self, session: Session, plan: str, rater: str) -> str:
+        """Return the name under which the visitor labels images of a plan.
+
+        They made the plan or have its link for raters, and nobody else has the name. Raises
+        NotYours, OverLimit.
+        """
+        visitor = self._owners.visitor
+        if visitor and plan not in visitor.plans:
+            self._owners.require(session, "plan", plan)
+        return self._owners.person(session, rater)
+
+    def is_own(self, plan: str) -> bool:
+        """Return whether the visitor made the plan, or is the operator."""
+        with self._database.read_transaction() as session:
+            return self._owners.is_sole_author(session, "plan", plan)
+
+    def require_own(self, plan: str) -> None:
+        """Raise NotYours where the visitor did not make the plan."""
+        with self._database.read_transaction() as session:
+            self._owners.require(session, "plan", plan)
+
+    def delete_plan(self, plan: str) -> None:
+        """Delete a plan with what raters did in it; their answers stay as ratings.
+
+        Raises NotYours.
+        """
+        with self._database.write_transaction() as session:
+            self._owners.require(session, "plan", plan)
+            self._owners.remove(session, "plan", plan)
+            session.exec(delete(LabelingRecordRow).where(col(LabelingRecordRow.plan) == plan))
+            session.exec(delete(LabelingPlanRow).where(col(LabelingPlanRow.id) == plan))
 
     def plan(self, name: str) -> LabelingPlan:
         """Return the plan of that id. Raises BadRequest where there is none."""
@@ -147,15 +190,39 @@ class LabelingStore:
         return _PLAN.validate_json(row.plan)
 
     def plans(self, beginning: str = "") -> list[LabelingPlan]:
-        """Return all plans whose id begins so, the newest first."""
-        query = (
-            select(LabelingPlanRow)
-            .where(col(LabelingPlanRow.id).startswith(beginning, autoescape=True))
-            .order_by(col(LabelingPlanRow.created).desc(), col(LabelingPlanRow.id))
-        )
+        """Return all plans whose id begins so, the newest first; none that another visitor made."""
+        query = self._owners.hide_others(select(LabelingPlanRow), "plan", col(LabelingPlanRow.id))
+        query = query.where(
+            col(LabelingPlanRow.id).startswith(beginning, autoescape=True)
+        ).order_by(col(LabelingPlanRow.created).desc(), col(LabelingPlanRow.id))
         with self._database.read_transaction() as session:
             rows = session.exec(query).all()
         return [_PLAN.validate_json(row.plan) for row in rows]
+
+    def count_planned(self, evaluations: Collection[int]) -> dict[str, int]:
+        """Return by the id of a plan how many of its images have one of these evaluations."""
+        with self._database.read_transaction() as session:
+            plans = _all_plans(session)
+        counts = {
+            plan.id: sum(image.evaluation in evaluations for image in plan.images) for plan in plans
+        }
+        return {plan: count for plan, count in counts.items() if count}
+
+    def drop_images(self, evaluations: Collection[int]) -> None:
+        """Take the images with these evaluations out of all plans; a plan without any goes."""
+        with self._database.write_transaction() as session:
+            for plan in _all_plans(session):
+                left = tuple(one for one in plan.images if one.evaluation not in evaluations)
+                gone = {one.item for one in plan.images} - {one.item for one in left}
+                records = col(LabelingRecordRow.plan) == plan.id
+                for items in chunked(gone):
+                    dropped = col(LabelingRecordRow.item).in_(items)
+                    session.exec(delete(LabelingRecordRow).where(records, dropped))
+                if gone and left:
+                    row = session.get_one(LabelingPlanRow, plan.id)
+                    row.plan = _PLAN.dump_json(replace(plan, images=_rescale(left))).decode()
+                elif gone:
+                    session.exec(delete(LabelingPlanRow).where(col(LabelingPlanRow.id) == plan.id))
 
     # --- records ---
 
@@ -169,6 +236,7 @@ class LabelingStore:
         now = self._clock()
         with self._database.write_transaction() as session:
             self._database.take_turn(session)
+            rater = self.may_label(session, plan, rater)
             statuses = _read_statuses(session, plan, now - lifetime)
             item = choose(statuses)
             if item is None:
@@ -194,13 +262,23 @@ class LabelingStore:
         item: str,
         state: LabelingState,
         answers: Sequence[LabeledQuestion] = (),
+        *,
+        check: CheckItem = lambda statuses: None,
+        lifetime: float = 0.0,
     ) -> None:
-        """Keep that a rater labeled or skipped an item, or is shown it again."""
-        record = replace(_shown(rater, item, self._clock()), state=state, answers=tuple(answers))
+        """Keep that a rater labeled or skipped an item, or is shown it again.
+
+        `check` is given what all raters did, as in `reserve`, and raises where that may not be.
+        """
+        now = self._clock()
         renew = ["state", "answers", "created"]
         if state == "shown":
             renew.append("shown")
         with self._database.write_transaction() as session:
+            self._database.take_turn(session)
+            rater = self.may_label(session, plan, rater)
+            check(_read_statuses(session, plan, now - lifetime))
+            record = replace(_shown(rater, item, now), state=state, answers=tuple(answers))
             self._database.upsert(session, _record_row(plan, record), renew=renew)
 
     def keep_records(self, plan: str, records: Sequence[LabelingRecord]) -> None:
@@ -230,6 +308,22 @@ class LabelingStore:
             )
             for row in rows
         ]
+
+
+def _all_plans(session: Session) -> list[LabelingPlan]:
+    """Return the plans of everybody."""
+    return [_PLAN.validate_json(row.plan) for row in session.exec(select(LabelingPlanRow))]
+
+
+def _rescale(images: Sequence[PlannedImage]) -> tuple[PlannedImage, ...]:
+    """Return the images with the probabilities of the prompts that are left in each stratum."""
+    chances = {(image.stratum, image.prompt): image.probability for image in images}
+    totals = defaultdict[str, float](float)
+    for (stratum, _), probability in chances.items():
+        totals[stratum] += probability
+    return tuple(
+        replace(image, probability=image.probability / totals[image.stratum]) for image in images
+    )
 
 
 def _shown(rater: str, item: str, now: float) -> LabelingRecord:

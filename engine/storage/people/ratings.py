@@ -7,13 +7,16 @@ import json
 import math
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
 from hashlib import sha256
 
-from sqlmodel import col, delete, select
+from sqlmodel import Session, col, delete, select
 
 from hallascope.data.evidence import Finding
+from hallascope.engine.access.limits import MARKED_IMAGES
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.storage.database import Database, chunked, storable
+from hallascope.engine.storage.owners import Owners
 from hallascope.engine.storage.tables import RatingRow
 
 FINE = "fine"  # the value where a person disagrees with what a metric objects to
@@ -63,6 +66,7 @@ class RatingStore:
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database = database
+        self._owners = Owners(database)
         self._clock = clock
 
     def keep(self, subject: RatingSubject, value: str) -> None:
@@ -75,13 +79,28 @@ class RatingStore:
         self.keep_all([Rating(subject, value, now) for subject, value in values.items()])
 
     def keep_all(self, ratings: Iterable[Rating]) -> None:
-        """Keep ratings with their time, in place of those of the same people and subjects."""
-        rows = []
-        for rating in ratings:
-            values = {**asdict(rating.subject), "value": rating.value, "created": rating.created}
-            rows.append(RatingRow(id=_rating_id(rating.subject), **storable(values)))
+        """Keep ratings with their time, in place of those of the same people and subjects.
+
+        Raises NotYours, and BadRequest where a visitor says something of too many images at once.
+        """
+        given = list(ratings)
+        if self._owners.visitor and len(given) > MARKED_IMAGES.most:
+            raise BadRequest(
+                f"These are {len(given):,} images, and here at most {MARKED_IMAGES.most:,} are"
+                " taken at once: choose fewer."
+            )
         with self._database.write_transaction() as session:
+            names = self._names(session, {rating.subject.rater for rating in given})
+            rows = []
+            for rating in given:
+                subject = replace(rating.subject, rater=names[rating.subject.rater])
+                values = {**asdict(subject), "value": rating.value, "created": rating.created}
+                rows.append(RatingRow(id=_rating_id(subject), **storable(values)))
             self._database.upsert(session, *rows, renew=("value", "created"))
+
+    def _names(self, session: Session, raters: Iterable[str]) -> dict[str, str]:
+        """Return under which names raters say something. Raises NotYours, OverLimit."""
+        return {rater: self._owners.person(session, rater) for rater in raters}
 
     def keep_newer(self, ratings: Iterable[Rating], leeway: float = 0.0) -> int:
         """Keep those ratings that are newer than the stored ones, and return how many.
@@ -136,8 +155,9 @@ class RatingStore:
         ]
 
     def remove(self, subject: RatingSubject) -> None:
-        """Take back a person's verdict; nothing happens where there is none."""
+        """Take back a person's verdict; nothing happens where there is none. Raises NotYours."""
         with self._database.write_transaction() as session:
+            subject = replace(subject, rater=self._owners.person(session, subject.rater))
             session.exec(delete(RatingRow).where(col(RatingRow.id) == _rating_id(subject)))
 
     def for_picture(self, image: str, metric: str, prompt: str) -> Mapping[str, Mapping[str, str]]:
@@ -150,7 +170,8 @@ class RatingStore:
             rows = session.exec(query).all()
         values: dict[str, dict[str, str]] = {}
         for row in rows:
-            values.setdefault(row.finding, {})[row.rater] = row.value
+            rater = self._owners.shown_name(row.rater)
+            values.setdefault(row.finding, {})[rater] = row.value
         return values
 
 

@@ -5,12 +5,14 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import Any
 
 from pydantic import TypeAdapter
 from sqlmodel import col, delete, select
 
 from hallascope.data.prompt_reading import PromptReading, find_places
 from hallascope.engine.storage.database import Database, chunked, storable
+from hallascope.engine.storage.owners import Owners
 from hallascope.engine.storage.tables import ReadingRow
 
 _READING = TypeAdapter(PromptReading)
@@ -30,12 +32,15 @@ class Correction:
 class ReadingStore:
     """Keeps one correction of a prompt by each author; the newest of a prompt is used.
 
+    On a public app a visitor's correction holds for that visitor alone.
+
     A prompt is the same with other spaces, and not with other capitals. Every method raises
     StoreError as the store does. `clock` gives seconds since 1970.
     """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database = database
+        self._owners = Owners(database)
         self._clock = clock
 
     def keep(self, reading: PromptReading, author: str) -> PromptReading:
@@ -54,18 +59,19 @@ class ReadingStore:
 
     def keep_all(self, corrections: Iterable[Correction]) -> None:
         """Keep corrections with their time, in place of those of the same authors and prompts."""
-        rows = []
-        for correction in corrections:
-            reading = correction.reading
-            values = {
-                "id": _reading_id(reading.prompt, reading.author),
-                "prompt_hash": _prompt_hash(reading.prompt),
-                "author": reading.author,
-                "reading": _READING.dump_json(reading).decode(),
-                "created": correction.created,
-            }
-            rows.append(ReadingRow(**storable(values)))
         with self._database.write_transaction() as session:
+            rows = []
+            for correction in corrections:
+                author = self._owners.person(session, correction.reading.author)
+                reading = replace(correction.reading, author=author)
+                values = {
+                    "id": _reading_id(reading.prompt, author),
+                    "prompt_hash": _prompt_hash(reading.prompt),
+                    "author": author,
+                    "reading": _READING.dump_json(reading).decode(),
+                    "created": correction.created,
+                }
+                rows.append(ReadingRow(**storable(values)))
             self._database.upsert(session, *rows, renew=("reading", "created"))
 
     def newest(self, prompt: str) -> PromptReading | None:
@@ -78,8 +84,9 @@ class ReadingStore:
         rows: list[ReadingRow] = []
         with self._database.read_transaction() as session:
             for chunk in chunked(dict.fromkeys(hash_by_prompt.values())):
-                query = select(ReadingRow).where(col(ReadingRow.prompt_hash).in_(chunk))
-                rows += session.exec(query).all()
+                rows += session.exec(
+                    self._select_used().where(col(ReadingRow.prompt_hash).in_(chunk))
+                ).all()
         rows.sort(key=lambda row: (row.created, row.id))
         newest = {row.prompt_hash: row.reading for row in rows}
         return {
@@ -89,8 +96,8 @@ class ReadingStore:
         }
 
     def of_prompt(self, prompt: str) -> list[PromptReading]:
-        """Return all corrections of a prompt, the newest first."""
-        query = select(ReadingRow).where(col(ReadingRow.prompt_hash) == _prompt_hash(prompt))
+        """Return all corrections of a prompt that hold for who asks, the newest first."""
+        query = self._select_used().where(col(ReadingRow.prompt_hash) == _prompt_hash(prompt))
         with self._database.read_transaction() as session:
             rows = session.exec(query).all()
         newest_first = sorted(rows, key=lambda row: (row.created, row.id), reverse=True)
@@ -98,7 +105,7 @@ class ReadingStore:
 
     def all(self) -> list[Correction]:
         """Return all corrections, the oldest first."""
-        query = select(ReadingRow).order_by(col(ReadingRow.created), col(ReadingRow.id))
+        query = self._select().order_by(col(ReadingRow.created), col(ReadingRow.id))
         with self._database.read_transaction() as session:
             rows = session.exec(query).all()
         return [Correction(_READING.validate_json(row.reading), row.created) for row in rows]
@@ -106,11 +113,19 @@ class ReadingStore:
     def remove(self, prompt: str, author: str) -> None:
         """Take back an author's correction of a prompt; nothing happens where there is none.
 
-        What was evaluated with it stays.
+        What was evaluated with it stays. Raises NotYours.
         """
-        statement = delete(ReadingRow).where(col(ReadingRow.id) == _reading_id(prompt, author))
         with self._database.write_transaction() as session:
-            session.exec(statement)
+            name = _reading_id(prompt, self._owners.person(session, author))
+            session.exec(delete(ReadingRow).where(col(ReadingRow.id) == name))
+
+    def _select(self) -> Any:
+        """Return the statement of the corrections that who asks may see."""
+        return self._owners.hide_others(select(ReadingRow), "person", col(ReadingRow.author))
+
+    def _select_used(self) -> Any:
+        """Return the statement of the corrections that hold for who asks."""
+        return self._owners.hide_visitors(self._select(), "person", col(ReadingRow.author))
 
 
 def reading_key(reading: PromptReading) -> str:

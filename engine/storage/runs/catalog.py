@@ -1,7 +1,7 @@
 """Lists runs and sweeps, the pinned first, with their names and what they contain."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,7 +9,8 @@ import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from hallascope.engine.errors import UnknownRun
-from hallascope.engine.storage.database import Database, chunked, storable
+from hallascope.engine.storage.database import Database, chunked
+from hallascope.engine.storage.owners import Owners
 from hallascope.engine.storage.tables import (
     EvaluationRow,
     Generation,
@@ -94,6 +95,7 @@ class RunCatalog:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._owners = Owners(database)
 
     # --- the list ---
 
@@ -101,16 +103,14 @@ class RunCatalog:
         self,
         text: str = "",
         *,
-        only: Collection[str] | None = None,
         limit: int = MOST_PER_PAGE,
         offset: int = 0,
     ) -> list[CatalogEntry]:
         """Return runs and sweeps, the pinned first, then the newest.
 
-        `text` is searched in names, titles, prompts, models and judges, in any case. `only`: the
-        ids that may be listed, None for all.
+        `text` is searched in names, titles, prompts, models and judges, in any case.
         """
-        listed = _listed(text, only).subquery()
+        listed = self._listed(text).subquery()
         query = (
             sa.select(listed)
             .order_by(listed.c.pinned.desc(), listed.c.created.desc(), listed.c.id)
@@ -120,9 +120,9 @@ class RunCatalog:
         with self._database.read_transaction() as session:
             return [_entry(row) for row in session.execute(query)]
 
-    def count(self, text: str = "", *, only: Collection[str] | None = None) -> int:
+    def count(self, text: str = "") -> int:
         """Return how many entries there are, as `entries` lists them without a limit."""
-        query = sa.select(sa.func.count()).select_from(_listed(text, only).subquery())
+        query = sa.select(sa.func.count()).select_from(self._listed(text).subquery())
         with self._database.read_transaction() as session:
             return int(session.execute(query).scalar_one())
 
@@ -131,7 +131,7 @@ class RunCatalog:
 
         Raises UnknownRun where there is none, or several begin so, or the run belongs to a sweep.
         """
-        listed = _listed("", None).subquery()
+        listed = self._listed("").subquery()
         begins = sa.select(listed).where(listed.c.id.startswith(name, autoescape=True)).limit(3)
         sweeps = sa.select(col(SweepItemRow.sweep)).where(col(SweepItemRow.run) == name).limit(1)
         with self._database.read_transaction() as session:
@@ -160,24 +160,35 @@ class RunCatalog:
     # --- names and pins ---
 
     def rename(self, entry: str, name: str) -> None:
-        """Keep the name of a run or sweep; "" takes it away."""
-        row = RunNoteRow(**storable({"id": entry, "name": " ".join(name.split())}))
-        with self._database.write_transaction() as session:
-            self._database.upsert(session, row, renew=("name",))
+        """Keep the name of a run or sweep; "" takes it away. Raises BadRequest, NotYours."""
+        words = " ".join(name.split())
+        self._keep_note(entry, RunNoteRow(id=self._note_id(entry), name=words), "name")
 
     def pin(self, entry: str, is_pinned: bool) -> None:
-        """Pin a run or sweep, so that it stands first, or unpin it."""
+        """Pin a run or sweep, so that it stands first, or unpin it. Raises NotYours."""
+        self._keep_note(entry, RunNoteRow(id=self._note_id(entry), pinned=is_pinned), "pinned")
+
+    def _keep_note(self, entry: str, row: RunNoteRow, column: str) -> None:
         with self._database.write_transaction() as session:
-            self._database.upsert(
-                session, RunNoteRow(id=entry, pinned=is_pinned), renew=("pinned",)
-            )
+            self._owners.require(session, "run", entry)
+            self._database.upsert(session, row, renew=(column,))
+
+    def _note_id(self, entry: Any) -> Any:
+        """Return the id of the visitor's note on a run, or the operator's."""
+        visitor = self._owners.visitor
+        return entry + f" {visitor.id}" if visitor else entry
+
+    # --- queries ---
+
+    def _listed(self, text: str) -> Any:
+        """Return the statement of all entries that are wanted, runs and sweeps together."""
+        return _listed(
+            text, self._note_id, self._owners.own("run") if self._owners.visitor else None
+        )
 
 
-# --- queries ---
-
-
-def _listed(text: str, only: Collection[str] | None) -> Any:
-    """Return the statement of all entries that are wanted, runs and sweeps together."""
+def _listed(text: str, note_id: Callable[[Any], Any], only: Any) -> Any:
+    """Return the statement of all entries that are wanted; `only`: that of their ids."""
     words = text.strip()
     swept = sa.select(col(SweepItemRow.run))
     note = col(RunNoteRow.name)
@@ -194,7 +205,7 @@ def _listed(text: str, only: Collection[str] | None) -> Any:
             col(Run.created).label("created"),
             col(Run.state).label("state"),
         )
-        .outerjoin(RunNoteRow, col(RunNoteRow.id) == col(Run.id))
+        .outerjoin(RunNoteRow, col(RunNoteRow.id) == note_id(col(Run.id)))
         .where(col(Run.id).not_in(swept))
     )
     sweeps: Any = (
@@ -206,7 +217,7 @@ def _listed(text: str, only: Collection[str] | None) -> Any:
             col(SweepRow.created),
             col(SweepRow.state),
         )
-        .outerjoin(RunNoteRow, col(RunNoteRow.id) == col(SweepRow.id))
+        .outerjoin(RunNoteRow, col(RunNoteRow.id) == note_id(col(SweepRow.id)))
         .where(
             sa.exists().where(
                 col(SweepItemRow.sweep) == col(SweepRow.id), col(SweepItemRow.run) != ""

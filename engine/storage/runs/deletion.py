@@ -1,6 +1,6 @@
 """Deletes runs with what was said of their images, and the images that no other run shows."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,12 +61,19 @@ class RunDeletion:
         with self._database.read_transaction() as session:
             return _count(session, runs, _images_of(session, runs))
 
-    def delete(self, runs: Collection[str], sweep: str | None = None) -> DeletionCount:
+    def delete(
+        self,
+        runs: Collection[str],
+        sweep: str | None = None,
+        check: Callable[[Session], None] = lambda _: None,
+    ) -> DeletionCount:
         """Delete these runs, and the sweep with its items where one is named.
 
-        What a run has cost stays in the account, and replies of models stay cached.
+        What a run has cost stays in the account, and replies of models stay cached. `check` raises
+        where they may not be deleted, while nobody else writes.
         """
         with self._database.write_transaction() as session:
+            check(session)
             found = _images_of(session, runs)
             counted = _count(session, runs, found)
             for run in sorted(runs):

@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.data.requests import Answer
 from hallascope.engine.errors import StoreError
-from hallascope.engine.storage.claims import Claims
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.ledger import (
     Account,
@@ -22,7 +20,6 @@ from hallascope.engine.storage.ledger import (
     Spending,
     nano,
 )
-from hallascope.engine.storage.questions_and_replies import QuestionAndReplyStore
 
 BEFORE_MIDNIGHT = datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC).timestamp()
 
@@ -217,18 +214,3 @@ def test_many_threads_that_reserve_at_once_never_pass_the_cap(ledger: Ledger) ->
     for thread in threads:
         thread.join(60)
     assert sum(isinstance(each, LedgerReservation) for each in held) == 5
-
-
-def test_a_question_is_claimed_by_one_call_at_a_time_and_by_none_once_its_reply_is_kept(
-    database: Database, clock: Clock
-) -> None:
-    claims = Claims(database, clock)
-    assert claims.acquire(["a", "b"], "first", 60)
-    assert not claims.acquire(["b", "c"], "second", 60), "all of them or none"
-    assert claims.active_keys(["a", "b", "c"]) == {"a", "b"}
-    claims.release(["first"])
-    assert claims.acquire(["b", "c"], "second", 60)
-    clock.now += 61
-    assert claims.acquire(["b"], "third", 60), "what is past its time is in nobody's way"
-    QuestionAndReplyStore(database).keep_replies({"a": Answer("A")})
-    assert not claims.acquire(["a"], "fourth", 60)

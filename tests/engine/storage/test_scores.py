@@ -7,6 +7,7 @@ import pytest
 
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import State
+from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.leaderboard.board import board, leaderboard_rows
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.storage.store import Store
@@ -62,3 +63,22 @@ def test_a_run_that_is_begun_again_counts_again_where_its_prompt_was_corrected(
     store.renew_evaluations("rules a cat", "a cat")
     store.renew_evaluations("corrected", "a cat")
     assert shown() == (1.0, True)
+
+
+def test_what_rests_on_a_visitors_correction_counts_in_its_run_alone(store: Store) -> None:
+    reading = PromptReading(prompt="a cat", source="person", author="Ann")
+    visitor = store.acting_for(Visitor("ann-id", "home"))
+    visitor.readings.keep(reading, "Ann")
+    keep(visitor, Said("a cat", states=(RIGHT,), run="corrected", reading=reading))
+    assert leaderboard_rows(store) == []
+    keep(store, Said("a cat", states=(WRONG, RIGHT), run="rules"))
+    keep(visitor, Said("a cat", states=(RIGHT,), run="corrected", reading=reading))
+    visitor.renew_evaluations("corrected", "a cat")
+    assert [row.value for row in leaderboard_rows(store)] == [0.5]
+    (own,) = leaderboard_rows(store, filters=Filters(runs=("corrected",)))
+    assert own.value == 1.0
+    # a correction of the operator counts for everybody, whoever asks for the run
+    theirs = PromptReading(prompt="a dog", source="person", author="The operator")
+    store.readings.keep(theirs, "The operator")
+    keep(visitor, Said("a dog", states=(RIGHT,), run="dog", reading=theirs))
+    assert [row.value for row in leaderboard_rows(store)] == [0.75]

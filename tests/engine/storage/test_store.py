@@ -124,6 +124,15 @@ def test_bytes_that_are_no_whole_png_are_refused(store: Store) -> None:
             store.keep_image(bad)
 
 
+def test_of_two_processes_that_generate_an_image_the_first_keeps_it(store: Store) -> None:
+    store.start_run("r", REQUEST, [PLACE])
+    first, second = (store.keep_image(png(size=size)) for size in (16, 17))
+    assert store.keep_picture(PLACE, first, Generated(b"")).image == first.sha256
+    assert store.keep_picture(PLACE, second, Generated(b"")).image == first.sha256
+    first.path.unlink()
+    assert store.keep_picture(PLACE, second, Generated(b"")).image == second.sha256
+
+
 def test_a_failure_is_kept_with_its_kind_and_never_overwrites_a_picture(store: Store) -> None:
     store.start_run("r", REQUEST, [PLACE])
     late = Failure("timeout", "Too slow.", 4)
