@@ -29,6 +29,7 @@ from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.html.link_tags import ICON
 from hallascope.components.html.markup import to_json
 from hallascope.components.theme.gradio_theme import launch_options
+from hallascope.engine.access.visitors import believe_proxies
 from hallascope.engine.deployment.hosting import (
     UPLOAD_CHECK_INTERVAL,
     UPLOAD_LIFETIME,
@@ -39,7 +40,6 @@ from hallascope.engine.deployment.hosting import (
     queue_limit,
     session_limit,
 )
-from hallascope.engine.deployment.rate_limit import UploadQuota, upload_limits
 from hallascope.engine.models.background_load import load_in_background
 from hallascope.engine.process_exit import leave
 from hallascope.engine.services import Services, create_services
@@ -54,6 +54,8 @@ from hallascope.pages.server import http_guard, link_preview
 from hallascope.pages.server.app_blocks import AppBlocks, lay_out
 from hallascope.pages.server.response_cache import ResponseCache
 from hallascope.pages.server.share_links import ShareCards, ShareLinks
+from hallascope.pages.server.stored_images import StoredImages
+from hallascope.pages.server.visitor_cookie import VisitorCookie
 from hallascope.pages.shared import public_notice, spending
 from hallascope.pages.shared.context import CurrentRun, PageContext, change_open_tab
 from hallascope.pages.sharing.addresses import CardSigner
@@ -134,21 +136,23 @@ def tabs_by_title() -> dict[str, dict[str, Any]]:
 
 
 def options(services: Services) -> dict[str, Any]:
-    """Return how the app is launched: with its theme, and one folder whose files are served."""
+    """Return how the app is launched: with its theme, and what stands before Gradio."""
+    believe_proxies()
     server = mcp.options()
-    guard = http_guard.middleware(UploadQuota(upload_limits()) if public() else None)
-    links = ShareLinks(services, CardSigner(services.store.folder))
+    guard = http_guard.middleware(services)
+    links = ShareLinks(services, CardSigner(services.signer))
     ours = (
+        Middleware(VisitorCookie, signer=services.signer),
         Middleware(ResponseCache),
         Middleware(link_preview.LinkPreview, links=links),
         Middleware(ShareCards, links=links),
+        Middleware(StoredImages, services=services),
         Middleware(ClassPages, classes=LiveClasses()),
     )
     server["app_kwargs"] |= {"middleware": (*guard, *ours)}
     return {
         **launch_options(),
         "favicon_path": str(ICON),
-        "allowed_paths": [str(services.store.folder / "images")],
         # our own sentences are shown all the same; other errors may name what is on this machine
         "show_error": not public(),
         "max_file_size": file_limit(),

@@ -3,7 +3,10 @@
 Exit code 0: done; 1: finished with failures, which are listed; 2: the request was wrong.
 """
 
+import logging
+import os
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
@@ -83,7 +86,7 @@ from hallascope.engine.money.spending import spending_text
 from hallascope.engine.process_exit import leave
 from hallascope.engine.questions.generation import Writing
 from hallascope.engine.run.concept_resolution import in_benchmark
-from hallascope.engine.run.evaluation import unanswered_items, unanswered_reason
+from hallascope.engine.run.evaluation import unanswered_items
 from hallascope.engine.run.runnable_metrics import NothingToRun
 from hallascope.engine.services import create_services
 
@@ -146,8 +149,12 @@ UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and leave with its exit code.
 
-    What is wrong is one sentence on standard error.
+    What is wrong is one sentence on standard error. With HALLASCOPE_LOG set, so are all faults of
+    calls.
     """
+    if os.environ.get("HALLASCOPE_LOG"):
+        logging.basicConfig(format="%(asctime)s %(message)s")
+        logging.getLogger("hallascope").setLevel(logging.INFO)
     try:
         code = typer.main.get_command(app).main(
             arguments, prog_name="hallascope", standalone_mode=False
@@ -342,6 +349,9 @@ def evaluate(
         say(printing.document(outcome.json()))
     else:
         say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n")
+        unanswered = (each for each in outcome.failures if each["kind"] == "unanswered")
+        for reason, times in Counter(each["message"] for each in unanswered).items():
+            say(f"failed: {reason} ({times:,} times)")
         if errors := outcome.judge_errors.sentence:
             say(errors)
         paid = spending_text(outcome.spent, outcome.unconfirmed, "spent so far")
@@ -373,8 +383,8 @@ def _event_line(event: Event) -> str | None:
             return f"{metric}: nothing said of an image. {failure.message}"
         case Evaluated(evaluation=evaluation):
             report = evaluation.report
-            left_out = [unanswered_reason(item) for item in unanswered_items(report)]
-            reason = f"; {len(left_out)} questions left out. {left_out[0]}" if left_out else ""
+            left_out = len(unanswered_items(report))
+            reason = f"; {left_out} questions left out" if left_out else ""
             author = report.corrected_by
             corrected = f"; the prompt is read as {author} corrected it" if author else ""
             return f"{evaluation.model}: {evaluation.metric} done{corrected}{reason}"

@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.storage.owners import NotYours
 from hallascope.engine.storage.people.ratings import RatingSubject
 from hallascope.engine.storage.store import Store
 
 TAG = "tag"  # the metric of a rating that is a tag; its finding is the tag itself
 QUESTION_TAG = "question-tag"  # of a question; its finding is "TAG · question: TEXT"
 LONGEST = 40  # characters of a tag
-MOST = 20  # tags of an image
+MOST = 20  # tags of an image by one person
 _ABOUT_QUESTION = " · question: "
 
 
@@ -67,11 +68,16 @@ def tagged_images(
     return {about: tuple(own) for about, own in tags.items()}
 
 
-def tags_by_image(store: Store, question: str = "") -> Mapping[TaggedImage, tuple[str, ...]]:
-    """Return the tags of all images, "" in `question`, or those of this question of theirs."""
+def tags_by_image(
+    store: Store, question: str = "", rater: str | None = None
+) -> Mapping[TaggedImage, tuple[str, ...]]:
+    """Return the tags of all images, "" in `question`, or those of this question of theirs.
+
+    `rater`: of this person alone, as the store names them.
+    """
     kind, finding = _kind_and_finding("", question)
     tags: dict[TaggedImage, list[str]] = {}
-    for rating in store.ratings.all(kind):
+    for rating in store.ratings.all(kind, rater):
         about = rating.subject
         if about.finding.endswith(finding):
             tag = about.finding.removesuffix(finding)
@@ -97,13 +103,15 @@ def keep_tags(
 ) -> int:
     """Keep a tag of several images, or of a question of theirs, and return of how many it is new.
 
-    Raises BadRequest where it is no tag, or one of the images has many; none is tagged then.
+    Raises BadRequest where it is no tag, or the person gave one of the images many; none is tagged
+    then.
     """
     tag = clean_tag(text)
     tagged = tags_by_image(store, question)
     new = [about for about in dict.fromkeys(images) if tag not in tagged.get(about, ())]
-    if any(len(tagged.get(about, ())) >= MOST for about in new):
-        raise BadRequest(f"An image has at most {MOST} tags: remove one first.")
+    own = tags_by_image(store, question, store.owners.stored_name(rater))
+    if any(len(own.get(about, ())) >= MOST for about in new):
+        raise BadRequest(f"You give an image at most {MOST} tags: remove one first.")
     kind, finding = _kind_and_finding(tag, question)
     subjects = {
         RatingSubject(about.image, kind, about.prompt, finding, rater): TAG for about in new
@@ -116,11 +124,18 @@ def keep_tags(
 def remove_tag(store: Store, image: str, prompt: str, tag: str, question: str = "") -> None:
     """Remove a tag of an image, or of a question of it, whoever gave it.
 
-    Nothing happens where there is none.
+    Nothing happens where there is none. Raises NotYours where only other visitors gave it.
     """
     kind, finding = _kind_and_finding(tag, question)
-    for rater in store.ratings.for_picture(image, kind, prompt).get(finding, {}):
-        store.ratings.remove(RatingSubject(image, kind, prompt, finding, rater))
+    refusals = []
+    raters = store.ratings.for_picture(image, kind, prompt).get(finding, {})
+    for rater in raters:
+        try:
+            store.ratings.remove(RatingSubject(image, kind, prompt, finding, rater))
+        except NotYours as refusal:
+            refusals.append(refusal)
+    if refusals and len(refusals) == len(raters):
+        raise refusals[0]
 
 
 def _kind_and_finding(tag: str, question: str) -> tuple[str, str]:

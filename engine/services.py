@@ -3,8 +3,8 @@
 import hashlib
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from hallascope import metrics
@@ -20,14 +20,9 @@ from hallascope.data.requests import Request, Role
 from hallascope.data.wordings.catalog import OURS
 from hallascope.data.wordings.packs import WordingPack, find_pack, pack_names
 from hallascope.data.wordings.templates import TemplateError
+from hallascope.engine.access.limits import MEGABYTE, Quotas
+from hallascope.engine.access.visitors import Signer, Visitor
 from hallascope.engine.deployment.hosting import public
-from hallascope.engine.deployment.rate_limit import (
-    PictureQuota,
-    StorageQuota,
-    picture_limits,
-    storage_limits,
-)
-from hallascope.engine.deployment.visitor_runs import VisitorRuns
 from hallascope.engine.errors import (
     BadImage,
     BadRequest,
@@ -92,13 +87,15 @@ from hallascope.metrics.juries.votes import VoteRule
 
 # the policy where none is given
 DEFAULT_POLICY = SpendingPolicy()
+# bytes that an image which is drawn or judged is likely to take in the store at most
+LIKELY_BYTES = MEGABYTE // 2
 
 
 class Services:
     """Offers the engine as one object.
 
-    `backends`: models that are loaded already; `storage_quota`: how much of what visitors bring is
-    kept.
+    `backends`: models that are loaded already; `quotas`: what visitors of a public app have used,
+    None where nothing is counted. `visitor` is who asks, None where it is the operator.
     """
 
     def __init__(
@@ -107,19 +104,33 @@ class Services:
         models: Mapping[str, ModelSpec],
         backends: Mapping[str, Backend] | None = None,
         metric: Callable[..., Metric] = metrics.get,
-        picture_quota: PictureQuota | None = None,
-        storage_quota: StorageQuota | None = None,
+        quotas: Quotas | None = None,
     ) -> None:
-        self.store = store
-        self.sets = QuestionSets(store)
+        self.quotas = quotas
+        self.signer = Signer(store.folder)
+        self._metric = metric
         self.registry = ModelRegistry(models, backends, self._accuracies)
         self.downloads = ModelDownloader(self.registry, read_packs(), HubClient)
         self.custom_models = CustomModels(self.registry, lambda: self.downloads.hub)
-        self.picture_quota = picture_quota or PictureQuota()
-        self.storage_quota = storage_quota
-        self.visitor_runs = VisitorRuns()
+        store.database.quotas = quotas
+        self._connect(store)
+
+    def _connect(self, store: Store) -> None:
+        self.store = store
+        self.visitor = store.database.visitor
+        self.sets = QuestionSets(store)
         self.question_maker = QuestionMaker(self.bind, self.charge_quota)
-        self._metric = metric
+
+    def acting_for(self, visitor: Visitor | None) -> "Services":
+        """Return the same services as a visitor of a public app may use them.
+
+        What is written is the visitor's, and only that is changed; None is the operator.
+        """
+        if visitor == self.visitor:
+            return self
+        acting = copy(self)
+        acting._connect(self.store.acting_for(visitor))
+        return acting
 
     # --- models
 
@@ -253,16 +264,15 @@ class Services:
         does nothing twice. `terms` may differ. `find_questions` gives the questions of the prompt,
         those of the store without it.
         """
+        if terms.visitor != self.visitor:
+            return self.acting_for(terms.visitor).evaluate(request, stop, terms, find_questions)
         prepared = self.prepare(
             request, terms, skip_unavailable=True, find_questions=find_questions
         )
         self.require_price_consent(models_of_run(prepared.request, prepared.lineup), terms)
         self.charge_quota(terms, lambda: count_unfinished(prepared, self.store))
-        if terms.owner:
-            is_author = not self.store.has_run(prepared.run)
-            self.visitor_runs.add(terms.owner, prepared.run, is_author=is_author)
         budget = self.budget(prepared.run, terms)
-        driver = Driver(self.store, stop, budget=budget, claims=self.store.claims)
+        driver = Driver(self.store, stop, budget=budget, in_flight=self.store.in_flight)
         bind = self.registry.binder(terms.keys)
         self._check_before_buying(prepared, terms, budget, stop)
         return EvaluationRun(prepared, self.store, bind, driver, budget).events()
@@ -351,7 +361,10 @@ class Services:
         the request can draw it. Raises what
         `evaluate` raises, and BadRequest where the writer makes no questions.
         """
-        if request.writer and self.lacks_questions(request):
+        if terms.visitor != self.visitor:
+            own = self.acting_for(terms.visitor)
+            yield from own.write_missing_questions(request, terms, stop)
+        elif request.writer and self.lacks_questions(request):
             prompt = checked_prompt(request.prompt)
             drawing = [self.registry.spec(model) for model in request.models]
             self._require_listed([spec for spec in drawing if costs(spec)], terms.keys)
@@ -398,6 +411,8 @@ class Services:
         The questions that its writer must make first count, and the judge's answers to them. Raises
         what `evaluate` raises, but asks for no consent. `find_questions` as in `evaluate`.
         """
+        if terms.visitor != self.visitor:
+            return self.acting_for(terms.visitor).estimate(request, terms, find_questions)
         writes = find_questions is None and self.lacks_questions(request)
         prepared = self.prepare(
             request,
@@ -429,16 +444,24 @@ class Services:
         else the first of them is a wrong request. `find_questions` gives the questions of a prompt,
         those of the store without it.
         """
-        keep = partial(self.import_picture, terms=terms)
-        return RunPreparation(
+        if terms.visitor != self.visitor:
+            return self.acting_for(terms.visitor).prepare(
+                request, terms, import_picture, skip_unavailable, find_questions
+            )
+        prepared = RunPreparation(
             store=self.store,
             registry=self.registry,
             keys=terms.keys,
             find_metric=self.metric,
             find_questions=find_questions or self.sets.for_prompt,
-            import_picture=import_picture or keep,
+            import_picture=import_picture or self.import_picture,
             skip_unavailable=skip_unavailable,
         ).prepare(request)
+        if self.visitor is None or prepared.questions is None:
+            return prepared
+        return replace(
+            prepared, has_own_questions=not self.sets.are_shared(prepared.request.prompt)
+        )
 
     def bind(
         self,
@@ -457,7 +480,8 @@ class Services:
         self.require_price_consent(named, terms)
         bind = self.registry.binder(terms.keys)
         budget = self.budget(NO_RUN, terms)
-        driver = Driver(self.store, stop, budget=budget, claims=self.store.claims)
+        store = self.store.acting_for(terms.visitor)
+        driver = Driver(store, stop, budget=budget, in_flight=store.in_flight)
         return {role: bind(name) for name, role in named}, driver, budget
 
     # --- money and quotas
@@ -491,10 +515,13 @@ class Services:
     def charge_quota(self, terms: SpendingPolicy, number: Callable[[], int]) -> None:
         """Count pictures that are to be drawn or judged for the visitor whose terms these are.
 
-        Raises OverLimit, a BadRequest.
+        There must be room to store them, too. Raises OverLimit, a BadRequest.
         """
-        if terms.visitor:
-            self.picture_quota.take(terms.visitor, number())
+        if terms.visitor and self.quotas:
+            images = number()
+            network = terms.visitor.network
+            self.quotas.stored.require_room(network, images * LIKELY_BYTES)
+            self.quotas.images.take(network, images)
 
     # --- what is stored
 
@@ -535,7 +562,7 @@ class Services:
         truth = self.store.truth(image)
         return primer_regions.regions(truth) if truth else {}
 
-    def import_picture(self, path: Path, terms: SpendingPolicy = DEFAULT_POLICY) -> Picture:
+    def import_picture(self, path: Path) -> Picture:
         """Check and keep a picture that a person brings.
 
         Raises BadImage, OverLimit with one sentence.
@@ -543,8 +570,7 @@ class Services:
         png = accept(path)
         if stored := self.store.picture(hashlib.sha256(png).hexdigest()):
             return stored
-        if self.storage_quota is not None:
-            self.storage_quota.take(terms.visitor, len(png))
+        self.store.database.require_room(len(png))
         return self.store.keep_image(png)
 
     def inspect(self, path: Path) -> Picture:
@@ -567,10 +593,7 @@ def create_services(url: str | None = None) -> Services:
         return Services(
             store,
             all_models(),
-            picture_quota=PictureQuota(picture_limits(public())),
-            storage_quota=(
-                StorageQuota(storage_limits(), store.uploaded_bytes) if public() else None
-            ),
+            quotas=Quotas(store.stored_bytes) if public() else None,
         )
     except BadModels as error:
         raise HallaScopeError(str(error)) from error

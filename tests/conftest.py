@@ -117,6 +117,8 @@ def build(folder: Path, judge: Callable[[Any], Any] = says, **options: Any) -> A
     from hallascope.backends.base import CallLimits
     from hallascope.backends.scripted import Scripted
     from hallascope.data.models.specs import ModelSpec, read_models
+    from hallascope.engine.access.limits import Quotas
+    from hallascope.engine.deployment.hosting import public
     from hallascope.engine.services import Services
     from hallascope.engine.storage.store import Store
 
@@ -127,10 +129,12 @@ def build(folder: Path, judge: Callable[[Any], Any] = says, **options: Any) -> A
         backend="scripted",
         note="Follows a script.",
     )
+    store = Store(folder=folder)
     return Services(
-        Store(folder=folder),
+        store,
         read_models(),
         {spec.id: Scripted(spec, judge, limits=CallLimits(1, 1), **options)},
+        quotas=Quotas(store.stored_bytes) if public() else None,
     )
 
 
@@ -182,7 +186,13 @@ def dashboard(folder: Path, latency: float, kind: str = "") -> AbstractContextMa
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the store of that dashboard."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="session")
+def address(home: Path) -> Iterator[str]:
     """The address of one running dashboard for all tests that only look at it."""
-    with dashboard(tmp_path_factory.mktemp("home"), 0.05) as found:
+    with dashboard(home, 0.05) as found:
         yield found

@@ -24,7 +24,7 @@ def test_laying_out_the_app_loads_no_heavy_library_and_makes_one_configuration_a
     None
 ):
     heavy = ("torch", "transformers", "diffusers", "openai", "scipy", "plotly", "contourpy")
-    rare = ("spacy", "segno", "alembic", "matplotlib")
+    rare = ("spacy", "segno", "matplotlib")
     code = (
         "import sys, tempfile; from pathlib import Path; import gradio; import app; from"
         " hallascope.engine.services import Services; from hallascope.engine.storage.store import"

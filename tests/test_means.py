@@ -5,6 +5,7 @@ The scores of the store are all 0.75, over numbers that stand for nothing else.
 """
 
 import json
+import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,14 @@ from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.pages.api import documents
+from tests.support.command_services import use_services
+from tests.support.image_folders import write, write_compbench
+from tests.support.left_out_judge import JUDGE, PROMPT, services
 from tests.support.left_out_store import LEFT_OUT, MEAN, fill
 
 # the names of what a mean rests on, those of Every Eval Ever among them
-COUNTED, UNANSWERED = {"n", "counted", "questions_answered"}, {"left_out", "questions_unanswered"}
+COUNTED = {"n", "images", "counted", "questions_answered"}
+UNANSWERED = {"left_out", "questions_unanswered"}
 # commands that show scores of stored runs
 COMMANDS = (
     "leaderboard",
@@ -31,6 +36,13 @@ COMMANDS = (
     "runs compare one two",
     "errors slices",
     "errors compare one two",
+    "errors grid",
+)
+# commands that judge: a prompt, a folder of images, the prompts of a file
+JUDGING = (
+    f"evaluate {PROMPT!r} --models primer/exact --judge {JUDGE}",
+    f"judge {{folder}} --as mine --judge {JUDGE}",
+    "sweep {folder}/sweep.yaml",
 )
 
 
@@ -44,10 +56,8 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 def printed(capsys: pytest.CaptureFixture[str], line: str) -> str:
     with pytest.raises(SystemExit):
-        main.main(line.split())
-    said = capsys.readouterr()
-    assert not said.err
-    return said.out
+        main.main(shlex.split(line))
+    return capsys.readouterr().out
 
 
 def bare_means(value: Any, above: Mapping[str, Any]) -> Iterator[Any]:
@@ -62,7 +72,9 @@ def bare_means(value: Any, above: Mapping[str, Any]) -> Iterator[Any]:
         return
     own = [each for each in value.values() if isinstance(each, dict)]
     names = {*value, *above, *(name for each in own for name in each)}
-    if 0.75 in value.values() and not (COUNTED & names and UNANSWERED & names):
+    if {0.75, 0.25} & {each for each in value.values() if isinstance(each, float)} and not (
+        COUNTED & names and UNANSWERED & names
+    ):
         yield value
     for each in value.values():
         yield from bare_means(each, value)
@@ -76,6 +88,27 @@ def test_a_command_says_what_a_mean_rests_on(
     assert MEAN.search(text)
     assert LEFT_OUT.search(text)
     assert list(bare_means(json.loads(printed(capsys, f"{line} --json")), {})) == []
+
+
+@pytest.mark.parametrize("line", JUDGING)
+def test_a_command_that_judges_says_what_a_mean_rests_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    use_services(monkeypatch, lambda url: services(tmp_path / "home"))
+    folder = write_compbench(tmp_path / "images", [PROMPT])
+    sweep = {"prompts": [PROMPT], "models": ["primer/exact"], "judge": JUDGE}
+    write(folder / "sweep.yaml", json.dumps(sweep))
+    command = line.format(folder=folder)
+    text = printed(capsys, command)
+    document = json.loads(printed(capsys, f"{command} --json"))
+    assert list(bare_means(document, {})) == []
+    if "sweep" in line:  # it shows no mean: the leaderboard does
+        assert "1 evaluations" in text
+        assert not MEAN.search(text)
+    else:
+        assert MEAN.search(text)
+        assert "0.75" in json.dumps(document)
+        assert LEFT_OUT.search(text)
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "latex", "site", "every-eval-ever"])

@@ -10,7 +10,15 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from bench.modules import ROOMS, ROOT, Module, file_circles, folder_circles, imports, read_modules
+from tests.support.modules import (
+    ROOMS,
+    ROOT,
+    Module,
+    file_circles,
+    folder_circles,
+    imports,
+    read_modules,
+)
 
 MAY_IMPORT = {
     "app": {"pages", "components", "engine"},

@@ -37,13 +37,14 @@ commands = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     help=(
-        "Images labeled by hand: folders of them (make, page, sheet, read), and plans of what to"
-        " label of the images in the store (plan, plans, queue, progress, raters, export, import);"
-        " ratings by T2I-FactualBench's form (ratings)."
+        "Images with labels: folders of them (make, page, sheet, read), and plans of what to"
+        " label of the images in the store (plan, plans, delete, queue, progress, raters, export,"
+        " import); ratings by T2I-FactualBench's form (ratings)."
     ),
 )
 commands.command("plan")(label_plans.plan)
 commands.command("plans")(label_plans.plans)
+commands.command("delete")(label_plans.delete)
 commands.command("queue")(label_plans.queue)
 commands.command("progress")(label_plans.progress)
 commands.command("raters")(label_plans.raters)

@@ -73,6 +73,19 @@ def plans(as_json: JsonOption = False) -> int:
     return DONE
 
 
+def delete(
+    name: PlanArgument,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete it without asking.")] = False,
+) -> int:
+    """Delete a plan with what raters did in it; images and answers stay."""
+    services = create_services()
+    found = labeling_plans.find_plan(services, name)
+    say(labeling_plans.describe_removal(services, found))
+    if yes or typer.confirm("Delete it?"):
+        services.store.labeling.delete_plan(found.id)
+    return DONE
+
+
 def queue(
     name: PlanArgument,
     rater: Annotated[str, typer.Option(help="Who labels.")],

@@ -129,9 +129,16 @@ def icon(name: str) -> Markup:
     )
 
 
-_URL_OF: ContextVar[Callable[[Path], str]] = ContextVar(
-    "url_of", default=lambda path: f"gradio_api/file={quote(str(path))}"
-)
+def _served_address(path: Path) -> str:
+    """Return the address of a file, that of an image of the store without the store's own place."""
+    if len(path.stem) >= _STORED:
+        return f"images/{path.parent.name}/{path.name}"
+    return f"gradio_api/file={quote(str(path))}"
+
+
+# the store names images by the digits of a SHA-256, the first two of which may be their folder's
+_STORED = 62
+_URL_OF: ContextVar[Callable[[Path], str]] = ContextVar("url_of", default=_served_address)
 
 
 @contextmanager

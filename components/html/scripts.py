@@ -3,6 +3,8 @@
 `make scripts` makes the bundles; the modules are the source.
 """
 
+import base64
+from hashlib import sha256
 from pathlib import Path
 
 BUNDLES = Path(__file__).parents[1] / "js" / "bundles"
@@ -15,6 +17,11 @@ def bundle(name: str) -> str:
     without a server.
     """
     return (BUNDLES / f"{name}.js").read_text("utf-8")
+
+
+def policy_hash(script: str) -> str:
+    """Return the source by which a Content-Security-Policy lets a script of the page run."""
+    return f"'sha256-{base64.b64encode(sha256(script.encode()).digest()).decode()}'"
 
 
 def start(name: str) -> str:

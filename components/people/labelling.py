@@ -15,7 +15,7 @@ from hallascope.data.files.label_folder import MARKS, Label, LabelItem, picture
 SaveResult = dict[str, str]  # {} where it is kept, else {"wrong": a sentence}
 
 
-def labeling_panel(save: Callable[[dict[str, Any]], SaveResult], elem_id: str) -> gr.HTML:
+def labeling_panel(save: Callable[..., SaveResult], elem_id: str) -> gr.HTML:
     """Return the panel for a list of images.
 
     Its value is `work`; every answer goes to `save` at once, with all answers to its image so far.
@@ -25,7 +25,7 @@ def labeling_panel(save: Callable[[dict[str, Any]], SaveResult], elem_id: str) -
 
 
 def queue_panel(
-    step: Callable[[dict[str, Any]], dict[str, Any]],
+    step: Callable[..., dict[str, Any]],
     elem_id: str,
     forecast: Callable[[dict[str, Any]], dict[str, str]] | None = None,
 ) -> gr.HTML:

@@ -1,7 +1,6 @@
 """Lists saved sets: each can be opened, written to a file or removed."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
@@ -14,7 +13,7 @@ _FORMS = ("xlsx", "jsonl")
 _MANY = 8  # sets up to which no filter is worth its place
 
 
-def saved_list(export: Callable[[dict[str, Any]], dict[str, str]], elem_id: str) -> gr.HTML:
+def saved_list(export: Callable[..., dict[str, str]], elem_id: str) -> gr.HTML:
     """Return the list as a component.
 
     `export` takes {prompt (None: all), form} and gives {name, base64}, or {wrong: a sentence}. What

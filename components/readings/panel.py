@@ -26,7 +26,7 @@ from hallascope.metrics.parsing.confidence import doubt
 from hallascope.metrics.parsing.words.language import capitalize_first
 from hallascope.metrics.parsing.words.position_words import OTHER_RELATIONS, RELATIONS
 
-ServerFunction = Callable[[dict[str, Any]], dict[str, Any]]
+ServerFunction = Callable[..., dict[str, Any]]  # of what was sent, and who asks
 NOTHING_NAMED = "No object was read in this prompt: add what it asks for."
 _ADDITIONS = {"object": "Add object", "relation": "Add relation", "text": "Add text"}
 _BODY = Markup('<div class="asked-place"></div>')

@@ -13,21 +13,9 @@ const PANEL = "runs"; // in the address
 const PAGE = 30; // runs that are listed at first, and with every "Show more"
 const MOST = 600;
 const PAUSE = 250; // milliseconds without typing before a text is searched
-const COOKIE = "hallascope_browser";
 /** @type {Record<string, null>} what the panel writes into the address */
 const CLOSED = { panel: null, find: null, compare: null };
 /** @type {Record<string, null>} what belongs to the image that is shown, and to the filters */
-
-/** Let the server know this browser again, by a random number that says nothing else. */
-const keepCookie = () => {
-  if (document.cookie.includes(`${COOKIE}=`)) return;
-  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
-  const number = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  // in a frame of another site a cookie is kept only where it says that it is for this frame
-  const reach =
-    location.protocol === "https:" ? "SameSite=None; Secure; Partitioned" : "SameSite=Lax";
-  document.cookie = `${COOKIE}=${number}; Path=/; Max-Age=31536000; ${reach}`;
-};
 
 const shownRun = () => {
   /** @type {HTMLElement | null} */
@@ -65,8 +53,6 @@ export const mount = ({ element, server, trigger }) => {
   let timer;
   /** @type {string | null} */
   let coming = null; // the run that was asked for and is not shown yet
-
-  if (opener.dataset.cookie !== undefined) keepCookie();
 
   const say = (/** @type {string} */ words, isWrong = false) => {
     status.textContent = words;

@@ -15,11 +15,11 @@ TITLE = "Runs"
 RunFunction = Callable[..., dict[str, Any]]
 
 
-def runs_panel(functions: Sequence[RunFunction], needs_cookie: bool, elem_id: str) -> gr.HTML:
+def runs_panel(functions: Sequence[RunFunction], elem_id: str) -> gr.HTML:
     """Return the panel, which fires `select` with {run} where a person opens a run.
 
     In the browser `functions` are called `list_runs`, `rename`, `pin`, `plan_deletion`, `delete`
-    and `compare`. `needs_cookie`: the list belongs to the browser, which keeps a number for it.
+    and `compare`.
     """
     title_id = f"{elem_id}-title"
     button = tag(
@@ -28,7 +28,6 @@ def runs_panel(functions: Sequence[RunFunction], needs_cookie: bool, elem_id: st
         type="button",
         class_="runs-open",
         aria_haspopup="dialog",
-        data_cookie=needs_cookie,
     )
     search = tag(
         "input",

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from hallascope.backends import zero_gpu
 from hallascope.backends.network.public_addresses import PUBLIC as PUBLIC
 from hallascope.backends.network.public_addresses import is_public_app
-from hallascope.engine.deployment.rate_limit import parse_limit
+from hallascope.engine.access.limits import parse_limit
 
 # events of one kind that may wait in a public app, where HALLASCOPE_QUEUE does not say otherwise
 QUEUE_LIMIT = 64

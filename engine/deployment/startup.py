@@ -10,9 +10,9 @@ from pathlib import Path
 
 from hallascope.backends.base import HallaScopeError
 from hallascope.backends.network.public_addresses import PUBLIC
+from hallascope.engine.access.limits import check_environment
 from hallascope.engine.deployment import hosting
 from hallascope.engine.deployment.hosts import allowed_hosts, is_loopback
-from hallascope.engine.deployment.rate_limit import picture_limits, storage_limits, upload_limits
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
 
@@ -31,11 +31,9 @@ _GRADIO_NUMBERS = (
 )
 _SWITCHES = ("", "0", "1", "true", "false", "yes", "no")
 _CHECKS: tuple[Callable[[], object], ...] = (
-    lambda: picture_limits(hosting.public()),
+    check_environment,
     hosting.queue_limit,
     hosting.session_limit,
-    upload_limits,
-    storage_limits,
     allowed_hosts,
     lambda: SpendingPolicy().caps(),
 )

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -33,12 +33,13 @@ class GridAxis(NamedTuple):
 class GridLine:
     """Holds a row or a column: its value, "" where an image has none, and its images.
 
-    `error` is their mean error, 0 to 1.
+    `error` is their mean error, 0 to 1; `left_out`: how many of their questions have no answer.
     """
 
     value: str
     images: int
     error: float
+    left_out: int
 
 
 @dataclass(frozen=True)
@@ -110,8 +111,8 @@ def build_grid(images: pd.DataFrame, rows: str = "prompt", columns: str = "model
         raise BadRequest(f"Rows and columns are both {rows!r}: choose two that differ.")
     row_values = _axis_values(images, rows)
     column_values = _axis_values(images, columns)
-    row_lines = _lines(rows, row_values, images["error"])
-    column_lines = _lines(columns, column_values, images["error"])
+    row_lines = _lines(rows, row_values, images)
+    column_lines = _lines(columns, column_values, images)
     row_places = {line.value: place for place, line in enumerate(row_lines)}
     column_places = {line.value: place for place, line in enumerate(column_lines)}
     by_prompt = images["error"].groupby(images["prompt"]).transform("mean")
@@ -150,13 +151,15 @@ def compare_answers(before: GalleryImage, after: GalleryImage) -> AnswerChanges:
 
 
 def grid_document(
-    grid: ImageGrid, images: Iterable[GalleryImage] = (), baseline: int | None = None
+    grid: ImageGrid, judged: pd.DataFrame, images: Iterable[GalleryImage], baseline: int | None
 ) -> dict[str, Any]:
     """Return the grid as a JSON object; `baseline` is the column that others are compared with.
 
-    `images` are those of the first evaluation of each cell, which say what changed.
+    `judged` is the table of `read_judged_images`; `images` are those of the first evaluation of
+    each cell, which say what changed.
     """
     by_id = {image.evaluation: image for image in images}
+    counts = judged.set_index("evaluation")[["answered", "unanswered"]].T.to_dict("list")
     cells = []
     for (row, column), ids in grid.cells.items():
         cell: dict[str, Any] = {"row": row, "column": column, "evaluations": list(ids)}
@@ -165,6 +168,8 @@ def grid_document(
             cell |= {
                 "image": image.image,
                 "value": image.value,
+                "counted": counts[ids[0]][0],
+                "left_out": counts[ids[0]][1],
                 "answers": {answer.subject: answer.state for answer in image.answers},
                 "tags": list(image.tags),
             }
@@ -175,8 +180,8 @@ def grid_document(
     return {
         "rows": grid.row_axis,
         "columns": grid.column_axis,
-        "row_values": [_line_document(line) for line in grid.rows],
-        "column_values": [_line_document(line) for line in grid.columns],
+        "row_values": [asdict(line) for line in grid.rows],
+        "column_values": [asdict(line) for line in grid.columns],
         "baseline": None if baseline is None else grid.columns[baseline].value,
         "cells": cells,
     }
@@ -202,10 +207,6 @@ def cell_changes(
     return compare_answers(images[before[0]], images[after[0]])
 
 
-def _line_document(line: GridLine) -> dict[str, Any]:
-    return {"value": line.value, "images": line.images, "error": line.error}
-
-
 def _axis_values(images: pd.DataFrame, name: str) -> pd.Series:
     if name in AXES:
         return images[name].astype(str)
@@ -224,13 +225,10 @@ def _value_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _lines(axis: str, values: pd.Series, errors: pd.Series) -> tuple[GridLine, ...]:
-    groups = errors.groupby(values)
+def _lines(axis: str, values: pd.Series, images: pd.DataFrame) -> tuple[GridLine, ...]:
     lines = [
-        GridLine(str(value), int(number), float(error))
-        for value, number, error in zip(
-            groups.size().index, groups.size(), groups.mean(), strict=True
-        )
+        GridLine(str(value), len(own), float(own["error"].mean()), int(own["unanswered"].sum()))
+        for value, own in images.groupby(values)
     ]
     if axis == "prompt":
         return tuple(sorted(lines, key=lambda line: (-line.error, line.value)))

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, LargeZipFile, ZipFile, ZipInfo
 
+from hallascope.data.files.unpacking import MB, open_zip, size_fault
+from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest
 
-_GB, _MB = 2**30, 2**20
-_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".zst", ".jar")
-_PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf\x27\x1c", b"Rar!", b"BZh", b"\xfd7zXZ\x00")
-_WORKBOOKS = (".xlsx",)  # a zip, too, and read as a table
+ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".zst", ".jar")
 _DRIVE = re.compile(r"[A-Za-z]:")
 _BLOCK = 2**20
 _DAMAGED = (BadZipFile, LargeZipFile, zlib.error, EOFError, NotImplementedError, ValueError)
@@ -33,16 +32,17 @@ class BadArchive(BadRequest):
 class ArchiveLimits:
     """Bounds what is unpacked.
 
-    `files` and `bytes` are of the whole, `file_bytes` of one file. A file of more than
-    `checked_bytes` that is packed to less than 1 in `ratio` is a bomb: images hardly pack at all.
+    `files` and `bytes` are of the whole, `file_bytes` of one file.
     """
 
     files: int = 50_000
-    bytes: int = 20 * _GB
-    file_bytes: int = 256 * _MB
-    ratio: int = 100
-    checked_bytes: int = _MB
+    bytes: int = 20_000 * MB
+    file_bytes: int = 256 * MB
     depth: int = 16
+
+
+# a visitor brings at most 25 MB, and images hardly pack at all
+PUBLIC_LIMITS = ArchiveLimits(files=5_000, bytes=100 * MB, file_bytes=32 * MB)
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def unpacked(path: Path, limits: ArchiveLimits | None = None) -> Iterator[Path]:
 
     Where all lies in one folder of the archive, it is this one. Raises BadArchive.
     """
-    limits = limits or ArchiveLimits()
+    limits = limits or (PUBLIC_LIMITS if public() else ArchiveLimits())
     try:
         with tempfile.TemporaryDirectory(prefix="hallascope-zip-") as folder:
             root = Path(folder)
@@ -66,7 +66,7 @@ def unpacked(path: Path, limits: ArchiveLimits | None = None) -> Iterator[Path]:
 
 def _unpack(path: Path, root: Path, limits: ArchiveLimits) -> None:
     try:
-        with ZipFile(path) as archive:
+        with path.open("rb") as file, open_zip(file, limits.files) as archive:
             listed = [entry for entry in archive.infolist() if not _is_clutter(entry)]
             check_contents(path.name, listed, limits)
             for entry in listed:
@@ -86,17 +86,8 @@ def _unpack(path: Path, root: Path, limits: ArchiveLimits) -> None:
 
 def check_contents(name: str, entries: Sequence[ZipInfo], limits: ArchiveLimits) -> None:
     """Check the table of contents of an archive. Raises BadArchive with the first fault."""
-    if len(entries) > limits.files:
-        raise BadArchive(
-            f"The archive {name!r} has {len(entries):,} files; at most {limits.files:,} are taken:"
-            " split it."
-        )
-    total = sum(entry.file_size for entry in entries)
-    if total > limits.bytes:
-        raise BadArchive(
-            f"The archive {name!r} would fill {total / _GB:,.1f} GB; at most"
-            f" {limits.bytes / _GB:,.1f} GB are taken: split it."
-        )
+    if fault := size_fault(entries, limits.files, limits.bytes):
+        raise BadArchive(f"The archive {name!r} {fault}: pack fewer or smaller images.")
     seen: set[str] = set()
     for entry in entries:
         if problem := _fault(entry, limits):
@@ -123,13 +114,10 @@ def _fault(entry: ZipInfo, limits: ArchiveLimits) -> str | None:
         return "is a link or a device, and no file"
     if entry.flag_bits & 0x1:
         return "is encrypted"
-    if PurePosixPath(original).suffix.casefold() in _ARCHIVES:
+    if PurePosixPath(original).suffix.casefold() in ARCHIVES:
         return "is an archive within the archive"
     if entry.file_size > limits.file_bytes:
-        return f"is larger than {limits.file_bytes // _MB} MB"
-    packed = max(entry.compress_size, 1)
-    if entry.file_size > limits.checked_bytes and entry.file_size / packed > limits.ratio:
-        return f"unpacks to {entry.file_size / packed:,.0f} times its size, as a bomb does"
+        return f"is larger than {limits.file_bytes // MB} MB"
     return None
 
 
@@ -145,12 +133,6 @@ def _write(archive: ZipFile, entry: ZipInfo, root: Path, name: str, limits: Arch
     written = 0
     with archive.open(entry) as source, target.open("xb") as file:
         while block := source.read(_BLOCK):
-            is_workbook = target.suffix.casefold() in _WORKBOOKS
-            if not written and block.startswith(_PACKED) and not is_workbook:
-                raise BadArchive(
-                    f"The archive {name!r} is refused: {entry.filename!r} is an archive within the"
-                    " archive."
-                )
             written += len(block)
             if written > min(entry.file_size, limits.file_bytes):
                 raise BadArchive(

@@ -200,7 +200,7 @@ class FolderJudging:
         shots = self._store.generated_pictures_by_id([slot])
         kept = (shot.picture for shot in shots if shot.picture and shot.picture.path.exists())
         known = next(kept, None)
-        picture = known or self._services.import_picture(image.path, self._policy)
+        picture = known or self._services.import_picture(image.path)
         notes = () if known else tuple(image_notes(image.path))
         self._waiting.append(ImageTaken(image.name, origin.model, known is not None, notes))
         return OriginalImage(picture.path, origin)

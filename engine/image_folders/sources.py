@@ -5,11 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.image_folders.archive import ArchiveLimits, unpacked
+from hallascope.engine.image_folders.archive import ARCHIVES, ArchiveLimits, unpacked
 from hallascope.engine.image_folders.detection import OpenedImages, open_folder
 from hallascope.engine.image_folders.hub import HubColumns, is_hub_name, open_hub
-
-_OTHER_ARCHIVES = (".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".zst")
 
 
 @contextmanager
@@ -39,7 +37,7 @@ def open_images(
         with unpacked(path, limits) as folder:
             yield open_folder(folder, layout, prompts, str(path.absolute()), named_by)
         return
-    if path.is_file() and path.suffix.casefold() in _OTHER_ARCHIVES:
+    if path.is_file() and path.suffix.casefold() in ARCHIVES:
         raise BadRequest(
             f"{path.name!r} is an archive of another kind: unpack it, or pack it as a .zip."
         )

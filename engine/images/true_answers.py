@@ -9,7 +9,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelItem, LabelMark
@@ -28,9 +28,9 @@ from hallascope.metrics.true_answers import (
 )
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
+from hallascope.primer.benchmark.pair_truth import DrawnPicture
 from hallascope.primer.scenes import CannotDraw, Scene
 from hallascope.primer.truth.answers import answer_from_drawing
-from hallascope.primer.world import FactValues
 
 SHIPPED = Path(__file__).parents[2] / "data" / "labelled"
 LABELS = "labels"  # the folder of a store that holds a person's own label folders
@@ -69,7 +69,7 @@ def drawn_answers(store: Store, image: str, questions: Sequence[Question]) -> Tr
     All are None for other images. It asks no other source, and so takes little time for many
     images.
     """
-    drawing = _stored_drawing(store.truth(image))
+    drawing = stored_drawing(store, image)
     if drawing is None:
         return (None,) * len(questions)
     return tuple(_answer_of_drawing(drawing, "drawn", question) for question in questions)
@@ -82,7 +82,7 @@ def unasked_errors(
 
     It is known of drawings alone: () for all other images. `prompt`: what the image was judged for.
     """
-    drawing = _stored_drawing(store.truth(image)) or _references(prompt).get(image)
+    drawing = stored_drawing(store, image) or _references(prompt).get(image)
     if drawing is None:
         return ()
     texts = {question.text for question in questions}
@@ -127,7 +127,7 @@ def judge_errors(
 
 def _finders(store: Store, image: str, prompt: str, people: bool) -> Iterator[AnswerFinder]:
     """Yield what finds an answer, the surest source first; each looks up only what it needs."""
-    if drawing := _stored_drawing(store.truth(image)):
+    if drawing := stored_drawing(store, image):
         yield partial(_answer_of_drawing, drawing, "drawn")
     elif reference := _references(prompt).get(image):
         yield partial(_answer_of_drawing, reference, "reference")
@@ -151,23 +151,16 @@ def _choose(question: Question, text: str, source: TruthSource) -> TrueAnswer | 
 # --- drawings ---
 
 
-class _Drawing(NamedTuple):
-    """Holds what a Primer drawing shows: its scene with the values that it was drawn with."""
-
-    scene: Scene
-    values: FactValues
-
-
-def _stored_drawing(truth: Mapping[str, Any] | None) -> _Drawing | None:
-    """Return what a draughtsman kept of an image; None where it is not readable here."""
-    prompt = (truth or {}).get("prompt")
-    values = (truth or {}).get("values")
+def stored_drawing(store: Store, image: str) -> DrawnPicture | None:
+    """Return what a draughtsman kept of an image (a SHA-256); None where it is unreadable."""
+    truth = store.truth(image) or {}
+    prompt, values = truth.get("prompt"), truth.get("values")
     if not isinstance(prompt, str) or not isinstance(values, Mapping):
         return None
     if not all(isinstance(value, str | int) for value in values.values()):
         return None
     scene = _scene(prompt)
-    return _Drawing(scene, values) if scene else None
+    return DrawnPicture(scene, values) if scene else None
 
 
 @lru_cache(maxsize=256)
@@ -180,7 +173,7 @@ def _scene(prompt: str) -> Scene | None:
 
 
 @lru_cache(maxsize=256)
-def _references(prompt: str) -> Mapping[str, _Drawing]:
+def _references(prompt: str) -> Mapping[str, DrawnPicture]:
     """Return the reference drawings of a prompt's concepts, by the SHA-256 of their image."""
     try:
         concepts = factualbench.factual(prompt).concepts
@@ -191,13 +184,13 @@ def _references(prompt: str) -> Mapping[str, _Drawing]:
         stream = io.BytesIO()
         factualbench.reference(concept).image(factualbench.REFERENCE_SIZE).save(stream, "PNG")
         scene = scenes.parse(concept.phrase or concept.name)
-        drawing = _Drawing(scene, scene.truths())
+        drawing = DrawnPicture(scene, scene.truths())
         drawings[hashlib.sha256(stream.getvalue()).hexdigest()] = drawing
     return drawings
 
 
 def _answer_of_drawing(
-    drawing: _Drawing, source: TruthSource, question: Question
+    drawing: DrawnPicture, source: TruthSource, question: Question
 ) -> TrueAnswer | None:
     drawn = answer_from_drawing(drawing.scene, drawing.values, question.text)
     if drawn is None:

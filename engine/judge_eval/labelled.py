@@ -1,4 +1,4 @@
-"""Tries a judge against labels given by hand: on how many questions it says the same."""
+"""Tries a judge against labels: on how many questions it says the same."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -58,8 +58,8 @@ class LabelFigures:
 
     `overall` counts the same choice. `baseline` is what always giving the expected answer would
     reach on the same questions: a judge at or below it tells nothing. `sensitivity`: of the
-    questions where the person does not see the expected answer, those where the judge does not see
-    it either; `specificity`: of those where the person sees it, those where the judge does.
+    questions where the labeler does not see the expected answer, those where the judge does not see
+    it either; `specificity`: of those where the labeler sees it, those where the judge does.
     `balanced_accuracy` is the mean of both. `kappa` is Cohen's, on "sees the expected answer or
     not". Every one has its 95 % interval by picture.
     """
@@ -139,7 +139,7 @@ class LabeledAnswer(NamedTuple):
 
     @property
     def person_sees(self) -> bool:
-        """Return whether the person sees the expected answer."""
+        """Return whether the labeler sees the expected answer."""
         return self.mark == self.gold
 
     @property

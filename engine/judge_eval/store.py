@@ -134,7 +134,7 @@ class TrialStore:
         return largest
 
     def labels(self) -> dict[str, LabeledTrial]:
-        """Return each judge's newest trial on images labeled by hand."""
+        """Return each judge's newest trial on labeled images."""
         newest: dict[str, LabeledTrial] = {}
         for stored in self.all():
             if isinstance(stored.trial, LabeledTrial):

@@ -18,6 +18,7 @@ from itertools import zip_longest
 
 from pydantic_core import to_json
 
+from hallascope.engine.access.limits import PLAN_IMAGES
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.frame import FrameImage, find_main_judge, read_frame
 from hallascope.engine.services import Services
@@ -53,6 +54,11 @@ def create_plan(
     frame = read_frame(services, judge, models, run)
     if not frame:
         raise BadRequest(_empty_frame(judge, models, run))
+    if services.store.owners.visitor and len(frame) > PLAN_IMAGES.most:
+        raise BadRequest(
+            f"The plan has {len(frame):,} images, and here at most {PLAN_IMAGES.most:,} are taken:"
+            " choose fewer models, or one run."
+        )
     plan = LabelingPlan(
         id="",
         created=time.time(),
@@ -62,7 +68,8 @@ def create_plan(
         raters_per_image=raters_per_image,
         images=tuple(order_images(frame, seed)),
     )
-    return services.store.labeling.keep_plan(_with_id(plan))
+    visitor = services.visitor.id if services.visitor else ""
+    return services.store.labeling.keep_plan(_with_id(plan, visitor))
 
 
 def list_plans(services: Services) -> list[LabelingPlan]:
@@ -81,8 +88,22 @@ def find_plan(services: Services, name: str) -> LabelingPlan:
     return plans.plan(name)
 
 
-def _with_id(plan: LabelingPlan) -> LabelingPlan:
-    """Return the plan with its id, a hash of all but the time.
+def describe_removal(services: Services, plan: LabelingPlan) -> str:
+    """Return what deleting a plan deletes, in a sentence. Raises NotYours."""
+    services.store.labeling.require_own(plan.id)
+    records = services.store.labeling.records(plan.id)
+    raters = {record.rater for record in records}
+    return (
+        f"This deletes the labeling plan {plan.id} with {len(records):,} records of"
+        f" {len(raters):,} raters: its images stay, and so do the answers, as labels without a"
+        " plan."
+    )
+
+
+def _with_id(plan: LabelingPlan, visitor: str) -> LabelingPlan:
+    """Return the plan with its id, a hash of all but the time, and of who made it ("": operator).
+
+    So nobody has the plan that another is going to make.
 
     Version 0.1.0 also hashed three options of sampling, here with the values that they had by
     default: the same request has the same id as there.
@@ -97,6 +118,8 @@ def _with_id(plan: LabelingPlan) -> LabelingPlan:
         "attention_every": 0,
         "images": to_json(images).decode(),
     }
+    if visitor:
+        fields["visitor"] = visitor
     name = sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:12]
     return replace(plan, id=name)
 

@@ -104,7 +104,7 @@ def keep(
     """Keep a rater's marks of an image, one a question: A to E, or "?" where it cannot be told.
 
     Answers given before, by the same rater, are replaced. Raises BadRequest where the image is not
-    of the plan, or a mark is missing or none.
+    of the plan, a mark is missing or none, or as many others label the image as the plan asks for.
     """
     rater = clean_rater_name(rater)
     rateable = _find_item(services, plan, item_id)
@@ -114,12 +114,21 @@ def keep(
             f"This image has {len(questions)} questions: give each a mark ({', '.join(MARKS)}),"
             " or skip the image."
         )
-    keep_answers(services, rateable, marks, rater)
     answers = [
         LabeledQuestion(question.text, str(mark), question.gold)
         for question, mark in zip(questions, marks, strict=True)
     ]
-    services.store.labeling.keep_record(plan.id, rater, item_id, "labeled", answers)
+
+    def check(statuses: Sequence[LabelingStatus]) -> None:
+        states = {one.rater: one.state for one in statuses if one.item == item_id}
+        labeled = sum(state == "labeled" for state in states.values())
+        if labeled >= plan.raters_per_image and states.get(rater) in (None, "skipped"):
+            raise BadRequest("Others have labeled this image in the meantime: take the next one.")
+
+    services.store.labeling.keep_record(
+        plan.id, rater, item_id, "labeled", answers, check=check, lifetime=RESERVED_SECONDS
+    )
+    keep_answers(services, rateable, marks, rater)
 
 
 def skip(services: Services, plan: LabelingPlan, item_id: str, rater: str) -> None:
@@ -148,8 +157,8 @@ def undo(services: Services, plan: LabelingPlan, rater: str) -> str:
     if not finished:
         raise BadRequest(f"{rater} has labeled and skipped nothing of this plan: label an image.")
     item = finished[-1]
-    remove_answers(services, find_rateable(services, item), rater)
     services.store.labeling.keep_record(plan.id, rater, item, "shown")
+    remove_answers(services, find_rateable(services, item), rater)
     return item
 
 

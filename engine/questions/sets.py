@@ -11,7 +11,6 @@ from hallascope.data.files import question_files
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.files.tidy import tidy_set
 from hallascope.data.records import QuestionSet
-from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest, NoQuestions, refuse
 from hallascope.engine.questions.generation import ImportedQuestions
 from hallascope.engine.storage.store import Store
@@ -60,19 +59,15 @@ class QuestionSets:
     def save(self, questions: QuestionSet) -> QuestionSet:
         """Save the questions of a prompt, in place of those that were there.
 
-        On a public app only where there were none.
+        Those of a visitor of a public app are asked for that visitor alone, and only where the
+        operator and the Primer world have none.
 
         Raises BadRequest where one cannot stand.
         """
         with refuse(ValueError):
             clean = tidy_set(questions)
-        if public():
-            try:
-                self.for_prompt(clean.prompt)
-            except NoQuestions:
-                pass
-            else:
-                raise BadRequest(f"There are questions for {clean.prompt!r} already, and {_STAY}")
+        if self._store.database.visitor and self.are_shared(clean.prompt):
+            raise BadRequest(f"There are questions for {clean.prompt!r} already, and {_STAY}")
         self._store.keep_question_set(clean)
         return clean
 
@@ -87,9 +82,19 @@ class QuestionSets:
                 f"There are no saved questions for {prompt!r}: `hallascope questions list` names"
                 " all."
             )
-        if public():
+        if self._store.database.visitor and self.are_shared(prompt):
             raise BadRequest(f"The questions for {prompt!r} are not removed: {_STAY}")
         self._store.remove_question_set(prompt)
+
+    def are_shared(self, prompt: str) -> bool:
+        """Return whether everybody is asked the questions of a prompt."""
+        if self._store.has_shared_questions(prompt):
+            return True
+        try:
+            scenes.parse(prompt)
+        except scenes.CannotDraw:
+            return False
+        return True
 
     def export(self, path: Path, prompts: Sequence[str] | None = None) -> int:
         """Write the saved sets (of these prompts, None: all) as .xlsx or .jsonl; gives how many.
@@ -113,7 +118,7 @@ class QuestionSets:
 
         Raises BadRequest.
         """
-        if public():
+        if self._store.database.visitor:
             raise BadRequest(f"Files of questions are not taken in: {_STAY}")
         with refuse(ValueError, OSError):
             sets, complaints = question_files.read_question_file(path)

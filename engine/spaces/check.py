@@ -6,15 +6,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from hallascope.data.models.services import find
 from hallascope.data.models.specs import CURRENCY, ModelSpec
 from hallascope.data.spaces import Space, problems
-from hallascope.engine.deployment import rate_limit
+from hallascope.engine.access.limits import LIMITS, parse_limit
 from hallascope.engine.deployment.hosting import preloaded_models
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.secret_scan import Secrets
 
 _LIMITS = (
-    *rate_limit.PICTURE_VARIABLES,
-    *rate_limit.UPLOAD_LIMITS,
-    *rate_limit.STORAGE_LIMITS,
+    *(limit.variable for limit in LIMITS),
     "HALLASCOPE_QUEUE",
     "HALLASCOPE_SESSIONS",
 )
@@ -69,7 +67,7 @@ def _variable_problems(name: str, value: str) -> Iterator[str]:
     """
     try:
         if name in _LIMITS:
-            rate_limit.parse_limit(name, value)
+            parse_limit(name, value)
     except BadRequest:
         yield f"has the {name} {value!r}: give a whole number from 1, or 'none'."
     if name in _CAPS and not _is_money(value):

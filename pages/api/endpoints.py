@@ -7,6 +7,7 @@ import math
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -30,7 +31,7 @@ from hallascope.pages.api import documents
 from hallascope.pages.explore.run import ExploreSettings, request
 from hallascope.pages.shared import run_progress
 from hallascope.pages.shared.spending import spending_policy
-from hallascope.pages.shared.visitor import add_visitor
+from hallascope.pages.shared.visitor import visitor_of
 
 METRICS = ["ihalla"]
 EVERYBODY: list[str] = []
@@ -281,7 +282,9 @@ def evaluation_updates(
     progress = None
     last = -1
     # what the environment allows: nobody brings a key or raises a cap here
-    terms = add_visitor(spending_policy(ApiKeys(), None, None, False), asker)
+    terms = replace(
+        spending_policy(ApiKeys(), None, None, False), visitor=visitor_of(services, asker)
+    )
     try:
         for event in services.evaluate(request, stop, terms):
             summary.add(event)

@@ -1,7 +1,7 @@
 """Shows judged images by the ids of their evaluations, with the evidence behind each."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 import gradio as gr
@@ -25,6 +25,7 @@ from hallascope.engine.services import Services
 from hallascope.pages.shared.evidence import people_labels
 from hallascope.pages.shared.evidence.handlers import evidence_handler, verdict_handler
 from hallascope.pages.shared.run_pictures import short_name
+from hallascope.pages.shared.visitor import services_of
 
 MOST_AT_ONCE = 200  # images that the page asks for in one request
 NOT_UNDERSTOOD = "This cannot be read: reload the page, and try again."
@@ -129,17 +130,20 @@ def server_functions(handlers: GalleryHandlers) -> Sequence[GalleryFunction]:
     Gradio takes no methods.
     """
 
+    def own(asker: gr.Request) -> GalleryHandlers:
+        return replace(handlers, services=services_of(handlers.services, asker))
+
     def read_images(sent: dict[str, Any]) -> dict[str, Any]:
         return result_or_sentence(handlers.read_images, ImagesRequest, sent)
 
-    def read_tag_choices(sent: dict[str, Any]) -> dict[str, Any]:
-        return result_or_sentence(handlers.read_tag_choices, TagsRequest, sent)
+    def read_tag_choices(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
+        return result_or_sentence(own(asker).read_tag_choices, TagsRequest, sent)
 
-    def change_tags(sent: dict[str, Any]) -> dict[str, Any]:
-        return result_or_sentence(handlers.change_tags, TagChangeRequest, sent)
+    def change_tags(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
+        return result_or_sentence(own(asker).change_tags, TagChangeRequest, sent)
 
-    def keep_note(sent: dict[str, Any]) -> dict[str, Any]:
-        return result_or_sentence(handlers.keep_note, NoteRequest, sent)
+    def keep_note(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
+        return result_or_sentence(own(asker).keep_note, NoteRequest, sent)
 
     return read_images, read_tag_choices, change_tags, keep_note
 

@@ -117,7 +117,7 @@ class ProbePanel:
         terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
         done = total = 0
         words = f"{request.prompt}, {request.axis}"
-        for event in run_probe(self.services, request, terms, stop):
+        for event in run_probe(self.services.acting_for(terms.visitor), request, terms, stop):
             match event:
                 case ProbeStart(images=images):
                     total = images
@@ -135,7 +135,7 @@ class ProbePanel:
         try:
             request = ProbeInputs(*values[:_FIELDS]).request()
             terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
-            expected = probe_estimate(self.services, request, terms)
+            expected = probe_estimate(self.services.acting_for(terms.visitor), request, terms)
             if not expected.lines:
                 return ""
             caps = self.services.caps(terms)

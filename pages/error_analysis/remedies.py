@@ -138,7 +138,7 @@ class RemedyPanel:
         terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
         total = len(request.cases)
         yield (status.progress(0, total, "failing images"), Markup(), {}, gr.skip(), None)
-        for event in try_remedies(self.services, request, terms, stop):
+        for event in try_remedies(self.services.acting_for(terms.visitor), request, terms, stop):
             match event:
                 case CaseDone(done=done, case=case):
                     line = status.progress(done, total, case.prompt)
@@ -153,7 +153,7 @@ class RemedyPanel:
         try:
             request = RemedyInputs(*values[:_FIELDS]).request(self.services)
             terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
-            expected = remedies_estimate(self.services, request, terms)
+            expected = remedies_estimate(self.services.acting_for(terms.visitor), request, terms)
             caps = self.services.caps(terms)
             today = self.services.spent_today()
         except HallaScopeError as sentence:

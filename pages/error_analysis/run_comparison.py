@@ -17,7 +17,6 @@ from hallascope.components.error_analysis.run_changes import (
     run_choice,
 )
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
-from hallascope.engine.deployment.hosting import public
 from hallascope.engine.error_analysis.selection import ErrorSelection
 from hallascope.engine.error_analysis.slices.change_report import (
     HEADS,
@@ -36,7 +35,7 @@ from hallascope.pages.error_analysis.gallery import NOT_UNDERSTOOD
 from hallascope.pages.error_analysis.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.run_pictures import short_name
-from hallascope.pages.shared.visitor import run_owner
+from hallascope.pages.shared.visitor import services_of
 
 MOST_LISTED = 100  # runs that can be chosen
 MOST_NAMED = 2  # models that the name of a run says
@@ -127,7 +126,7 @@ class ComparisonHandlers:
         return [RunOption(run.entry.id, run_words(run)) for run in newest]
 
     def _history(self, asker: gr.Request) -> RunHistory:
-        return RunHistory(self.services, run_owner(asker) if public() else None)
+        return RunHistory(services_of(self.services, asker))
 
 
 def build(services: Services, place: PageContext, part: ErrorsPart) -> None:

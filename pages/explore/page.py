@@ -273,7 +273,7 @@ class ExploreEvents:
         explore, spending = _apart(values)
         terms = self.spending.read_policy(asker, *spending)
         try:
-            understood = self.services.understand(request(explore))
+            understood = self.services.acting_for(terms.visitor).understand(request(explore))
             asked = understood.request
             note = note_html(understood.note, explore.prompt)
             shown: Any = note or prompt_help.help_for(self.services, asked)

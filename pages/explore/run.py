@@ -182,7 +182,7 @@ def estimate_html(services: Services, settings: ExploreSettings, terms: Spending
     "" where it costs nothing, or cannot be run as it stands.
     """
     try:
-        understood = services.understand(request(settings))
+        understood = services.acting_for(terms.visitor).understand(request(settings))
         estimate = services.estimate(understood.request, terms)
         caps = services.caps(terms)
         today = services.spent_today()

@@ -10,13 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from hallascope.components.runs.panel import RunFunction, runs_panel
 from hallascope.components.runs.run_comparison import comparison_html
 from hallascope.components.runs.run_list import list_html
-from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.run_history.comparison import compare_runs
 from hallascope.engine.run_history.history import PER_PAGE, RunHistory
 from hallascope.engine.services import Services
 from hallascope.pages.explore.run_cards import comparison_view, run_card
-from hallascope.pages.shared.visitor import run_owner
+from hallascope.pages.shared.visitor import services_of, visitor_of
 
 MOST_LISTED = 600  # runs that the list shows at once
 _NOT_UNDERSTOOD = "This cannot be read: reload the page, and try again."
@@ -75,14 +74,14 @@ class RunsHandlers:
 
     def history(self, asker: gr.Request | None) -> RunHistory:
         """Return the runs of everybody, or on a public app those of the visitor alone."""
-        return RunHistory(self.services, run_owner(asker) if public() else None)
+        return RunHistory(services_of(self.services, asker))
 
     def list_runs(self, request: ListRequest, asker: gr.Request | None) -> PanelResult:
         listed = self.history(asker).list(request.text, request.limit)
         cards = [run_card(run, self.services.store.images) for run in listed.runs]
         if request.text.strip():
             empty = f"No run contains “{request.text.strip()}”."
-        elif public() and not run_owner(asker):
+        elif (visitor := visitor_of(self.services, asker)) and not visitor.id:
             empty = _NO_COOKIE
         else:
             empty = _NONE_YET
@@ -111,7 +110,7 @@ class RunsHandlers:
 
 def build(services: Services, elem_id: str = "runs") -> gr.HTML:
     """Lay the panel out; it fires `select` with {run} where a person opens a run."""
-    return runs_panel(server_functions(RunsHandlers(services)), public(), elem_id)
+    return runs_panel(server_functions(RunsHandlers(services)), elem_id)
 
 
 def server_functions(handlers: RunsHandlers) -> tuple[RunFunction, ...]:

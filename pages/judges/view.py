@@ -121,7 +121,7 @@ Halos = Mapping[tuple[str, str], HaloSummary]
 class TrialsByJudge(NamedTuple):
     """Holds trials by judge, HaloQuest's by judge and benchmark, and notes on shipped ones.
 
-    `labels` are trials on images labeled by hand.
+    `labels` are trials on labeled images.
     """
 
     primer: Mapping[str, Trial]
@@ -443,10 +443,10 @@ def _reliability(trial: Trial) -> Iterator[Bars]:
 
 
 def _on_labels(trial: LabeledTrial) -> Iterator[Bars]:
-    """Yield what the judge flags and accepts on images labeled by hand, over all and by CoI."""
-    where = f"On {trial.pictures:,} images labeled by hand"
+    """Yield what the judge flags and accepts on labeled images, over all and by CoI."""
+    where = f"On {trial.pictures:,} images labeled by {' and '.join(trial.labellers)}"
     yield Bars(
-        "Beside labels by hand",
+        "Beside labels",
         _label_rows(trial.figures),
         f"{where}. A judge that says the same no more often than the baseline tells nothing.",
     )
@@ -456,21 +456,21 @@ def _on_labels(trial: LabeledTrial) -> Iterator[Bars]:
     if trial.labeler_agreement:
         yield _ceiling(trial.labeler_agreement)
     yield Bars(
-        "Errors that people see flagged (sensitivity)",
+        "Errors that labelers see flagged (sensitivity)",
         (
             ("overall", agreement(trial.sensitivity)),
             *((coi, agreement(own)) for coi, own in trial.sensitivity_by_coi.items()),
         ),
-        f"{where}: of the questions where the person does not see the expected answer, those where"
+        f"{where}: of the questions where the labeler does not see the expected answer, those where"
         " the judge does not see it either.",
     )
     yield Bars(
-        "Facts that people see accepted (specificity)",
+        "Facts that labelers see accepted (specificity)",
         (
             ("overall", agreement(trial.specificity)),
             *((coi, agreement(own)) for coi, own in trial.specificity_by_coi.items()),
         ),
-        f"{where}: of the questions where the person sees the expected answer, those where the"
+        f"{where}: of the questions where the labeler sees the expected answer, those where the"
         " judge does.",
     )
 

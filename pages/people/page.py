@@ -36,6 +36,7 @@ from hallascope.pages.people import queue, state
 from hallascope.pages.people.state import MODES, Mode
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.run_pictures import short_name
+from hallascope.pages.shared.visitor import as_visitor
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -317,7 +318,7 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
     inputs = [place.current, page.name, page.mode, page.where]
     gr.on(
         [page.start.click, page.name.submit],
-        partial(start_rating, services),
+        as_visitor(services, start_rating),
         inputs,
         [page.status, page.desk],
         **quiet(),

@@ -4,6 +4,7 @@ import base64
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import gradio as gr
 from markupsafe import Markup
@@ -18,7 +19,13 @@ from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.components.people import labelling
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.export.labeling_plans.writer import zip_plan
-from hallascope.engine.labeling.plans import MOST_RATERS, create_plan, find_plan, list_plans
+from hallascope.engine.labeling.plans import (
+    MOST_RATERS,
+    create_plan,
+    describe_removal,
+    find_plan,
+    list_plans,
+)
 from hallascope.engine.labeling.progress import plan_progress
 from hallascope.engine.labeling.report import rater_report
 from hallascope.engine.leaderboard.options import leaderboard_options
@@ -28,6 +35,7 @@ from hallascope.pages.people import queue_state
 from hallascope.pages.people.rater import ROUTE
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.numbers import parse_whole
+from hallascope.pages.shared.visitor import as_visitor
 
 HEADING = "Labeling queue"
 LEAD = (
@@ -68,6 +76,7 @@ class QueueSection(NamedTuple):
     link: gr.HTML
     desk: gr.HTML
     refresh: gr.Button
+    delete: gr.Button
     report: gr.HTML
 
 
@@ -195,7 +204,7 @@ def start(services: Services, plan: list[str] | None, name: str | None) -> tuple
     try:
         if not plan:
             raise BadRequest(CHOOSE)
-        work = queue_state.start_queue(services, plan[0], name, with_reasons=True)
+        work = queue_state.start_queue(services, plan[0], "", name, with_reasons=True)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), {"items": []}
     rater = work["who"]["rater"]
@@ -204,15 +213,36 @@ def start(services: Services, plan: list[str] | None, name: str | None) -> tuple
     return status.result_message(f"{rater}, keys 1 to 6 answer the marked question."), work
 
 
+def delete(services: Services, plan: list[str] | None, asked: str) -> tuple[Markup, Any, str]:
+    """Say what deleting a plan deletes, and delete it once that was said of it (`asked`).
+
+    Return the status line, the update of the plans' chips, and of which plan it is said.
+    """
+    try:
+        if not plan:
+            raise BadRequest(CHOOSE)
+        found = find_plan(services, plan[0])
+        removal = describe_removal(services, found)
+        if asked != found.id:
+            return status.idle_message(f"{removal} Press again to delete."), gr.skip(), found.id
+        services.store.labeling.delete_plan(found.id)
+    except HallaScopeError as sentence:
+        return status.error_message(str(sentence)), gr.skip(), ""
+    return status.result_message("The plan is deleted."), show_plans(services), ""
+
+
 def rater_link(services: Services, plan: list[str] | None) -> Markup:
-    """Return the link that shows raters nothing but their task."""
+    """Return the link that shows raters nothing but their task, for who made the plan alone."""
     if not plan:
         return Markup()
     try:
         name = find_plan(services, plan[0]).id
+        if not services.store.labeling.is_own(name):
+            return Markup()
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
-    address = f"{ROUTE}?plan={name}"
+    key = services.signer.signature("plan", name)
+    address = f"{ROUTE}?{urlencode({'plan': name, 'key': key})}"
     link = tag("a", address, href=address, target="_blank")
     return tag(
         "p", join("Link for raters, which shows nothing but their task: ", link), class_="soft"
@@ -266,6 +296,7 @@ def _layout(services: Services) -> QueueSection:
     )
     with gr.Row(elem_classes=["q-actions"]):
         refresh = gr.Button("Refresh progress", scale=0, min_width=190, elem_id="queue-refresh")
+        delete = gr.Button("Delete the plan", scale=0, min_width=150, elem_id="queue-delete")
         chosen_file_button(
             "Download labels", partial(export, services), "queue-export", "queue-plan"
         )
@@ -281,6 +312,7 @@ def _layout(services: Services) -> QueueSection:
         link=link,
         desk=desk,
         refresh=refresh,
+        delete=delete,
         report=report_html,
     )
 
@@ -299,7 +331,7 @@ def _form() -> PlanForm:
 
 def _connect(services: Services, place: PageContext, section: QueueSection) -> None:
     section.create.click(
-        partial(create, services),
+        as_visitor(services, create),
         list(section.form),
         [section.created, section.plan],
         concurrency_limit=1,
@@ -307,7 +339,7 @@ def _connect(services: Services, place: PageContext, section: QueueSection) -> N
     )
     gr.on(
         [section.start.click, section.name.submit],
-        partial(start, services),
+        as_visitor(services, start),
         [section.plan, section.name],
         [section.status, section.desk],
         **quiet(),
@@ -315,13 +347,21 @@ def _connect(services: Services, place: PageContext, section: QueueSection) -> N
     for show, output in ((report, section.report), (rater_link, section.link)):
         gr.on(
             [section.plan.change, section.refresh.click],
-            partial(show, services),
+            as_visitor(services, show),
             section.plan,
             output,
             concurrency_limit=4,
             **quiet(),
         )
-    place.tab.select(partial(show_plans, services), section.plan, section.plan, **quiet())
+    place.tab.select(as_visitor(services, show_plans), section.plan, section.plan, **quiet())
+    asked = gr.State("")
+    section.delete.click(
+        as_visitor(services, delete),
+        [section.plan, asked],
+        [section.status, section.plan, asked],
+        concurrency_limit=1,
+        **quiet(),
+    )
     offered = gr.State(())
     options = [section.form.judge, section.form.models, section.form.run, offered]
     place.tab.select(partial(show_options, services), options, options, **quiet())

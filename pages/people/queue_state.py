@@ -4,6 +4,7 @@ The prompt, the expected answers and the judge's answers are in none of it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from hallascope.engine.labeling.queue import (
 from hallascope.engine.labeling.report import LabelingReport, RaterReport
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.response_statistics import Kappa
+from hallascope.pages.shared.visitor import as_visitor
 
 STALE = "This page does not know its plan any more: reload it."
 
@@ -42,27 +44,27 @@ STALE = "This page does not know its plan any more: reload it."
 
 
 def start_queue(
-    services: Services, plan_name: str, who: str | None, with_reasons: bool
+    services: Services, plan_name: str, key: str, who: str | None, with_reasons: bool
 ) -> dict[str, Any]:
     """Return the work of a rater from where they left off.
 
-    `with_reasons`: whether they may read why an image comes next, which names models and what
-    judges do. Raises BadRequest without such a plan or without a name.
+    `key` is that of the link for raters, "" where who asks made the plan. `with_reasons`: whether
+    they may read why an image comes next, which names models and what judges do. Raises BadRequest
+    without such a plan or without a name.
     """
-    plan = find_plan(services, plan_name)
-    rater = ratings.clean_rater_name(who)
+    services, plan, rater = _open_plan(services, plan_name, key, who)
     item = next_image(services, plan, rater)
     task = _make_task(item, with_reasons) if item else None
-    identity = {"rater": rater, "plan": plan.id}
+    identity = {"rater": rater, "plan": plan.id, "key": key}
     return queue_work(task, *_look_ahead(services, plan, rater), identity)
 
 
-def make_step(services: Services, with_reasons: bool) -> Callable[[dict[str, Any]], dict[str, Any]]:
+def make_step(services: Services, with_reasons: bool) -> Callable[..., dict[str, Any]]:
     """Return the function that keeps what a rater did with an image, and says what comes next."""
 
-    def step(sent: dict[str, Any]) -> dict[str, Any]:
+    def step(services: Services, sent: dict[str, Any]) -> dict[str, Any]:
         try:
-            plan, rater = _read_identity(services, sent.get("who"))
+            services, plan, rater = _read_identity(services, sent.get("who"))
             _act(services, plan, rater, sent)
             item = next_image(services, plan, rater)
             task = _make_task(item, with_reasons) if item else None
@@ -70,7 +72,7 @@ def make_step(services: Services, with_reasons: bool) -> Callable[[dict[str, Any
         except HallaScopeError as sentence:
             return {"wrong": str(sentence)}
 
-    return step
+    return as_visitor(services, step)
 
 
 def make_forecast(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
@@ -78,7 +80,7 @@ def make_forecast(services: Services) -> Callable[[dict[str, Any]], dict[str, st
 
     def forecast(who: dict[str, Any]) -> dict[str, str]:
         try:
-            plan, _ = _read_identity(services, who)
+            _, plan, _ = _read_identity(services, who)
             progress = read_progress(services, plan)
         except HallaScopeError as sentence:
             return {"wrong": str(sentence)}
@@ -87,12 +89,25 @@ def make_forecast(services: Services) -> Callable[[dict[str, Any]], dict[str, st
     return forecast
 
 
-def _read_identity(services: Services, who: object) -> tuple[LabelingPlan, str]:
-    """Return plan and rater as the browser sent them. Raises BadRequest."""
+def _read_identity(services: Services, who: object) -> tuple[Services, LabelingPlan, str]:
+    """Return services, plan and rater as `_open_plan` does, as the browser sent them."""
     if not isinstance(who, Mapping):
         raise BadRequest(STALE)
-    rater = ratings.clean_rater_name(str(who.get("rater") or ""))
-    return find_plan(services, str(who.get("plan") or "")), rater
+    plan, key, rater = (str(who.get(name) or "") for name in ("plan", "key", "rater"))
+    return _open_plan(services, plan, key, rater)
+
+
+def _open_plan(
+    services: Services, name: str, key: str, who: str | None
+) -> tuple[Services, LabelingPlan, str]:
+    """Return services that may label the plan where the key opens it, the plan, and the rater.
+
+    Raises BadRequest.
+    """
+    plan = find_plan(services, name)
+    if services.visitor and services.signer.has_signed(key, "plan", plan.id):
+        services = services.acting_for(replace(services.visitor, plans=frozenset({plan.id})))
+    return services, plan, ratings.clean_rater_name(who)
 
 
 def _act(services: Services, plan: LabelingPlan, rater: str, sent: Mapping[str, Any]) -> None:

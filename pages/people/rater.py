@@ -1,10 +1,10 @@
 """Builds the page of raters: their name and the images of one plan, and nothing else.
 
-Its address is `label?plan=ID`, beside the dashboard. No score, prompt, model or judge is on it.
+Its address is `label?plan=ID&key=KEY`, beside the dashboard. No score, prompt, model or judge is
+on it. The key is a signature of the plan: on a public app only who has it labels the plan.
 """
 
-from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import gradio as gr
 from markupsafe import Markup
@@ -14,10 +14,12 @@ from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.html.markup import tag
 from hallascope.components.people import labelling
-from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.deployment.hosting import public
+from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.labeling.plans import find_plan
 from hallascope.engine.services import Services
 from hallascope.pages.people import queue_state
+from hallascope.pages.shared.visitor import as_visitor
 
 TITLE = "Label images"
 ROUTE = "label"
@@ -28,22 +30,31 @@ HELP = (
 UNKNOWN = "There is no such labeling plan: ask whoever sent you the link for a new one."
 
 
-def open_plan(services: Services, name: str) -> tuple[str, Any, Any]:
-    """Return the id of a plan, whether its raters can type their name, and the line below it."""
+class PlanLink(NamedTuple):
+    """Holds what a link for raters names: the id of a plan, and its key."""
+
+    plan: str = ""
+    key: str = ""
+
+
+def open_plan(services: Services, name: str, key: str) -> tuple[PlanLink, Any, Any]:
+    """Return the link to a plan, whether its raters can type their name, and the line below it."""
     try:
         plan = find_plan(services, name).id
+        if public() and not services.signer.has_signed(key, "plan", plan):
+            raise BadRequest(UNKNOWN)
     except HallaScopeError:
-        return "", gr.Row(visible=False), status.error_message(UNKNOWN)
-    return plan, gr.Row(visible=True), status.idle_message()
+        return PlanLink(), gr.Row(visible=False), status.error_message(UNKNOWN)
+    return PlanLink(plan, key), gr.Row(visible=True), status.idle_message()
 
 
-def start(services: Services, plan: str, name: str | None) -> tuple[Any, Markup, Any]:
+def start(services: Services, link: PlanLink, name: str | None) -> tuple[Any, Markup, Any]:
     """Return the row of the name, the line below it, and the desk of a rater.
 
     The row goes once the rater has started; the line says why there is no desk.
     """
     try:
-        work = queue_state.start_queue(services, plan, name, with_reasons=False)
+        work = queue_state.start_queue(services, *link, name, with_reasons=False)
     except HallaScopeError as sentence:
         return gr.Row(visible=True), status.error_message(str(sentence)), {"items": []}
     rater = work["who"]["rater"]
@@ -66,7 +77,7 @@ def build(services: Services, demo: gr.Blocks) -> None:
             ),
             elem_id="rater-header",
         )
-        plan = gr.State("")
+        plan = gr.State(PlanLink())
         with gr.Row(elem_classes=["ask"], elem_id="rater-row", visible=False) as row:
             name = line_field("Your name", "Your name", "rater-name", scale=1)
             begin = gr.Button(
@@ -77,13 +88,14 @@ def build(services: Services, demo: gr.Blocks) -> None:
             queue_state.make_step(services, with_reasons=False), "rater-desk"
         )
 
-        def opened(asker: gr.Request) -> tuple[str, Any, Any]:
-            return open_plan(services, str(asker.query_params.get("plan") or ""))
+        def opened(asker: gr.Request) -> tuple[PlanLink, Any, Any]:
+            sent = asker.query_params
+            return open_plan(services, str(sent.get("plan") or ""), str(sent.get("key") or ""))
 
         demo.load(opened, None, [plan, row, line], **quiet())
         gr.on(
             [begin.click, name.submit],
-            partial(start, services),
+            as_visitor(services, start),
             [plan, name],
             [row, line, desk],
             **quiet(),

@@ -19,6 +19,7 @@ from hallascope.engine.judge_eval.people import People, SourcedScore
 from hallascope.engine.ratings import Rateable
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA
+from hallascope.pages.shared.visitor import as_visitor
 
 Mode = Literal["questions", "grade", "check", "factualbench"]
 MODES: Mapping[Mode, str] = {
@@ -144,10 +145,10 @@ def _sheet(
     )
 
 
-def saver(services: Services) -> Callable[[dict[str, Any]], SaveResult]:
+def saver(services: Services) -> Callable[..., SaveResult]:
     """Return the function that keeps the answers to one picture, with who gave them."""
 
-    def save(sent: dict[str, Any]) -> SaveResult:
+    def save(services: Services, sent: dict[str, Any]) -> SaveResult:
         who = sent.get("who")
         marks = sent.get("answers")
         removed = sent.get("removed", [])
@@ -164,7 +165,7 @@ def saver(services: Services) -> Callable[[dict[str, Any]], SaveResult]:
             return {"wrong": str(sentence)}
         return {}
 
-    return save
+    return as_visitor(services, save)
 
 
 _KINDS = {"grade": ratings.GRADE, "check": ratings.CHECK}  # of ratings, by mode

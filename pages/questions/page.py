@@ -31,6 +31,7 @@ from hallascope.pages.shared.context import PageContext, carry
 from hallascope.pages.shared.model_picker import PickerSpec, picker, reasoning
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 from hallascope.pages.shared.spending import SpendingInputs
+from hallascope.pages.shared.visitor import as_visitor, services_of
 
 TITLE = "Questions"
 Moments = Iterator[tuple[Any, ...]]
@@ -242,21 +243,22 @@ class QuestionEvents:
         following = replace(known, draw=known.draw + 1)
         return self._draft(stop, asker, reasoning, held, following, settings)
 
-    def open_saved(self, event: gr.EventData) -> tuple[Any, ...]:
+    def open_saved(self, event: gr.EventData, asker: gr.Request) -> tuple[Any, ...]:
         if event.action != "open":
             return (gr.skip(),) * 5
-        return _saved_set(self.services, event.prompt)
+        return _saved_set(services_of(self.services, asker), event.prompt)
 
-    def open_unreviewed(self, prompt: str, held: Any) -> tuple[Any, ...]:
+    def open_unreviewed(self, asker: gr.Request, prompt: str, held: Any) -> tuple[Any, ...]:
         """Open the saved set of a prompt that no person has reviewed, unless it is open already."""
+        services = services_of(self.services, asker)
         try:
-            saved = self.services.sets.for_prompt(prompt)
+            saved = services.sets.for_prompt(prompt)
         except HallaScopeError:
             return (gr.skip(),) * 5
         is_open = isinstance(held, dict) and held.get("prompt") == saved.prompt
         if is_open or not any(map(is_unreviewed, saved.questions)):
             return (gr.skip(),) * 5
-        line, editor, _, reasoning, known = _saved_set(self.services, saved.prompt)
+        line, editor, _, reasoning, known = _saved_set(services, saved.prompt)
         return line, editor, gr.skip(), reasoning, known
 
     def _draft(
@@ -286,7 +288,7 @@ def _connect(
     events = QuestionEvents(services, place.spending)
     _connect_runs(events, place, page)
     accepted = page.accept.click(
-        partial(save, services),
+        as_visitor(services, save),
         [page.editor, page.controls.prompt],
         [page.accepted, page.show, sets.earlier],
         **quiet(),

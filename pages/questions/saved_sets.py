@@ -18,6 +18,7 @@ from hallascope.data.records import QuestionSet
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
+from hallascope.pages.shared.visitor import as_visitor, services_of
 
 RemovedSets = tuple[QuestionSet, ...]  # sets that were removed or replaced last, to bring back
 HEAD = Markup('<h2 class="part">Saved questions</h2>')
@@ -55,10 +56,10 @@ def list_html(services: Services) -> Markup:
         return status.error_message(str(sentence))
 
 
-def exporter(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
+def exporter(services: Services) -> Callable[..., dict[str, str]]:
     """Return the function that exports the sets of one prompt, or all, as xlsx or jsonl."""
 
-    def export_sets(sent: dict[str, Any]) -> dict[str, str]:
+    def export_sets(sent: dict[str, Any], asker: gr.Request) -> dict[str, str]:
         prompt = sent.get("prompt")
         form = sent.get("form")
         stem = file_name(str(prompt)) if prompt else "questions"
@@ -66,7 +67,7 @@ def exporter(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
         try:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / name
-                services.sets.export(path, [str(prompt)] if prompt else None)
+                services_of(services, asker).sets.export(path, [str(prompt)] if prompt else None)
                 return {"name": name, "base64": base64.b64encode(path.read_bytes()).decode()}
         except HallaScopeError as sentence:
             return {"wrong": str(sentence)}
@@ -155,16 +156,16 @@ def build(services: Services) -> SavedSetControls:
 
 
 def _connect(services: Services, sets: SavedSetControls) -> None:
-    def chosen(event: gr.EventData) -> tuple[Any, Any]:
+    def chosen(event: gr.EventData, asker: gr.Request) -> tuple[Any, Any]:
         if event.action == "remove":
-            return remove_set(services, event.prompt)
+            return remove_set(services_of(services, asker), event.prompt)
         return gr.skip(), gr.skip()
 
     outcome = [sets.line, sets.earlier]
     for done in (
         sets.upload.upload(partial(import_sets, services), sets.upload, outcome, **quiet()),
         sets.list.select(chosen, None, outcome, trigger_mode="multiple", **quiet()),
-        sets.back.click(partial(restore_sets, services), sets.earlier, outcome, **quiet()),
+        sets.back.click(as_visitor(services, restore_sets), sets.earlier, outcome, **quiet()),
     ):
         connect_refresh(services, sets, done)
 
@@ -172,7 +173,7 @@ def _connect(services: Services, sets: SavedSetControls) -> None:
 def connect_refresh(services: Services, sets: SavedSetControls, done: Any) -> None:
     """Refresh the list after an event that changes what is saved, and the way back, if any."""
 
-    def look(earlier: RemovedSets) -> tuple[str, gr.Button]:
-        return list_html(services), gr.Button(visible=bool(earlier))
+    def look(earlier: RemovedSets, asker: gr.Request) -> tuple[str, gr.Button]:
+        return list_html(services_of(services, asker)), gr.Button(visible=bool(earlier))
 
     done.then(look, sets.earlier, [sets.list, sets.back], **quiet())

@@ -127,8 +127,9 @@ def reasoning_views(
 
     Raises HallaScopeError where it cannot be done.
     """
+    own = services.acting_for(terms.visitor)
     materials = [
-        LabeledPicture(services.import_picture(path, terms), factual)
+        LabeledPicture(own.import_picture(path), factual)
         for paths, factual in ((request.right, True), (request.wrong, False))
         for path in paths
     ]

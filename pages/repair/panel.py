@@ -114,7 +114,7 @@ class RepairPanel:
         done: list[RepairRound] = []
         about = f"{run_pictures.short_name(request.model)}, seed {request.seed}"
         yield status.progress(0, request.rounds + 1, about), shown_rounds(done)
-        for event in repair_prompt(self._services, request, terms, stop):
+        for event in repair_prompt(self._services.acting_for(terms.visitor), request, terms, stop):
             match event:
                 case RepairRound():
                     done.append(event)
@@ -131,7 +131,7 @@ class RepairPanel:
         try:
             request = repair_request(self._services, current, name(picked, other), rounds)
             terms = self._place.spending.read_policy(asker, *spending)
-            expected = repair_estimate(self._services, request, terms)
+            expected = repair_estimate(self._services.acting_for(terms.visitor), request, terms)
             if not expected.lines:
                 return ""
             caps = self._services.caps(terms)

@@ -16,10 +16,12 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hallascope.engine.access.limits import MIN_UPLOAD
+from hallascope.engine.access.visitors import Visitor, believes_proxies
 from hallascope.engine.deployment.hosts import VARIABLE, AllowedHosts, allowed_hosts
-from hallascope.engine.deployment.rate_limit import UploadQuota
 from hallascope.engine.errors import HallaScopeError
-from hallascope.pages.shared import visitor
+from hallascope.engine.services import Services
+from hallascope.pages.shared.visitor import visitor_of
 
 MAX_JSON = 4 * 2**20  # bytes of a call; files come as uploads, which have limits of their own
 MAX_UPLOAD = 64 * 2**20  # bytes of all files that are uploaded at once to a public app
@@ -38,7 +40,16 @@ _SERVED = (
     "/robots.txt",
     "/theme.css",
 )
-_BELOW = ("/assets/", "/class/", "/static/", "/svelte/", "/login/", "/pwa_icon/", "/gradio_api/")
+_BELOW = (
+    "/assets/",
+    "/class/",
+    "/images/",
+    "/static/",
+    "/svelte/",
+    "/login/",
+    "/pwa_icon/",
+    "/gradio_api/",
+)
 _OF_GRADIO = frozenset(
     (
         "api",
@@ -73,22 +84,29 @@ class Refusal:
 
 
 class HttpGuard:
-    """Refuses requests as ASGI middleware; `uploads` limits visitors, None on one's own machine."""
+    """Refuses requests as ASGI middleware; `services` count what visitors upload, None nobody."""
 
-    def __init__(
-        self, app: ASGIApp, hosts: AllowedHosts, uploads: UploadQuota | None = None
-    ) -> None:
+    def __init__(self, app: ASGIApp, hosts: AllowedHosts, services: Services | None) -> None:
         self._app = app
         self._hosts = hosts
-        self._uploads = uploads
+        self._services = services
+        # a Space is shown in a frame of the Hub's page
+        frames = "'self' https://huggingface.co https://*.hf.space" if hosts.embedding else "'self'"
+        self._headers = [
+            (b"x-content-type-options", b"nosniff"),
+            (b"referrer-policy", b"same-origin"),
+            (b"content-security-policy", f"frame-ancestors {frames}".encode()),
+        ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
+        send = self._with_headers(send)
         if refusal := self._refusal(scope):
             await _refuse(scope, refusal, send)
             return
+        scope["headers"] = [each for each in scope["headers"] if self._is_believed(*each)]
         scope["query_string"] = _without_deep_link(scope.get("query_string", b""))
         if scope["type"] == "http" and _has_json(scope):
             body = await _read_body(receive)
@@ -97,6 +115,25 @@ class HttpGuard:
                 return
             receive = _replay_body(body, receive)
         await self._app(scope, receive, send)
+
+    def _with_headers(self, send: Send) -> Send:
+        async def forward(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message["headers"], *self._headers]}
+            await send(message)
+
+        return forward
+
+    def _is_believed(self, name: bytes, value: bytes) -> bool:
+        """Return whether a header is passed on.
+
+        Gradio and our pages build their own address from these three: a proxy alone may name it,
+        and by no name to which the app does not answer.
+        """
+        if name == b"x-forwarded-host":
+            host = value.decode("latin-1").partition(",")[0].strip()
+            return believes_proxies() and self._hosts.answers_to(host)
+        return name != b"x-gradio-server" and (name != b"x-forwarded-proto" or believes_proxies())
 
     def _refusal(self, scope: Scope) -> Refusal | None:
         headers = Headers(scope=scope)
@@ -127,8 +164,10 @@ class HttpGuard:
         return None
 
     def _of_upload(self, scope: Scope, headers: Headers) -> Refusal | None:
-        if self._uploads is None or scope["method"] != "POST":
+        services = self._services
+        if services is None or services.quotas is None or scope["method"] != "POST":
             return None
+        visitor = visitor_of(services, gr.Request(Request(scope))) or Visitor()
         size = headers.get("content-length", "")
         if not size.isdigit():
             return Refusal(
@@ -141,18 +180,18 @@ class HttpGuard:
                 " taken at once.",
             )
         try:
-            self._uploads.take(visitor.visitor_id(gr.Request(Request(scope))), int(size))
+            services.quotas.uploads.take(visitor.network, max(int(size), MIN_UPLOAD))
         except HallaScopeError as sentence:
             return Refusal(429, str(sentence))
         return None
 
 
-def middleware(uploads: UploadQuota | None) -> tuple[Any, ...]:
+def middleware(services: Services | None) -> tuple[Any, ...]:
     """Return the guard as an app is launched with it.
 
     Raises BadRequest where HALLASCOPE_HOSTS cannot be read.
     """
-    return (Middleware(HttpGuard, hosts=allowed_hosts(), uploads=uploads),)
+    return (Middleware(HttpGuard, hosts=allowed_hosts(), services=services),)
 
 
 def _unknown_address(path: str) -> Refusal | None:
@@ -216,14 +255,9 @@ def _replay_body(body: bytes, receive: Receive) -> Receive:
 
 def _without_deep_link(query: bytes) -> bytes:
     """Return the query without the name of a saved state, which would be read from the disk."""
-    if b"deep_link" not in query:
-        return query
-    parameters = [
-        (name, value)
-        for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True)
-        if name != "deep_link"
-    ]
-    return urlencode(parameters).encode("latin-1")
+    parameters = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
+    others = [parameter for parameter in parameters if parameter[0] != "deep_link"]
+    return query if others == parameters else urlencode(others).encode("latin-1")
 
 
 async def _refuse(scope: Scope, refusal: Refusal, send: Send) -> None:

@@ -16,11 +16,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hallascope.components.html.link_tags import APP, LABELING, LinkCard, icon_tag, link_tags
 from hallascope.components.html.markup import tag
+from hallascope.components.html.scripts import bundle, policy_hash
 from hallascope.pages.server.share_links import ShareLinks, base
 
 _OTHERS = re.compile(r'<meta\s+(?:property|name)="(?:og|twitter):[^>]*>\s*')
 CARDS: Mapping[str, LinkCard] = {"/": APP, "/label": LABELING}  # by the address of the page
 _PICTURES = {card.address: card.picture for card in CARDS.values()}
+_INLINE = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
+# Gradio 6.31 writes the settings of a page into scripts of it, which are told by their hashes; it
+# compiles templates and `js_on_load` of HTML components (unsafe-eval), sets styles on elements, and
+# shows small images from data: and dropped ones from blob:
+_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-eval' {}; style-src 'self' 'unsafe-inline';"
+    " img-src 'self' data: blob:; object-src 'none'; base-uri 'self'; form-action 'self'"
+)
 _PLAN = re.compile(r"[0-9a-f]{1,12}")
 
 
@@ -82,10 +91,17 @@ def _rewritten(root: str, card: LinkCard, place: str, send: Send) -> Send:
         ):
             body = with_preview(body.decode(), root, card, place).encode()
             headers["content-length"] = str(len(body))
+            headers["content-security-policy"] = script_policy(body.decode())
         await send(start[0])
         await send({"type": "http.response.body", "body": body})
 
     return forward
+
+
+def script_policy(html: str) -> str:
+    """Return the Content-Security-Policy by which a page of Gradio runs its own scripts alone."""
+    inline = [bundle("page"), *_INLINE.findall(html)]  # Gradio adds ours to the head by script
+    return _POLICY.format(" ".join(map(policy_hash, inline)))
 
 
 def with_preview(html: str, root: str, card: LinkCard = APP, place: str = "/") -> str:

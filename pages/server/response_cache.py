@@ -9,6 +9,7 @@ import gzip
 import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
@@ -20,13 +21,15 @@ THEME = "/theme.css"
 ASSETS = "/assets/"
 FILES = ("/static/", "/svelte/")
 MAX_BYTES = 32 * 2**20  # that are kept of all responses together
+MAX_RESPONSES = 2000  # that are kept: Gradio has 900 scripts and styles, compressed and not
 MIN_COMPRESSED = 400  # bytes of a body that is worth compressing
 IMMUTABLE = "public, max-age=31536000, immutable"
 FOR_A_DAY = "public, max-age=86400"
 CHECKED = "no-cache"  # the browser keeps it, and asks each time whether it is still the same
 # what a page names: links carry a signature, the page of raters a plan
 _PERSONAL = ("share", "plan", "deep_link")
-_FORWARDED = ("host", "x-forwarded-host", "x-forwarded-proto", "x-gradio-server")
+# the guard before this drops what no trusted proxy has written
+_FORWARDED = ("host", "x-forwarded-host", "x-forwarded-proto")
 _TEXT = ("text/", "application/javascript", "application/json", "image/svg")
 
 
@@ -51,7 +54,8 @@ class ResponseCache:
         self._max_bytes = max_bytes
         self._bytes = 0
         self._kept: OrderedDict[tuple[str, ...], CachedResponse] = OrderedDict()
-        self._lock = asyncio.Lock()
+        # a lock is there while somebody waits for its response: none keeps others waiting
+        self._locks = WeakValueDictionary[tuple[str, ...], asyncio.Lock]()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         lifetime = _lifetime(scope)
@@ -63,7 +67,8 @@ class ResponseCache:
         key = _key(scope, headers, is_compressed)
         response = self._kept.get(key)
         if response is None:
-            async with self._lock:  # a crowd that comes at once has it made once
+            # a crowd that comes at once has it made once
+            async with self._locks.setdefault(key, asyncio.Lock()):
                 response = self._kept.get(key)
                 if response is None:
                     response = await _ask(self._app, scope, lifetime, is_compressed)
@@ -78,7 +83,7 @@ class ResponseCache:
             return
         self._kept[key] = response
         self._bytes += response.size
-        while self._bytes > self._max_bytes:
+        while self._bytes > self._max_bytes or len(self._kept) > MAX_RESPONSES:
             _, forgotten = self._kept.popitem(last=False)
             self._bytes -= forgotten.size
 

@@ -1,11 +1,13 @@
 """Says what a public app keeps, who sees it, and how much a visitor may use."""
 
+from collections.abc import Sequence
+
 from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import still
 from hallascope.components.html.markup import join, tag
+from hallascope.engine.access.limits import Limit
 from hallascope.engine.deployment.hosting import logs_in, public
-from hallascope.engine.deployment.rate_limit import PictureLimits
 from hallascope.engine.services import Services
 
 TITLE = "What is recorded here"
@@ -21,13 +23,13 @@ KEPT = (
         " and written nowhere. A login stays with your session in the same way."
     ),
     (
-        "The list of your runs is yours alone: it belongs to your login, or to a random number in a"
-        " cookie of your browser, of which a hash is held in memory. It is gone when the app"
-        " restarts."
+        "What you make is yours: your runs, plans, labels, notes and corrections belong to your"
+        " login, or to a random number in a cookie of your browser, of which a hash is kept. Only"
+        " you change or delete them, and corrections of prompts hold for you alone."
     ),
 )
 COUNTED = (
-    "To share the machine fairly, {what} counted by {whom}; the counts are in memory alone and are"
+    "To share the machine fairly, this app counts by {whom}; the counts are in memory alone and are"
     " gone when the app restarts."
 )
 
@@ -49,32 +51,21 @@ def hint() -> None:
 def build(services: Services) -> None:
     """Lay the notice out, on a public app alone."""
     if public():
-        notice = notice_html(services.picture_quota.limits, logs_in())
+        quotas = services.quotas
+        limits = (
+            (*quotas.images.limits, *quotas.stored.limits, *quotas.writes.limits) if quotas else ()
+        )
+        notice = notice_html(limits, logs_in())
         still(tag("div", tag("h2", TITLE), notice, class_="colophon"), elem_id="notice")
 
 
-def notice_html(limits: PictureLimits, login: bool) -> Markup:
-    """Return the notice as HTML."""
-    sentences = (*KEPT, *_limit_sentences(limits, login))
+def notice_html(limits: Sequence[Limit], login: bool) -> Markup:
+    """Return the notice as HTML; `login`: whether visitors log in."""
+    sentences = list(KEPT)
+    if limits:
+        whom = "your login, or a hash of your address where there is none"
+        sentences.append(COUNTED.format(whom=whom if login else "a hash of your address"))
+        for words, is_shared in (("A visitor has", False), ("All visitors together have", True)):
+            amounts = [limit.amount for limit in limits if limit.is_shared == is_shared]
+            sentences += [f"{words} {', '.join(amounts)}."] if amounts else []
     return join(*(tag("p", sentence) for sentence in sentences))
-
-
-def _limit_sentences(limits: PictureLimits, login: bool) -> list[str]:
-    most = [
-        f"{number:,} a {word}"
-        for number, word in ((limits.minute, "minute"), (limits.day, "day"))
-        if number
-    ]
-    if not most:
-        return []
-    whom = (
-        "your login, or a hash of your address where there is none"
-        if login
-        else "a hash of your address"
-    )
-    return [
-        COUNTED.format(
-            what=f"images that are drawn or judged for you (at most {' and '.join(most)}) are",
-            whom=whom,
-        )
-    ]

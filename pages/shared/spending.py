@@ -5,6 +5,7 @@ emptied.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -25,7 +26,7 @@ from hallascope.engine.money.spending import spending_text
 from hallascope.engine.money.starter_costs import starters_sentence
 from hallascope.engine.services import Services
 from hallascope.pages.shared.key_vault import KeyVault
-from hallascope.pages.shared.visitor import add_visitor
+from hallascope.pages.shared.visitor import visitor_of
 
 EMPTY = "Kept in this tab only, never stored"
 HELD = "Set; type another to replace it"
@@ -60,6 +61,7 @@ class SpendingInputs(NamedTuple):
     checked: list[gr.HTML]
     login: gr.Column | None
     shared: list[SharedPicker]
+    services: Services
 
     @property
     def all(self) -> list[Any]:
@@ -74,7 +76,8 @@ class SpendingInputs(NamedTuple):
         self, asker: gr.Request, run: float | None, day: float | None, unpriced: bool
     ) -> SpendingPolicy:
         """Return what the session that asks allows, with the visitor for whom it is counted."""
-        return add_visitor(spending_policy(self.keys(asker), run, day, unpriced), asker)
+        policy = spending_policy(self.keys(asker), run, day, unpriced)
+        return replace(policy, visitor=visitor_of(self.services, asker))
 
 
 def spending_policy(
@@ -140,7 +143,7 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
     panel.expand(partial(spent_today_html, services), None, today, **quiet())
     _connect_keys(boxes, forget, vault, changed)
     demo.unload(close_handler(vault))
-    return SpendingInputs(run, day, unpriced, vault, changed, checked, login, [])
+    return SpendingInputs(run, day, unpriced, vault, changed, checked, login, [], services)
 
 
 def connect(services: Services, inputs: SpendingInputs) -> None:

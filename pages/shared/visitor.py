@@ -1,50 +1,47 @@
-"""Identifies visitors, as far as a public app counts how much each may use."""
+"""Finds out who asks a public app: by the login, else by the cookie that the app has signed."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import gradio as gr
 
+from hallascope.engine.access.visitors import COOKIE, Visitor
 from hallascope.engine.deployment.hosting import public
-from hallascope.engine.deployment.rate_limit import list_owner, visitor
-from hallascope.engine.money.budget import SpendingPolicy
-
-BROWSER_COOKIE = "hallascope_browser"  # a random number, which `components/runs/panel.js` makes
+from hallascope.engine.services import Services
 
 
-def add_visitor(allowed: SpendingPolicy, asker: gr.Request | None) -> SpendingPolicy:
-    """Return the policy with the visitor for whom it is counted, and whose list has the run."""
-    if not asker:
-        return allowed
-    return replace(allowed, visitor=visitor_id(asker), owner=run_owner(asker) if public() else "")
-
-
-def run_owner(asker: gr.Request | None) -> str:
-    """Return whose list of runs is meant on a public app, as a hash: of the login or the browser.
-
-    "" where neither is known: an address may be that of many.
-    """
-    request = getattr(asker, "request", asker)
-    if request is None:
-        return ""
-    browser = request.cookies.get(BROWSER_COOKIE, "")
-    return list_owner(_login(request.scope.get("session")), browser)
-
-
-def visitor_id(asker: gr.Request) -> str:
-    """Return the visitor as a hash, by the login or the address; "" where neither is known.
+def visitor_of(services: Services, asker: gr.Request | None) -> Visitor | None:
+    """Return who asks; None on one's own machine, where everybody is the operator.
 
     A component's server function gets the request itself, an event Gradio's wrapper of it (gradio
     6.31).
     """
+    if not public():
+        return None
     request = getattr(asker, "request", asker)
     if request is None:
-        return ""
-    peer = request.client.host if request.client else None
-    return visitor(
-        _login(request.scope.get("session")), peer, request.headers.get("x-forwarded-for", "")
-    )
+        return Visitor()
+    address = request.client.host if request.client else None
+    login = _login(request.scope.get("session"))
+    return services.signer.visitor(login, request.cookies.get(COOKIE, ""), address)
+
+
+def services_of(services: Services, asker: gr.Request | None) -> Services:
+    """Return the services as who asks may use them."""
+    return services.acting_for(visitor_of(services, asker))
+
+
+def as_visitor(services: Services, handle: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a handler that is called with the services as who asks may use them, then the values.
+
+    It is for events and for server functions.
+    """
+
+    def call(asker: gr.Request, *values: Any) -> Any:
+        return handle(services_of(services, asker), *values)
+
+    call.__name__ = handle.__name__
+    return call
 
 
 def _login(session: Any) -> str | None:

@@ -6,23 +6,15 @@ links, without any page, and so its address also holds a signature by a secret o
 handed out to those who have the image open.
 """
 
-import base64
-import hashlib
-import hmac
-import os
 import re
-import secrets
-from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from hallascope import metrics
+from hallascope.engine.access.visitors import Signer
 
 PREFIX = "/assets/share-card/"  # below an address of Gradio, which has no file of that name
-SECRET_FILE = "share-secret"
 IMAGE = "image"  # stands for the image as a whole, where nothing of it is chosen
-_SECRET_BYTES = 32
-_SIGNATURE_BYTES = 18  # 144 bits, 24 characters
 _NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,63}")
 _CHOICE = re.compile(r"image|(?:question|finding)=[1-9][0-9]{0,3}")
 _PATH = re.compile(
@@ -53,21 +45,15 @@ class CardAddress(NamedTuple):
 
 
 class CardSigner:
-    """Signs card addresses with a secret that lies in a folder and is made when it is missing."""
+    """Signs card addresses with the secret of the store."""
 
-    def __init__(self, folder: Path) -> None:
-        self._secret = _read_or_make_secret(folder)
-
-    def signature(self, address: CardAddress) -> str:
-        """Return the signature of an address, 24 characters of an URL."""
-        text = "\n".join(address).encode()
-        digest = hmac.new(self._secret, text, hashlib.sha256).digest()
-        return base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()
+    def __init__(self, signer: Signer) -> None:
+        self._signer = signer
 
     def path(self, address: CardAddress) -> str:
         """Return the path of the card's PNG file on this server."""
         run, image, metric, choice = address
-        return f"{PREFIX}{run}/{image}/{choice}/{metric}.{self.signature(address)}.png"
+        return f"{PREFIX}{run}/{image}/{choice}/{metric}.{self._signer.signature(*address)}.png"
 
     def query(self, address: CardAddress) -> str:
         """Return the query that opens the image in the page, with the name of its card."""
@@ -75,7 +61,7 @@ class CardSigner:
         if address.choice != IMAGE:
             kind, number = address.choice.split("=")
             names[kind] = number
-        names["share"] = f"{address.metric}.{self.signature(address)}"
+        names["share"] = f"{address.metric}.{self._signer.signature(*address)}"
         return urlencode(names)
 
     def read_path(self, path: str) -> CardAddress | None:
@@ -97,31 +83,4 @@ class CardSigner:
     def _checked(self, address: CardAddress, signature: str) -> CardAddress | None:
         if not address.is_valid:
             return None
-        expected = self.signature(address).encode()
-        is_ours = hmac.compare_digest(expected, signature.encode("utf-8", "replace"))
-        return address if is_ours else None
-
-
-def _read_or_make_secret(folder: Path) -> bytes:
-    """Return the secret of a store.
-
-    Where the folder cannot be written, it holds until the app ends: links lose their card then, and
-    open the page all the same.
-    """
-    path = folder / SECRET_FILE
-    new = secrets.token_bytes(_SECRET_BYTES)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        aside = folder / f".{SECRET_FILE}-{secrets.token_hex(8)}"
-        aside.touch(mode=0o600)
-        aside.write_bytes(new)
-        try:
-            os.link(aside, path)  # whole at once, and never over another's
-        except FileExistsError:
-            pass
-        finally:
-            aside.unlink()
-        found = path.read_bytes()
-    except OSError:
-        return new
-    return found if len(found) == _SECRET_BYTES else new
+        return address if self._signer.has_signed(signature, *address) else None

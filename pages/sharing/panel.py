@@ -41,7 +41,7 @@ _FILES: Mapping[str, _FileKind] = {
 
 def build(services: Services, evidence: str, elem_id: str) -> gr.HTML:
     """Lay out the row of buttons for the viewer with the id `evidence`."""
-    answers = ShareAnswers(services, CardSigner(services.store.folder))
+    answers = ShareAnswers(services, CardSigner(services.signer))
     return share_panel(
         [
             _server_function(answers.share_card),

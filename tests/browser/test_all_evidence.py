@@ -250,7 +250,7 @@ def test_tags_are_kept_with_the_image_and_can_be_removed(page: Page) -> None:
 
 @pytest.mark.full
 def test_axe_finds_nothing_in_the_panel_and_its_dialogs(page: Page) -> None:
-    page.add_script_tag(content=AXE)
+    page.evaluate(AXE)
     assert page.evaluate(LOOK, None) == []
     for key, name in (("?", "Keys"), ("h", "Your verdict"), ("t", "Tag the image")):
         page.keyboard.press(key)

@@ -51,7 +51,7 @@ def check(page: Page, what: str) -> None:
 def start(page: Page, address: str) -> str:
     """Start a class, and return its code."""
     page.get_by_role("button", name="Start the class").click()
-    code = page.locator(".join-code").inner_text()
+    code = page.locator(".join-code").inner_text().replace(" ", "")
     expect(page.locator(".address")).to_have_text(f"{address}class/{code}")
     expect(page.locator(".qr img")).to_have_js_property("complete", True)
     return code
@@ -239,12 +239,38 @@ def test_a_wrong_code_is_a_sentence_with_a_way_on(
     browser: Browser, address: str, teacher: Page
 ) -> None:
     code = start(teacher, address)
-    with open_page(browser, f"{address}class/BBBBBB", viewport=PHONE) as page:
+    with open_page(browser, f"{address}class/BBBBBBBB", viewport=PHONE) as page:
         expect(page.get_by_role("alert")).to_contain_text("look at the code again")
         check(page, "a wrong code")
         page.get_by_label("Code of the class").fill(code.lower())
         page.keyboard.press("Enter")
         expect(page.get_by_text("You are in the class")).to_be_visible()
+
+
+@pytest.mark.full
+def test_a_teacher_removes_a_pupil_and_stops_joining(
+    browser: Browser, address: str, teacher: Page, pupils: list[Page]
+) -> None:
+    ada, ben = pupils
+    expect(ada.get_by_text("You are pupil")).to_be_visible()
+    expect(ben.get_by_text("You are pupil")).to_be_visible()
+    press(teacher, "ArrowRight", "0 question")
+    ada.get_by_label(FIRST.choices[3]).check()
+    expect(teacher.locator(".count")).to_contain_text("1 of 2 answered")
+    teacher.keyboard.press("p")
+    check(teacher, "the pupils on the projector")
+    shot(teacher, "class-projector-pupils")
+    teacher.on("dialog", lambda dialog: dialog.accept())
+    teacher.get_by_role("button", name="Remove 1 pupil without an answer").click()
+    expect(teacher.locator(".count")).to_contain_text("1 of 1 answered")
+    for _ in range(2):  # a reload joins no more
+        expect(ben.get_by_role("alert")).to_contain_text("has removed this phone")
+        ben.reload()
+    teacher.get_by_role("button", name="Stop joining").click()
+    expect(teacher.get_by_role("button", name="Allow joining")).to_be_focused()
+    with open_page(browser, ada.url, viewport=PHONE) as late:
+        expect(late.get_by_role("alert")).to_contain_text("takes no more pupils")
+    expect(ada.get_by_label(FIRST.choices[3])).to_be_checked()
 
 
 @pytest.mark.full

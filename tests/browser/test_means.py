@@ -1,24 +1,50 @@
 """No tab shows a mean without saying what was left out."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from hallascope.data.models.specs import read_models
+from hallascope.data.records import Score
+from hallascope.engine.events import EvaluateRequest, Evaluation, Finished
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 from tests.support.browser import shot, visit
 from tests.support.left_out_store import LEFT_OUT, MEAN, fill
 from tests.support.shared_apps import SharedApps
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 # what each tab shows of the stored runs: where, and a word that is there once it is filled
 PLACES = {
     "?tab=leaderboard": ("#tabs", "m/two"),
     "?tab=errors&part=slices": ("#tabs", "groups were looked at"),
     "?tab=evaluate": ("body", "a cat 0"),
 }
+# the tabs that show one run, each by the metric that it shows
+OF_A_RUN = {
+    "evaluate": "ihalla",
+    "ihalla": "ihalla",
+    "fig": "fig",
+    "scene_graph": "scene-graph",
+    "factualbench": "factualbench",
+}
+# what stands beside a score: what it leaves out, or how many of its parts are met
+RESTS = re.compile(r"left.out|\d of \d", re.IGNORECASE)
+RUN = EvaluateRequest(
+    prompt="two red circles",
+    models=("primer/exact",),
+    metrics=tuple(dict.fromkeys(OF_A_RUN.values())),
+    judge="primer/judge",
+    captioner="primer/judge",
+    detector="primer/segmenter",
+    segmenter="primer/segmenter",
+)
 
 
-@pytest.mark.full
 def test_each_tab_says_what_a_mean_leaves_out(
     browser: Browser, apps: SharedApps, tmp_path: Path
 ) -> None:
@@ -33,3 +59,39 @@ def test_each_tab_says_what_a_mean_leaves_out(
             shot(page, f"left-out-{len(query)}")
             assert MEAN.search(text), query
             assert LEFT_OUT.search(text), query
+
+
+def run_with_left_outs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Make a run of which every score is 0.75, of four things, with a fifth left out."""
+    services = Services(Store(folder=folder), read_models())
+    keep = services.store.keep_evaluation
+
+    def keep_changed(*, evaluation: Evaluation, **more: Any) -> Any:
+        scores = dict.fromkeys(evaluation.report.scores, Score(0.75, 4, 1))
+        report = replace(evaluation.report, scores=scores, published={})
+        return keep(evaluation=replace(evaluation, report=report), **more)
+
+    monkeypatch.setattr(services.store, "keep_evaluation", keep_changed)
+    *_, ended = services.evaluate(RUN)
+    services.store.close()
+    assert isinstance(ended, Finished)
+    return ended.run
+
+
+def test_each_tab_of_a_run_says_beside_every_score_what_it_leaves_out(
+    browser: Browser, apps: SharedApps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = run_with_left_outs(tmp_path, monkeypatch)
+    address = apps.fresh("shipped", folder=tmp_path)
+    bare = {}
+    for tab in OF_A_RUN:
+        with visit(browser, address, f"?run={run}&tab={tab}") as page:
+            panel = page.locator("#tabs [role=tabpanel]:visible")
+            expect(panel.get_by_text("rules", exact=True).first).to_be_visible()
+            shown = page.locator("#tabs").inner_text()
+            bare[tab] = [
+                near
+                for found in MEAN.finditer(shown)
+                if not RESTS.search(near := shown[found.start() - 50 : found.end() + 40])
+            ]
+    assert not any(bare.values()), bare

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bench.support.marks import paint
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Question, Report, Score, Verdict
 from hallascope.data.requests import Failure, Generated, Role
@@ -21,6 +20,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import PictureSlot, Store
 from tests.support import scene_graphs, viewer_app
 from tests.support.browser import shot, too_wide, visit
+from tests.support.marks import paint
 
 pytestmark = pytest.mark.browser
 ASKED = (

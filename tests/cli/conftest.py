@@ -1,15 +1,11 @@
 """Provides a command line whose judges answer by a script, and a check of refusals."""
 
 import json
-import sys
-from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
 from typing import Any, NamedTuple
 
 import pytest
 
-from hallascope import cli
 from hallascope.backends.scripted import Scripted
 from hallascope.cli import main
 from hallascope.data.models.services import find
@@ -17,6 +13,7 @@ from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.requests import Ask, Failure, Write
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support.command_services import use_services
 from tests.support.engine_fixtures import no_waits
 
 __all__ = ["no_waits"]
@@ -68,7 +65,7 @@ def command(
     def first(ask: Ask) -> str:
         return f"A) {ask.choices[0]}" if ask.choices else "I cannot tell."
 
-    def services(url: str | None = None) -> Services:
+    def services(url: str | None) -> Services:
         judge, down, shy, vague = (
             ModelSpec(id=f"scripted/{name}", title=name, roles=("judge",), backend="scripted")
             for name in ("judge", "down", "shy", "vague")
@@ -94,9 +91,7 @@ def command(
         }
         return Services(Store(folder=tmp_path / "home"), read_models(), backends)
 
-    for module in walk_packages(cli.__path__, "hallascope.cli."):
-        if hasattr(import_module(module.name), "create_services"):
-            monkeypatch.setattr(sys.modules[module.name], "create_services", services)
+    use_services(monkeypatch, services)
 
     def run(*arguments: object) -> CommandResult:
         with pytest.raises(SystemExit) as left:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from bench.support.marks import segment
 from hallascope.components.all_metrics.links import (
     EvidenceSubject,
     SubjectReader,
@@ -31,6 +30,7 @@ from hallascope.data.records import Score
 from hallascope.data.regions import Box
 from hallascope.metrics.base import ScoreSpec
 from hallascope.metrics.true_answers import UnaskedError
+from tests.support.marks import segment
 from tests.support.tiles import QUESTION, report
 from tests.support.viewer_app import disc, evidence, square
 

@@ -80,6 +80,10 @@ def test_files_have_other_addresses_within_the_block_alone() -> None:
     with markup.file_urls(lambda path: f"images/{path.name}"):
         assert markup.file_url(Path("/a/b.png")) == "images/b.png"
     assert markup.file_url(Path("/a/b c.png")) == "gradio_api/file=/a/b%20c.png"
+    for folder, digits in (("0a", 62), ("redrawn", 64)):
+        name = "b" * digits
+        address = markup.file_url(Path(f"/home/images/{folder}/{name}.webp"))
+        assert address == f"images/{folder}/{name}.webp"
 
 
 ROOT = Path(__file__).parents[2]

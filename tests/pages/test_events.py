@@ -2,7 +2,7 @@
 
 import ast
 
-from bench.modules import ROOT
+from tests.support.modules import ROOT
 
 
 def gradio_events() -> list[tuple[str, ast.Call]]:

@@ -221,9 +221,9 @@ def test_a_trial_on_labels_stands_in_the_row_and_in_detail_where_there_is_no_oth
     assert row.cells["kappa"].value_text == "0.500"
     assert row.cells["balanced accuracy"].value_text == "not measured", "an older trial"
     groups = {group.title: dict(group.rows) for group in view.groups(None, [], None, labels)}
-    assert groups["Beside labels by hand"][view.ALWAYS_EXPECTED].value_text == "0.750"
-    assert groups["Errors that people see flagged (sensitivity)"]["shape"].value_text == "0.500"
-    assert groups["Facts that people see accepted (specificity)"]["color"].value_text == "0.800"
+    assert groups["Beside labels"][view.ALWAYS_EXPECTED].value_text == "0.750"
+    assert groups["Errors that labelers see flagged (sensitivity)"]["shape"].value_text == "0.500"
+    assert groups["Facts that labelers see accepted (specificity)"]["color"].value_text == "0.800"
 
 
 def test_two_labelers_stand_beside_the_judge_and_beside_each_other() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import gradio as gr
 import pytest
 from PIL import Image
 
@@ -234,7 +235,7 @@ def test_a_set_written_to_a_file_and_taken_in_again_is_the_same(
     services: Any, tmp_path: Path, form: str
 ) -> None:
     kept = accepted(services)
-    file = saved_sets.exporter(services)({"prompt": PROMPT, "form": form})
+    file = saved_sets.exporter(services)({"prompt": PROMPT, "form": form}, gr.Request())
     assert file["name"] == f"a-molecule-of-methane.{form}"
     (tmp_path / file["name"]).write_bytes(base64.b64decode(file["base64"]))
     line, earlier = saved_sets.remove_set(services, PROMPT)
@@ -272,5 +273,5 @@ def test_what_is_not_there_any_more_gives_one_sentence(services: Any) -> None:
     assert "There are no saved questions" in saved_sets.remove_set(services, PROMPT)[0]
     assert (
         "There are no saved questions"
-        in saved_sets.exporter(services)({"prompt": None, "form": "xlsx"})["wrong"]
+        in saved_sets.exporter(services)({"prompt": None, "form": "xlsx"}, gr.Request())["wrong"]
     )

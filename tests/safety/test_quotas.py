@@ -13,16 +13,14 @@ import httpx
 import pytest
 from PIL import Image
 
-from hallascope.engine.deployment.rate_limit import (
+from hallascope.engine.access.limits import (
     MEGABYTE,
-    MIN_UPLOAD,
+    STORED,
     OverLimit,
-    StorageQuota,
-    UploadLimits,
-    UploadQuota,
-    storage_limits,
-    upload_limits,
+    Quota,
+    Quotas,
 )
+from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, Finished
 from hallascope.engine.money.budget import SpendingPolicy
@@ -33,13 +31,6 @@ from tests.conftest import dashboard
 from tests.support.space_checks import PATIENCE
 
 PROMPT = "a molecule of methane"
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def picture(folder: Path, number: int) -> Path:
@@ -99,81 +90,43 @@ def test_a_picture_that_cannot_be_read_is_said_before_the_estimate(
 # --------------------------------------------------------------------------------------------------
 
 
-def test_what_is_kept_of_visitors_pictures_ends_at_the_quota_with_one_sentence(
-    services: Any, tmp_path: Path
+def test_what_a_visitor_brings_is_kept_up_to_the_quota(
+    services: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    services.storage_quota = StorageQuota(
-        UploadLimits(MIN_UPLOAD, 2 * MIN_UPLOAD), services.store.uploaded_bytes
-    )
-    mine, other, third = (SpendingPolicy(visitor=name) for name in ("mine", "other", "third"))
+    database = services.store.database
+    database.quotas = quotas = Quotas()
+    ann, bo = (services.acting_for(Visitor(name, name)) for name in ("ann", "bo"))
     first, second = picture(tmp_path, 1), picture(tmp_path, 2)
-    services.import_picture(first, mine)
-    services.import_picture(first, mine)  # it is there: nothing more is kept
+    room = ann.inspect(first).path.stat().st_size + 2_000
+    quotas.stored = Quota([STORED[0].with_most(1)])
+    quotas.stored.add("ann", MEGABYTE - room)
+    ann.import_picture(first)
+    ann.import_picture(first)  # it is there: nothing more is kept
     before = files(services.store.folder)
-    with pytest.raises(
-        OverLimit,
-        match=r"may have .* MB of images kept in a day, and this would be more: [^.]*\.$",
-    ):
-        services.import_picture(second, mine)
+    with pytest.raises(OverLimit, match=r"has 1 MB of storage a day, and this would be more: wait"):
+        ann.import_picture(second)
     assert files(services.store.folder) == before
-    services.import_picture(second, other)
-    services.import_picture(picture(tmp_path, 3), third)
-    services.storage_quota = StorageQuota(UploadLimits(None, 3 * 12_000), lambda: 3 * 12_000)
-    with pytest.raises(
-        OverLimit,
-        match=r"keeps at most .* of images that visitors bring, and they are used up: [^.]*\.$",
-    ):
-        services.import_picture(picture(tmp_path, 4), third)
+    bo.import_picture(second)
+    quotas.stored = Quota([STORED[1].with_most(1)], before=lambda: MEGABYTE)
+    with pytest.raises(OverLimit, match="All visitors together have 1 MB of storage in all"):
+        bo.import_picture(picture(tmp_path, 3))
+    services.import_picture(picture(tmp_path, 4))  # the operator is not counted
 
 
-def test_pictures_that_were_kept_before_the_app_started_count(
-    services: Any, tmp_path: Path
-) -> None:
-    assert services.store.uploaded_bytes() == 0
-    list(
-        services.evaluate(
-            EvaluateRequest(prompt=PROMPT, images=(picture(tmp_path, 1),), judge="primer/judge")
-        )
-    )
-    (kept,) = (services.store.folder / "images").rglob("*.png")
-    assert services.store.uploaded_bytes() == kept.stat().st_size
+def test_all_that_a_run_of_a_visitor_stores_is_counted(services: Any) -> None:
+    services.quotas = services.store.database.quotas = quotas = Quotas()
+    quotas.stored = Quota([STORED[0].with_most(256)])
+    request = EvaluateRequest(prompt=PROMPT, models=("primer/exact",), judge="primer/judge")
+    before = services.store.stored_bytes()
+    list(services.evaluate(request, terms=SpendingPolicy(visitor=Visitor("ann", "home"))))
+    (window,) = quotas.stored._windows.values()
+    written = services.store.stored_bytes() - before
+    assert window.total > 10_000
+    assert written < 4 * window.total + 300_000  # a database grows by whole pages
 
 
 # --- what is uploaded
 # --------------------------------------------------------------------------------------------------
-
-
-def test_a_visitor_uploads_so_much_a_day_and_all_together_so_much() -> None:
-    clock = Clock()
-    quota = UploadQuota(UploadLimits(3 * MEGABYTE, 5 * MEGABYTE), clock)
-    quota.take("mine", 2 * MEGABYTE)
-    with pytest.raises(OverLimit, match=r"may upload 3 MB a day, and this would be more"):
-        quota.take("mine", 2 * MEGABYTE)
-    clock.now = 1000
-    quota.take("other", 3 * MEGABYTE)
-    with pytest.raises(OverLimit, match=r"All visitors together may upload 5 MB a day"):
-        quota.take("third", MEGABYTE)
-    clock.now = 86_400
-    quota.take("mine", 2 * MEGABYTE)
-
-
-def test_an_empty_file_counts_for_the_room_that_it_takes() -> None:
-    quota = UploadQuota(UploadLimits(10 * MIN_UPLOAD))
-    for _ in range(10):
-        quota.take("mine", 0)
-    with pytest.raises(OverLimit):
-        quota.take("mine", 0)
-
-
-def test_the_environment_sets_the_quotas(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (upload_limits().visitor, upload_limits().everybody) == (256 * MEGABYTE, 4096 * MEGABYTE)
-    monkeypatch.setenv("HALLASCOPE_UPLOAD_MB_A_DAY", "7")
-    monkeypatch.setenv("HALLASCOPE_KEPT_MB_BY_ALL", "none")
-    assert upload_limits().visitor == 7 * MEGABYTE
-    assert storage_limits().everybody is None
-    monkeypatch.setenv("HALLASCOPE_KEPT_MB_A_DAY", "much")
-    with pytest.raises(BadRequest, match="HALLASCOPE_KEPT_MB_A_DAY is 'much'"):
-        storage_limits()
 
 
 def test_a_running_public_app_takes_uploads_up_to_the_quota(
@@ -193,7 +146,7 @@ def test_a_running_public_app_takes_uploads_up_to_the_quota(
             for _ in range(3)
         ]
         assert [one.status_code for one in said] == [200, 200, 429]
-        assert said[-1].json()["detail"].startswith("A visitor here may upload 1 MB a day")
+        assert said[-1].json()["detail"].startswith("A visitor here has 1 MB of uploads a day")
         large = client.post(
             "/gradio_api/upload", files={"files": ("a.png", b"x" * (65 * MEGABYTE))}
         )

@@ -27,8 +27,13 @@ __all__ = [
 # Opens the viewer with something that `tests.support.viewer_app` knows.
 Show = Callable[[str], Page]
 SCREENSHOTS = Path(__file__).parents[1] / "screenshots"
-# Gradio only logs these faults of ours.
-CAUGHT = ("Error evaluating template", "Error executing js_on_load", "Error in watch callback")
+# Gradio only logs these faults of ours, and the browser what the policy of the page forbids.
+CAUGHT = (
+    "Error evaluating template",
+    "Error executing js_on_load",
+    "Error in watch callback",
+    "Content Security Policy",
+)
 # milliseconds until something expected counts as missing; nothing waits that long where all is well
 PATIENCE = 20_000
 
@@ -52,7 +57,10 @@ def visit(browser: Browser, address: str, query: str = "") -> Iterator[Page]:
     )
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on(
-        "console", lambda line: faults.append(line.text) if line.text.startswith(CAUGHT) else None
+        "console",
+        lambda line: (
+            faults.append(line.text) if any(words in line.text for words in CAUGHT) else None
+        ),
     )
     page.goto(f"{address}{query}")
     yield page

@@ -18,7 +18,7 @@ from hallascope.engine.storage.store import Store
 
 PAGE = 7  # prompts: few enough that a small store has several pages
 
-# groups that version 9, whose answers these are compared with, did not have
+# groups that version 8, whose answers these are compared with, did not have
 LATER = ("field", "difficulty")
 
 

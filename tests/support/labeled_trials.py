@@ -1,4 +1,4 @@
-"""A trial of a judge on images labeled by hand, with few counts that are easy to check."""
+"""A trial of a judge on labeled images, with few counts that are easy to check."""
 
 from dataclasses import replace
 from typing import Any

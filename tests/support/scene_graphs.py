@@ -5,7 +5,6 @@ with many things.
 from dataclasses import replace
 from pathlib import Path
 
-from bench.support.marks import segment
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.scene_graph.exhibit import exhibit
 from hallascope.components.tiles.tile import Tile
@@ -22,6 +21,7 @@ from hallascope.data.graphs import (
 )
 from hallascope.data.records import Report, Score
 from hallascope.data.regions import Box, Span
+from tests.support.marks import segment
 from tests.support.viewer_app import disc, spans, square
 
 PROMPT = "a red circle to the left of a blue square above a tulip, no hat"

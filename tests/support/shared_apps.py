@@ -57,7 +57,7 @@ class SharedApps:
             return app.address
         ours, theirs = multiprocessing.Pipe()
         process = multiprocessing.get_context("forkserver").Process(
-            target=_serve, args=(theirs, kind, folder, latency, self._folder), daemon=True
+            target=_serve, args=(theirs, kind, folder, latency), daemon=True
         )
         process.start()
         theirs.close()
@@ -73,7 +73,7 @@ def _answer(app: Connection, kind: str) -> str:
         raise AssertionError(f"the app {kind!r} ended: what it said stands above") from None
 
 
-def _serve(tests: Connection, kind: str, folder: Path, latency: float, allowed: Path) -> None:
+def _serve(tests: Connection, kind: str, folder: Path, latency: float) -> None:
     """Start the app, and give its services another store whenever the tests name one."""
     import app
     from tests.support.serve import KINDS
@@ -85,8 +85,7 @@ def _serve(tests: Connection, kind: str, folder: Path, latency: float, allowed: 
     services = build(kind, folder, latency)
     built = {(kind, folder, latency): dict(vars(services))}
     demo = app.create_app(services)
-    options = app.options(services) | {"allowed_paths": [str(allowed)]}
-    demo.launch(**LAUNCH, **options)  # Gradio looks for a free port until it has one
+    demo.launch(**LAUNCH, **app.options(services))  # Gradio looks for a free port until it has one
     while True:
         tests.send(demo.local_url)
         wanted = tests.recv()

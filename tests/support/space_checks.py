@@ -139,7 +139,7 @@ def too_many_are_refused(client: Client) -> None:
         client,
         "evaluate",
         {"prompt": "a ladybug", "models": models, "count": 16},
-        "a minute: ask for fewer",
+        "a minute: ask for less",
     )
 
 

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from bench.support.marks import SIDE, crowd, paint, segment
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.exhibits.findings import exhibit
 from hallascope.components.tiles.tile import Tile
@@ -24,6 +23,7 @@ from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.masks import encode
 from hallascope.data.records import Report, Score
 from hallascope.data.regions import Mask, Span
+from tests.support.marks import SIDE, crowd, paint, segment
 
 PROMPT = "two red circles and a blue square above a tulip"
 CAPTION = (

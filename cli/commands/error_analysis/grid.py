@@ -58,7 +58,7 @@ def grid(
         shown = shown.first_rows(most_rows)
     if as_json:
         images = read_gallery_images(store, first_evaluations(shown))
-        say(printing.document(grid_document(shown, images, place)))
+        say(printing.document(grid_document(shown, judged.images, images, place)))
     else:
         say(_lines(shown, judged))
     return DONE
@@ -71,6 +71,7 @@ def _lines(shown: "ImageGrid", judged: "JudgedImages") -> str:
         TextColumn(shown.column_axis, lambda line: line.value or "-"),
         TextColumn("images", lambda line: f"{line.images:,}"),
         TextColumn("mean error", lambda line: f"{line.error:.3f}"),
+        TextColumn("left out", lambda line: f"{line.left_out:,}"),
     )
     table = printing.table(columns, list(shown.columns))
     size = f"{len(shown.rows):,} rows by {len(shown.columns):,} columns"

@@ -77,7 +77,7 @@ def judge_trial(
     ] = 0,
     labelled: Annotated[
         Path | None,
-        typer.Option(help="Instead: a folder of images labeled by hand (`hallascope label`)."),
+        typer.Option(help="Instead: a folder of labeled images (`hallascope label`)."),
     ] = None,
     labeller: Annotated[str | None, typer.Option(help="Only the labels by this person.")] = None,
     corrected: Annotated[
@@ -142,7 +142,7 @@ def judge_trial(
             "Nothing is labeled to correct by: name a folder of labels with --labelled FOLDER."
         )
     if labelled and wording != OURS:
-        raise BadRequest("Images labeled by hand are judged in our wording: leave --wording out.")
+        raise BadRequest("Labeled images are judged in our wording: leave --wording out.")
     if labelled:
         services = create_services()
         asked = services.judge(_single_judge(judges))

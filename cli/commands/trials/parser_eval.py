@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def parser_eval(
     part: Annotated[
         str,
-        typer.Option(help="Which gold part: development, or test to report only."),
+        typer.Option(help="Which gold part: development, or test and held_out to report only."),
     ] = "development",
     folder: Annotated[
         Path, typer.Option(help="A folder of gold readings in place of ours.")

@@ -1,4 +1,4 @@
-"""Formats a trial of a judge on images labeled by hand, and how far labelers agree, for people."""
+"""Formats a trial of a judge on labeled images, and how far labelers agree, for people."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -100,8 +100,8 @@ def _figure_rows(outcome: LabeledTrial) -> list[FigureRow]:
     return [
         _share_row("overall", outcome.overall),
         _share_row(ALWAYS_EXPECTED, outcome.baseline),
-        _share_row("sensitivity: of what the person calls wrong", outcome.sensitivity),
-        _share_row("specificity: of what the person calls right", outcome.specificity),
+        _share_row("sensitivity: of what the labeler calls wrong", outcome.sensitivity),
+        _share_row("specificity: of what the labeler calls right", outcome.specificity),
         _figure_row(BALANCED, outcome.balanced_accuracy, outcome.kappa.n),
         _figure_row(KAPPA, outcome.kappa, outcome.kappa.n),
         *_rows_by_name(outcome.by_coi),

@@ -184,10 +184,15 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> Markup:
         if has_round(report, name)
     )
     head = tag("tr", column_heads(("", "score", "of")))
+    score = report.score
     return join(
         tag("h2", "Score"),
-        tag("p", number_text(report.score.value), class_="value"),
-        tag("p", "the mean of the rounds", class_="soft"),
+        tag("p", number_text(score.value), class_="value"),
+        tag(
+            "p",
+            f"the mean of the rounds: {count_text(score.counted, score.left_out)}",
+            class_="soft",
+        ),
         tag("table", tag("thead", head), tag("tbody", *lines), class_="stages"),
         fact_table([*facts, *version_facts(report.version), ("rules", report.version)]),
     )

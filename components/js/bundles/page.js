@@ -4719,15 +4719,7 @@ ${image.model}, seed ${image.seed}`;
   var PAGE = 30;
   var MOST3 = 600;
   var PAUSE3 = 250;
-  var COOKIE = "hallascope_browser";
   var CLOSED = { panel: null, find: null, compare: null };
-  var keepCookie = () => {
-    if (document.cookie.includes(`${COOKIE}=`)) return;
-    const bytes2 = [...crypto.getRandomValues(new Uint8Array(16))];
-    const number = bytes2.map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const reach = location.protocol === "https:" ? "SameSite=None; Secure; Partitioned" : "SameSite=Lax";
-    document.cookie = `${COOKIE}=${number}; Path=/; Max-Age=31536000; ${reach}`;
-  };
   var shownRun = () => {
     const grid = document.querySelector("#cards .pictures");
     return grid && grid.dataset.run || "";
@@ -4748,7 +4740,6 @@ ${image.model}, seed ${image.seed}`;
     let shown = null;
     let timer;
     let coming = null;
-    if (opener.dataset.cookie !== void 0) keepCookie();
     const say = (words2, isWrong = false) => {
       status2.textContent = words2;
       status2.classList.toggle("wrong", isWrong);

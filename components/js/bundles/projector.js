@@ -123,6 +123,7 @@
       return "The server gave no reason.";
     }
   };
+  var count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
   var asJson = (message) => ({
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -152,11 +153,13 @@
     const { lesson, live } = JSON.parse(document.getElementById("held").textContent);
     const { steps } = lesson;
     const key = location.hash.slice(1);
+    const shownCode = live ? `${live.code.slice(0, 4)} ${live.code.slice(4)}` : "";
     let place = { step: -1, phase: "question" };
     let view = {
       step: -1,
       phase: "question",
-      pupils: 0,
+      pupils: [],
+      open: true,
       answered: 0,
       chosen: 0,
       counts: [],
@@ -170,6 +173,7 @@
     let moves = Promise.resolve();
     let isOver = false;
     let withNotes = false;
+    let withPupils = false;
     let withLive = false;
     const phasesOf = (step) => {
       const { phases } = steps[step] || { phases: ["question"] };
@@ -202,7 +206,7 @@
       make("h2", {}, "Open this address, or scan the code"),
       make("p", { class: "address" }, live.address),
       makeQr(),
-      make("p", { class: "join-code" }, live.code),
+      make("p", { class: "join-code" }, shownCode),
       live.local ? make(
         "p",
         { class: "notice" },
@@ -219,12 +223,12 @@
     ];
     const countWords = () => {
       if (!live) return "";
-      return `${view.pupils} ${view.pupils === 1 ? "pupil" : "pupils"}`;
+      return count(view.pupils.length, "pupil");
     };
     const answerWords = () => {
       if (!live || place.step < 0 || !steps[place.step] || !steps[place.step].choices.length)
         return "";
-      return `${view.answered} of ${view.pupils} answered`;
+      return `${view.answered} of ${view.pupils.length} answered`;
     };
     const showsClass = () => live !== null && (hasReached("class") || withLive);
     const imageOf = (step) => {
@@ -239,7 +243,7 @@
     };
     const makeTapLine = (step) => {
       if (!step.marking || !showsClass()) return null;
-      const taps = `${view.taps.length} ${view.taps.length === 1 ? "tap" : "taps"} on the image`;
+      const taps = `${count(view.taps.length, "tap")} on the image`;
       const hits = hasReached("truth") && step.outline ? `, ${view.hits} on the error` : "";
       return make("p", { class: "soft taps" }, `${taps}${hits}.`);
     };
@@ -284,7 +288,7 @@
       const name = step ? `${place.step + 1}. ${step.title}` : lesson.title;
       const words = [
         step ? `${step.minutes} min` : null,
-        live && place.step >= 0 ? `Code ${live.code}` : null,
+        live && place.step >= 0 ? `Code ${shownCode}` : null,
         countWords(),
         answerWords()
       ].filter(Boolean);
@@ -305,6 +309,39 @@
         make("p", {}, make("strong", {}, "Pupils: "), step.pupils)
       );
     };
+    const makePupils = () => {
+      if (!live || !withPupils) return null;
+      const silent = view.pupils.filter(([, answers]) => !answers).map(([number]) => number);
+      return make(
+        "section",
+        { class: "panel notes pupils", "aria-label": "Pupils" },
+        make(
+          "p",
+          {},
+          view.open ? "New pupils can join. " : "New pupils cannot join. ",
+          makeMove("joining", view.open ? "Stop joining" : "Allow joining", () => admit(!view.open)),
+          silent.length ? makeMove(
+            "silent",
+            `Remove ${count(silent.length, "pupil")} without an answer`,
+            () => remove(silent, count(silent.length, "pupil"))
+          ) : null
+        ),
+        make(
+          "ul",
+          {},
+          ...view.pupils.map(
+            ([number, answers]) => make(
+              "li",
+              {},
+              `Pupil ${number}: ${count(answers, "answer")} `,
+              makeMove(`pupil-${number}`, "Remove", () => remove([number], `pupil ${number}`), {
+                "aria-label": `Remove pupil ${number}`
+              })
+            )
+          )
+        )
+      );
+    };
     const nextWords = () => {
       const next = nextPlace();
       if (!next) return "Next";
@@ -316,7 +353,6 @@
         next.phase
       ];
     };
-    const isFocused = (name) => document.activeElement instanceof HTMLElement && document.activeElement.dataset.move === name;
     const makeMove = (name, words, onclick, more = {}) => make("button", { type: "button", "data-move": name, onclick, ...more }, words);
     const makeMoves = () => make(
       "nav",
@@ -326,17 +362,24 @@
       make("span", { class: "gap" }),
       makeMove("notes", "Notes (N)", toggleNotes, { "aria-pressed": String(withNotes) }),
       live ? makeMove("live", "Answers live (A)", toggleLive, { "aria-pressed": String(withLive) }) : null,
+      live ? makeMove("pupils", "Pupils (P)", togglePupils, { "aria-pressed": String(withPupils) }) : null,
       makeMove("full", "Full screen (F)", toggleFullScreen),
       live ? makeMove("end", "End the class", endClass) : null
     );
     const draw = () => {
       if (isOver) return;
-      const focused = ["stage", "back", "next", "notes", "live", "full", "end"].find(isFocused);
-      const scroll = page.querySelector(".stage") ? page.querySelector(".stage").scrollTop : 0;
-      const notes = makeNotes();
-      const foot = make("footer", {}, ...notes ? [notes] : [], makeMoves());
+      const { activeElement } = document;
+      const focused = activeElement instanceof HTMLElement ? activeElement.dataset.move : "";
+      const scrolled = [".stage", ".pupils"].map((name) => {
+        const node = page.querySelector(name);
+        return { name, top: node ? node.scrollTop : 0 };
+      });
+      const foot = make("footer", {}, makeNotes(), makePupils(), makeMoves());
       page.replaceChildren(makeHead(), makeStage(), foot);
-      page.querySelector(".stage").scrollTop = scroll;
+      scrolled.forEach(({ name, top }) => {
+        const node = page.querySelector(name);
+        if (node) node.scrollTop = top;
+      });
       if (focused) {
         const button = page.querySelector(`[data-move=${focused}]`);
         if (button) button.focus({ preventScroll: true });
@@ -418,6 +461,10 @@
       withNotes = !withNotes;
       draw();
     };
+    const togglePupils = () => {
+      withPupils = !withPupils;
+      draw();
+    };
     const toggleLive = () => {
       withLive = !withLive;
       draw();
@@ -426,6 +473,13 @@
       if (document.fullscreenElement) document.exitFullscreen();
       else if (document.documentElement.requestFullscreen)
         document.documentElement.requestFullscreen();
+    };
+    const admit = async (open, removed = []) => {
+      const response = await request("admit", asJson({ open, remove: removed }));
+      if (!response.ok) say(await sentenceOf(response));
+    };
+    const remove = (numbers, words) => {
+      if (confirm(`Remove ${words} with all answers?`)) admit(view.open, numbers);
     };
     const endClass = async () => {
       if (!confirm("End the class for everybody? All answers are deleted.")) return;
@@ -441,8 +495,7 @@
       PageUp: back,
       f: toggleFullScreen,
       n: toggleNotes,
-      a: live ? toggleLive : () => {
-      }
+      ...live ? { a: toggleLive, p: togglePupils } : {}
     };
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;

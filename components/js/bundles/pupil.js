@@ -265,11 +265,11 @@
       radio.checked = Number(radio.value) === mine.choice;
     });
   };
-  var makeStep = ({ view, tally }) => {
+  var makeStep = ({ view, tally, number }) => {
     const isOpen = view.phase === "question";
     const isAsked = view.choices.length > 0;
     const nodes = [
-      make("p", { class: "soft" }, `Step ${view.step + 1} of ${view.steps}`),
+      make("p", { class: "soft" }, `Step ${view.step + 1} of ${view.steps} · Pupil ${number}`),
       make("h1", {}, view.title),
       view.image ? make("p", {}, `Prompt: “${view.prompt}”`) : null,
       isOpen && view.marking ? make("p", {}, "Tap the error in the image, if you see one.") : null,
@@ -288,7 +288,11 @@
   var makeMain = (next) => {
     if (next.place === "step") return makeStep(next);
     const words = next.place === "join" ? "You are in the class. The first step comes here when your teacher starts." : "This was the last step. Thank you for your answers.";
-    return [make("h1", {}, next.title), make("p", { class: "lead" }, words)];
+    return [
+      make("h1", {}, next.title),
+      make("p", { class: "lead" }, words),
+      make("p", { class: "soft" }, `You are pupil ${next.number}.`)
+    ];
   };
   var openingWords = (next) => {
     if (next.place !== "step" || !next.view.choices.length) return "";
@@ -315,7 +319,6 @@
     root.dataset.shown = key;
   };
   var end = (title, sentence) => {
-    rememberToken("");
     root.replaceChildren(
       make("h1", {}, title),
       make("p", { role: "alert" }, sentence),
@@ -325,15 +328,15 @@
   };
   var join = async () => {
     const response = await request("join", asJson({}));
-    if (response.ok) {
-      rememberToken((await response.json()).token);
-      return true;
-    }
+    if (response.ok) rememberToken((await response.json()).token);
+    else if (response.status === 429) root.replaceChildren(await sentenceOf(response));
+    if (response.ok || response.status === 429) return true;
     end("You cannot join this class now", await sentenceOf(response));
     return false;
   };
   var look = async () => {
     if (!recallToken() && !await join()) return false;
+    if (!recallToken()) return true;
     const response = await request("state", { headers: etag ? { "If-None-Match": etag } : {} });
     if (response.status === 200) {
       etag = response.headers.get("ETag") || "";
@@ -342,7 +345,11 @@
       rememberToken("");
       etag = "";
       shownKey = "";
+    } else if (response.status === 410) {
+      end("You are not in this class any more", await sentenceOf(response));
+      return false;
     } else if (response.status === 404) {
+      rememberToken("");
       end("The class is over", await sentenceOf(response));
       return false;
     } else if (response.status !== 304) {

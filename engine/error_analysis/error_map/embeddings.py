@@ -45,6 +45,7 @@ class _LocalCall:
     """Observes calls of a model that costs nothing: it only stops them."""
 
     stop: threading.Event
+    run: str = ""
 
     def begin(self) -> None:
         if self.stop.is_set():

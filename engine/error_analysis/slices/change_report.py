@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from hallascope.engine.documents.html_page import html_page
 from hallascope.engine.error_analysis.gallery import read_gallery_images
 from hallascope.engine.error_analysis.slices.run_changes import (
     Change,
@@ -29,30 +30,16 @@ METHOD = (
 )
 _SIGNS = re.compile(r"([\\`*_{}\[\]()#|<>~@&])")
 
-_PAGE = Markup("""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem;
-  padding: 0 1rem; }}
-.wide {{ overflow-x: auto; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
-th, td {{ padding: .25rem .75rem; text-align: right; white-space: nowrap; }}
-th:first-child {{ text-align: left; }}
-tr {{ border-top: 1px solid #8888; }}
-ul {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem;
-  padding: 0; list-style: none; }}
-figure {{ margin: 0; }}
-figure {{ display: flex; flex-wrap: wrap; gap: .25rem; }}
-img {{ width: calc(50% - .125rem); aspect-ratio: 1; object-fit: contain; }}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
+_STYLE = Markup("""\
+body { margin: 2rem auto; max-width: 80rem; padding: 0 1rem; }
+th:first-child { text-align: left; }
+tr { border-top: 1px solid #8888; }
+ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem;
+  padding: 0; list-style: none; }
+figure { margin: 0; display: flex; flex-wrap: wrap; gap: .25rem; }
+img { width: calc(50% - .125rem); aspect-ratio: 1; object-fit: contain; }
+""")
+_BODY = Markup("""\
 <p><strong>{sentence}</strong></p>
 <p>First run: {one}. Second run: {other}. {unpaired}</p>
 <div class="wide" tabindex="0" role="region" aria-label="Changes by slice"><table>
@@ -61,9 +48,7 @@ img {{ width: calc(50% - .125rem); aspect-ratio: 1; object-fit: contain; }}
 {rows}</tbody>
 </table></div>
 <p>{method}</p>
-{images}</body>
-</html>
-""")
+{images}""")
 _HEAD = Markup('<th scope="col">{}</th>')
 _ROW = Markup('<tr><th scope="row">{}</th>{}</tr>\n')
 _CELL = Markup("<td>{}</td>")
@@ -149,22 +134,20 @@ def html_report(changes: RunChanges, thumbnails: Mapping[int, Path]) -> str:
         for change in ("worse", "better")
         if images_of(changes, change)
     ]
-    return str(
-        _PAGE.format(
-            title=_title(changes),
-            sentence=changes.sentence,
-            one=f"{changes.one.name} ({changes.one.entry.id})",
-            other=f"{changes.other.name} ({changes.other.entry.id})",
-            unpaired=unpaired_text(changes),
-            heads=_NOTHING.join(_HEAD.format(head) for head in HEADS),
-            rows=_NOTHING.join(
-                _ROW.format(row[0], _NOTHING.join(_CELL.format(cell) for cell in row[1:]))
-                for row in rows
-            ),
-            method=METHOD,
-            images=_NOTHING.join(sections),
-        )
+    body = _BODY.format(
+        sentence=changes.sentence,
+        one=f"{changes.one.name} ({changes.one.entry.id})",
+        other=f"{changes.other.name} ({changes.other.entry.id})",
+        unpaired=unpaired_text(changes),
+        heads=_NOTHING.join(_HEAD.format(head) for head in HEADS),
+        rows=_NOTHING.join(
+            _ROW.format(row[0], _NOTHING.join(_CELL.format(cell) for cell in row[1:]))
+            for row in rows
+        ),
+        method=METHOD,
+        images=_NOTHING.join(sections),
     )
+    return html_page(_title(changes), body, _STYLE)
 
 
 def changes_document(changes: RunChanges) -> dict[str, Any]:

@@ -9,10 +9,12 @@ from hallascope.components.evidence.exhibits import factualbench, findings, numb
 from hallascope.components.html.human_verdicts import HumanAnswers
 from hallascope.components.scene_graph import exhibit as scene_graph
 from hallascope.components.tiles.tile import EXTRA, Tile
+from hallascope.data.records import Verdict
 from hallascope.engine.events import Evaluation, GeneratedPicture, RunView
+from hallascope.engine.ratings import CHECK
 from hallascope.engine.services import Services
+from hallascope.engine.storage.people.ratings import QUESTION
 from hallascope.pages.shared import run_pictures
-from hallascope.pages.shared.evidence.people_labels import human_answers
 from hallascope.pages.shared.evidence.ratings import fine_ones
 from hallascope.pages.shared.reliability import with_reliability
 from hallascope.pages.shared.truths import with_truth
@@ -55,6 +57,14 @@ def exhibit(
     evidence = evaluation.report.evidence
     show = scene_graph.exhibit if evidence and evidence.graphs else findings.exhibit
     return show(named, facts(evaluation, fine), fine)
+
+
+def human_answers(
+    services: Services, prompt: str, image: str, verdicts: Sequence[Verdict]
+) -> tuple[HumanAnswers, ...]:
+    """Return for each verdict, by rater, what people answered with the judge's answer in sight."""
+    ratings = services.store.ratings.for_picture(image, CHECK, prompt)
+    return tuple(ratings.get(f"{QUESTION}{verdict.question.text}", {}) for verdict in verdicts)
 
 
 def _human_answers(services: Services, tile: Tile) -> tuple[HumanAnswers, ...]:

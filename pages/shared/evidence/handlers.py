@@ -11,6 +11,7 @@ from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.all_metrics import all_metrics_exhibit
 from hallascope.pages.shared.evidence.ratings import rate
+from hallascope.pages.shared.visitor import services_of
 
 
 def evidence(services: Services, run: str, key: str | None) -> Markup:
@@ -37,13 +38,13 @@ def evidence_handler(
     return show
 
 
-def verdict_handler(services: Services) -> Callable[[gr.EventData], None]:
+def verdict_handler(services: Services) -> Callable[[gr.EventData, gr.Request], None]:
     """Return the handler for what a person says of a finding in the viewer."""
 
-    def hear(event: gr.EventData) -> None:
+    def hear(event: gr.EventData, asker: gr.Request) -> None:
         try:
             rate(
-                services=services,
+                services=services_of(services, asker),
                 run=event.run,
                 key=event.key,
                 metric=event.metric,

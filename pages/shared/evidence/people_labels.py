@@ -1,12 +1,14 @@
 """Keeps what a person says in the evidence viewer: verdicts on a judge's answer, and tags."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import gradio as gr
+
 from hallascope.components.evidence.image_tags import tag_chips
-from hallascope.components.html.human_verdicts import HumanAnswers, human_lines
+from hallascope.components.html.human_verdicts import human_lines
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS, clean_labeler_name
-from hallascope.data.records import LETTERS, Verdict
+from hallascope.data.records import LETTERS
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.events import Evaluation, RunView
 from hallascope.engine.image_tags import image_tags, keep_tag, remove_tag
@@ -14,8 +16,10 @@ from hallascope.engine.ratings import CHECK, clean_rater_name
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import QUESTION, RatingSubject
 from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.evidence.exhibits import human_answers
+from hallascope.pages.shared.visitor import services_of
 
-ViewerFunction = Callable[[dict[str, Any]], dict[str, str]]
+ViewerFunction = Callable[[dict[str, Any], gr.Request], dict[str, str]]
 _GONE = "This is no question of this image: open the image again."
 
 
@@ -25,27 +29,19 @@ def server_functions(services: Services) -> list[ViewerFunction]:
     Each returns the new HTML, or a sentence under "wrong" where nothing was kept.
     """
 
-    def keep_verdict(sent: dict[str, Any]) -> dict[str, str]:
+    def keep_verdict(sent: dict[str, Any], asker: gr.Request) -> dict[str, str]:
         try:
-            return {"html": _keep_verdict(services, sent)}
+            return {"html": _keep_verdict(services_of(services, asker), sent)}
         except HallaScopeError as sentence:
             return {"wrong": str(sentence)}
 
-    def change_tag(sent: dict[str, Any]) -> dict[str, str]:
+    def change_tag(sent: dict[str, Any], asker: gr.Request) -> dict[str, str]:
         try:
-            return {"html": _change_tag(services, sent)}
+            return {"html": _change_tag(services_of(services, asker), sent)}
         except HallaScopeError as sentence:
             return {"wrong": str(sentence)}
 
     return [keep_verdict, change_tag]
-
-
-def human_answers(
-    services: Services, prompt: str, image: str, verdicts: Sequence[Verdict]
-) -> tuple[HumanAnswers, ...]:
-    """Return for each verdict, by rater, what people answered with the judge's answer in sight."""
-    ratings = services.store.ratings.for_picture(image, CHECK, prompt)
-    return tuple(ratings.get(f"{QUESTION}{verdict.question.text}", {}) for verdict in verdicts)
 
 
 def _keep_verdict(services: Services, sent: Mapping[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """Lays out the panel of what a prompt asks for, and answers what a person does in it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import gradio as gr
@@ -18,6 +18,7 @@ from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.parsing.words.spacy_model import ParserMissing
 from hallascope.pages.shared.readings.checks import check_reading
 from hallascope.pages.shared.readings.edits import ReadingEdit, apply_edit
+from hallascope.pages.shared.visitor import services_of
 
 PanelView = dict[str, Any]  # {html, reading}, or {wrong: a sentence}
 _NOT_UNDERSTOOD = "This correction cannot be read: reload the page, and correct it there."
@@ -103,14 +104,17 @@ def server_functions(
     Each returns what the panel shows then, or {wrong: a sentence}. Gradio takes no methods.
     """
 
-    def read(sent: dict[str, Any]) -> PanelView:
-        return _answer(handlers.read, PanelRequest, sent)
+    def own(asker: gr.Request) -> PanelHandlers:
+        return replace(handlers, services=services_of(handlers.services, asker))
 
-    def save(sent: dict[str, Any]) -> PanelView:
-        return _answer(handlers.save, CorrectionRequest, sent)
+    def read(sent: dict[str, Any], asker: gr.Request) -> PanelView:
+        return _answer(own(asker).read, PanelRequest, sent)
 
-    def remove(sent: dict[str, Any]) -> PanelView:
-        return _answer(handlers.remove, RemovalRequest, sent)
+    def save(sent: dict[str, Any], asker: gr.Request) -> PanelView:
+        return _answer(own(asker).save, CorrectionRequest, sent)
+
+    def remove(sent: dict[str, Any], asker: gr.Request) -> PanelView:
+        return _answer(own(asker).remove, RemovalRequest, sent)
 
     return read, save, remove
 

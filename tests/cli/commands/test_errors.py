@@ -69,8 +69,8 @@ def test_a_grid_says_over_how_many_images_its_means_are(command: Any, tmp_path: 
     fill(tmp_path / "home").close()
     lines = command("errors", "grid").out.splitlines()
     assert [line.split() for line in lines[-4:-2]] == [
-        ["m/one", str(PROMPTS), "0.250"],
-        ["m/two", str(PROMPTS), "0.250"],
+        [model, str(PROMPTS), "0.250", str(PROMPTS * STATES.count("unreadable"))]
+        for model in ("m/one", "m/two")
     ]
     images, left_out = 2 * PROMPTS, 2 * PROMPTS * STATES.count("unreadable")
     assert lines[-1].endswith(f"n = {images}, 0 left out; answers: {left_out} left out")

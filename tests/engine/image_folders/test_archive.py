@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from bench.support.images import png
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.image_folders import archive
 from hallascope.engine.image_folders.archive import ArchiveLimits, BadArchive, unpacked
 from hallascope.engine.image_folders.records import FolderImage
 from hallascope.engine.image_folders.sources import open_images
@@ -86,7 +87,6 @@ HOSTILE: dict[str, tuple[tuple[ZipInfo | str, bytes], str]] = {
     "a device": ((link("1.png", stat.S_IFCHR), b""), "a link or a device"),
     "a bomb": (("prompts.csv", b"0" * 3_000_000), "as a bomb does"),
     "an archive": (("inner.zip", inner_zip()), "an archive within the archive"),
-    "an archive by another name": (("1.png", inner_zip()), "an archive within the archive"),
     "a deep folder": (("a/" * 20 + "1.png", png()), "folders deep"),
     "a control sign": (("a\n1.png", png()), "cannot be shown"),
 }
@@ -111,13 +111,39 @@ def test_a_hostile_archive_is_refused_and_nothing_of_it_is_left(
     ("limits", "reason"),
     [
         (ArchiveLimits(files=2), "at most 2 are taken"),
-        (ArchiveLimits(bytes=100), "would fill"),
+        (ArchiveLimits(bytes=100), "unpacks to 0 MB and at most"),
         (ArchiveLimits(file_bytes=10), "is larger than"),
     ],
 )
 def test_too_much_is_refused(limits: ArchiveLimits, reason: str, tmp_path: Path) -> None:
     path = write_zip(tmp_path / "a.zip", *((f"{n}.png", png()) for n in range(3)))
     with pytest.raises(BadArchive, match=reason), unpacked(path, limits):
+        pytest.fail("it was unpacked")
+
+
+def test_many_small_files_that_fill_the_disk_are_a_bomb(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "a.zip", *((f"{n}.png", bytes(400_000)) for n in range(50)))
+    assert path.stat().st_size < 100_000
+    with pytest.raises(BadArchive, match="as a bomb does"), unpacked(path):
+        pytest.fail("it was unpacked")
+
+
+def test_a_public_app_unpacks_less(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "PUBLIC_LIMITS", ArchiveLimits(files=2))
+    path = write_zip(tmp_path / "a.zip", *((f"{n}.png", png()) for n in range(3)))
+    with unpacked(path) as folder:
+        assert len(list(folder.iterdir())) == 3
+    monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
+    with pytest.raises(BadArchive, match="at most 2 are taken"), unpacked(path):
+        pytest.fail("it was unpacked")
+
+
+def test_a_table_of_contents_without_end_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_zip(tmp_path / "a.zip", *((f"{n}.png", b"") for n in range(21)))
+    monkeypatch.setattr(ZipFile, "infolist", lambda self: pytest.fail("it was read"))
+    with pytest.raises(BadArchive, match="is damaged"), unpacked(path, ArchiveLimits(files=10)):
         pytest.fail("it was unpacked")
 
 

@@ -4,12 +4,15 @@ from typing import Any
 
 import pytest
 
+from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import BadRequest, UnknownRun
 from hallascope.engine.events import EvaluateRequest, Queued
 from hallascope.engine.labeling.plans import create_plan
+from hallascope.engine.labeling.queue import keep
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.run_history.history import MOST_NAME, RunHistory
+from hallascope.engine.run_history.history import RunHistory
 from hallascope.engine.services import Services
+from hallascope.engine.storage.owners import NotYours
 from hallascope.engine.storage.store import PictureSlot
 from hallascope.engine.sweep.store import SweepStore
 
@@ -17,8 +20,13 @@ METHANE = EvaluateRequest(prompt="a molecule of methane", models=("primer/exact"
 
 
 def evaluate(services: Services, request: EvaluateRequest = METHANE, owner: str = "") -> str:
-    events = list(services.evaluate(request, terms=SpendingPolicy(owner=owner)))
+    visitor = Visitor(owner, owner) if owner else None
+    events = list(services.evaluate(request, terms=SpendingPolicy(visitor=visitor)))
     return next(event.run for event in events if isinstance(event, Queued))
+
+
+def history_of(services: Services, owner: str) -> RunHistory:
+    return RunHistory(services.acting_for(Visitor(owner, owner)))
 
 
 def test_a_run_is_called_by_its_prompt_until_it_gets_a_name(services: Any) -> None:
@@ -28,8 +36,8 @@ def test_a_run_is_called_by_its_prompt_until_it_gets_a_name(services: Any) -> No
     assert history.rename(run, " My  first ").name == "My first"
     assert [each.name for each in history.list("my f").runs] == ["My first"]
     assert history.rename(run, "").name == METHANE.prompt
-    with pytest.raises(BadRequest, match=f"at most {MOST_NAME}"):
-        history.rename(run, "x" * (MOST_NAME + 1))
+    with pytest.raises(BadRequest, match="name of a run has 121 characters: shorten it to 120"):
+        history.rename(run, "x" * 121)
 
 
 def test_a_sweep_is_called_by_its_first_prompt(services: Any) -> None:
@@ -55,19 +63,47 @@ def test_a_removal_says_what_goes_and_what_stays(services: Any) -> None:
         history.delete(first)
 
 
-def test_a_run_in_a_labeling_plan_stays(services: Any) -> None:
-    run = evaluate(services)
-    plan = create_plan(services)
-    with pytest.raises(BadRequest, match=f"labeling plan {plan.id}"):
-        RunHistory(services).describe_removal(run)
-    with pytest.raises(BadRequest, match=f"labeling plan {plan.id}"):
-        RunHistory(services).delete(run)
-    assert services.store.has_run(run)
+def test_a_run_is_deleted_with_its_part_of_the_plans_of_others(services: Any) -> None:
+    run = evaluate(services, owner="ann")
+    other = evaluate(services, EvaluateRequest(prompt="a ladybug", models=("primer/exact",)))
+    bo = services.acting_for(Visitor("bo", "bo"))
+    mixed, lost = create_plan(bo, title="mixed"), create_plan(bo, run=run)
+    assert len(mixed.images) == 3
+    item = next(image.item for image in mixed.images if image.item.startswith(run))
+    keep(bo, mixed, item, ["A"] * 5, "Bo")
+    ann = history_of(services, "ann")
+    said = ann.describe_removal(run).sentence
+    assert f"The labeling plan {mixed.id} loses 2 images and their labels." in said
+    assert ann.delete(run).sentence == said
+    assert not services.store.has_run(run)
+    left = bo.store.labeling.plan(mixed.id).images
+    assert {image.item.partition(":")[0] for image in left} == {other}
+    assert sum(image.probability for image in left) == 1
+    assert bo.store.labeling.records(mixed.id) == []
+    assert [plan.id for plan in bo.store.labeling.plans()] == [mixed.id]
+    with pytest.raises(BadRequest):
+        bo.store.labeling.plan(lost.id)
+
+
+def test_a_run_that_another_asks_for_while_it_is_deleted_stays(
+    services: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = evaluate(services, owner="ann")
+    ann = history_of(services, "ann")
+    plan = create_plan(services, run=run)
+    removal = ann.describe_removal(run)
+    evaluate(services, owner="bo")
+    monkeypatch.setattr(ann, "describe_removal", lambda _: removal)
+    with pytest.raises(NotYours, match="Others have this run now"):
+        ann.delete(run)
+    assert services.store.labeling.plan(plan.id) == plan
+    assert len(services.store.evaluations(run)) == 2
+    assert [each.entry.id for each in ann.list().runs] == [run]
 
 
 def test_a_visitor_sees_and_changes_their_own_runs_alone(services: Any) -> None:
     run = evaluate(services, owner="ann")
-    ann, bo = RunHistory(services, "ann"), RunHistory(services, "bo")
+    ann, bo = history_of(services, "ann"), history_of(services, "bo")
     assert [each.entry.id for each in ann.list().runs] == [run]
     assert bo.list().total == 0
     calls: list[tuple[Any, tuple[Any, ...]]] = [
@@ -78,7 +114,7 @@ def test_a_visitor_sees_and_changes_their_own_runs_alone(services: Any) -> None:
         (bo.delete, ()),
     ]
     for forbidden, more in calls:
-        with pytest.raises(UnknownRun, match="not among yours"):
+        with pytest.raises(UnknownRun, match="No run"):
             forbidden(run, *more)
     assert services.store.has_run(run)
     assert RunHistory(services).find(run).name == METHANE.prompt
@@ -87,7 +123,7 @@ def test_a_visitor_sees_and_changes_their_own_runs_alone(services: Any) -> None:
 def test_a_run_of_two_visitors_is_deleted_for_the_one_who_deletes_it(services: Any) -> None:
     run = evaluate(services, owner="ann")
     assert evaluate(services, owner="bo") == run
-    ann, bo = RunHistory(services, "ann"), RunHistory(services, "bo")
+    ann, bo = history_of(services, "ann"), history_of(services, "bo")
     ann.rename(run, "Ann's")
     ann.pin(run, True)
     assert (bo.find(run).name, bo.find(run).entry.is_pinned) == (METHANE.prompt, False)
@@ -103,7 +139,7 @@ def test_pinned_runs_of_a_visitor_come_first(services: Any) -> None:
     first = evaluate(services, owner="ann")
     saturn = EvaluateRequest(prompt="the planet Saturn", models=("primer/exact",))
     second = evaluate(services, saturn, "ann")
-    ann = RunHistory(services, "ann")
+    ann = history_of(services, "ann")
     assert [each.entry.id for each in ann.list().runs] == [second, first]
     ann.pin(first, True)
     assert [each.entry.id for each in ann.list().runs] == [first, second]

@@ -48,20 +48,15 @@ def test_what_a_process_writes_and_whom_it_calls_is_written_down_and_no_call_lea
     assert lines.read_text().splitlines() == [*wrote, "called\ta-host.invalid"]
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> space.Place:
-    found = space.Place(tmp_path)
-    found.said.write_text("ready")
-    return found
-
-
 def test_the_process_of_a_space_has_its_variables_and_nothing_of_this_one(
-    place: space.Place, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody")
     monkeypatch.setenv("PYTHONPATH", "somewhere")
     demo = read_spaces()[0]
+    place = space.Place(tmp_path)
     given = space.environment(demo, place, 7860)
-    assert not {"OPENAI_API_KEY", "PYTHONPATH", "HALLASCOPE_HOME", "VIRTUAL_ENV"} & set(given)
+    assert not {"OPENAI_API_KEY", "HALLASCOPE_HOME", "VIRTUAL_ENV"} & set(given)
+    assert given["PYTHONPATH"] == str(place.hook)
     assert demo.variables.items() <= given.items()
     assert given["OAUTH_CLIENT_SECRET"] == space.SECRET, "visitors can log in there"

@@ -171,18 +171,35 @@ def test_a_picture_is_had_at_its_address(told: Any, address: str) -> None:
 @pytest.mark.parametrize(
     "file",
     [
-        "/etc/passwd",
-        "{images}/../../hallascope.db",
-        "{images}/%2e%2e/%2e%2e/hallascope.db",
-        "pyproject.toml",
+        "gradio_api/file=/etc/passwd",
+        "gradio_api/file=pyproject.toml",
+        "gradio_api/file={home}/hallascope.db",
+        "gradio_api/file={home}/{image}",
+        "images/../hallascope.db",
+        "images/%2e%2e/hallascope.db",
+        "images/00/" + "0" * 62 + ".png",
     ],
 )
-def test_nothing_but_pictures_of_the_store_is_had(told: Any, address: str, file: str) -> None:
-    images = told["evaluations"][0]["image"].partition("file=")[2].rsplit("/", 2)[0]
-    found = httpx.get(
-        f"{address.rstrip('/')}/gradio_api/file={file.format(images=images)}", timeout=PATIENCE
-    )
+def test_nothing_but_pictures_of_the_store_is_had(
+    told: Any, address: str, home: Path, file: str
+) -> None:
+    place = file.format(home=home, image=told["evaluations"][0]["image"])
+    found = httpx.get(f"{address.rstrip('/')}/{place}", timeout=PATIENCE)
     assert found.status_code in (403, 404)
+
+
+def test_no_answer_says_where_the_store_is(
+    told: Any, address: str, client: Any, home: Path
+) -> None:
+    image = told["evaluations"][0]
+    assert re.fullmatch(r"images/[0-9a-f]{2}/[0-9a-f]{62}\.png", image["image"])
+    answers = [told, client.predict(image["sha256"], "ihalla", api_name="/evidence")]
+    answers += [client.predict(api_name=name) for name in ("/models", "/leaderboard")]
+    answers += [
+        httpx.get(f"{address.rstrip('/')}/{place}", timeout=PATIENCE).text
+        for place in ("config", "gradio_api/info", "images/00/none.png")
+    ]
+    assert str(home) not in str(answers)
 
 
 def test_evidence_is_what_evaluate_said_of_the_picture(told: Any, client: Any) -> None:

@@ -59,7 +59,7 @@ def test_what_is_missing_is_named_then_embedded_then_drawn(mapped: Any) -> None:
     assert read_truth(REQUEST)["groups"]
     shown = describe({"evaluation": 1})
     assert "a ladybug" in shown["words"]
-    assert shown["src"].startswith("gradio_api/file=")
+    assert shown["src"].startswith("images/")
 
 
 def test_a_public_app_embeds_only_when_asked(mapped: Any, monkeypatch: pytest.MonkeyPatch) -> None:

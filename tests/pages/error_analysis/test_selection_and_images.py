@@ -1,5 +1,6 @@
 """Judged images are chosen, shown in rows and columns, and tagged; a link restores the choice."""
 
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -131,7 +132,10 @@ def test_axes_that_cannot_be_shown_are_replaced(judged: Judged) -> None:
 def shown(judged: Judged) -> tuple[dict[str, Any], list[int]]:
     """The functions of a gallery by name, and the evaluations of a run."""
     services, _ = judged("ihalla")
-    functions = {each.__name__: each for each in server_functions(GalleryHandlers(services))}
+    functions = {
+        each.__name__: each if each.__name__ == "read_images" else partial(each, asker=gr.Request())
+        for each in server_functions(GalleryHandlers(services))
+    }
     ids = read_judged_images(services.store, ErrorSelection()).images["evaluation"].tolist()
     return functions, ids
 

@@ -9,21 +9,18 @@ import pytest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.pages.explore.runs_panel import RunsHandlers, server_functions
-from hallascope.pages.shared.visitor import BROWSER_COOKIE, add_visitor
-from tests.support.visitor_requests import visitor_request
+from hallascope.pages.shared.visitor import visitor_of
+from tests.support.visitor_requests import browser_request, visitor_request
 
 METHANE = "a molecule of methane"
 Panel = dict[str, Callable[..., dict[str, Any]]]
 
 
-def browser(digit: str = "a", **options: Any) -> gr.Request:
-    """A visitor with a browser that has its number, at an address that others share."""
-    return visitor_request(cookie=f"{BROWSER_COOKIE}={digit * 32}", **options)
-
-
 def evaluate(services: Any, asker: gr.Request | None = None, prompt: str = METHANE) -> str:
     request = EvaluateRequest(prompt=prompt, models=("primer/exact",))
-    events = list(services.evaluate(request, terms=add_visitor(SpendingPolicy(), asker)))
+    events = list(
+        services.evaluate(request, terms=SpendingPolicy(visitor=visitor_of(services, asker)))
+    )
     return str(events[0].run)
 
 
@@ -77,7 +74,7 @@ def test_what_cannot_be_done_is_a_sentence(panel: Panel, name: str, sent: Any) -
 def test_a_visitor_of_a_public_app_sees_and_deletes_their_own_runs_alone(
     services: Any, panel: Panel
 ) -> None:
-    ann, bo = browser("a"), browser("b")
+    ann, bo = browser_request(services), browser_request(services)
     run = evaluate(services, ann)
     assert panel["list_runs"]({}, ann)["total"] == 1
     assert panel["list_runs"]({}, bo)["total"] == 0, "though both have the same address"
@@ -88,7 +85,7 @@ def test_a_visitor_of_a_public_app_sees_and_deletes_their_own_runs_alone(
         ("delete", {}),
         ("compare", {"other": run}),
     ):
-        assert "not among yours" in panel[name]({"run": run, **sent}, bo)["wrong"]
+        assert "No run" in panel[name]({"run": run, **sent}, bo)["wrong"]
     assert services.store.has_run(run)
     assert panel["delete"]({"run": run}, ann) == {"deleted": [run]}
     assert not services.store.has_run(run)
@@ -101,7 +98,7 @@ def test_a_visitor_without_cookie_or_login_has_no_list(services: Any, panel: Pan
     assert "cookie" in panel["list_runs"]({}, nobody)["html"]
     assert "wrong" in panel["delete"]({"run": run}, nobody)
     session = {"oauth_info": {"userinfo": {"preferred_username": "ann"}}}
-    here, there = visitor_request(session=session), browser("c", session=session)
+    here, there = visitor_request(session=session), browser_request(services, session=session)
     evaluate(services, here)
     assert panel["list_runs"]({}, there)["total"] == 1, "a login is the same in every browser"
 
@@ -111,7 +108,7 @@ def test_what_was_stored_before_a_visitor_came_is_not_theirs_to_delete(
     services: Any, panel: Panel
 ) -> None:
     run = evaluate(services)
-    ann = browser("a")
+    ann = browser_request(services)
     evaluate(services, ann)
     assert panel["list_runs"]({}, ann)["total"] == 1
     assert "off your list" in panel["plan_deletion"]({"run": run}, ann)["sentence"]

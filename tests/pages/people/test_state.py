@@ -1,9 +1,12 @@
 """A rater sees neither prompt, model, gold nor judge, and goes on where they left off."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import gradio as gr
 import pytest
 
 from hallascope.data.files.human_verdicts import GRADES
@@ -16,6 +19,11 @@ from hallascope.pages.shared.context import CurrentRun
 from tests.pages.people.conftest import MODELS, PROMPT
 
 # --- rating ---
+
+
+def saver(services: Any) -> Callable[[dict[str, Any]], Any]:
+    """Return what keeps answers of who sits at this machine."""
+    return partial(state.saver(services), gr.Request())
 
 
 def test_who_answers_blind_sees_neither_prompt_nor_model_nor_gold_nor_judge(
@@ -44,7 +52,7 @@ def test_who_grades_sees_the_prompt_and_seven_grades(judged: Services) -> None:
 
 
 def test_what_is_saved_is_there_when_one_comes_back(judged: Services) -> None:
-    save = state.saver(judged)
+    save = saver(judged)
     work = state.rating_view(judged, "ann", "questions", None)
     given = {"id": work["items"][0]["id"], "answers": ["A", "B", "C", "D", "?"], "who": work["who"]}
     assert save(given) == {}
@@ -72,7 +80,7 @@ def test_what_cannot_be_kept_is_said_in_a_sentence(
 ) -> None:
     here = state.rating_view(judged, "ann", "questions", None)["items"][0]["id"]
     asked = {**given, "id": str(given.get("id", "")).replace("HERE", here)}
-    assert said in state.saver(judged)(asked)["wrong"]
+    assert said in saver(judged)(asked)["wrong"]
     assert judged.store.ratings.all() == []
 
 
@@ -83,7 +91,7 @@ def test_what_cannot_be_kept_is_said_in_a_sentence(
 def test_an_answer_that_is_taken_back_is_kept_no_more(
     judged: Services, mode: state.Mode, given: list[str], left: int
 ) -> None:
-    save = state.saver(judged)
+    save = saver(judged)
     work = state.rating_view(judged, "ann", mode, None)
     sent = {"id": work["items"][0]["id"], "answers": given, "who": work["who"]}
     save(sent)
@@ -108,10 +116,10 @@ def test_the_form_of_factualbench_shows_prompt_and_reference_and_keeps_marks(
     assert first["questions"][0]["marks"] == ["0", "1", "2", "3", "4", "?"]
     marks = ["3", "concept error"]
     sent = {"id": first["id"], "answers": marks, "who": work["who"]}
-    assert state.saver(judged)(sent) == {}
+    assert saver(judged)(sent) == {}
     assert state.rating_view(judged, "ann", "factualbench", None)["answers"][0] == marks
     removed = {**sent, "answers": ["3", None], "removed": [1]}
-    assert state.saver(judged)(removed) == {}
+    assert saver(judged)(removed) == {}
     assert state.rating_view(judged, "ann", "factualbench", None)["answers"][0] == ["3", None]
     html = page.numbers(judged)
     assert "Ratings by T2I-FactualBench’s form" in html

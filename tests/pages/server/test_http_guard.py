@@ -4,12 +4,14 @@ import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from hallascope.engine.deployment.hosts import AllowedHosts
-from hallascope.engine.deployment.rate_limit import UploadLimits, UploadQuota
+from hallascope.engine.access.limits import Limit, Quota
+from hallascope.engine.access.visitors import PROXIES
+from hallascope.engine.deployment.hosts import AllowedHosts, allowed_hosts
 from hallascope.pages.server import http_guard
 from hallascope.pages.server.http_guard import MAX_JSON, MAX_UPLOAD, UPLOAD, HttpGuard
 from tests.support.coroutines import run_apart
@@ -17,7 +19,7 @@ from tests.support.coroutines import run_apart
 CALL = "/gradio_api/call/models"
 JSON = {"content-type": "application/json"}
 HOSTS = AllowedHosts(listed=("scope.example.org",))
-DAY = UploadLimits(visitor=10 * 2**20)
+DAY = Limit("MB of uploads", 86_400, 10, "", scale=2**20)
 
 
 @dataclass
@@ -46,7 +48,8 @@ def request(
     chunks: Sequence[bytes] = (b"{}",),
     query: bytes = b"",
     kind: str = "http",
-    uploads: UploadQuota | None = None,
+    services: Any = None,
+    hosts: AllowedHosts = HOSTS,
 ) -> Exchange:
     """Send a request through the guard; `chunks` are the parts in which its body arrives."""
     exchange = Exchange()
@@ -74,8 +77,10 @@ def request(
         exchange.passed.append(scope)
         if scope["type"] == "http" and scope["method"] == "POST":
             exchange.bodies.append((await receive())["body"])
+        if scope["type"] == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
 
-    call = HttpGuard(app, HOSTS, uploads)(scope, receive, send)
+    call = HttpGuard(app, hosts, services)(scope, receive, send)
     run_apart(call)
     return exchange
 
@@ -135,23 +140,65 @@ def test_a_call_that_does_not_arrive_is_given_up(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_upload_says_its_size_and_keeps_to_the_limits_of_its_visitor() -> None:
-    uploads = UploadQuota(DAY, lambda: 0.0)
-    assert request(UPLOAD, {}, uploads=uploads).status == 411
-    large = request(UPLOAD, {"content-length": str(MAX_UPLOAD + 1)}, uploads=uploads)
+    quotas = SimpleNamespace(uploads=Quota([DAY], lambda: 0.0))
+    services = SimpleNamespace(quotas=quotas)
+    assert request(UPLOAD, {}, services=services).status == 411
+    large = request(UPLOAD, {"content-length": str(MAX_UPLOAD + 1)}, services=services)
     assert large.status == 413
     assert "at most 64 MB" in large.sentence
     size = {"content-length": str(8 * 2**20)}
-    assert request(UPLOAD, size, uploads=uploads).status is None
-    assert request(UPLOAD, size, uploads=uploads).status == 429
+    assert request(UPLOAD, size, services=services).status is None
+    assert request(UPLOAD, size, services=services).status == 429
 
 
 def test_on_ones_own_machine_uploads_are_not_limited() -> None:
     assert request(UPLOAD, {"content-length": str(MAX_UPLOAD + 1)}).status is None
 
 
-def test_the_name_of_a_saved_state_is_taken_out_of_the_address() -> None:
-    answer = request("/", {}, method="GET", query=b"tab=fig&deep_link=abc&x=")
+@pytest.mark.parametrize("name", [b"deep_link", b"deep%5flink", b"%64eep%5Flin%6b"])
+def test_the_name_of_a_saved_state_is_taken_out_of_the_address(name: bytes) -> None:
+    answer = request("/", {}, method="GET", query=b"tab=fig&" + name + b"=abc&x=")
     assert answer.passed[0]["query_string"] == b"tab=fig&x="
+
+
+def test_other_queries_are_passed_on_as_they_are() -> None:
+    query = b"tab=fi%67&x&deep%255flink=a"
+    assert request("/", {}, method="GET", query=query).passed[0]["query_string"] == query
+
+
+@pytest.mark.parametrize("proxy", ["", "1"])
+@pytest.mark.parametrize("host", ["evil.example", "scope.example.org"])
+def test_only_a_proxy_names_the_host_and_only_one_of_the_app(
+    proxy: str, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PROXIES, proxy)
+    sent = {
+        "x-forwarded-host": host,
+        "x-forwarded-proto": "https",
+        "x-gradio-server": "http://evil.example",
+    }
+    passed = dict(request("/", sent, method="GET").passed[0]["headers"])
+    assert passed.get(b"x-forwarded-proto") == (b"https" if proxy else None)
+    is_named = proxy and host == "scope.example.org"
+    assert passed.get(b"x-forwarded-host") == (host.encode() if is_named else None)
+    assert b"x-gradio-server" not in passed
+
+
+@pytest.mark.parametrize("path", ["/", "/docs", CALL, UPLOAD])
+def test_every_answer_says_how_a_browser_may_use_it(path: str) -> None:
+    sent = request(path, {}, method="GET").sent
+    headers = dict(sent[0]["headers"]) if sent else {}
+    assert headers[b"x-content-type-options"] == b"nosniff"
+    assert headers[b"referrer-policy"] == b"same-origin"
+    assert headers[b"content-security-policy"] == b"frame-ancestors 'self'"
+
+
+def test_a_space_is_shown_in_a_frame_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPACE_ID", "someone/scope")
+    sent = request("/", {}, method="GET", hosts=allowed_hosts()).sent
+    assert dict(sent[0]["headers"])[b"content-security-policy"] == (
+        b"frame-ancestors 'self' https://huggingface.co https://*.hf.space"
+    )
 
 
 def test_a_refused_socket_is_closed() -> None:

@@ -4,10 +4,12 @@ of Gradio's.
 
 import io
 import re
+from pathlib import Path
 from urllib.parse import quote
 
 import httpx
 import numpy as np
+import pytest
 from PIL import Image, ImageChops
 
 from hallascope.components.html.link_tags import (
@@ -17,6 +19,9 @@ from hallascope.components.html.link_tags import (
     LABELING,
     SIZE,
 )
+from hallascope.components.html.scripts import bundle, policy_hash
+from hallascope.engine.access.visitors import PROXIES
+from tests.conftest import dashboard
 from tests.support.tiles import EVIL
 
 
@@ -55,9 +60,29 @@ def test_the_icon_and_the_picture_are_ours(address: str) -> None:
         assert picture.size == SIZE == (int(said["og:image:width"]), int(said["og:image:height"]))
 
 
-def test_behind_a_proxy_the_addresses_are_those_of_the_visitor(address: str) -> None:
-    said = dict(metas(httpx.get(address, headers={"x-forwarded-proto": "https"}, timeout=60).text))
-    assert said["og:image"] == f"{address.rstrip('/')}{ADDRESS}".replace("http://", "https://")
+@pytest.mark.parametrize(("proxies", "scheme"), [("127.0.0.1", "https"), ("", "http")])
+def test_behind_a_named_proxy_the_addresses_are_those_of_the_visitor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxies: str, scheme: str
+) -> None:
+    monkeypatch.setenv(PROXIES, proxies)
+    sent = {"x-forwarded-proto": "https"}
+    with dashboard(tmp_path, 0.0) as address:
+        said = dict(metas(httpx.get(address, headers=sent, timeout=60).text))
+        assert said["og:image"] == f"{scheme}{address.removeprefix('http').rstrip('/')}{ADDRESS}"
+
+
+def test_a_page_runs_its_own_scripts_and_no_others(address: str) -> None:
+    for page in ("", "label", "?share=unknown"):
+        reply = httpx.get(f"{address}{page}", timeout=60)
+        scripts, frames = reply.headers.get_list("content-security-policy")
+        assert frames == "frame-ancestors 'self'"
+        (allowed,) = re.findall("script-src ([^;]+);", scripts)
+        assert "unsafe-inline" not in allowed
+        inline = re.findall(r"<script(?: data-[a-z-]+)?>(.*?)</script>", reply.text, re.DOTALL)
+        assert len(inline) == 5
+        for script in (*inline, bundle("page")):
+            assert policy_hash(script) in allowed
+        assert policy_hash(EVIL) not in allowed
 
 
 # --- the page of raters ---

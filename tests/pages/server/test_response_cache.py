@@ -10,6 +10,7 @@ import pytest
 from starlette.datastructures import Headers
 from starlette.responses import StreamingResponse
 
+from hallascope.pages.server import response_cache
 from hallascope.pages.server.response_cache import ResponseCache
 from tests.support.coroutines import run_apart
 
@@ -155,6 +156,37 @@ def test_a_failure_is_not_kept() -> None:
     assert [answer.status for answer in answers] == [404, 404]
     assert len(app.asked) == 2
     assert "cache-control" not in answers[0].headers
+
+
+def test_who_asks_for_a_slow_page_keeps_nobody_else_waiting() -> None:
+    app = CountedApp()
+    is_free = asyncio.Event()
+
+    async def slow_at_one_host(scope: Any, receive: Any, send: Any) -> None:
+        if (b"host", b"slow.example.org") in scope["headers"]:
+            await is_free.wait()
+        await app(scope, receive, send)
+
+    cache = ResponseCache(slow_at_one_host)
+
+    async def visit() -> list[Answer]:
+        slow = [asyncio.create_task(ask(cache, "/", host="slow.example.org")) for _ in range(2)]
+        async with asyncio.timeout(5):
+            quick = await ask(cache, "/", host="a.example.org")
+        is_free.set()
+        return [quick, *await asyncio.gather(*slow)]
+
+    assert {answer.status for answer in run_apart(visit())} == {200}
+    assert len(app.asked) == 2
+    assert not cache._locks
+
+
+def test_it_keeps_so_many_responses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(response_cache, "MAX_RESPONSES", 10)
+    cache = ResponseCache(CountedApp())
+    for number in range(30):
+        run_apart(ask(cache, "/", host=f"10.0.0.{number}"))
+    assert len(cache._kept) == 10
 
 
 def test_it_holds_no_more_than_it_may_and_forgets_what_was_asked_for_longest_ago() -> None:

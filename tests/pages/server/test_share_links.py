@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 from hallascope.components.html.link_tags import ADDRESS, SIZE
+from hallascope.engine.access.visitors import Signer
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.pages.server.link_preview import LinkPreview
@@ -37,7 +38,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def signer(store: Store) -> CardSigner:
-    return CardSigner(store.folder)
+    return CardSigner(Signer(store.folder))
 
 
 @pytest.fixture

@@ -1,8 +1,10 @@
 """A person corrects one thing of a reading; the rest of it stays, and what is wrong is said."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+import gradio as gr
 import pytest
 from pydantic import TypeAdapter
 
@@ -23,6 +25,11 @@ from hallascope.pages.shared.readings.edits import ReadingEdit, apply_edit
 from hallascope.pages.shared.readings.panel import PanelHandlers, server_functions
 
 # --- edits ---
+
+
+def functions(handlers: PanelHandlers) -> list[Any]:
+    """Return the functions as who sits at this machine calls them."""
+    return [partial(function, asker=gr.Request()) for function in server_functions(handlers)]
 
 
 READING = PromptReading(
@@ -234,7 +241,7 @@ COUNT = {
 
 
 def test_a_prompt_is_read_by_rules_until_a_person_corrects_it(services: Any) -> None:
-    read, save, _ = server_functions(PanelHandlers(services))
+    read, save, _ = functions(PanelHandlers(services))
     view = read({"prompt": "two red  cats on a mat "})
     assert view["reading"]["prompt"] == PROMPT
     assert "read by rules" in view["html"]
@@ -247,7 +254,7 @@ def test_a_prompt_is_read_by_rules_until_a_person_corrects_it(services: Any) -> 
 
 
 def test_a_removed_correction_gives_way_to_that_of_another_then_to_the_rules(services: Any) -> None:
-    read, save, remove = server_functions(PanelHandlers(services))
+    read, save, remove = functions(PanelHandlers(services))
     first = read({"prompt": PROMPT})
     ada = save({"author": "Ada", "reading": first["reading"], "edit": COUNT})
     assert "Use what the rules read" in ada["html"]
@@ -258,7 +265,7 @@ def test_a_removed_correction_gives_way_to_that_of_another_then_to_the_rules(ser
 
 
 def test_what_is_wrong_is_said_and_keeps_nothing(services: Any) -> None:
-    read, save, remove = server_functions(PanelHandlers(services))
+    read, save, remove = functions(PanelHandlers(services))
     reading = read({"prompt": PROMPT})["reading"]
     assert "No name is given" in save({"author": " ", "reading": reading, "edit": COUNT})["wrong"]
     nameless = {"author": "Ada", "reading": reading, "edit": COUNT | {"name": ""}}
@@ -271,7 +278,7 @@ def test_what_is_wrong_is_said_and_keeps_nothing(services: Any) -> None:
 
 
 def test_a_prompt_that_cannot_be_read_says_so_in_one_sentence(services: Any) -> None:
-    read, *_ = server_functions(PanelHandlers(services))
+    read, *_ = functions(PanelHandlers(services))
     view = read({"prompt": "ein roter Kreis links von einem blauen Quadrat"})
     assert view["reading"]["unreadable"] in view["html"]
     assert "asked-list" not in view["html"]
@@ -280,7 +287,7 @@ def test_a_prompt_that_cannot_be_read_says_so_in_one_sentence(services: Any) -> 
 
 @pytest.mark.parametrize("prompt", ["<script>alert(1)</script> cat", 'a "<b>" sign & a cat'])
 def test_no_text_of_a_person_becomes_markup(services: Any, prompt: str) -> None:
-    read, save, _ = server_functions(PanelHandlers(services))
+    read, save, _ = functions(PanelHandlers(services))
     view = read({"prompt": prompt})
     edit = {"kind": "object", "name": "<i>dog</i>", "attributes": '"><u>'}
     corrected = save({"author": "<s>Ada</s>", "reading": view["reading"], "edit": edit})
@@ -289,6 +296,6 @@ def test_no_text_of_a_person_becomes_markup(services: Any, prompt: str) -> None:
 
 
 def test_each_tab_reads_as_its_metric_does(services: Any) -> None:
-    read, *_ = server_functions(PanelHandlers(services, describing_words))
+    read, *_ = functions(PanelHandlers(services, describing_words))
     (wallet,) = read({"prompt": "a leather wallet"})["reading"]["objects"]
     assert (wallet["name"], wallet["attributes"][0]["value"]) == ("wallet", "leather")

@@ -14,38 +14,56 @@ from hypothesis import strategies as st
 
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.models.specs import ModelSpec
+from hallascope.engine.access.limits import IMAGES
+from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.deployment.hosting import UPLOAD_LIFETIME
-from hallascope.engine.deployment.rate_limit import PictureLimits
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.ihalla import Reliability, Share, summarize_results
 from hallascope.engine.judge_eval.store import TrialStore
-from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import ModelAvailability, Services
-from hallascope.pages.shared import model_picker, public_notice, run_buttons, spending, visitor
+from hallascope.pages.shared import model_picker, public_notice, run_buttons, spending
 from hallascope.pages.shared.download_folder import own_folder
 from hallascope.pages.shared.key_vault import KeyVault
 from hallascope.pages.shared.numbers import parse_whole
 from hallascope.pages.shared.reliability import with_reliability
+from hallascope.pages.shared.visitor import as_visitor, services_of, visitor_of
 from tests.support.tiles import tile
-from tests.support.visitor_requests import HOME, visitor_request
+from tests.support.visitor_requests import HOME, browser_request, visitor_request
 
 # --- who it is ---
 
 
-def test_a_visitor_is_known_by_login_or_by_the_address_that_the_proxy_tells() -> None:
+@pytest.fixture
+def public(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
+
+
+def test_on_ones_own_machine_everybody_is_the_operator(services: Services) -> None:
+    assert visitor_of(services, browser_request(services)) is None
+    assert services_of(services, visitor_request(HOME)) is services
+
+
+@pytest.mark.usefixtures("public")
+def test_a_visitor_is_known_by_login_or_by_the_cookie_and_never_by_the_address(
+    services: Services,
+) -> None:
     logged = {"oauth_info": {"userinfo": {"preferred_username": "ada"}}}
-    assert (
-        visitor.visitor_id(visitor_request(session=logged))
-        == visitor.visitor_id(visitor_request(HOME, session=logged))
-        != visitor.visitor_id(visitor_request(HOME))
-    )
-    assert visitor.visitor_id(visitor_request(x_forwarded_for=HOME)) == visitor.visitor_id(
-        visitor_request(HOME)
-    )
-    assert visitor.visitor_id(visitor_request(None)) == ""
-    assert visitor.add_visitor(SpendingPolicy(), None).visitor == ""
+    ada = visitor_of(services, visitor_request(session=logged))
+    assert ada == visitor_of(services, browser_request(services, peer=HOME, session=logged))
+    assert visitor_of(services, None) == Visitor()
+    nobody = visitor_of(services, visitor_request(HOME))
+    assert nobody == visitor_of(services, visitor_request(HOME, x_forwarded_for="8.8.8.8"))
+    assert nobody
+    assert nobody.id == ""
+    asker = browser_request(services)
+    known = visitor_of(services, asker)
+    assert known
+    assert known.id
+    # a component's server function gets the request itself
+    assert visitor_of(services, asker.request) == known  # type: ignore[arg-type]
 
 
+@pytest.mark.usefixtures("public")
 @pytest.mark.parametrize(
     "session",
     [
@@ -54,51 +72,31 @@ def test_a_visitor_is_known_by_login_or_by_the_address_that_the_proxy_tells() ->
         {"oauth_info": {"userinfo": {"preferred_username": 1}}},
     ],
 )
-def test_a_session_of_any_form_is_read(session: Any) -> None:
-    assert visitor.visitor_id(visitor_request(HOME, session=session)) == visitor.visitor_id(
-        visitor_request(HOME)
-    )
+def test_a_session_of_any_form_is_read(services: Services, session: Any) -> None:
+    found = visitor_of(services, visitor_request(HOME, session=session))
+    assert found == visitor_of(services, visitor_request(HOME))
 
 
-def test_what_a_component_asks_the_server_comes_from_the_same_visitor() -> None:
-    asker = visitor_request(x_forwarded_for=HOME)
-    assert visitor.visitor_id(asker.request) == visitor.visitor_id(asker)  # type: ignore[arg-type]
-
-
-def test_the_visitor_is_a_hash_that_tells_neither_login_nor_address() -> None:
-    logged = {"oauth_info": {"userinfo": {"preferred_username": "ada"}}}
-    for request in (visitor_request(HOME), visitor_request(HOME, session=logged)):
-        assert HOME not in visitor.visitor_id(request)
-        assert "ada" not in visitor.visitor_id(request)
-
-
-def test_the_policy_gets_the_visitor_and_keeps_all_else() -> None:
-    policy = SpendingPolicy(run=2.0)
-    counted = visitor.add_visitor(policy, visitor_request(HOME))
-    assert counted.visitor == visitor.visitor_id(visitor_request(HOME)) != ""
-    assert replace(counted, visitor=policy.visitor) == policy
+@pytest.mark.usefixtures("public")
+def test_a_handler_acts_as_who_asks(services: Services) -> None:
+    asker = browser_request(services)
+    handle = as_visitor(services, lambda own, value: (own.store.database.visitor, value))
+    assert handle(asker, 3) == (visitor_of(services, asker), 3)
 
 
 # --- what they are told ---
 
 
-def test_a_visitor_is_told_by_what_pictures_are_counted() -> None:
-    limits = PictureLimits(48, 480)
-    by_login = public_notice.notice_html(limits, login=True)
-    assert "counted by your login, or a hash of your address" in by_login
-    assert "(at most 48 a minute and 480 a day)" in by_login
-    assert "counted by a hash of your address" in public_notice.notice_html(limits, login=False)
-
-
-def test_a_limit_that_is_not_set_is_not_told() -> None:
-    by_day = public_notice.notice_html(PictureLimits(None, 1000), login=False)
-    assert "(at most 1,000 a day)" in by_day
-    assert "minute" not in by_day
-    assert "counted" not in public_notice.notice_html(PictureLimits(), login=False)
+def test_a_visitor_is_told_what_is_counted_and_by_what() -> None:
+    by_login = public_notice.notice_html(IMAGES, login=True)
+    assert "by your login, or a hash of your address" in by_login
+    assert "A visitor has 48 images a minute, 480 images a day." in by_login
+    assert "by a hash of your address" in public_notice.notice_html(IMAGES, login=False)
+    assert "counts" not in public_notice.notice_html((), login=False)
 
 
 def test_what_is_kept_is_told_whatever_the_limits() -> None:
-    notice = public_notice.notice_html(PictureLimits(), login=False)
+    notice = public_notice.notice_html((), login=False)
     assert all(sentence in notice.unescape() for sentence in public_notice.KEPT)
 
 

@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.pages.sharing.addresses import SECRET_FILE, CardAddress, CardSigner
+from hallascope.engine.access.visitors import SECRET_FILE, Signer
+from hallascope.pages.sharing.addresses import CardAddress, CardSigner
 
 ADDRESS = CardAddress("ab12cd34ef56", "0123456789abcdef0123", "ihalla", "question=2")
 
 
 @pytest.fixture
 def signer(tmp_path: Path) -> CardSigner:
-    return CardSigner(tmp_path)
+    return CardSigner(Signer(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -43,13 +44,13 @@ def test_the_signature_of_one_image_opens_no_other(signer: CardSigner) -> None:
 
 
 def test_another_store_has_another_secret(signer: CardSigner, tmp_path: Path) -> None:
-    assert CardSigner(tmp_path / "other").read_path(signer.path(ADDRESS)) is None
+    assert CardSigner(Signer(tmp_path / "other")).read_path(signer.path(ADDRESS)) is None
 
 
 def test_the_secret_is_kept_for_its_owner_alone(signer: CardSigner, tmp_path: Path) -> None:
     file = tmp_path / SECRET_FILE
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert CardSigner(tmp_path).path(ADDRESS) == signer.path(ADDRESS)
+    assert CardSigner(Signer(tmp_path)).path(ADDRESS) == signer.path(ADDRESS)
     assert [path.name for path in tmp_path.iterdir()] == [SECRET_FILE]
 
 
@@ -63,7 +64,7 @@ def test_no_other_text_is_an_address(run: str, image: str, share: str) -> None:
 
 def _signer() -> CardSigner:
     """A signer that keeps nothing: its folder cannot be made."""
-    return CardSigner(Path(__file__) / "nothing")
+    return CardSigner(Signer(Path(__file__) / "nothing"))
 
 
 def test_names_that_lead_elsewhere_are_refused() -> None:

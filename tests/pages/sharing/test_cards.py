@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hallascope.data.records import Letter, Question, State, Verdict
+from hallascope.engine.access.visitors import Signer
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.export.folder import HoldsSecret
 from hallascope.engine.services import Services
@@ -133,7 +134,7 @@ def answers(tmp_path: Path) -> Iterator[ShareAnswers]:
     store = Store(folder=tmp_path / "home")
     keep(store)
     rate(store, rater="Ann")
-    yield ShareAnswers(Services(store, {}), CardSigner(store.folder))
+    yield ShareAnswers(Services(store, {}), CardSigner(Signer(store.folder)))
     store.close()
 
 

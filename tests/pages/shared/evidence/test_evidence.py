@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import gradio as gr
 import pytest
 
 from hallascope import metrics
@@ -206,6 +207,9 @@ def test_without_a_choice_the_default_holds() -> None:
 # --- verdicts, tags and extras of people ---
 
 
+ASKER = gr.Request()  # on one's own machine nobody asks who it is
+
+
 def sent(view: Any, **changes: Any) -> dict[str, Any]:
     shot = view.shots[0]
     request = {"run": view.run, "key": shot.generation, "metric": "ihalla", "question": 0}
@@ -216,7 +220,7 @@ def test_a_verdict_is_kept_as_one_that_was_given_with_the_judge_in_sight(judged:
     services, view = judged("ihalla")
     keep_verdict, _ = server_functions(services)
     question = view.questions[0]
-    reply = keep_verdict(sent(view))
+    reply = keep_verdict(sent(view), ASKER)
     assert question.choices[1] in reply["html"]
     (rating,) = services.store.ratings.all()
     assert rating.subject.metric == CHECK, "no correction of scores counts it"
@@ -229,8 +233,8 @@ def test_a_verdict_is_kept_as_one_that_was_given_with_the_judge_in_sight(judged:
 def test_what_cannot_be_kept_is_refused_with_a_sentence(judged: Judged) -> None:
     services, view = judged("ihalla")
     keep_verdict, _ = server_functions(services)
-    assert "type your name" in keep_verdict(sent(view, rater=" "))["wrong"]
-    assert "No run" in keep_verdict(sent(view, run="nothing"))["wrong"]
+    assert "type your name" in keep_verdict(sent(view, rater=" "), ASKER)["wrong"]
+    assert "No run" in keep_verdict(sent(view, run="nothing"), ASKER)["wrong"]
     wrong: tuple[dict[str, Any], ...] = (
         {"question": 99},
         {"question": "0"},
@@ -239,7 +243,7 @@ def test_what_cannot_be_kept_is_refused_with_a_sentence(judged: Judged) -> None:
         {"metric": "fig"},
     )
     for changes in wrong:
-        reply = keep_verdict(sent(view, **changes))
+        reply = keep_verdict(sent(view, **changes), ASKER)
         assert "no question of this image" in reply["wrong"], changes
     assert services.store.ratings.all() == []
 
@@ -248,11 +252,11 @@ def test_tags_are_added_and_removed(judged: Judged) -> None:
     services, view = judged("ihalla")
     _, change_tag = server_functions(services)
     shot = view.shots[0]
-    assert "blurry" in change_tag(sent(view, tag="Blurry"))["html"]
+    assert "blurry" in change_tag(sent(view, tag="Blurry"), ASKER)["html"]
     assert image_tags(services.store, str(shot.image), view.request.prompt) == ("blurry",)
     assert all_metrics_exhibit(services, view, shot).tags == ("blurry",)
-    assert change_tag(sent(view, tag="blurry", remove=True))["html"] == ""
-    assert "empty" in change_tag(sent(view, tag=""))["wrong"]
+    assert change_tag(sent(view, tag="blurry", remove=True), ASKER)["html"] == ""
+    assert "empty" in change_tag(sent(view, tag=""), ASKER)["wrong"]
 
 
 def extra(services: Any, looked: EvidenceRuns) -> tuple[str, str]:

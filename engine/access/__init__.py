@@ -1,0 +1,1 @@
+"""Says who asks a public app, and how much each may take."""

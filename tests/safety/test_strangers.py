@@ -1,0 +1,181 @@
+"""Strangers at a public app, by raw requests: what they cannot store, change or pretend."""
+
+import json
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+
+from bench import abuse
+from hallascope.engine.access.limits import TEXTS
+from hallascope.engine.access.visitors import COOKIE, PROXIES
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.labeling.plans import create_plan
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from tests.conftest import build, dashboard
+from tests.support.space_checks import PATIENCE
+
+TITLE = "The operator's study"
+
+
+class Stranger:
+    """A browser that opened the page, and then sends what it likes."""
+
+    def __init__(self, address: str, **headers: str) -> None:
+        self.client = httpx.Client(base_url=address, timeout=PATIENCE, headers=headers)
+        self.client.get("/")
+        self.config = self.client.get("/config").json()
+
+    def call(self, elem_id: str, name: str, sent: Any) -> Any:
+        """Call a server function of the component with that id."""
+        component = next(
+            one["id"] for one in self.config["components"] if one["props"].get("elem_id") == elem_id
+        )
+        body = {
+            "data": sent,
+            "fn_name": name,
+            "component_id": component,
+            "session_hash": uuid.uuid4().hex,
+        }
+        return self.client.post("/gradio_api/component_server", json=body).json()
+
+    def click(self, elem_id: str, **values: Any) -> list[Any]:
+        """Click a button, with these values of components by their ids; return what is sent."""
+        ids = {one["id"]: one["props"].get("elem_id") for one in self.config["components"]}
+        button = next(number for number, name in ids.items() if name == elem_id)
+        handler = next(
+            one for one in self.config["dependencies"] if [button, "click"] in one["targets"]
+        )
+        session = uuid.uuid4().hex
+        data = [values.get((ids[each] or "").replace("-", "_")) for each in handler["inputs"]]
+        body = {"data": data, "fn_index": handler["id"], "session_hash": session}
+        self.client.post("/gradio_api/queue/join", json=body).raise_for_status()
+        address = f"/gradio_api/queue/data?session_hash={session}"
+        with self.client.stream("GET", address) as stream:
+            for line in stream.iter_lines():
+                event = json.loads(line[5:]) if line.startswith("data:") else {}
+                if event.get("msg") == "process_completed":
+                    found: list[Any] = event["output"]["data"]
+                    return found
+        raise AssertionError("the event has no end")
+
+
+class PublicApp(NamedTuple):
+    address: str
+    home: Path
+    evaluation: int
+    opened: ExitStack
+
+    def stranger(self, **headers: str) -> Stranger:
+        stranger = Stranger(self.address, **headers)
+        self.opened.callback(stranger.client.close)
+        return stranger
+
+    def store(self) -> Store:
+        store = Store(folder=self.home)
+        self.opened.callback(store.close)
+        return store
+
+
+@pytest.fixture(scope="module")
+def public_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PublicApp]:
+    home = tmp_path_factory.mktemp("public")
+    services: Services = build(home)
+    list(services.evaluate(EvaluateRequest(prompt="a ladybug", models=("primer/exact",))))
+    plan = create_plan(services, title=TITLE)
+    services.store.close()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("HALLASCOPE_PUBLIC", "1")
+        patched.setenv("HALLASCOPE_UPLOAD_MB_A_DAY", "1")
+        patched.delenv(PROXIES, raising=False)
+        with dashboard(home, 0.0) as address, ExitStack() as opened:
+            yield PublicApp(address, home, plan.images[0].evaluation, opened)
+
+
+def test_no_text_of_a_stranger_is_longer_than_its_limit(public_app: PublicApp) -> None:
+    stranger = public_app.stranger()
+    before = public_app.store().stored_bytes()
+    said = stranger.click(
+        "queue-create",
+        queue_title="x" * 3_900_000,
+        queue_judge=["primer/judge"],
+        queue_raters=1,
+        queue_seed=0,
+    )
+    most = TEXTS["labeling_plan.title"].most
+    assert f"has 3,900,000 characters: shorten it to {most} or fewer" in json.dumps(said)
+    note = {"evaluations": [public_app.evaluation], "note": "x" * 1_001, "rater": "Eve"}
+    assert "shorten it to 1,000" in stranger.call("errors-grid", "keep_note", note)["wrong"]
+    assert [plan.title for plan in public_app.store().labeling.plans()] == [TITLE]
+    assert public_app.store().stored_bytes() < before + 1_000_000
+
+
+def test_a_plan_of_a_stranger_is_in_nobody_elses_list_and_theirs_to_delete(
+    public_app: PublicApp,
+) -> None:
+    eve, bo = public_app.stranger(), public_app.stranger()
+    eve.click(
+        "queue-create",
+        queue_title="Eve's study",
+        queue_judge=["primer/judge"],
+        queue_raters=1,
+        queue_seed=7,
+    )
+    (plan,) = (one for one in public_app.store().labeling.plans() if one.title == "Eve's study")
+    assert "Press again" in json.dumps(eve.click("queue-delete", queue_plan=[plan.id]))
+    assert "not yours" in json.dumps(bo.click("queue-delete", queue_plan=[plan.id]))
+    assert plan.id in [one.id for one in public_app.store().labeling.plans()]
+
+
+def test_what_a_stranger_corrects_changes_no_reading_of_others(public_app: PublicApp) -> None:
+    eve, bo = public_app.stranger(), public_app.stranger()
+    prompt = {"prompt": "a ladybug"}
+    before = bo.call("asked", "read", prompt)
+    edit = {"kind": "object", "id": before["reading"]["objects"][0]["id"], "name": "zebra"}
+    saved = eve.call("asked", "save", {"author": "Eve", "reading": before["reading"], "edit": edit})
+    assert "Corrected by Eve" in saved["html"]
+    assert "zebra" in eve.call("asked", "read", prompt)["html"]
+    assert bo.call("asked", "read", prompt) == before
+    assert "somebody else" in bo.call("asked", "remove", {**prompt, "author": "Eve"})["wrong"]
+
+
+@pytest.mark.parametrize("cookie", ["", "x" * 57, f"{'0' * 32}.{'A' * 24}"])
+def test_without_a_cookie_that_was_signed_here_nobody_writes(
+    public_app: PublicApp, cookie: str
+) -> None:
+    stranger = public_app.stranger()
+    assert COOKIE in stranger.client.cookies
+    stranger.client.cookies.clear()
+    if cookie:
+        stranger.client.cookies.set(COOKIE, cookie)
+    note = {"evaluations": [public_app.evaluation], "note": "mine", "rater": "Nobody"}
+    assert "who you are" in stranger.call("errors-grid", "keep_note", note)["wrong"]
+
+
+def test_a_forwarded_address_is_not_believed_and_a_new_cookie_is_no_new_allowance(
+    public_app: PublicApp,
+) -> None:
+    sizes = {"files": ("a.bin", b"x" * 400_000)}
+    statuses = [
+        public_app.stranger(**{"x-forwarded-for": f"8.8.8.{number}"})
+        .client.post("/gradio_api/upload", files=sizes)
+        .status_code
+        for number in range(3)
+    ]
+    assert statuses == [200, 200, 429]
+
+
+@pytest.mark.full
+def test_no_forged_request_changes_what_is_anothers(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["abuse"])
+    monkeypatch.setenv("HALLASCOPE_HOME", "")
+    assert abuse.main() == 0
+    rows = [line.split("|") for line in capsys.readouterr().out.splitlines()[2:]]
+    assert sum(int(row[2]) for row in rows) >= 200
