@@ -25,6 +25,7 @@ DARK = 80  # gray value, of 255, below which a pixel is ink
 LEAST_AREA = 0.0005  # of a letter, as a share of the image
 LEAST_LIKENESS = 0.8  # correlation of a piece of ink with a letter
 LARGEST_OFFSET = 0.03  # of a letter from the line, as a share of the image
+LEAST_HEIGHT = 0.18  # of a letter, as a share of the height of the board, which is wider than high
 LETTER_SIZE = (40, 40)  # px to which a piece of ink is scaled
 
 
@@ -84,6 +85,10 @@ def read_sign(picture: Picture) -> DrawnSign | None:
     letters = sorted(pieces[1:], key=lambda letter: letter.box.left)
     sides = [(letter.box.top, letter.box.bottom) for letter in letters]
     if len(letters) < 2 or np.ptp(sides, axis=0).max() > LARGEST_OFFSET:
+        return None
+    board, letter_height = pieces[0].box, np.diff(sides).min()
+    height = board.bottom - board.top
+    if board.right - board.left < height or letter_height < LEAST_HEIGHT * height:
         return None
     likenesses, names = zip(*map(_likeliest_letter, letters), strict=True)
     if min(likenesses) < LEAST_LIKENESS:

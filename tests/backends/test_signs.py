@@ -121,3 +121,9 @@ def test_the_judge_says_what_a_sign_says_and_no_more(keep: Keep) -> None:
     assert text.text == "B) OPN"
     assert none.text == f"C) {NONE_OF_THE_ABOVE}"
     assert isinstance(other, Failure)
+
+
+def test_seeds_on_a_strawberry_are_no_letters(keep: Keep) -> None:
+    strawberry = scenes.parse("a bitten strawberry")
+    for number in range(12):
+        assert read(strawberry.draw({}, str(number)).image(512), keep) == ""
