@@ -15,7 +15,6 @@ const MOST = 600;
 const PAUSE = 250; // milliseconds without typing before a text is searched
 /** @type {Record<string, null>} what the panel writes into the address */
 const CLOSED = { panel: null, find: null, compare: null };
-/** @type {Record<string, null>} what belongs to the image that is shown, and to the filters */
 
 const shownRun = () => {
   /** @type {HTMLElement | null} */
