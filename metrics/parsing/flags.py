@@ -6,6 +6,7 @@ every other character keeps its place.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hallascope.data.prompt_reading import StyleWords
@@ -56,11 +57,11 @@ _ARTICLES = ("a", "an", "the", "one", "two", "three", "some", "several")
 
 
 @dataclass
-class Edits:
-    """What the parser reads in place of some characters of a prompt, and what was taken out.
+class TextEdits:
+    """What is read in place of some characters of a prompt, and what was taken out.
 
     `characters`: by place, what is read there ("" for nothing). `excluded`: places of what the
-    prompt asks not to show, behind "--no".
+    prompt asks not to show.
     """
 
     characters: dict[int, str] = field(default_factory=dict)
@@ -77,10 +78,10 @@ class Edits:
         self.style.append(StyleWords(text[start:stop], (start, stop)))
 
 
-def find_flags(text: str) -> Edits:
+def find_flags(text: str) -> TextEdits:
     """Return a prompt's flags, and what to read without them."""
-    edits = Edits()
-    _drop_flags(text, edits)
+    edits = TextEdits()
+    drop_flags(text, edits)
     for match in _LORA.finditer(text):
         edits.drop_style(text, *match.span())
     for match in (*_MULTI_PROMPT.finditer(text), *_BREAK.finditer(text)):
@@ -95,14 +96,14 @@ def find_flags(text: str) -> Edits:
     return edits
 
 
-def _drop_keys(text: str, edits: Edits) -> None:
+def _drop_keys(text: str, edits: TextEdits) -> None:
     """Take out the keys of a form, with the values of those that speak of the picture.
 
     "Subject: old sailor. Mood: calm." What stands behind "Negative prompt:" is not to be shown.
     """
     negative = _NEGATIVE.search(text)
     if negative is not None:
-        edits.excluded += _listed_names(text, *negative.span("value"))
+        edits.excluded += listed_names(text, *negative.span("value"))
         edits.drop_style(text, *negative.span())
     keys = [match for match in _KEY.finditer(text) if match["value"].strip()]
     if len(keys) < _FEWEST_SEPARATORS:
@@ -114,7 +115,7 @@ def _drop_keys(text: str, edits: Edits) -> None:
             edits.drop(match.start("key"), match.start("value"))
 
 
-def _read_separators(text: str, edits: Edits) -> None:
+def _read_separators(text: str, edits: TextEdits) -> None:
     """Read "cat | dog | tree" and "cat / dog / tree" as lists with commas, "red_cat" as two words.
 
     One stroke alone is "or" or a part of a name.
@@ -129,27 +130,33 @@ def _read_separators(text: str, edits: Edits) -> None:
         edits.characters.setdefault(match.start(), " ")
 
 
-def _drop_flags(text: str, edits: Edits) -> None:
+def drop_flags(text: str, edits: TextEdits) -> None:
+    """Take out "--ar 16:9" and its like; what "--no" names is not to be shown."""
     for match in _FLAG.finditer(text):
         start, stop = match.span()
         if match["name"].lower() in _EXCLUDING:
-            edits.excluded += _listed_names(text, *match.span("value"))
+            edits.excluded += listed_names(text, *match.span("value"))
         else:
             value = _FIRST_VALUE.match(text, match.start("value"))
             stop = match.end("name") if value is None else min(value.end(), stop)
         edits.drop_style(text, start, stop)
 
 
-def _listed_names(text: str, start: int, stop: int) -> list[Span]:
-    """Return the places of names with commas between them: "text, people"."""
-    names = re.finditer(r"[^\s,;][^,;]*", text[start:stop])
-    return [(start + name.start(), start + name.start() + len(name[0].rstrip())) for name in names]
+def listed_names(text: str, start: int, stop: int) -> Iterator[Span]:
+    """Yield the places of names with commas between them: "text, people"."""
+    for name in re.finditer(r"[^\s,;][^,;]*", text[start:stop]):
+        yield start + name.start(), start + name.start() + len(name[0].rstrip())
+
+
+def edited_text(text: str, edits: TextEdits) -> str:
+    """Return the text as it is read, as long as it was: a space stands for what is dropped."""
+    return "".join(edits.characters.get(at, letter) or " " for at, letter in enumerate(text))
 
 
 # --- weights
 
 
-def _drop_brackets(text: str, edits: Edits) -> None:
+def _drop_brackets(text: str, edits: TextEdits) -> None:
     """Take out brackets that only give their words a weight, the inner ones first.
 
     Brackets that a sentence has stay: "three circles (two red ones and a blue one)".
@@ -184,7 +191,7 @@ def _is_weighted(text: str, start: int, stop: int) -> bool:
     return is_tag or is_adjective
 
 
-def _drop_pair(text: str, start: int, stop: int, edits: Edits) -> None:
+def _drop_pair(text: str, start: int, stop: int, edits: TextEdits) -> None:
     edits.drop(start, start + 1)
     edits.drop(stop - 1, stop)
     weight = _WEIGHT.search(text, start, stop)

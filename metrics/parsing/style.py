@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hallascope.data.prompt_reading import StyleWords
-from hallascope.metrics.parsing.flags import Edits
+from hallascope.metrics.parsing.flags import TextEdits, edited_text
 from hallascope.metrics.parsing.plain_text import mask_quotes
 from hallascope.metrics.parsing.words.language import NUMBERS, wordset
 from hallascope.metrics.parsing.words.style_words import (
@@ -95,14 +95,12 @@ class Piece(NamedTuple):
         return [word.lower() for word in _WORD.findall(self.text)]
 
 
-def find_style(text: str, edits: Edits) -> list[Piece]:
+def find_style(text: str, edits: TextEdits) -> list[Piece]:
     """Add a prompt's words of style to its edits; return its tags, where it is a list of tags.
 
     `edits` are those of its flags.
     """
-    read = (edits.characters.get(at, letter) or " " for at, letter in enumerate(text))
-    # as long as the prompt, so that places are the same
-    rest = mask_quotes("".join(read))
+    rest = mask_quotes(edited_text(text, edits))
     pieces = _pieces(rest)
     style = [is_style(piece) for piece in pieces]
     tags = _is_tag_list(pieces, style)
@@ -120,7 +118,7 @@ def find_style(text: str, edits: Edits) -> list[Piece]:
     return kept if tags else []
 
 
-def part_glued_counts(text: str, edits: Edits) -> None:
+def part_glued_counts(text: str, edits: TextEdits) -> None:
     """Read a count and its noun, which tags write as one word, as two: "1girl", "2cats"."""
     for match in _GLUED_COUNT.finditer(text):
         at = match.start("noun")
@@ -255,7 +253,7 @@ def _is_tag_list(pieces: Sequence[Piece], style: Sequence[bool]) -> bool:
 # --- what is taken out
 
 
-def _drop_piece(text: str, rest: str, piece: Piece, edits: Edits) -> None:
+def _drop_piece(text: str, rest: str, piece: Piece, edits: TextEdits) -> None:
     """Take out a piece with the comma before it, or the one behind the first."""
     edits.drop_style(text, piece.start, piece.stop)
     before = rest[: piece.start].rstrip()
@@ -267,7 +265,7 @@ def _drop_piece(text: str, rest: str, piece: Piece, edits: Edits) -> None:
             edits.drop(behind, behind + 1)
 
 
-def _drop_words(text: str, piece: Piece, edits: Edits) -> None:
+def _drop_words(text: str, piece: Piece, edits: TextEdits) -> None:
     """Take out the medium before "of", an artist, and "in the style of" of a piece that stays."""
     start = piece.start
     medium = _MEDIUM_PREFIX.match(piece.text)

@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from hallascope.data.prompt_reading import StyleWords
 from hallascope.data.regions import Span
-from hallascope.metrics.reading.flags import edited_text, find_flags
+from hallascope.metrics.parsing.flags import edited_text
+from hallascope.metrics.parsing.plain_text import mask_spans
+from hallascope.metrics.reading.flags import find_flags
 from hallascope.metrics.reading.style import find_style
-from hallascope.metrics.reading.written import find_written, mask
+from hallascope.metrics.reading.written import find_written
 
 # no space: they stand within words of Persian and the scripts of India, and within emoji
 _JOINERS = "\u200c\u200d"
@@ -40,12 +42,12 @@ def plain_text(prompt: str) -> ReadPlainText:
     """Return what the parser reads of a prompt."""
     edits = find_flags(prompt)
     read = edited_text(prompt, edits)
-    tags = find_style(prompt, mask(read, find_written(read)), edits)
+    tags = find_style(prompt, mask_spans(read, find_written(read)), edits)
     letters, places = _collapse(prompt, edits.characters)
     written = find_written(letters)
     starts = {tag.start for tag in tags}
     return ReadPlainText(
-        text=mask(letters, written),
+        text=mask_spans(letters, written),
         places=tuple(places),
         written=tuple(written),
         starts=frozenset(at for at, place in enumerate(places) if place in starts),

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hallascope.data.prompt_reading import StyleWords
+from hallascope.metrics.parsing.flags import TextEdits
 from hallascope.metrics.parsing.words.language import NUMBERS, wordset
-from hallascope.metrics.reading.flags import TextEdits
 from hallascope.metrics.reading.words import STYLE
 
 _MAKERS = STYLE["medium"] | STYLE["maker"]

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from hallascope.data.regions import Span
+from hallascope.metrics.parsing.plain_text import mask_spans
 
 _QUOTED = re.compile(
     r'"([^"]{1,200})"|“([^“”]{1,200})”|«([^«»]{1,200})»'
@@ -34,17 +35,10 @@ def find_written(text: str) -> list[Span]:
     quoted = [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)]
     spans = [span for span in quoted if text[slice(*span)].strip()]
     # what is quoted can neither begin nor end what is not
-    for span in sorted(_unquoted(mask(text, spans))):
+    for span in sorted(_unquoted(mask_spans(text, spans))):
         if not any(start < span[1] and span[0] < stop for start, stop in spans):
             spans.append(span)
     return sorted(spans)
-
-
-def mask(text: str, spans: list[Span]) -> str:
-    """Replace some places of a text by one word of the same length each."""
-    for start, stop in spans:
-        text = f"{text[:start]}{'X' * (stop - start)}{text[stop:]}"
-    return text
 
 
 def _unquoted(text: str) -> Iterator[Span]:
