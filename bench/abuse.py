@@ -17,7 +17,7 @@ import tempfile
 import time
 import uuid
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
@@ -40,6 +40,7 @@ from hallascope.engine.labeling.plans import LabelingPlan, create_plan
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.storage.people.ratings import FINE, RatingSubject
+from hallascope.engine.storage.store import Store
 
 PROMPT, UNKNOWN = "a molecule of methane", "a green teapot on a shelf"
 OWNER = "Ann"  # the name under which the visitor who is robbed says something
@@ -194,87 +195,101 @@ def payloads(there: Belongings) -> Mapping[str, list[Payload]]:
     }
 
 
-class Caller:
+class RawVisitor:
+    """Sends to an app what a script sends, once it has the cookie of the page.
+
+    `headers` go with every request.
+    """
+
+    def __init__(self, address: str, **headers: str) -> None:
+        self.client = httpx.Client(base_url=address, timeout=SECONDS, headers=headers)
+        self.client.get("/")
+        self.config = self.client.get("/config").json()
+
+    def call_function(self, component: int, name: str, sent: Any) -> httpx.Response:
+        """Call a server function of a component, and return the answer."""
+        body = {
+            "data": sent,
+            "fn_name": name,
+            "component_id": component,
+            "session_hash": uuid.uuid4().hex,
+        }
+        return self.client.post("/gradio_api/component_server", json=body)
+
+    def raise_event(self, handler: int, data: Sequence[Any], event: Any = None) -> list[Any]:
+        """Raise an event, and return what it gives once it has ended: [] where it gives nothing."""
+        session = uuid.uuid4().hex
+        body = {"data": data, "fn_index": handler, "session_hash": session, "event_data": event}
+        if self.client.post("/gradio_api/queue/join", json=body).status_code != 200:
+            return []
+        address = f"/gradio_api/queue/data?session_hash={session}"
+        with self.client.stream("GET", address) as stream:
+            for line in stream.iter_lines():
+                message = json.loads(line[5:]) if line.startswith("data:") else {}
+                if message.get("msg") == "process_completed":
+                    return list(message["output"].get("data") or [])
+                if message.get("msg") == "close_stream":
+                    break
+        return []
+
+
+class Caller(RawVisitor):
     """Sends forged requests to an app, with the cookie that it gave or without any."""
 
     def __init__(self, address: str, there: Belongings, *, has_cookie: bool) -> None:
-        self._client = httpx.Client(base_url=address, timeout=SECONDS)
-        if has_cookie:
-            self._client.get("/")
-        else:
-            self._client.cookies.clear()
-        self._there = there
-        self._config = self._client.get("/config").json()
+        super().__init__(address)
         if not has_cookie:
-            self._client.cookies.clear()
-        assert (COOKIE in self._client.cookies) == has_cookie
+            self.client.cookies.clear()
+        assert (COOKIE in self.client.cookies) == has_cookie
+        self._there = there
         self._payloads = payloads(there)
 
     def call_functions(self) -> Iterator[str]:
         """Send every payload to every server function of that name; yield each as it is sent."""
-        for component in self._config["components"]:
+        for component, name in self._functions():
+            for payload in self._payloads.get(name, [{"run": self._there.run}]):
+                self.call_function(component, name, payload)
+                yield "server functions"
+
+    def _functions(self) -> Iterator[tuple[int, str]]:
+        """Yield every server function by its component and name."""
+        for component in self.config["components"]:
             for name in component["props"].get("server_fns") or ():
-                for payload in self._payloads.get(name, [{"run": self._there.run}]):
-                    self._client.post(
-                        "/gradio_api/component_server",
-                        json={
-                            "data": payload,
-                            "fn_name": name,
-                            "component_id": component["id"],
-                            "session_hash": uuid.uuid4().hex,
-                        },
-                    )
-                    yield "server functions"
+                yield component["id"], name
 
     def write_much(self) -> str:
         """Send the largest write that there is, and return whether it was taken."""
-        name, size = uuid.uuid4().hex, 1_000
+        rater, size = uuid.uuid4().hex, 1_000
         many = [self._there.evaluation + number for number in range(-50, 150)]
         writes = [
-            ("keep_note", {"evaluations": many, "note": name * (size // 32), "rater": name}),
-            ("change_tags", {"evaluations": many, "tag": name, "rater": name}),
-            ("save", {"author": name, "reading": self._there.reading, "edit": None}),
+            ("keep_note", {"evaluations": many, "note": rater * (size // 32), "rater": rater}),
+            ("change_tags", {"evaluations": many, "tag": rater, "rater": rater}),
+            ("save", {"author": rater, "reading": self._there.reading, "edit": None}),
         ]
-        function, payload = writes[int(name, 16) % len(writes)]
-        component = next(
-            one
-            for one in self._config["components"]
-            if function in (one["props"].get("server_fns") or ())
-        )
-        answer = self._client.post(
-            "/gradio_api/component_server",
-            json={"data": payload, "fn_name": function, "component_id": component["id"]}
-            | {"session_hash": name},
-        )
+        function, payload = writes[int(rater, 16) % len(writes)]
+        component = next(number for number, name in self._functions() if name == function)
+        answer = self.call_function(component, function, payload)
         return "refused" if "wrong" in answer.text[:10] else "taken"
 
     def page_seconds(self) -> float:
         """Return how long the page and its settings take."""
         began = time.perf_counter()
         for address in ("/", "/config"):
-            self._client.get(address)
+            self.client.get(address)
         return time.perf_counter() - began
 
     def raise_events(self) -> Iterator[str]:
         """Send one event to every handler that takes any; yield each as it has ended."""
-        types = {one["id"]: one for one in self._config["components"]}
+        types = {one["id"]: one for one in self.config["components"]}
         event = {
             **{"run": self._there.run, "key": self._there.key, "metric": "fig", "value": None},
             **{"about": "finding=1", "action": "remove", "prompt": UNKNOWN, "name": OWNER},
         }
-        for handler in self._config["dependencies"]:
+        for handler in self.config["dependencies"]:
             if not handler.get("backend_fn"):
                 continue
-            session = uuid.uuid4().hex
-            body = {
-                "data": [self._value(types[name]) for name in handler["inputs"]],
-                "fn_index": handler["id"],
-                "session_hash": session,
-                "event_data": event,
-            }
-            joined = self._client.post("/gradio_api/queue/join", json=body)
-            if joined.status_code == 200:
-                self._wait(session)
+            data = [self._value(types[name]) for name in handler["inputs"]]
+            self.raise_event(handler["id"], data, event)
             yield "events"
 
     def _value(self, component: Mapping[str, Any]) -> Any:
@@ -284,41 +299,27 @@ class Caller:
         values = {"textbox": OWNER, "number": 1, "checkbox": True, "html": chosen.get(name, [])}
         return values.get(component["type"])
 
-    def _wait(self, session: str) -> None:
-        address = f"/gradio_api/queue/data?session_hash={session}"
-        with self._client.stream("GET", address) as stream:
-            for line in stream.iter_lines():
-                if line.startswith("data:") and json.loads(line[5:])["msg"] in (
-                    "process_completed",
-                    "close_stream",
-                ):
-                    return
-
 
 # --- a flood ---
 
 
-def flood(home: Path, there: Belongings, seconds: float) -> None:
+def flood(store: Store, there: Belongings, seconds: float) -> None:
     """Print what one visitor's writes of so many seconds do to the store and to others."""
-    with running_app(home, HALLASCOPE_PUBLIC="1") as app:
+    with running_app(store.folder, HALLASCOPE_PUBLIC="1") as app:
         visitor = Caller(app.address, there, has_cookie=True)
         other = Caller(app.address, there, has_cookie=True)
         quiet = median(other.page_seconds() for _ in range(LOOKS))
-        before, written = _stored_bytes(home), Counter[str]()
+        before, written = store.stored_bytes(), Counter[str]()
         end = time.monotonic() + seconds
         busy: list[float] = []
         while time.monotonic() < end:
             for _ in range(BURST):
                 written[visitor.write_much()] += 1
             busy.append(other.page_seconds())
-        grown = (_stored_bytes(home) - before) / MEGABYTE
+        grown = (store.stored_bytes() - before) / MEGABYTE
     print(f"{seconds:.0f} s: {written['taken']} writes taken, {written['refused']} refused")
     print(f"store: {grown:.1f} MB more; a visitor has {STORED[0].amount}")
     print(f"page of another visitor: {median(busy) / quiet:.2f} x {quiet:.3f} s (median)")
-
-
-def _stored_bytes(home: Path) -> int:
-    return sum(path.stat().st_size for path in home.rglob("*") if path.is_file())
 
 
 def main() -> int:
@@ -329,7 +330,7 @@ def main() -> int:
     there = leave_belongings(services)
     services.store.close()
     if "--flood" in sys.argv:
-        flood(home, there, float(sys.argv[-1]))
+        flood(services.store, there, float(sys.argv[-1]))
         return 0
     unlimited = dict.fromkeys(
         ("HALLASCOPE_WRITES_A_MINUTE", "HALLASCOPE_PICTURES_A_MINUTE"), "none"

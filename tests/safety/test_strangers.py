@@ -1,16 +1,15 @@
 """Strangers at a public app, by raw requests: what they cannot store, change or pretend."""
 
 import json
-import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import httpx
 import pytest
 
 from bench import abuse
+from bench.abuse import RawVisitor
 from hallascope.engine.access.limits import TEXTS
 from hallascope.engine.access.visitors import COOKIE, PROXIES
 from hallascope.engine.events import EvaluateRequest
@@ -18,31 +17,19 @@ from hallascope.engine.labeling.plans import create_plan
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.conftest import build, dashboard
-from tests.support.space_checks import PATIENCE
 
 TITLE = "The operator's study"
 
 
-class Stranger:
-    """A browser that opened the page, and then sends what it likes."""
-
-    def __init__(self, address: str, **headers: str) -> None:
-        self.client = httpx.Client(base_url=address, timeout=PATIENCE, headers=headers)
-        self.client.get("/")
-        self.config = self.client.get("/config").json()
+class Stranger(RawVisitor):
+    """Names what it calls by the ids of the page."""
 
     def call(self, elem_id: str, name: str, sent: Any) -> Any:
         """Call a server function of the component with that id."""
         component = next(
             one["id"] for one in self.config["components"] if one["props"].get("elem_id") == elem_id
         )
-        body = {
-            "data": sent,
-            "fn_name": name,
-            "component_id": component,
-            "session_hash": uuid.uuid4().hex,
-        }
-        return self.client.post("/gradio_api/component_server", json=body).json()
+        return self.call_function(component, name, sent).json()
 
     def click(self, elem_id: str, **values: Any) -> list[Any]:
         """Click a button, with these values of components by their ids; return what is sent."""
@@ -51,18 +38,10 @@ class Stranger:
         handler = next(
             one for one in self.config["dependencies"] if [button, "click"] in one["targets"]
         )
-        session = uuid.uuid4().hex
         data = [values.get((ids[each] or "").replace("-", "_")) for each in handler["inputs"]]
-        body = {"data": data, "fn_index": handler["id"], "session_hash": session}
-        self.client.post("/gradio_api/queue/join", json=body).raise_for_status()
-        address = f"/gradio_api/queue/data?session_hash={session}"
-        with self.client.stream("GET", address) as stream:
-            for line in stream.iter_lines():
-                event = json.loads(line[5:]) if line.startswith("data:") else {}
-                if event.get("msg") == "process_completed":
-                    found: list[Any] = event["output"]["data"]
-                    return found
-        raise AssertionError("the event has no end")
+        found = self.raise_event(handler["id"], data)
+        assert found, "the event gives nothing"
+        return found
 
 
 class PublicApp(NamedTuple):
@@ -107,7 +86,7 @@ def test_no_text_of_a_stranger_is_longer_than_its_limit(public_app: PublicApp) -
         queue_raters=1,
         queue_seed=0,
     )
-    most = TEXTS["labeling_plan.title"].most
+    most = TEXTS["labeling_plan"]["title"].most
     assert f"has 3,900,000 characters: shorten it to {most} or fewer" in json.dumps(said)
     note = {"evaluations": [public_app.evaluation], "note": "x" * 1_001, "rater": "Eve"}
     assert "shorten it to 1,000" in stranger.call("errors-grid", "keep_note", note)["wrong"]
