@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from hallascope import metrics
@@ -107,7 +108,6 @@ class Services:
         quotas: Quotas | None = None,
     ) -> None:
         self.quotas = quotas
-        self.signer = Signer(store.folder)
         self._metric = metric
         self.registry = ModelRegistry(models, backends, self._accuracies)
         self.downloads = ModelDownloader(self.registry, read_packs(), HubClient)
@@ -120,6 +120,11 @@ class Services:
         self.visitor = store.database.visitor
         self.sets = QuestionSets(store)
         self.question_maker = QuestionMaker(self.bind, self.charge_quota)
+
+    @cached_property
+    def signer(self) -> Signer:
+        """Signs what the app hands out, with the secret of the store."""
+        return Signer(self.store.folder)
 
     def acting_for(self, visitor: Visitor | None) -> "Services":
         """Return the same services as a visitor of a public app may use them.

@@ -9,7 +9,7 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from hallascope.engine.errors import BadRequest
@@ -19,9 +19,9 @@ MEGABYTE = 2**20
 # bytes that even the smallest upload counts for, as every file takes room of its own
 MIN_UPLOAD = 2**16
 MAX_VISITORS = 50_000  # that are counted at one time; the one seen longest ago is forgotten first
-MINUTE, HOUR, DAY = 60, 3_600, 86_400
+MINUTE, DAY = 60, 86_400
 FOR_GOOD = 0  # in place of seconds: what is taken is never given back
-_WINDOW_NAMES = {MINUTE: "a minute", HOUR: "an hour", DAY: "a day", FOR_GOOD: "in all"}
+_WINDOW_NAMES = {MINUTE: "a minute", DAY: "a day", FOR_GOOD: "in all"}
 _BUCKETS = 64  # parts of a window that are counted together
 
 
@@ -40,22 +40,38 @@ class Bound(NamedTuple):
 
 
 # for every app, by table and column
-TEXTS: Mapping[str, Bound] = {
-    "rating.rater": Bound("name of a rater", 80),
-    "rating.value": Bound("label, tag or note", 1_000),
-    "rating.finding": Bound("question or finding that a label is about", 4_000),
-    "run_note.name": Bound("name of a run", 120),
-    "labeling_plan.title": Bound("title of a labeling plan", 120),
-    "labeling_plan.plan": Bound("labeling plan", 32 * MEGABYTE),
-    "labeling_record.rater": Bound("name of a rater", 80),
-    "labeling_record.answers": Bound("list of a rater's answers", 200_000),
-    "reading.author": Bound("name of an author", 80),
-    "reading.reading": Bound("correction of a prompt", 200_000),
-    "question_set.questions": Bound("question set of a prompt", 400_000),
-    "lesson.title": Bound("title of a class set", 120),
-    "lesson.token": Bound("class set", 200_000),
-    "lesson_answer.learner": Bound("name of a learner", 80),
-    "lesson_answer.exercise": Bound("exercise", 20_000),
+TEXTS: Mapping[str, Mapping[str, Bound]] = {
+    "rating": {
+        "rater": Bound("name of a rater", 80),
+        "value": Bound("label, tag or note", 1_000),
+        "finding": Bound("question or finding that a label is about", 4_000),
+    },
+    "run_note": {
+        "name": Bound("name of a run", 120),
+    },
+    "labeling_plan": {
+        "title": Bound("title of a labeling plan", 120),
+        "plan": Bound("labeling plan", 32 * MEGABYTE),
+    },
+    "labeling_record": {
+        "rater": Bound("name of a rater", 80),
+        "answers": Bound("list of a rater's answers", 200_000),
+    },
+    "reading": {
+        "author": Bound("name of an author", 80),
+        "reading": Bound("correction of a prompt", 200_000),
+    },
+    "question_set": {
+        "questions": Bound("question set of a prompt", 400_000),
+    },
+    "lesson": {
+        "title": Bound("title of a class set", 120),
+        "token": Bound("class set", 200_000),
+    },
+    "lesson_answer": {
+        "learner": Bound("name of a learner", 80),
+        "exercise": Bound("exercise", 20_000),
+    },
 }
 
 
@@ -95,7 +111,7 @@ class Limit:
         return self.with_most(parse_limit(self.variable, value)) if value else self
 
     def with_most(self, most: int | None) -> "Limit":
-        return Limit(self.unit, self.seconds, most, self.variable, self.is_shared, self.scale)
+        return replace(self, most=most)
 
 
 _IMAGES = "images"  # drawn or judged, each metric and trial counted
@@ -140,13 +156,14 @@ def check_environment() -> None:
 
 def check_texts(table: str, rows: Iterable[Mapping[str, Any]]) -> None:
     """Raise BadRequest where a text of these rows is longer than its column of the store takes."""
-    for row in rows:
-        for column, value in row.items():
-            limit = TEXTS.get(f"{table}.{column}")
-            if limit and isinstance(value, str) and len(value) > limit.most:
+    limits = TEXTS.get(table, {})
+    for row in rows if limits else ():
+        for column, limit in limits.items():
+            length = len(row.get(column, ""))
+            if length > limit.most:
                 raise BadRequest(
-                    f"The {limit.name} has {len(value):,} characters: shorten it to"
-                    f" {limit.most:,} or fewer."
+                    f"The {limit.name} has {length:,} characters: shorten it to {limit.most:,} or"
+                    " fewer."
                 )
 
 

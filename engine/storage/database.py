@@ -157,7 +157,8 @@ class Database:
             statement = statement.on_conflict_do_nothing(index_elements=keys)
         values = [storable(row.model_dump()) for row in rows]
         check_texts(statement.table.name, values)
-        self.count_stored(sum(map(_size, values)))
+        if self.visitor:
+            self.count_stored(sum(map(_size, values)))
         # in one order everywhere, or two processes that write the same rows would wait for each
         # other for ever
         values.sort(key=lambda row: [str(row[key]) for key in keys])

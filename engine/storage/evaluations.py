@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, delete, select
@@ -51,12 +52,16 @@ class EvaluationStore:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        insert = database.insert(EvaluationRow)
+
+    @cached_property
+    def _upsert_evaluation(self) -> Any:
+        """The statement that writes an evaluation, which takes long to build."""
+        insert = self.database.insert(EvaluationRow)
         names = [column.name for column in insert.table.columns if column.name not in ("id", *_KEY)]
         replace = insert.on_conflict_do_update(
             index_elements=_KEY, set_={name: insert.excluded[name] for name in names}
         )
-        self._upsert_evaluation = replace.returning(col(EvaluationRow.id))  # takes long to build
+        return replace.returning(col(EvaluationRow.id))
 
     def evaluations(self, run: str) -> list[Evaluation]:
         """Return the evaluations of a run, in the order of its pictures, metrics and trials."""
@@ -156,7 +161,8 @@ class EvaluationStore:
         )
         row = _evaluation_row(run, evaluation, judge_revision, facets)
         values = storable(row.model_dump(exclude={"id"}))
-        self.database.count_stored(2 * len(row.report.encode()))  # verdicts and scores beside it
+        if self.database.visitor:  # verdicts and scores are stored beside the report
+            self.database.count_stored(2 * len(row.report.encode()))
         with self.database.write_transaction() as session:
             number = session.execute(self._upsert_evaluation, values).scalar_one()
             session.execute(delete(VerdictRow).where(col(VerdictRow.evaluation) == number))

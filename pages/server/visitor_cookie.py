@@ -6,8 +6,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hallascope.engine.access.visitors import COOKIE, Signer
 from hallascope.engine.deployment.hosting import public
+from hallascope.pages.server.response_cache import PAGES
 
-PAGES = ("/", "/label")
 _YEAR = 31_536_000  # seconds
 
 
