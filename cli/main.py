@@ -64,6 +64,7 @@ from hallascope.cli.terminal import (
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.object_attributes import ObjectAttribute, read_object_attributes
 from hallascope.data.models.specs import Knowledge
+from hallascope.data.prompt_reading import PromptReader
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.corrections import reading_of
 from hallascope.engine.documents.evaluation import EvaluationSummary
@@ -224,6 +225,19 @@ def evaluate(
             help="The model that reads what the prompt asks for, any writer; else rules do."
         ),
     ] = None,
+    prompt_reader: Annotated[
+        PromptReader | None,
+        typer.Option(
+            help="Who reads prompts: rules, the model of --parser, or that model where the rules"
+            " are not sure (auto)."
+        ),
+    ] = None,
+    accept_readings: Annotated[
+        bool,
+        typer.Option(
+            "--accept-readings", help="Also score readings that the rules are not sure of."
+        ),
+    ] = False,
     captioner: Annotated[
         str | None, typer.Option(help="The model that describes, where a metric needs one.")
     ] = None,
@@ -310,6 +324,8 @@ def evaluate(
         # checked with the rest of the request
         inject=cast("tuple[Knowledge, ...]", split_names(inject)),
         reading=reading_of(prompt, asks_file) if asks_file else None,
+        prompt_reader=prompt_reader,
+        accept_readings=accept_readings,
         fig_attributes=_read_fig_attributes(fig_attributes) if fig_attributes else (),
         wording=wording,
     )

@@ -54,6 +54,12 @@ def read_vocabulary(name: str) -> tuple[NamedThing, ...]:
 
 
 @cache
+def vocabulary(name: str) -> tuple[str, ...]:
+    """Return the names of the things of a vocabulary."""
+    return tuple(thing.name for thing in read_vocabulary(name))
+
+
+@cache
 def noun_forms() -> Mapping[str, NounForm]:
     """Return all forms of irregular names, in lower case and without article."""
     forms: dict[str, NounForm] = {}

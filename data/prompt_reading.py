@@ -8,12 +8,15 @@ order of the text. A `GoldReading` says what a right reading is.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from hallascope.data.regions import Span
 
 PICTURE = "picture"  # what an object stands in whose place the prompt says alone: "on the left"
 ReadingSource = Literal["rules", "model", "person"]
+# who reads a prompt: a model what the rules are not sure of, the rules alone, or a model always
+PromptReader = Literal["auto", "rules", "model"]
+PROMPT_READERS: tuple[PromptReader, ...] = get_args(PromptReader)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +93,7 @@ class AskedObject:
     attributes: tuple[AskedAttribute, ...] = ()
     absent: bool = False
     one_of: str = ""
+    confidence: float = field(default=1.0, compare=False)
 
     @property
     def is_optional(self) -> bool:
@@ -107,13 +111,15 @@ class AskedRelation:
     """How the object `subject` stands to the object `target`, or what it does to it.
 
     `target` is `PICTURE` where the prompt says a place in the picture alone; `words` is "left",
-    "right", "top", "bottom", "middle" or "corner" then.
+    "right", "top", "bottom", "middle" or "corner" then. `confidence` in [0, 1] is the chance that
+    it is read right.
     """
 
     subject: str
     words: str
     target: str
     spans: tuple[Span, ...] = ()
+    confidence: float = field(default=1.0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -141,8 +147,9 @@ class PromptReading:
     `language` is the code of the prompt's language, as far as known; `translation` is the English
     that the words of the reading are taken from, where the prompt is in another language. `author`
     is the person whose reading it is, "" where that is not known or nobody's. `confidence` is the
-    share in [0, 1] of the prompt's words that the rules account for, and `unread` are the others;
-    readings that differ in nothing else are equal.
+    chance in [0, 1] that the rules read everything right, `fig_confidence` that they do so in what
+    FiG and TIFA-style questions use (objects, counts, colors, places, texts). `unread` are words
+    that no rule reads. Readings that differ in nothing else are equal.
     """
 
     prompt: str
@@ -156,6 +163,7 @@ class PromptReading:
     source: ReadingSource = "rules"
     author: str = ""
     confidence: float = field(default=1.0, compare=False)
+    fig_confidence: float = field(default=1.0, compare=False)
     unread: tuple[Span, ...] = field(default=(), compare=False)
 
     @property

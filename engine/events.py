@@ -9,7 +9,7 @@ from typing import Any, Literal
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files.object_attributes import ObjectAttribute
 from hallascope.data.models.specs import Knowledge
-from hallascope.data.prompt_reading import PromptReading
+from hallascope.data.prompt_reading import PromptReader, PromptReading
 from hallascope.data.records import Picture, Question, Report
 from hallascope.data.regions import Mask
 from hallascope.data.requests import Failure, Role, Setting
@@ -66,7 +66,9 @@ class EvaluateRequest:
     `factual`: the concepts of the prompt as a benchmark knows them; None: as Primer does, if it
     does. `reference` shows the one called `concept`, which `definition` says in words. `inject`:
     every picture is made once more with each kind of knowledge, beside the one without. `reading`
-    is what the prompt asks for; None: what a person corrected it to, else what the rules read.
+    is what the prompt asks for; None: what a person corrected it to, else what `prompt_reader`
+    reads (None: the `parser` that is named, else "auto"). What the rules are not sure of has no
+    score, unless `accept_readings` says so.
     `origins` say of each of the `images` which model made it; without them the images have no
     model. `fig_attributes` are what FiG expects of objects beside what the prompt says of them.
     `wording` names the pack of texts that the models are sent, or its folder.
@@ -93,6 +95,8 @@ class EvaluateRequest:
     definition: str = ""
     inject: tuple[Knowledge, ...] = ()
     reading: PromptReading | None = None
+    prompt_reader: PromptReader | None = None
+    accept_readings: bool = False
     origins: tuple[ImageOrigin, ...] = ()
     fig_attributes: tuple[ObjectAttribute, ...] = ()
     wording: str = OURS

@@ -13,8 +13,8 @@ from hallascope.engine.run.calls import cache
 from hallascope.engine.run.driver_events import PlanResult
 from hallascope.engine.run.estimate import costs
 from hallascope.engine.services import DEFAULT_POLICY, Services
-from hallascope.metrics.parsing.readings.case_reading import ask_parser, is_readable_reading
-from hallascope.metrics.parsing.readings.model_reading import reading_request, reading_template
+from hallascope.metrics.reading.case_reading import ask_parser, is_readable_reading
+from hallascope.metrics.reading.model_reading import reading_request, reading_template
 
 OnPrompt = Callable[[int, int], None]
 

@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files.object_attributes import ObjectAttribute
-from hallascope.data.prompt_reading import PromptReading
+from hallascope.data.prompt_reading import PromptReader, PromptReading
 from hallascope.data.records import Picture, Question, Report, Score
 from hallascope.data.requests import (
     Answer,
@@ -50,8 +50,9 @@ class Case:
     free-form question about the picture, with the replies that are right. `vocabulary` names the
     vocabulary (`hallascope.data.lexicon`) whose names the detector is asked for beside the
     prompt's. `reading` says what the prompt asks for where a person or a model read it; else the
-    rules do. `object_attributes` are what a person says that objects have beside what the prompt
-    says.
+    rules do, or a parser of the line-up (`prompt_reader`); what the rules are not sure of is scored
+    with `accept_readings` alone. `object_attributes` are what a person says that objects have
+    beside what the prompt says.
     """
 
     prompt: str
@@ -64,6 +65,8 @@ class Case:
     haloquest: HaloQuestion | None = None
     vocabulary: str = "general"
     reading: PromptReading | None = None
+    prompt_reader: PromptReader = "auto"
+    accept_readings: bool = False
     object_attributes: tuple[ObjectAttribute, ...] = ()
 
 

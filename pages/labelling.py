@@ -22,7 +22,7 @@ from hallascope.components.html.markup import join, tag
 from hallascope.components.people import labelling
 from hallascope.components.theme import gradio_theme
 from hallascope.data.files import label_folder
-from hallascope.metrics.parsing.words.language import capitalize_first
+from hallascope.metrics.reading.words.language import capitalize_first
 from hallascope.pages.server import http_guard
 from hallascope.pages.server.app_blocks import AppBlocks
 

@@ -62,7 +62,10 @@ def judged(judge: VisualQuestionAnswering, painted: Callable[[str, str], Picture
     @cache
     def look(plan: Callable[[Case], Plan], prompt: str, picture: Picture) -> Report:
         case = Case(
-            prompt=prompt, image=picture, questions=scenes.parse(prompt).questions().questions
+            prompt=prompt,
+            image=picture,
+            questions=scenes.parse(prompt).questions().questions,
+            accept_readings=True,
         )
         asked = next(plan(case))
         return run(plan(case), [list(judge.ask(asked))])  # type: ignore[arg-type]

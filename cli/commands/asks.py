@@ -18,20 +18,20 @@ from hallascope.cli.terminal import (
     UnpricedOption,
 )
 from hallascope.data.files.readings.prompt_readings import write_prompt_readings
-from hallascope.data.prompt_reading import fit_to_prompt
+from hallascope.data.prompt_reading import PromptReading, fit_to_prompt
 from hallascope.engine.corrections import save_corrections
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import jsonable
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.prompt_parsing import parse_prompts
 from hallascope.engine.services import create_services
-from hallascope.metrics.parsing.reading import read_prompt
-from hallascope.metrics.parsing.readings.case_reading import (
+from hallascope.metrics.reading.case_reading import (
     CaseReading,
     choose_reading,
-    with_doubt,
 )
-from hallascope.metrics.parsing.readings.model_reading import reading_template
+from hallascope.metrics.reading.confidence import doubt
+from hallascope.metrics.reading.model_reading import reading_template
+from hallascope.metrics.reading.prompt import read_prompt
 
 
 def asks(
@@ -77,7 +77,7 @@ def asks(
     prompts = prompts or []
     printed: list[CaseReading] = []
     if save is not None:
-        printed += map(with_doubt, save_corrections(store, save, author))
+        printed += map(_with_doubt, save_corrections(store, save, author))
     if forget:
         if not author:
             raise BadRequest(
@@ -93,7 +93,7 @@ def asks(
     else:
         corrections = store.newest_of(prompts)
         printed += [
-            with_doubt(
+            _with_doubt(
                 fit_to_prompt(corrections[prompt], prompt)
                 if prompt in corrections
                 else read_prompt(prompt)
@@ -109,6 +109,12 @@ def asks(
         "\n".join(_entry(read) for read in printed),
     )
     return FAILURES if any(read.reading.unreadable for read in printed) else DONE
+
+
+def _with_doubt(reading: PromptReading) -> CaseReading:
+    """Return a reading with a sentence where the rules, which made it, are not sure of it."""
+    sentence = doubt(reading)
+    return CaseReading(reading, (sentence,) if sentence else ())
 
 
 def _entry(read: CaseReading) -> str:

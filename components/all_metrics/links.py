@@ -28,7 +28,7 @@ from hallascope.data.outlines import Polygon
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Question
 from hallascope.data.regions import Span
-from hallascope.metrics.parsing.words.language import singular, words
+from hallascope.metrics.reading.words.language import singular, words
 from hallascope.metrics.true_answers import UnaskedError
 
 Regions = Mapping[str, Sequence[Polygon]]

@@ -16,7 +16,7 @@ from hallascope.components.tiles.tile import EXTRA
 from hallascope.data.evidence import Evidence
 from hallascope.data.records import Report
 from hallascope.metrics.base import Presentation
-from hallascope.metrics.parsing.words.language import capitalize_first
+from hallascope.metrics.reading.words.language import capitalize_first
 
 # what FiG calls its stages
 OBJECTS = "Stage 1: objects"

@@ -38,7 +38,7 @@ import { recall, remember } from "../js/storage.js";
  * @property {() => void} cancel
  */
 
-const AUTHOR = "hallascope-author"; // the setting that is remembered
+export const AUTHOR = "hallascope-author"; // the setting that is remembered
 const PICTURE = "picture"; // the target of a place in the picture
 const BOUNDS = ["any", "exactly", "at least", "at most", "about"];
 const DELETED = { object: "object", absent: "object", count: "count", relation: "relation" };

@@ -3,7 +3,8 @@
    form in which it is corrected. Every correction is sent to the server at once. */
 import { closest, findAll, make } from "../js/dom.js";
 import { ask } from "../js/server.js";
-import { makeForm } from "./form.js";
+import { recall } from "../js/storage.js";
+import { AUTHOR, makeForm } from "./form.js";
 /** @import { Component } from "../js/types.js" */
 /** @import { Chip, Edit, Reading } from "./form.js" */
 
@@ -136,7 +137,7 @@ export const mount = ({ element, props, server, watch }) => {
   /**
    * Keep an edit as an author's. Return the sentence that says why it cannot be kept, or "".
    * @param {string} author
-   * @param {Edit} edit
+   * @param {Edit | null} edit null: it is right as it stands
    * @param {number} at the place of the chip that is corrected
    */
   const save = async (author, edit, at) => {
@@ -148,6 +149,11 @@ export const mount = ({ element, props, server, watch }) => {
     undos.push({ author: kept.author, reading: isOwn ? before : null, prompt });
     showChange(view, "Saved. It is used from the next run on.", at);
     return "";
+  };
+
+  const confirm = async () => {
+    const wrong = await save(recall(AUTHOR) || "Anonymous", null, 0);
+    if (wrong) say(wrong, true);
   };
 
   const removeCorrection = async () => {
@@ -209,6 +215,7 @@ export const mount = ({ element, props, server, watch }) => {
     if (chip) openForm(JSON.parse(chip), button);
     else if (add) openForm({ element: add, item: "", words: "" }, button);
     else if (button.dataset.do === "remove") removeCorrection();
+    else if (button.dataset.do === "confirm") confirm();
   });
   place.addEventListener("keydown", (event) => {
     const node = closest(event, "[data-keys]");

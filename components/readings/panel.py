@@ -22,12 +22,13 @@ from hallascope.components.evidence.exhibits.asked import (
 from hallascope.components.html.gradio_html import holder
 from hallascope.components.html.markup import join, key_attributes, tag, to_json
 from hallascope.data.prompt_reading import PromptReading
-from hallascope.metrics.parsing.confidence import doubt
-from hallascope.metrics.parsing.words.language import capitalize_first
-from hallascope.metrics.parsing.words.position_words import OTHER_RELATIONS, RELATIONS
+from hallascope.metrics.reading.confidence import doubt
+from hallascope.metrics.reading.words.language import capitalize_first
+from hallascope.metrics.reading.words.relations import RELATIONS
 
 ServerFunction = Callable[..., dict[str, Any]]  # of what was sent, and who asks
 NOTHING_NAMED = "No object was read in this prompt: add what it asks for."
+CONFIRM = "Confirm this reading"
 _ADDITIONS = {"object": "Add object", "relation": "Add relation", "text": "Add text"}
 _BODY = Markup('<div class="asked-place"></div>')
 
@@ -44,7 +45,7 @@ def reading_panel(
         "readings/panel",
         _BODY,
         "",
-        relations=[*RELATIONS, *OTHER_RELATIONS],
+        relations=list(RELATIONS),
         server_functions=[read, save, remove],
         elem_id=elem_id,
         elem_classes=["asked-panel"],
@@ -69,17 +70,23 @@ def reading_html(reading: PromptReading, beneath: str = "") -> Markup:
         tag("button", words, type="button", class_="asked-link", data_add=kind)
         for kind, words in _ADDITIONS.items()
     )
-    doubtful = doubt(reading) if reading.source == "rules" else ""
+    doubtful = doubt(reading)
     return tag(
         "section",
         head,
         body,
-        tag("p", doubtful, class_="asked-doubt") if doubtful else "",
+        _doubt(doubtful) if doubtful else "",
         style_line(reading),
         tag("p", *additions, class_="asked-additions"),
         class_="asked-box",
         aria_label=TITLE,
     )
+
+
+def _doubt(sentence: str) -> Markup:
+    """Return that a reading has no score, and the button that confirms it."""
+    button = tag("button", CONFIRM, type="button", class_="asked-link", data_do="confirm")
+    return tag("p", sentence, " ", button, class_="asked-doubt")
 
 
 def _source(reading: PromptReading, beneath: str) -> list[Markup]:
@@ -118,11 +125,11 @@ def _chip(at: int, chip: AskedChip) -> Markup:
         "button",
         chip.words,
         type="button",
-        class_=f"asked-chip word plain asked-{chip.element}",
+        class_=f"asked-chip word plain asked-{chip.element}{' unsure' * chip.is_unsure}",
         tabindex="-1" if at else "0",
         **key_attributes((_key(at),)),
         data_chip=to_json(item),
-        aria_label=f"{chip.words}: correct this",
+        aria_label=f"{chip.words}{', perhaps read wrong' * chip.is_unsure}: correct this",
         aria_expanded="false",
     )
 

@@ -11,9 +11,10 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from hallascope.metrics.parsing.style import Piece, is_style
-from hallascope.metrics.parsing.words.language import COLORS, NUMBERS, words, wordset
-from hallascope.metrics.parsing.words.noun_words import CONTAINER_NUMBERS, UNITS
+from hallascope.metrics.reading.rules.counts import GROUP_NUMBERS
+from hallascope.metrics.reading.rules.style import Piece, is_style
+from hallascope.metrics.reading.words.language import COLORS, NUMBERS, words, wordset
+from hallascope.metrics.reading.words.lists import NOUNS
 from hallascope.primer.scenes import RELATIONS, CannotDraw, Scene, nouns, parse, prompts
 from hallascope.primer.shapes import COLORS as COLORS_OF_SHAPES
 
@@ -136,14 +137,14 @@ def _features_of_words(prompt: str) -> PromptFeatures:
 def _highest_number(said: list[str]) -> int:
     highest = 1
     for word, following in pairwise([*said, ""]):
-        if following in UNITS:
+        if following in NOUNS["unit"]:
             continue
         if word in NUMBERS:
             highest = max(highest, NUMBERS.index(word))
         elif word.isdecimal() and len(word) <= 2:  # "1900" is a year
             highest = max(highest, int(word))
         else:
-            highest = max(highest, CONTAINER_NUMBERS.get(word, 1))
+            highest = max(highest, GROUP_NUMBERS.get(word, 1))
     return highest
 
 

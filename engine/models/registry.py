@@ -210,6 +210,10 @@ class ModelRegistry:
         remedy = f"did you mean {near[0]!r}?" if near else "`hallascope models` lists all."
         raise UnknownModel(f"There is no model {name!r}: {remedy}")
 
+    def fills(self, name: str, role: Role) -> bool:
+        """Return whether a model can fill a role. Raises UnknownModel."""
+        return self.spec(name).fills(role)
+
     def require(self, name: str, role: Role, keys: ApiKeys = NO_KEYS) -> ModelSpec:
         """Return the entry of a model that is to fill a role.
 

@@ -30,8 +30,8 @@ from hallascope.data.requests import (
     Write,
 )
 from hallascope.metrics.base import Plan
-from hallascope.metrics.parsing.reading import read_prompt
-from hallascope.metrics.parsing.readings.model_reading import write_model_reading
+from hallascope.metrics.reading.model_reading import write_model_reading
+from hallascope.metrics.reading.prompt import read_prompt
 
 # more steps than any plan has, unless something is wrong
 STEPS = 20

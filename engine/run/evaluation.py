@@ -376,14 +376,27 @@ def count_unfinished(prepared: PreparedRun, store: Store) -> int:
 def unanswered_items(report: Report) -> list[Verdict | Finding]:
     """Return the questions and rows of a report that are left out because a model failed.
 
-    Where nothing is counted, those whose replies cannot be read are among them.
+    Where nothing is counted, those whose replies cannot be read are among them; where nothing was
+    even asked, one row says why ("The prompt may be read wrong").
     """
     items: list[Verdict | Finding] = [
         *report.verdicts,
         *(report.evidence.findings if report.evidence else ()),
     ]
     faults = ("failed",) if report.score.counted else ("failed", "unreadable")
-    return [item for item in items if item.state in faults]
+    unanswered = [item for item in items if item.state in faults]
+    notes = report.evidence.notes if report.evidence else ()
+    if not items and notes and report.score.left_out and not report.score.counted:
+        unanswered = [
+            Finding(
+                kind="prompt",
+                expected=report.prompt,
+                observed="",
+                state="failed",
+                note=notes[0],
+            )
+        ]
+    return unanswered
 
 
 def unanswered_reason(item: Verdict | Finding) -> str:

@@ -78,6 +78,10 @@ def run_id(
     parts += [version(model) for model, _ in pipeline.fixed_models(able)]
     if reading is not None:
         parts.append(["reading", jsonable(reading)])
+    if any(metric.reads_prompt for metric in requested):
+        policy = (request.prompt_reader, request.accept_readings)
+        if policy != ("auto", False):
+            parts.append(["prompt reader", *policy])
     if request.fig_attributes and any(metric.name == FIG for metric in requested):
         parts.append(["fig attributes", jsonable(sorted(request.fig_attributes))])
     return _hash(json.dumps(parts, sort_keys=True), length=12)

@@ -44,11 +44,15 @@ def for_metric(request: EvaluateRequest, metric: Metric) -> dict[Role, str]:
 
 
 def with_defaults(
-    request: EvaluateRequest, requested: Sequence[Metric], can_run: Callable[[str], bool]
+    request: EvaluateRequest,
+    requested: Sequence[Metric],
+    can_run: Callable[[str], bool],
+    fills: Callable[[str, Role], bool],
 ) -> EvaluateRequest:
     """Return the request with default models in optional roles of its metrics.
 
-    They fill roles where nobody is named, if they run here.
+    They fill roles where nobody is named, if they run here. The writer or the judge also reads
+    prompts, where it can, unless the rules alone are to read them.
     """
     optional = {role for metric in requested for role in metric.optional_roles}
     defaults: dict[str, Any] = {
@@ -56,7 +60,20 @@ def with_defaults(
         for role in ROLES
         if role in optional and role in DEFAULTS and not getattr(request, role)
     }
-    return replace(request, **{role: model for role, model in defaults.items() if can_run(model)})
+    request = replace(
+        request, prompt_reader=request.prompt_reader or ("model" if request.parser else "auto")
+    )
+    if "parser" in optional and not request.parser and request.prompt_reader != "rules":
+        able = (
+            model
+            for model in (request.writer, request.judge)
+            if model and fills(model, "parser") and can_run(model)
+        )
+        defaults["parser"] = next(able, None)
+    able_models = {
+        role: model for role, model in defaults.items() if model is not None and can_run(model)
+    }
+    return replace(request, **able_models)
 
 
 def without_idle_models(

@@ -68,6 +68,8 @@ class PreparedRun:
             judge_ranks_choices=self.judge_ranks_choices,
             vocabulary=self.vocabulary,
             reading=self.reading if metric.reads_prompt else None,
+            prompt_reader=self.request.prompt_reader or "auto",
+            accept_readings=self.request.accept_readings,
             object_attributes=self.request.fig_attributes,
         )
 
@@ -194,7 +196,7 @@ class RunPreparation:
             self.registry.require(model, role, self.keys)
 
         requested = tuple(self.find_metric(name, request.wording) for name in request.metrics)
-        request = pipeline.with_defaults(request, requested, can_run)
+        request = pipeline.with_defaults(request, requested, can_run, self.registry.fills)
         not_run: tuple[MetricNotRun, ...] = ()
         if self.skip_unavailable:
             not_run = runnable_metrics.lacking_models(request, requested, require)

@@ -140,6 +140,8 @@ def _request(spec: Spec, entry: SweepPrompt, seeds: ConsecutiveSeeds) -> Evaluat
         count=seeds.count,
         trials=spec.trials,
         wording=spec.wording,
+        prompt_reader=spec.prompt_reader,
+        accept_readings=spec.accept_readings,
         **roles,
     )
     return replace(request, factual=entry.factual, inject=spec.inject)
@@ -223,7 +225,10 @@ class _NameCheck:
 
         request = _request(spec, SweepPrompt("a prompt"), spec.groups[0])
         try:
-            return pipeline.for_run(pipeline.with_defaults(request, metrics, can_run), metrics)
+            return pipeline.for_run(
+                pipeline.with_defaults(request, metrics, can_run, self._services.registry.fills),
+                metrics,
+            )
         except BadRequest as error:
             raise BadSpec(str(spec.file), [Fault(spec.line("metrics"), str(error))]) from None
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from hallascope.data.models.specs import Knowledge
+from hallascope.data.prompt_reading import PromptReader
 from hallascope.data.requests import Role
 from hallascope.data.wordings.catalog import OURS
 from hallascope.data.yaml_file import Fault
@@ -69,7 +70,8 @@ class Spec:
     """Describes a sweep: every prompt by every model with every seed, judged by every metric.
 
     Each metric judges `trials` times. `roles` names who fills a role beside the judge. `wording` is
-    the pack of texts that models are sent, or its folder. `budget` and `budget_day` are caps in
+    the pack of texts that models are sent, or its folder. `prompt_reader` and `accept_readings` are
+    as in `EvaluateRequest`. `budget` and `budget_day` are caps in
     USD; `store` is a database by URL. `file` is where it stands, `lines` where each name does
     ("models primer/exact": 7); the same sweep is the same wherever it stands.
     """
@@ -88,6 +90,8 @@ class Spec:
     unpriced: bool = False
     store: str | None = None
     wording: str = OURS
+    prompt_reader: PromptReader | None = None
+    accept_readings: bool = False
     file: Path = field(default=Path("sweep.yaml"), compare=False)
     lines: Mapping[str, int] = field(default_factory=dict, compare=False)
 
@@ -106,7 +110,11 @@ class Spec:
     def plain(self) -> dict[str, Any]:
         """Return what is done, for a hash and the store: no prompts, money or database address."""
         named = ("title", "models", "metrics", "judge", "trials", "seeds", "inject")
-        return {name: getattr(self, name) for name in named} | {"roles": dict(self.roles)}
+        done = {name: getattr(self, name) for name in named} | {"roles": dict(self.roles)}
+        # only where they are used, so that sweeps keep the ids they had before
+        if (self.prompt_reader, self.accept_readings) != (None, False):
+            done |= {"prompt_reader": self.prompt_reader, "accept_readings": self.accept_readings}
+        return done
 
     def complain(self, faults: Sequence[Fault]) -> None:
         """Raise BadSpec where there are faults."""

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, TypeVar, cast
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
 from hallascope.data.models.specs import CURRENCY, Knowledge
+from hallascope.data.prompt_reading import PromptReader
 from hallascope.data.wordings.catalog import OURS
 from hallascope.data.wordings.packs import SHIPPED, find_folder
 from hallascope.data.yaml_file import BadYaml, Document, Fault, read_document
@@ -279,6 +280,8 @@ class SweepFile:
     unpriced: Annotated[bool, Field(description="true or false")] = False
     store: SpecText = ""
     wording: SpecText = OURS
+    prompt_reader: PromptReader | None = None
+    accept_readings: Annotated[bool, Field(description="true or false")] = False
 
 
 def _spec(document: Document, path: Path) -> Spec:

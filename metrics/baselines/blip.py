@@ -13,7 +13,7 @@ from hallascope.data.regions import Span
 from hallascope.data.requests import Answer, Ask, Failure, Match, Matched, Reply, Request
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of, text_reply
 from hallascope.metrics.baselines.number_report import cut_notes, missing_score, number
-from hallascope.metrics.parsing.words.spacy_model import dependency_tree
+from hallascope.metrics.reading.words.spacy_model import dependency_tree
 
 ITM = "blip-itm"
 VQA = "blip-vqa"

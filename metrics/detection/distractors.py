@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from hallascope.metrics.parsing.parsed import Parsed
-from hallascope.metrics.parsing.rules.noun_phrases.known_names import vocabulary
+from hallascope.data.lexicon import vocabulary
+from hallascope.metrics.reading.parsed import Parsed
 
 
 def distractors(prompt: Parsed, phrases: Sequence[str], vocabulary_name: str) -> tuple[str, ...]:
@@ -15,5 +15,5 @@ def distractors(prompt: Parsed, phrases: Sequence[str], vocabulary_name: str) ->
     the prompt are.
     """
     in_prompt = {phrase.casefold() for phrase in phrases}
-    in_prompt |= {thing.concept.casefold() for thing in prompt.things}
+    in_prompt |= {thing.concept.casefold() for thing in prompt.objects}
     return tuple(name for name in vocabulary(vocabulary_name) if name.casefold() not in in_prompt)

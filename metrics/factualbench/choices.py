@@ -24,7 +24,7 @@ from hallascope.metrics.factualbench.verdicts import (
     failed_round,
     missing_reference,
 )
-from hallascope.metrics.parsing.words.language import article
+from hallascope.metrics.reading.words.language import article
 from hallascope.metrics.replies.letters import read_letter, unread_reason
 
 CHOICES = ("Yes", "No", CANNOT_TELL)

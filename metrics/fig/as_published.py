@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hallascope.metrics.fig.asked_prompt import one_spelling
-from hallascope.metrics.parsing.parsed import Parsed, Phrase
-from hallascope.metrics.parsing.plain_text import mask_spans
-from hallascope.metrics.parsing.words import language
-from hallascope.metrics.parsing.words.position_words import longest_spelling, spellings
-from hallascope.metrics.parsing.words.spacy_model import dependency_tree
+from hallascope.metrics.reading.parsed import Parsed, Phrase
+from hallascope.metrics.reading.rules.written import mask_spans
+from hallascope.metrics.reading.words import language
+from hallascope.metrics.reading.words.relations import LONGEST_SPELLING, box_relation, spellings
+from hallascope.metrics.reading.words.spacy_model import dependency_tree
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -44,8 +44,8 @@ def tree_pairs(text: Parsed, find: OccurrenceFinder) -> frozenset[TreePair]:
 
     Nouns are spaCy's common and proper nouns; what is quoted names nothing.
     """
-    quoted = [range(*quote.span) for quote in text.quotes]
-    doc = dependency_tree(mask_spans(text.text, [quote.span for quote in text.quotes]))
+    quoted = [range(*quote.span) for quote in text.texts]
+    doc = dependency_tree(mask_spans(text.text, [quote.span for quote in text.texts]))
     nouns = [
         token
         for token in doc
@@ -87,10 +87,11 @@ def find_position_words(doc: Doc, text: Parsed) -> Iterator[Occurrence]:
     """Yield the words that say a position, by the relation: "on its right" is "right of"."""
     at = 0
     while at < len(doc):
-        for stop in range(min(len(doc), at + longest_spelling()), at, -1):
+        for stop in range(min(len(doc), at + LONGEST_SPELLING), at, -1):
             spelling = spellings().get(tuple(token.lower_ for token in doc[at:stop]))
             if spelling:
-                yield Occurrence(spelling.relation, range(at, stop))
+                relation = box_relation(spelling.relation) or spelling.relation
+                yield Occurrence(relation, range(at, stop))
                 at = stop - 1
                 break
         at += 1
@@ -98,7 +99,7 @@ def find_position_words(doc: Doc, text: Parsed) -> Iterator[Occurrence]:
 
 def find_quoted_words(doc: Doc, text: Parsed) -> Iterator[Occurrence]:
     """Yield what is quoted, without regard to case and spaces."""
-    for quote in text.quotes:
+    for quote in text.texts:
         start, stop = quote.span
         tokens = [token.i for token in doc if start <= token.idx < stop]
         if tokens:

@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 
 from hallascope.data.prompt_reading import AskedObject, Count, PromptReading
 from hallascope.data.regions import Span
-from hallascope.metrics.parsing.labels import name_phrase
-from hallascope.metrics.parsing.name_matching import same_name
-from hallascope.metrics.parsing.parsed import Parsed, Phrase
-from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.words.language import count_words, plural
+from hallascope.metrics.reading.names import name_phrase, same_name
+from hallascope.metrics.reading.parsed import Parsed, Phrase
+from hallascope.metrics.reading.parser import parse
+from hallascope.metrics.reading.words.language import count_words, plural
 
 # "gray" and "grey" are one
 _ONE_SPELLING = {"gray": "grey", "golden": "gold"}

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from hallascope.data.prompt_reading import PICTURE, AskedRelation, Count
+from hallascope.data.prompt_reading import PICTURE, Count
 from hallascope.data.regions import Span
 from hallascope.metrics.fig.as_published import (
     find_number_words,
@@ -30,17 +30,12 @@ from hallascope.metrics.fig.pairs import (
     pair_words,
     values,
 )
-from hallascope.metrics.parsing.mention_counts import Instance, instances, total
-from hallascope.metrics.parsing.name_matching import alike, same_name
-from hallascope.metrics.parsing.parsed import Parsed, Position
-from hallascope.metrics.parsing.words.language import count_words
-from hallascope.metrics.parsing.words.noun_words import COLORS
-from hallascope.metrics.parsing.words.position_words import (
-    INVERSE,
-    KIN,
-    RELATIONS,
-    spellings,
-)
+from hallascope.metrics.reading.mention_counts import Instance, instances, total
+from hallascope.metrics.reading.names import alike, same_name
+from hallascope.metrics.reading.parsed import Parsed, PhraseRelation
+from hallascope.metrics.reading.words.language import count_words
+from hallascope.metrics.reading.words.lists import COLORS
+from hallascope.metrics.reading.words.relations import INVERSE, KIN, box_relation
 
 SIMILAR = 0.9  # from which similarity of its letters on a text counts leniently
 MOST_SHOWN = 4  # positions of a caption that are shown beside the one of the prompt
@@ -160,7 +155,7 @@ def find_position_pairs(prompt: AskedPrompt) -> Iterator[AttributePair]:
     """Yield every position that the prompt says and boxes can show, once."""
     yielded: set[tuple[object, ...]] = set()
     for relation in prompt.reading.relations:
-        value = _box_relation(relation)
+        value = box_relation(relation.words)
         subject = prompt.index(relation.subject)
         anchor = prompt.index(relation.target)
         ends = (subject, *(() if relation.target == PICTURE else (anchor,)))
@@ -173,43 +168,34 @@ def find_position_pairs(prompt: AskedPrompt) -> Iterator[AttributePair]:
             yield AttributePair(subject, value, spans, anchor)
 
 
-def _box_relation(relation: AskedRelation) -> str:
-    """Return the relation that boxes can show, "" for another: "left of" also for "on the left"."""
-    words = relation.words.casefold()
-    if relation.target == PICTURE and words in ("left", "right"):
-        words = f"on the {words}"
-    spelling = spellings().get(tuple(words.split()))
-    return spelling.relation if spelling and spelling.relation in RELATIONS else ""
-
-
 def _judge_position(pair: AttributePair, prompt: AskedPrompt, picture: PictureText) -> PairVerdict:
     """Return as strictly met what the caption says in the same words.
 
     Leniently kin relations count too, and the same said the other way round.
     """
-    positions = picture.caption.positions
+    positions = picture.caption.places
 
-    def about_pair(rule: NameRule, positions: Iterable[Position]) -> list[Position]:
+    def about_pair(rule: NameRule, positions: Iterable[PhraseRelation]) -> list[PhraseRelation]:
         """Return the positions of the pair's things; what is not known agrees with anything."""
         return [
             position
             for position in positions
             if _names_thing(rule, prompt, pair.noun, picture, position.subject)
-            and _names_thing(rule, prompt, pair.anchor, picture, position.anchor)
+            and _names_thing(rule, prompt, pair.anchor, picture, position.target)
         ]
 
     inverted = [
-        position._replace(subject=position.anchor, anchor=position.subject)
+        position._replace(subject=position.target, target=position.subject)
         for position in positions
-        if position.anchor is not None and position.relation == INVERSE.get(pair.value)
+        if position.target is not None and box_relation(position.words) == INVERSE.get(pair.value)
     ]
     kin = (pair.value, *KIN.get(pair.value, ()))
     named = about_pair(same_name, positions)
     named_leniently = about_pair(alike, positions)
-    strict = [position for position in named if position.relation == pair.value]
-    soft = [position for position in named_leniently if position.relation in kin]
+    strict = [position for position in named if box_relation(position.words) == pair.value]
+    soft = [position for position in named_leniently if box_relation(position.words) in kin]
     soft += about_pair(alike, inverted)
-    otherwise = [position for position in named_leniently if position.anchor is not None]
+    otherwise = [position for position in named_leniently if position.target is not None]
     shown = (strict or soft or otherwise)[:MOST_SHOWN]
     return PairVerdict(
         strict=bool(strict),
@@ -236,17 +222,17 @@ def _names_thing(
     )
 
 
-def _ends(position: Position) -> list[int]:
+def _ends(position: PhraseRelation) -> list[int]:
     """Return the phrases of a position: its subject, and its anchor where it has one."""
-    return [at for at in (position.subject, position.anchor) if at is not None]
+    return [at for at in (position.subject, position.target) if at is not None]
 
 
-def _position_words(text: Parsed, position: Position) -> str:
+def _position_words(text: Parsed, position: PhraseRelation) -> str:
     names = [text.phrases[at].name for at in _ends(position)]
-    return pair_words("position", position.relation, names).strip()
+    return pair_words("position", position.words, names).strip()
 
 
-def _position_spans(text: Parsed, positions: Sequence[Position]) -> tuple[Span, ...]:
+def _position_spans(text: Parsed, positions: Sequence[PhraseRelation]) -> tuple[Span, ...]:
     spans: list[Span] = []
     for position in positions:
         subject, *anchor = [text.phrases[at].name_span for at in _ends(position)]
@@ -271,7 +257,7 @@ def _judge_text(pair: AttributePair, prompt: AskedPrompt, picture: PictureText) 
     What it is written on does not matter, it is an object of its own.
     """
     quote = max(
-        picture.caption.quotes, key=lambda quote: similarity(quote.text, pair.value), default=None
+        picture.caption.texts, key=lambda quote: similarity(quote.text, pair.value), default=None
     )
     if picture.lines is not None:
         candidates = list(_line_runs(picture.lines))

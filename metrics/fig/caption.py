@@ -12,8 +12,8 @@ from itertools import product
 
 from hallascope.metrics.detection.geometry import relations
 from hallascope.metrics.fig.groups import CaptionGroup, SegmentCaption, group_captions, plural
-from hallascope.metrics.parsing.words import language
-from hallascope.metrics.parsing.words.position_words import RELATIONS, relation_words
+from hallascope.metrics.reading.words import language
+from hallascope.metrics.reading.words.relations import BOX_RELATIONS, relation_words
 
 NOTHING = "The picture shows nothing that could be named."
 LONGEST = 4_000  # characters
@@ -114,10 +114,10 @@ def _positions(groups: Sequence[CaptionGroup]) -> Iterator[str]:
         others = [other for other in placed if other is not group]
         of_all = {
             relation: [other for other in others if all(_holds(relation, group, other))]
-            for relation in RELATIONS
+            for relation in BOX_RELATIONS
         }
         yield from _position_sentence(group, of_all)
-        for relation in RELATIONS:
+        for relation in BOX_RELATIONS:
             of_some = [other for other in others if _holds_of_some(relation, group, other)]
             yield from _position_sentence(group, {relation: of_some}, one_of_them=True)
 

@@ -8,12 +8,12 @@ from typing import Literal, NamedTuple
 from hallascope.data.lexicon import NamedThing, noun_forms
 from hallascope.data.regions import Box
 from hallascope.metrics.detection.geometry import Center
-from hallascope.metrics.parsing import mention_counts
-from hallascope.metrics.parsing.parsed import Parsed, Phrase
-from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.words import language
-from hallascope.metrics.parsing.words.language import wordset
-from hallascope.metrics.parsing.words.noun_words import COLORS
+from hallascope.metrics.reading import mention_counts
+from hallascope.metrics.reading.parsed import Parsed, Phrase
+from hallascope.metrics.reading.parser import parse
+from hallascope.metrics.reading.words import language
+from hallascope.metrics.reading.words.language import wordset
+from hallascope.metrics.reading.words.lists import COLORS
 
 _MASS_NOUNS = wordset(
     "grass water sand snow ice sky wood smoke fog fire rain food hair fur hay graffiti"
@@ -78,7 +78,7 @@ class CaptionGroup:
 
 def subject(caption: Parsed) -> Phrase | None:
     """Return the thing that a caption is about: the first that it names."""
-    return next(iter(caption.things), None)
+    return next(iter(caption.objects), None)
 
 
 def group_captions(
@@ -101,9 +101,8 @@ def _caption_group(segment: SegmentCaption, describing: frozenset[str]) -> Capti
     if phrase is None:
         return None
     # The name ends with what the thing belongs to: " of a ladybug".
-    index = caption.phrases.index(phrase)
-    owners = (other for other in caption.phrases if other.owned == index and other.is_thing)
-    stop = next(owners, phrase).span[1]
+    whole = phrase if phrase.owner is None else caption.phrases[phrase.owner]
+    stop = whole.span[1] if whole.is_object else phrase.span[1]
     owner = caption.text[phrase.span[1] : stop]
     words = _leading_words(caption, phrase, describing)
     return CaptionGroup(

@@ -37,10 +37,9 @@ from hallascope.metrics.fig import caption, replies
 from hallascope.metrics.fig.asked_prompt import AskedPrompt
 from hallascope.metrics.fig.groups import SegmentCaption, subject
 from hallascope.metrics.fig.report import InspectionResult
-from hallascope.metrics.parsing.labels import name_phrase
-from hallascope.metrics.parsing.name_matching import alike
-from hallascope.metrics.parsing.parsed import Phrase
-from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.reading.names import alike, name_phrase
+from hallascope.metrics.reading.parsed import Phrase
+from hallascope.metrics.reading.parser import parse
 
 # It is None where nobody was asked to read.
 ReaderResult = tuple[TextLine, ...] | Failure | None

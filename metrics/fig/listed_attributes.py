@@ -24,8 +24,7 @@ from hallascope.metrics.fig.pairs import (
     find_word_pairs,
     judge_by_words,
 )
-from hallascope.metrics.parsing.labels import name_phrase
-from hallascope.metrics.parsing.name_matching import same_name
+from hallascope.metrics.reading.names import name_phrase, same_name
 
 LISTED = "Listed for this object, not said in the prompt."
 

@@ -23,11 +23,9 @@ from hallascope.metrics.fig.pairs import (
     pair_words,
     published_pairs,
 )
-from hallascope.metrics.parsing.coreference import resolve_mentions
-from hallascope.metrics.parsing.labels import name_phrase
-from hallascope.metrics.parsing.name_matching import alike, is_more_general, same_name
-from hallascope.metrics.parsing.parsed import Parsed, Phrase
-from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.reading.names import alike, is_more_general, name_phrase, same_name
+from hallascope.metrics.reading.parsed import Parsed, Phrase
+from hallascope.metrics.reading.parser import parse
 
 OBJECT = "object"
 EXTRANEOUS = "extraneous"
@@ -134,10 +132,9 @@ def objects(text: Parsed) -> list[tuple[int, ...]]:
 
     What was named before may have another name: "a fire truck ... the truck".
     """
-    firsts = resolve_mentions(text).firsts
     groups: dict[int, list[int]] = {}
-    for at, _ in text.indexed_things():
-        first = firsts.get(at, at)
+    for at, _ in text.indexed_objects():
+        first = text.first_mention(at)
         of_name = (other for other in groups if is_same(text.phrases[other], text.phrases[first]))
         groups.setdefault(next(of_name, first), []).append(at)
     return [tuple(group) for group in groups.values()]
@@ -165,8 +162,8 @@ def _object_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
         if all(prompt.objects[at].is_optional for at in group):
             continue
         name = prompt.names[group[0]]
-        strict = [at for at, phrase in caption.indexed_things() if same_name(name, phrase)]
-        soft = strict or [at for at, phrase in caption.indexed_things() if alike(name, phrase)]
+        strict = [at for at, phrase in caption.indexed_objects() if same_name(name, phrase)]
+        soft = strict or [at for at, phrase in caption.indexed_objects() if alike(name, phrase)]
         yield StageRow(
             kind=OBJECT,
             expected=prompt.objects[group[0]].name,
@@ -192,7 +189,7 @@ def _forbidden_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
             continue
         named = [
             at
-            for at, phrase in caption.indexed_things()
+            for at, phrase in caption.indexed_objects()
             if _is_forbidden(name, phrase)
             and not any(same_name(expected, phrase) for expected in present)
         ]
@@ -279,7 +276,7 @@ def _text_row(
 
 def is_named(name: Phrase, caption: Parsed) -> bool:
     """Return whether a caption names a thing, by the lenient rule."""
-    return any(alike(name, thing) for thing in caption.things)
+    return any(alike(name, thing) for thing in caption.objects)
 
 
 def _pair_row(
@@ -324,7 +321,7 @@ def _published_rows(
     prompt's.
     """
     for row in object_rows:
-        met = any(equal_names(row.nouns[0], phrase) for phrase in caption.things)
+        met = any(equal_names(row.nouns[0], phrase) for phrase in caption.objects)
         yield replace(row, strict=met, soft=met)
     if prompt.reading.unreadable:
         return
@@ -366,7 +363,7 @@ def _extraneous_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]
         if any(same_name(name, phrase) for name in expected for phrase in named):
             continue
         forbidden = any(_is_forbidden(name, phrase) for name in absent for phrase in named)
-        owners = [phrase for phrase in caption.phrases if phrase.owned in mentions]
+        owners = [caption.phrases[phrase.owner] for phrase in named if phrase.owner is not None]
         is_part = any(same_name(name, owner) for name in expected for owner in owners)
         if is_part and not forbidden:
             continue

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 from hallascope.data.regions import Span
 from hallascope.metrics.fig.as_published import (
@@ -12,11 +12,10 @@ from hallascope.metrics.fig.as_published import (
     tree_pairs,
 )
 from hallascope.metrics.fig.asked_prompt import AskedPrompt, is_same, one_spelling
-from hallascope.metrics.parsing.coreference import resolve_mentions
-from hallascope.metrics.parsing.mention_counts import Instance, instances
-from hallascope.metrics.parsing.name_matching import alike, same_name
-from hallascope.metrics.parsing.parsed import Parsed, Phrase
-from hallascope.metrics.parsing.words.position_words import relation_words
+from hallascope.metrics.reading.mention_counts import Instance, instances
+from hallascope.metrics.reading.names import alike, same_name
+from hallascope.metrics.reading.parsed import Parsed, Phrase
+from hallascope.metrics.reading.words.relations import relation_words
 
 # A plural without a number stands for this: more than any number that a prompt asks for.
 _MANY = 10_000
@@ -52,14 +51,11 @@ class PictureText:
     caption: Parsed
     lines: tuple[str, ...] | None = None
 
-    @cached_property
-    def _firsts(self) -> Mapping[int, int]:
-        return resolve_mentions(self.caption).firsts
-
     def mentions(self, at: int) -> list[Phrase]:
         """Return a phrase of the caption, and the one that first named the same thing."""
         return [
-            self.caption.phrases[name] for name in dict.fromkeys((at, self._firsts.get(at, at)))
+            self.caption.phrases[name]
+            for name in dict.fromkeys((at, self.caption.first_mention(at)))
         ]
 
 

@@ -21,15 +21,15 @@ from hallascope.metrics.fig.listed_attributes import add_listed, listed_version
 from hallascope.metrics.fig.matching import compare
 from hallascope.metrics.fig.pairs import AttributeRule, Attributes, ReadingRule, attribute_words
 from hallascope.metrics.fig.report import NAME, SCORES, InspectionResult, report
-from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.readings.case_reading import (
+from hallascope.metrics.reading.case_reading import (
     is_readable_reading,
     parser_version,
     read_case,
 )
-from hallascope.metrics.parsing.readings.model_reading import reading_template
+from hallascope.metrics.reading.model_reading import reading_template
+from hallascope.metrics.reading.parser import parse
 
-READING = 7  # raise it with every change of a reading, parsing or scoring rule
+READING = 8  # raise it with every change of a reading, parsing or scoring rule
 NO_THING = "The prompt names no thing that could be looked for."
 
 
@@ -119,7 +119,7 @@ def plan(
     version = prompts.version(case, attributes)
     attributes = add_listed(attributes, case.object_attributes)
     describing = attribute_words(attributes)
-    read = yield from read_case(case, prompts.parser, describing)
+    read = yield from read_case(case, prompts.parser, "fig", describing)
     reading = read.reading
     reason = reading.unreadable
     if reason:

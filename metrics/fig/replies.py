@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from hallascope.data.files.tidy import line, paragraphs
 from hallascope.data.requests import Answer, Failure
-from hallascope.metrics.parsing import parser
+from hallascope.metrics.reading import parser
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
 

@@ -13,13 +13,12 @@ from hallascope.data.records import Report, Score
 from hallascope.metrics.base import Case, ScoreSpec, mean_score
 from hallascope.metrics.fig.groups import subject
 from hallascope.metrics.fig.matching import OBJECT, StageRow, Stages, chair, is_named
-from hallascope.metrics.parsing.labels import name_phrase
-from hallascope.metrics.parsing.name_matching import alike
-from hallascope.metrics.parsing.parsed import Parsed, Phrase
-from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.words.language import capitalize_first
-from hallascope.metrics.parsing.words.noun_words import COLORS
-from hallascope.metrics.parsing.words.position_words import relation_words
+from hallascope.metrics.reading.names import alike, name_phrase
+from hallascope.metrics.reading.parsed import Parsed, Phrase
+from hallascope.metrics.reading.parser import parse
+from hallascope.metrics.reading.words.language import capitalize_first
+from hallascope.metrics.reading.words.lists import COLORS
+from hallascope.metrics.reading.words.relations import relation_words
 
 NAME = "fig"
 _STAGES = ("object", "color", "number", "position", "text")
@@ -296,7 +295,7 @@ def _row_segments(row: StageRow, stages: Stages, segments: Sequence[SegmentEvide
         segment.name
         for segment in segments
         if any(
-            alike(phrase, thing) for phrase in phrases for thing in parse(segment.caption).things
+            alike(phrase, thing) for phrase in phrases for thing in parse(segment.caption).objects
         )
     ]
     if mentioning:

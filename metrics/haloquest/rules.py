@@ -14,7 +14,7 @@ from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.files.tidy import line
 from hallascope.metrics.haloquest.auto_eval import AutoEvalName
 from hallascope.metrics.haloquest.replies import Grading
-from hallascope.metrics.parsing.words.language import COLORS, NUMBERS, singular, words, wordset
+from hallascope.metrics.reading.words.language import COLORS, NUMBERS, singular, words, wordset
 from hallascope.metrics.replies.letters import is_refusal
 
 _OPENING = re.compile(r"(yes|no)\b\s*[,.;:!-]\s*")

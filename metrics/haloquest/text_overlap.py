@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hallascope.metrics.parsing.words import wordnet
-from hallascope.metrics.parsing.words.language import words
+from hallascope.metrics.reading.words import wordnet
+from hallascope.metrics.reading.words.language import words
 
 CIDER_SCALE = 10.0
 _LONGEST_GRAM = 4

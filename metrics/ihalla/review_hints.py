@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hallascope.data.records import NONE_OF_THE_ABOVE, Question
-from hallascope.metrics.parsing.words import language
+from hallascope.metrics.reading.words import language
 
 
 def concerns(prompt: str, question: Question) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from hallascope.metrics.juries.counting import (
     thing_names,
     yes_no_places,
 )
-from hallascope.metrics.parsing.words.language import COLORS, content, number, singular, words
+from hallascope.metrics.reading.words.language import COLORS, content, number, singular, words
 
 NOT_SAID = "The description does not say it: this judge abstains."
 TEXT = "Describe what this image shows in one or two sentences, with numbers and colors."

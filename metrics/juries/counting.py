@@ -15,7 +15,7 @@ from hallascope.data.records import LETTERS
 from hallascope.data.requests import Answer, Ask, Detect, Detected, Failure
 from hallascope.metrics.detection.selection import select_detections
 from hallascope.metrics.ihalla.plan import is_none_of_the_above
-from hallascope.metrics.parsing.words.language import (
+from hallascope.metrics.reading.words.language import (
     COLORS,
     STOP,
     number,

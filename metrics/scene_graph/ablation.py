@@ -11,7 +11,7 @@ from hallascope.data.files.tidy import line, paragraphs
 from hallascope.data.requests import Answer, Describe, Failure, Reply, Request
 from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
-from hallascope.metrics.parsing.readings.case_reading import parser_version, read_case
+from hallascope.metrics.reading.case_reading import parser_version, read_case
 from hallascope.metrics.replies.letters import strip_thinking
 from hallascope.metrics.scene_graph import plan as scene_graph
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, graph_of_caption
@@ -21,7 +21,7 @@ from hallascope.metrics.scene_graph.report import SCORES, report
 from hallascope.metrics.scene_graph.words.attributes import describing_words
 
 NAME = "caption-ablation"
-READING = 4  # raise it with every change of a parsing, asking or grading rule
+READING = 5  # raise it with every change of a parsing, asking or grading rule
 
 
 def templates(prompts: Path | None = None) -> SceneGraphTemplates:
@@ -67,7 +67,7 @@ def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
     A writer in the line-up answers from the caption's triples as it does from the image's.
     """
     prompts = prompts or templates()
-    read = yield from read_case(case, prompts.parser, describing_words())
+    read = yield from read_case(case, prompts.parser, "scene-graph", describing_words())
     prompt = graph_of_reading(read.reading)
     reason = prompt.reading.unreadable
     if reason:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from hallascope.data.graphs import AnswerValue, Graph, Triple
 from hallascope.data.prompt_reading import MANY
-from hallascope.metrics.parsing.words.language import number_word
-from hallascope.metrics.parsing.words.position_words import INVERSE, relation_words
+from hallascope.metrics.reading.words.language import number_word
+from hallascope.metrics.reading.words.relations import INVERSE, relation_words
 from hallascope.metrics.scene_graph.matching import Matches
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 from hallascope.metrics.scene_graph.questions import SceneQuestion

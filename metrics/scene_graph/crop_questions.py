@@ -17,7 +17,7 @@ from hallascope.data.regions import Box
 from hallascope.data.requests import Ask, Failure, Reply
 from hallascope.data.wordings.templates import Template
 from hallascope.metrics.base import PlanSteps, text_reply
-from hallascope.metrics.parsing.words.language import capitalize_first
+from hallascope.metrics.reading.words.language import capitalize_first
 from hallascope.metrics.scene_graph import relations
 from hallascope.metrics.scene_graph.image_graph import (
     ImageGraph,

@@ -14,7 +14,7 @@ from hallascope.data.regions import Detection
 from hallascope.data.requests import Answer, Failure
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.detection.selection import is_part, labels_at, same_place
-from hallascope.metrics.parsing.words.language import article
+from hallascope.metrics.reading.words.language import article
 from hallascope.metrics.scene_graph.crop_questions import (
     YES_NO,
     CropQuestion,

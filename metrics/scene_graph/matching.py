@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from hallascope.data.graphs import Graph, Node
-from hallascope.metrics.parsing.labels import label_phrase
-from hallascope.metrics.parsing.name_matching import alike, same_name
-from hallascope.metrics.parsing.parsed import Phrase
+from hallascope.metrics.reading.names import alike, label_phrase, same_name
+from hallascope.metrics.reading.parsed import Phrase
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 from hallascope.metrics.scene_graph.words.attributes import NUMBER, meets
 

@@ -32,12 +32,12 @@ from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, reply_of, text_reply
 from hallascope.metrics.detection.distractors import distractors
 from hallascope.metrics.detection.selection import number_segments, select_detections
-from hallascope.metrics.parsing.readings.case_reading import (
+from hallascope.metrics.reading.case_reading import (
     is_readable_reading,
     parser_version,
     read_case,
 )
-from hallascope.metrics.parsing.readings.model_reading import reading_template
+from hallascope.metrics.reading.model_reading import reading_template
 from hallascope.metrics.scene_graph import label_check
 from hallascope.metrics.scene_graph.answering import recall, triples, twins
 from hallascope.metrics.scene_graph.crop_questions import ImageInspection
@@ -50,7 +50,7 @@ from hallascope.metrics.scene_graph.words import replies
 from hallascope.metrics.scene_graph.words.attributes import describing_words
 
 NAME = "scene-graph"
-READING = 6  # raise it with every change of a parsing, asking, reading or grading rule
+READING = 7  # raise it with every change of a parsing, asking, reading or grading rule
 NO_THING = "The prompt names no thing that could be looked for."
 
 
@@ -129,7 +129,7 @@ def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
     names nothing, or that nobody can read, has no scores.
     """
     prompts = prompts or templates()
-    read = yield from read_case(case, prompts.parser, describing_words())
+    read = yield from read_case(case, prompts.parser, "scene-graph", describing_words())
     prompt = graph_of_reading(read.reading)
     reason = prompt.reading.unreadable
     if reason:

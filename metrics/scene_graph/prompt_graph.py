@@ -1,19 +1,19 @@
 """Makes a graph of what a prompt asks for: objects with attributes, and how they stand.
 
 After section 3.3 of the paper (dependency tree, then triples); the reading of the prompt is that of
-`metrics.parsing.reading`.
+`metrics.reading`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hallascope.data.graphs import Attribute, Edge, Graph, Node
 from hallascope.data.prompt_reading import AskedObject, Count, PromptReading
-from hallascope.metrics.parsing.labels import name_phrase
-from hallascope.metrics.parsing.parsed import Parsed, Phrase
-from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.reading import read_prompt
-from hallascope.metrics.parsing.words.language import count_words, plural
+from hallascope.metrics.reading.names import name_phrase
+from hallascope.metrics.reading.parsed import Parsed, Phrase
+from hallascope.metrics.reading.parser import parse
+from hallascope.metrics.reading.prompt import read_prompt
+from hallascope.metrics.reading.words.language import count_words, plural
 from hallascope.metrics.scene_graph.words.attributes import NUMBER, describing_words, kind, normal
 
 
@@ -74,8 +74,18 @@ def make_prompt_graph(text: str) -> PromptGraph:
 def graph_of_reading(reading: PromptReading) -> PromptGraph:
     """Return the graph of what a prompt asks for.
 
-    A place in the picture alone ("on the left") is no edge.
+    A place in the picture alone ("on the left") is no edge, and neither is a relation to what must
+    not be there. What must not be there in one place and is asked for in another ("a man without a
+    hat beside a man with a hat") is no node: that it is in the image says nothing.
     """
+    asked_for = {thing.name.casefold() for thing in reading.objects if not thing.absent}
+    objects = [
+        thing
+        for thing in reading.objects
+        if not (thing.absent and thing.name.casefold() in asked_for)
+    ]
+    reading = replace(reading, objects=tuple(objects))
+    absent = {thing.id for thing in objects if thing.absent}
     names = {thing.id: f"n{at}" for at, thing in enumerate(reading.objects, 1)}
     nodes = tuple(
         Node(
@@ -87,7 +97,11 @@ def graph_of_reading(reading: PromptReading) -> PromptGraph:
         )
         for thing in reading.objects
     )
-    relations = [relation for relation in reading.relations if relation.target in names]
+    relations = [
+        relation
+        for relation in reading.relations
+        if {relation.subject, relation.target} <= names.keys() - absent
+    ]
     edges = tuple(
         Edge(
             name=f"e{number}",

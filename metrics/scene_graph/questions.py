@@ -11,8 +11,8 @@ from typing import Literal
 
 from hallascope.data.graphs import AnswerValue, Edge, Node
 from hallascope.data.regions import Span
-from hallascope.metrics.parsing.words.language import article
-from hallascope.metrics.parsing.words.position_words import relation_words
+from hallascope.metrics.reading.words.language import article
+from hallascope.metrics.reading.words.relations import relation_words
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 from hallascope.metrics.scene_graph.words.attributes import NUMBER
 

@@ -17,7 +17,7 @@ from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.graphs import Edge
 from hallascope.data.regions import Box
 from hallascope.metrics.detection.geometry import middle, relations, same_box, touches
-from hallascope.metrics.parsing.reading import PART_OF
+from hallascope.metrics.reading.words.relations import PART_OF
 
 FROM_BOXES = ("left of", "right of", "above", "below", "on", "in", "next to", PART_OF)
 # What boxes that touch cannot tell apart: flowers stick out of the vase that they are in.

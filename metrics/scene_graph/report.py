@@ -6,7 +6,7 @@ from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.graphs import AnswerValue, GraphError, GraphQuestion, Node, SceneGraphs
 from hallascope.data.records import Report, Score
 from hallascope.metrics.base import COUNT, Case, ScoreSpec
-from hallascope.metrics.parsing.words.language import plural
+from hallascope.metrics.reading.words.language import plural
 from hallascope.metrics.scene_graph import grade as grading
 from hallascope.metrics.scene_graph.errors import errors
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, InspectionFailure

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from hallascope.data.evidence import State
 from hallascope.data.graphs import AnswerValue, Triple
-from hallascope.metrics.parsing.words.position_words import INVERSE
+from hallascope.metrics.reading.words.relations import INVERSE
 from hallascope.metrics.scene_graph.answering import (
     RecalledTriples,
     TripleAnswer,

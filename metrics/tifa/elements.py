@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from hallascope.data.lexicon import NamedThing, noun_forms
 from hallascope.data.prompt_reading import AskedObject, PromptReading
-from hallascope.metrics.parsing.words import language
+from hallascope.metrics.reading.words import language
 
 MOST = 8  # things a prompt is asked about
 # The relations that have a question, and how the question words them.

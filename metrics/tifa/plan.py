@@ -22,13 +22,13 @@ from hallascope.data.requests import Answer, Ask, Failure, ReadPrompt, Reply, Re
 from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.ihalla import plan as ihalla
-from hallascope.metrics.parsing.readings.case_reading import (
+from hallascope.metrics.reading.case_reading import (
     is_readable_reading,
     parser_version,
     read_case,
 )
-from hallascope.metrics.parsing.readings.model_reading import reading_template
-from hallascope.metrics.parsing.words.language import NUMBERS, article, capitalize_first
+from hallascope.metrics.reading.model_reading import reading_template
+from hallascope.metrics.reading.words.language import NUMBERS, article, capitalize_first
 from hallascope.metrics.tifa import replies as tifa_replies
 from hallascope.metrics.tifa.elements import (
     Elements,
@@ -39,7 +39,7 @@ from hallascope.metrics.tifa.elements import (
 
 NAME = "tifa"
 # Raise it with every change of a reading or scoring rule, and of the rules in `elements`.
-READING = 6
+READING = 7
 ORIGIN = "TIFA-style, by rule"
 _COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
 _COMMON = (
@@ -126,7 +126,7 @@ def plan(
         made = parse_written_questions(reply)
         evidence = None
     else:
-        read = yield from read_case(case, parsing or reading_template())
+        read = yield from read_case(case, parsing or reading_template(), "fig")
         version = f"{READING}+{ask.version}+rules{read.version}"
         made = questions(read.reading)
         evidence = Evidence(reading=read.reading, notes=read.notes)

@@ -34,7 +34,7 @@ from hallascope.engine.services import ModelAvailability
 from hallascope.engine.sheets.labeler_agreement import LabelerAgreement
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.haloquest.aggregate import pooled_mean
-from hallascope.metrics.parsing.words.language import capitalize_first
+from hallascope.metrics.reading.words.language import capitalize_first
 from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, interval_text
 from hallascope.metrics.statistics.response_statistics import Consistency, Kappa

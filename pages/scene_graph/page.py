@@ -33,7 +33,11 @@ ROLES = (
     ),
     RolePicker(
         "parser",
-        Option(NOBODY, "Rules read what the prompt asks for", called="none: by rule"),
+        Option(
+            NOBODY,
+            "Rules read the prompt; a judge or writer that can, what they are not sure of",
+            called="none: by rule",
+        ),
     ),
 )
 

@@ -248,7 +248,7 @@ def test_who_corrected_it_is_said_with_the_way_back() -> None:
 
 
 def test_a_doubtful_reading_of_the_rules_says_so_until_a_person_corrects_it() -> None:
-    doubtful = replace(READING, confidence=0.5, unread=((24, 28),))
+    doubtful = replace(READING, fig_confidence=0.1, unread=((24, 28),))
     assert "may be read wrong" in reading_html(doubtful)
     assert "may be read wrong" not in reading_html(READING)
     assert "may be read wrong" not in reading_html(replace(doubtful, source="person"))

@@ -26,9 +26,9 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Write
 from hallascope.engine.models.roles import call, ignore_progress
-from hallascope.metrics.parsing.reading import read_prompt
-from hallascope.metrics.parsing.readings.case_reading import choose_reading, parse_reply
-from hallascope.metrics.parsing.readings.model_reading import reading_request, reading_template
+from hallascope.metrics.reading.case_reading import choose_reading, parse_reply
+from hallascope.metrics.reading.model_reading import reading_request, reading_template
+from hallascope.metrics.reading.prompt import read_prompt
 from hallascope.metrics.replies.letters import read_letter
 from tests.support import ROOT, checkpoints
 

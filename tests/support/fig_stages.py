@@ -9,7 +9,7 @@ import yaml
 from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.fig.matching import Stages, compare
 from hallascope.metrics.fig.pairs import Attributes, attribute_words
-from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.reading.prompt import read_prompt
 
 _CASES = Path(__file__).parents[1] / "metrics" / "fig" / "cases.yaml"
 CASES: dict[str, list[Any]] = yaml.safe_load(_CASES.read_text(encoding="utf-8"))

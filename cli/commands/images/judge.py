@@ -25,6 +25,7 @@ from hallascope.cli.terminal import (
     split_names,
 )
 from hallascope.data.models.specs import CURRENCY
+from hallascope.data.prompt_reading import PromptReader
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.image_folders.detection import OpenedImages
@@ -108,6 +109,19 @@ def judge(
     parser: Annotated[
         str | None, typer.Option(help="The model that reads what a prompt asks for.")
     ] = None,
+    prompt_reader: Annotated[
+        PromptReader | None,
+        typer.Option(
+            help="Who reads prompts: rules, the model of --parser, or that model where the rules"
+            " are not sure (auto)."
+        ),
+    ] = None,
+    accept_readings: Annotated[
+        bool,
+        typer.Option(
+            "--accept-readings", help="Also score readings that the rules are not sure of."
+        ),
+    ] = False,
     captioner: Annotated[str | None, typer.Option(help="The model that describes.")] = None,
     detector: Annotated[str | None, typer.Option(help="The model that finds things.")] = None,
     segmenter: Annotated[str | None, typer.Option(help="The model that cuts things out.")] = None,
@@ -150,6 +164,8 @@ def judge(
         segmenter=segmenter,
         reader=reader,
         embedder=embedder,
+        prompt_reader=prompt_reader,
+        accept_readings=accept_readings,
         wording=wording,
     )
     policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)

@@ -12,7 +12,7 @@ from hallascope.engine.errors import BadRequest
 
 if TYPE_CHECKING:
     from hallascope.engine.judge_eval.parsers.parser_eval import PromptShare
-    from hallascope.metrics.parsing.readings.comparison import System
+    from hallascope.metrics.reading.confidence import System
 
 AtLeastOption = Annotated[
     list[str] | None,

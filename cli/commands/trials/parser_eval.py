@@ -74,8 +74,8 @@ def parser_eval(
     asks only what is missing. With --readings, what another person or program read is measured.
     """
     from hallascope.engine.judge_eval.parsers.parser_eval import evaluate_names, evaluate_reader
-    from hallascope.metrics.parsing.labels import labels_alike
-    from hallascope.metrics.parsing.reading import read_prompt
+    from hallascope.metrics.reading.names import labels_alike
+    from hallascope.metrics.reading.prompt import read_prompt
 
     chosen_part = _part(part)
     bounds = read_bounds(at_least)

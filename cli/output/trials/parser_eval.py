@@ -13,7 +13,8 @@ if TYPE_CHECKING:
         ParserEvaluation,
         PromptShare,
     )
-    from hallascope.metrics.parsing.readings.comparison import ReadingComparison, System
+    from hallascope.metrics.reading.comparison import ReadingComparison
+    from hallascope.metrics.reading.confidence import System
 
 SYSTEM_TITLES: Mapping["System", str] = {"fig": "FiG", "scene-graph": "scene graph"}
 SHARE_COLUMNS = (
@@ -47,10 +48,21 @@ def document(evaluation: "ParserEvaluation", names: "NameEvaluation") -> dict[st
             }
             for system in SYSTEM_TITLES
         },
-        "right_by_confidence": {
-            system: {"sure": share_document(sure), "unsure": share_document(unsure)}
+        "scored": {
+            system: {
+                "coverage": share_document(evaluation.scored(system)),
+                "right": share_document(evaluation.right_where(system, scored=True)),
+                "right_of_the_others": share_document(evaluation.right_where(system, scored=False)),
+                "curve": [
+                    {
+                        "coverage": point.coverage,
+                        "confidence": point.confidence,
+                        "right": share_document(point.right),
+                    }
+                    for point in evaluation.curve(system)
+                ],
+            }
             for system in SYSTEM_TITLES
-            for sure, unsure in [evaluation.right_by_confidence(system)]
         },
         "recognized": share_document(evaluation.recognized),
         "withheld": list(evaluation.withheld),
@@ -110,9 +122,9 @@ def _share_rows(
         for stratum, share in evaluation.right_by_stratum(system).items():
             yield f"  {stratum}", share
     for system, title in SYSTEM_TITLES.items():
-        sure, unsure = evaluation.right_by_confidence(system)
-        yield f"read right for {title} where the rules are sure", sure
-        yield f"read right for {title} where they are not", unsure
+        yield f"scored for {title}", evaluation.scored(system)
+        yield "  of these read right", evaluation.right_where(system, scored=True)
+        yield "  of the others read right", evaluation.right_where(system, scored=False)
     yield "unreadable prompts recognized", evaluation.recognized
     yield "names judged as a person would", names.share
 

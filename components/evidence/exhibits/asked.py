@@ -15,9 +15,9 @@ from hallascope.components.html.markup import tag
 from hallascope.data.evidence import Finding
 from hallascope.data.prompt_reading import PICTURE, AskedObject, AskedRelation, PromptReading
 from hallascope.data.regions import Span
-from hallascope.metrics.parsing.readings.differences import is_reading_difference
-from hallascope.metrics.parsing.words.language import count_words, plural
-from hallascope.metrics.parsing.words.position_words import relation_words
+from hallascope.metrics.reading.differences import is_reading_difference
+from hallascope.metrics.reading.words.language import count_words, plural
+from hallascope.metrics.reading.words.relations import relation_words
 
 TITLE = "The prompt asks for"
 SOURCES: Mapping[str, str] = {
@@ -25,6 +25,7 @@ SOURCES: Mapping[str, str] = {
     "model": "read by a language model",
 }
 ChipElement = Literal["object", "absent", "count", "one_of", "attribute", "relation", "text"]
+UNSURE = 0.8  # confidence below which an object or a relation is marked
 _PLACES = {"left": "on the left", "right": "on the right", "top": "at the top"}
 
 
@@ -33,12 +34,14 @@ class AskedChip:
     """Is one thing that a prompt asks for, in a few words, and where the prompt says it.
 
     `item` is what it is in the reading: the id of its object, or the index of a relation or text.
+    `is_unsure`: the rules, which read it, are often wrong where they are so sure of it.
     """
 
     element: ChipElement
     words: str
     spans: tuple[Span, ...]
     item: str
+    is_unsure: bool = False
 
 
 def asked_group(
@@ -97,7 +100,8 @@ def _object_chips(reading: PromptReading, asked: AskedObject) -> Iterator[AskedC
     if asked.absent:
         yield AskedChip("absent", f"no {asked.name}", asked.spans, asked.id)
     else:
-        yield AskedChip("object", asked.name, asked.spans, asked.id)
+        is_unsure = asked.confidence < UNSURE
+        yield AskedChip("object", asked.name, asked.spans, asked.id, is_unsure)
     if asked.count is not None:
         yield AskedChip("count", count_words(asked.count), asked.count_spans, asked.id)
     if asked.one_of:
@@ -108,13 +112,15 @@ def _object_chips(reading: PromptReading, asked: AskedObject) -> Iterator[AskedC
     for index, relation in enumerate(reading.relations):
         if relation.subject == asked.id:
             words = _relation_words(reading, relation)
-            yield AskedChip("relation", words, relation.spans, str(index))
+            is_unsure = relation.confidence < UNSURE
+            yield AskedChip("relation", words, relation.spans, str(index), is_unsure)
 
 
 def _relation_words(reading: PromptReading, relation: AskedRelation) -> str:
     if relation.target == PICTURE:
         return _PLACES.get(relation.words, f"in the {relation.words}")
-    return f"{relation_words(relation.words)} the {reading.object(relation.target).name}"
+    target = reading.object(relation.target)
+    return f"{relation_words(relation.words)} {'no' if target.absent else 'the'} {target.name}"
 
 
 def _finding_chip(chip: AskedChip, findings: Sequence[Finding]) -> Markup:

@@ -23,7 +23,7 @@ from hallascope.data.concepts import ConceptRef
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Report
 from hallascope.data.wordings.packs import version_facts
-from hallascope.metrics.parsing.words.language import capitalize_first
+from hallascope.metrics.reading.words.language import capitalize_first
 
 CRITERIA = {
     "shape": "Shape",

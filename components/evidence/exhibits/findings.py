@@ -40,8 +40,8 @@ from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.records import Report, Score
 from hallascope.data.regions import Span
 from hallascope.data.wordings.packs import version_facts
-from hallascope.metrics.parsing.readings.differences import is_reading_difference
-from hallascope.metrics.parsing.words.language import capitalize_first
+from hallascope.metrics.reading.differences import is_reading_difference
+from hallascope.metrics.reading.words.language import capitalize_first
 
 # kind of finding -> heading; in this order, the extras last
 TITLES: Mapping[str, str] = {

@@ -4422,6 +4422,10 @@ ${image.model}, seed ${image.seed}`;
       showChange(view, "Saved. It is used from the next run on.", at);
       return "";
     };
+    const confirm = async () => {
+      const wrong = await save(recall(AUTHOR) || "Anonymous", null, 0);
+      if (wrong) say(wrong, true);
+    };
     const removeCorrection = async () => {
       const before = reading;
       const view = await ask(server, "remove", { author: before.author, prompt });
@@ -4469,6 +4473,7 @@ ${image.model}, seed ${image.seed}`;
       if (chip) openForm(JSON.parse(chip), button3);
       else if (add) openForm({ element: add, item: "", words: "" }, button3);
       else if (button3.dataset.do === "remove") removeCorrection();
+      else if (button3.dataset.do === "confirm") confirm();
     });
     place.addEventListener("keydown", (event) => {
       const node = closest(event, "[data-keys]");

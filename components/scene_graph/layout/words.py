@@ -10,7 +10,7 @@ from hallascope.components.scene_graph.layout.rows import (
     Section,
 )
 from hallascope.data.graphs import Edge, Node
-from hallascope.metrics.parsing.words.language import capitalize_first
+from hallascope.metrics.reading.words.language import capitalize_first
 
 SECTIONS: Mapping[Section, str] = {
     "asked": "In the prompt",

@@ -7,14 +7,13 @@ from typing import NamedTuple
 from hallascope.data.files.readings.gold_names import GoldNamePair
 from hallascope.data.prompt_reading import GoldReading, PromptReading
 from hallascope.data.requests import Failure
-from hallascope.metrics.parsing.confidence import LEAST_CONFIDENCE
-from hallascope.metrics.parsing.readings.comparison import (
+from hallascope.metrics.reading.comparison import (
     ELEMENT_KINDS,
     ElementKind,
     ReadingComparison,
-    System,
     compare_reading,
 )
+from hallascope.metrics.reading.confidence import System, is_sure, of_system
 from hallascope.metrics.statistics.intervals import Interval, mean_interval
 
 Reader = Callable[[str], PromptReading]
@@ -32,6 +31,17 @@ class PromptShare(NamedTuple):
     def value(self) -> float | None:
         """Return the share in [0, 1]; None of nothing."""
         return self.part / self.whole if self.whole else None
+
+
+class CurvePoint(NamedTuple):
+    """Holds a share of the prompts, the surest ones, and how many of them are read right.
+
+    `confidence` is the least among them; `coverage` and it are in [0, 1].
+    """
+
+    coverage: float
+    confidence: float
+    right: PromptShare
 
 
 class ElementScores(NamedTuple):
@@ -91,16 +101,36 @@ class ParserEvaluation:
             for stratum in strata
         }
 
-    def right_by_confidence(self, system: System) -> tuple[PromptShare, PromptShare]:
-        """Return the share read right where the rules are sure of their reading, and where not.
+    def scored(self, system: System) -> PromptShare:
+        """Return the share of prompts whose readings a system scores without a person."""
+        return prompt_share(
+            [(is_sure(comparison.reading, system), 1) for comparison in self.comparisons]
+        )
 
-        They are sure from `LEAST_CONFIDENCE` on.
-        """
-        outcomes: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
-        for comparison in self.comparisons:
-            is_sure = comparison.reading.confidence >= LEAST_CONFIDENCE
-            outcomes[is_sure].append((comparison.right(system), 1))
-        return prompt_share(outcomes[True]), prompt_share(outcomes[False])
+    def right_where(self, system: System, *, scored: bool) -> PromptShare:
+        """Return the share read right of the prompts that a system scores, or of the others."""
+        return prompt_share(
+            [
+                (comparison.right(system), 1)
+                for comparison in self.comparisons
+                if is_sure(comparison.reading, system) is scored
+            ]
+        )
+
+    def curve(self, system: System) -> tuple[CurvePoint, ...]:
+        """Return how many are read right of those that the rules are surest of, by tenths."""
+        ranked = sorted(
+            self.comparisons,
+            key=lambda comparison: -of_system(comparison.reading, system),
+        )
+        points = []
+        for tenth in range(1, 11):
+            kept = ranked[: round(len(ranked) * tenth / 10)]
+            if kept:
+                confidence = of_system(kept[-1].reading, system)
+                right = prompt_share([(comparison.right(system), 1) for comparison in kept])
+                points.append(CurvePoint(len(kept) / len(ranked), confidence, right))
+        return tuple(points)
 
 
 def evaluate_reader(

@@ -111,7 +111,7 @@ def _has_article(prompt: PromptGraph, node: Node) -> bool:
     text = prompt.text
     return any(
         text.text_at(phrase.span).casefold().startswith(ARTICLES)
-        for phrase in text.things
+        for phrase in text.objects
         if phrase.span[0] <= start < phrase.span[1]
     )
 

@@ -7,9 +7,9 @@ else describes a thing; the words are those of T2I-CompBench's prompts and of th
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from hallascope.metrics.parsing.words import language
-from hallascope.metrics.parsing.words.language import wordset
-from hallascope.metrics.parsing.words.noun_words import COLORS
+from hallascope.metrics.reading.words import language
+from hallascope.metrics.reading.words.language import wordset
+from hallascope.metrics.reading.words.lists import COLORS
 
 # These are asked of every thing that is seen.
 ASKED = ("color", "shape", "texture")

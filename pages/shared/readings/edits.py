@@ -24,8 +24,8 @@ from hallascope.data.prompt_reading import (
 )
 from hallascope.data.regions import Span
 from hallascope.engine.errors import BadRequest
-from hallascope.metrics.parsing.words.language import number_word
-from hallascope.metrics.parsing.words.position_words import spellings
+from hallascope.metrics.reading.words.language import number_word
+from hallascope.metrics.reading.words.relations import spellings
 from hallascope.pages.shared.numbers import parse_whole
 from hallascope.pages.shared.readings.checks import OUTDATED, check_reading
 
@@ -94,7 +94,7 @@ def apply_edit(reading: PromptReading, edit: ReadingEdit) -> PromptReading:
     Raises BadRequest with one sentence where the edit cannot be read.
     """
     # what no rule read is of no account where a person reads the prompt
-    edited = replace(reading, unreadable="", confidence=1.0, unread=())
+    edited = replace(reading, unreadable="", confidence=1.0, fig_confidence=1.0, unread=())
     match edit:
         case ObjectEdit():
             edited = _set_object(edited, edit)

@@ -13,9 +13,9 @@ from hallascope.engine.errors import HallaScopeError, sentence
 from hallascope.engine.events import jsonable
 from hallascope.engine.ratings import clean_rater_name
 from hallascope.engine.services import Services
-from hallascope.metrics.parsing.parser import TextTooLong
-from hallascope.metrics.parsing.reading import read_prompt
-from hallascope.metrics.parsing.words.spacy_model import ParserMissing
+from hallascope.metrics.reading.parser import TextTooLong
+from hallascope.metrics.reading.prompt import read_prompt
+from hallascope.metrics.reading.words.spacy_model import ParserMissing
 from hallascope.pages.shared.readings.checks import check_reading
 from hallascope.pages.shared.readings.edits import ReadingEdit, apply_edit
 from hallascope.pages.shared.visitor import services_of

@@ -47,7 +47,7 @@ def test_with_a_writer_and_a_reader_it_is_another_run_with_another_version(serve
         evaluate_fig(services, replace(FIG, writer="m/writer", reader="m/reader")),
     )
     assert plain.report.version != written.report.version
-    assert set(written.lineup) == {*CHOSEN, "writer", "reader"}
+    assert set(written.lineup) == {*CHOSEN, "writer", "parser", "reader"}
     assert len(services.runs()) == 2
 
 

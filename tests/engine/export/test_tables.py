@@ -25,7 +25,7 @@ from hallascope.engine.export.readings import export_readings
 from hallascope.engine.export.records import SharedRating, UnusableRecord, parse_record, record_line
 from hallascope.engine.export.tables import cell
 from hallascope.engine.storage.store import Store
-from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.reading.prompt import read_prompt
 from tests.support.exports import Send, read_table
 from tests.support.shared_runs import EVIL, PROMPT, keep, rate
 

@@ -41,7 +41,7 @@ from hallascope.engine.models.roles import BoundModel
 from hallascope.metrics.fig import matching as fig
 from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.fig.pairs import attribute_words
-from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.reading.prompt import read_prompt
 from hallascope.metrics.scene_graph import matching as scene_graph
 from hallascope.metrics.scene_graph.errors import errors
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, graph_of_caption

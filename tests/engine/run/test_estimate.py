@@ -35,7 +35,7 @@ from hallascope.engine.run import dry_run
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import Case, Plan
-from hallascope.metrics.parsing.readings.model_reading import parse_model_reading
+from hallascope.metrics.reading.model_reading import parse_model_reading
 from tests.support.pair_judge import PAIR
 from tests.support.vision_metric import CENT, FIG, answers, looks
 

@@ -101,9 +101,7 @@ def test_a_fault_that_stays_fails_every_question_with_a_sentence_and_is_not_kept
     assert not world.holds_the_key()
 
 
-@pytest.mark.parametrize(
-    "fault", [reply for reply, _, asked in FAULTS.values() if asked == TRIES]
-)
+@pytest.mark.parametrize("fault", [reply for reply, _, asked in FAULTS.values() if asked == TRIES])
 def test_a_fault_that_passes_costs_no_answer(world: World, fault: Reply) -> None:
     faults = [fault] * (TRIES - 1)  # all of them may meet one question, which has one try left then
     report = world.run(*faults, chat("A"))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from hallascope.data import masks
 from hallascope.data.evidence import SegmentEvidence
+from hallascope.data.lexicon import vocabulary
 from hallascope.data.regions import Box, Detection
 from hallascope.metrics.detection.distractors import distractors
 from hallascope.metrics.detection.geometry import (
@@ -26,9 +27,8 @@ from hallascope.metrics.detection.selection import (
     select_detections,
     without_parts,
 )
-from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.rules.noun_phrases.known_names import vocabulary
-from hallascope.metrics.parsing.words.position_words import INVERSE
+from hallascope.metrics.reading.parser import parse
+from hallascope.metrics.reading.words.relations import INVERSE
 
 DOG, SAME_DOG, CAT = Box(0.1, 0.1, 0.4, 0.4), Box(0.12, 0.1, 0.42, 0.4), Box(0.6, 0.6, 0.9, 0.9)
 
@@ -241,6 +241,6 @@ def test_names_of_the_vocabulary_are_distractors_unless_the_prompt_has_them() ->
 
 
 def test_a_concept_of_the_prompt_is_no_distractor_whatever_phrase_it_is_looked_for_by() -> None:
-    concepts = {thing.concept for thing in parse("two red circles").things}
+    concepts = {thing.concept for thing in parse("two red circles").objects}
     assert concepts
     assert not concepts & set(distractors(parse("two red circles"), (), "primer"))

@@ -10,7 +10,7 @@ from hallascope.data.regions import Box
 from hallascope.metrics.detection.geometry import middle
 from hallascope.metrics.fig.caption import LONGEST, NOTHING, write
 from hallascope.metrics.fig.groups import SegmentCaption
-from hallascope.metrics.parsing.words.language import article
+from hallascope.metrics.reading.words.language import article
 from hallascope.primer.concepts import concepts
 from hallascope.primer.groups import NUMBERS
 from hallascope.primer.shapes import COLORS, SHAPES

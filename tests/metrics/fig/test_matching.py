@@ -10,10 +10,10 @@ from hallascope.metrics.fig.asked_prompt import asked_prompt
 from hallascope.metrics.fig.attributes import ATTRIBUTES, similarity
 from hallascope.metrics.fig.matching import Chair, StageRow, Stages, chair, compare
 from hallascope.metrics.fig.pairs import attribute_rule, published_pairs
-from hallascope.metrics.parsing.labels import name_phrase
-from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.reading import read_prompt
-from hallascope.metrics.parsing.words.language import wordset
+from hallascope.metrics.reading.names import name_phrase
+from hallascope.metrics.reading.parser import parse
+from hallascope.metrics.reading.prompt import read_prompt
+from hallascope.metrics.reading.words.language import wordset
 from tests.support.fig_stages import CASES, stages_of
 
 
@@ -112,12 +112,12 @@ def test_what_may_be_missing_is_asked_for_by_its_number_alone() -> None:
 
 def test_chair_leaves_out_what_the_caption_says_is_not_there() -> None:
     for caption in ("A dog without a collar", "A dog, not a cat", "A dog and no cat"):
-        assert chair(parse(caption), parse("a dog").things) == Chair(1, 0)
+        assert chair(parse(caption), parse("a dog").objects) == Chair(1, 0)
 
 
 def test_chair_counts_what_the_caption_names_and_nobody_detected() -> None:
     caption = parse("A dog, a cat and a ball")
-    assert chair(caption, parse("a puppy and a cat").things) == Chair(3, 1)
+    assert chair(caption, parse("a puppy and a cat").objects) == Chair(3, 1)
     assert chair(parse("nothing"), ()) == Chair(0, 0)
 
 

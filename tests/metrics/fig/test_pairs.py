@@ -16,7 +16,7 @@ from hallascope.metrics.fig.pairs import (
     PictureText,
 )
 from hallascope.metrics.fig.plan import templates
-from hallascope.metrics.parsing.parsed import Parsed
+from hallascope.metrics.reading.parsed import Parsed
 from tests.support.fig_stages import CASES, stages_of
 
 
@@ -64,7 +64,7 @@ def test_an_attribute_is_added_by_one_entry_of_words() -> None:
 
 def test_a_rule_on_the_text_of_the_prompt_keeps_its_pairs_and_judges_them() -> None:
     def find(text: Parsed) -> list[AttributePair]:
-        return [AttributePair(at, "any", (p.name_span,)) for at, p in text.indexed_things()]
+        return [AttributePair(at, "any", (p.name_span,)) for at, p in text.indexed_objects()]
 
     def judge(pair: AttributePair, prompt: Parsed, picture: PictureText) -> PairVerdict:
         met = prompt.phrases[pair.noun or 0].name in picture.caption.text

@@ -11,7 +11,7 @@ from hallascope.metrics.base import Case, run
 from hallascope.metrics.fig import plan as fig
 from hallascope.metrics.fig import replies as fig_replies
 from hallascope.metrics.fig.attributes import ATTRIBUTES
-from hallascope.metrics.parsing.unreadable import NO_OBJECT
+from hallascope.metrics.reading.prompt import NO_OBJECT
 from tests.support.fig_runs import (
     CORRECT_STEPS,
     ONE,

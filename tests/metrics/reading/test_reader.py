@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hallascope.data.prompt_reading import MANY, Count, PromptReading
-from hallascope.metrics.parsing.words.language import wordset
-from hallascope.metrics.reading.reader import LONGEST, read_prompt
+from hallascope.metrics.reading.parser import LONGEST
+from hallascope.metrics.reading.prompt import read_prompt
+from hallascope.metrics.reading.words.language import wordset
 
 
 def names(reading: PromptReading) -> list[str]:

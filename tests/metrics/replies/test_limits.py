@@ -44,8 +44,8 @@ from hallascope.metrics.factualbench import prompt_synthesis
 from hallascope.metrics.haloquest import plan as haloquest
 from hallascope.metrics.ihalla import agents
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
-from hallascope.metrics.parsing import parser
-from hallascope.metrics.parsing.words.language import wordset
+from hallascope.metrics.reading import parser
+from hallascope.metrics.reading.words.language import wordset
 from hallascope.metrics.replies.limits import LONGEST, SHOWN, WITH_THOUGHTS, limit_length
 from tests.support.scripted_vision import PICTURE
 

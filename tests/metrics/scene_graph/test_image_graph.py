@@ -6,7 +6,7 @@ from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.graphs import Attribute, Graph, Node
 from hallascope.data.prompt_reading import MANY, AskedAttribute, AskedObject, Count, PromptReading
 from hallascope.data.regions import Box
-from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.reading.prompt import read_prompt
 from hallascope.metrics.scene_graph.image_graph import graph_of_caption
 from hallascope.metrics.scene_graph.matching import least_number, matches
 from hallascope.metrics.scene_graph.prompt_graph import graph_of_reading

@@ -8,7 +8,7 @@ from hallascope import metrics
 from hallascope.data.graphs import SceneGraphs
 from hallascope.data.records import Report, Score
 from hallascope.data.requests import Answer, Ask, Detect, Reply, Request, Segment, Write
-from hallascope.metrics.parsing.words.english import is_english
+from hallascope.metrics.reading.words.english import is_english
 from hallascope.metrics.scene_graph.grade import SENTENCES
 from tests.support.scene_graph_runs import (
     CORRECT_SCENE,

@@ -12,7 +12,7 @@ from hallascope.data.prompt_reading import (
     Count,
     PromptReading,
 )
-from hallascope.metrics.parsing.reading import read_prompt
+from hallascope.metrics.reading.prompt import read_prompt
 from hallascope.metrics.tifa.elements import MOST, Elements, PromptThing, elements_of_reading
 
 
@@ -22,13 +22,13 @@ def elements(prompt: str) -> Elements:
 
 def test_a_long_prompt_is_read_thing_by_thing() -> None:
     found = elements(
-        "A big brown dog chasing two white cats on a wooden table, next to the Eiffel Tower"
+        "A big brown dog sits on a wooden table next to the Eiffel Tower. It watches two white cats"
     )
     assert [(thing.name_phrase, thing.count, thing.color) for thing in found.things] == [
         ("dog", None, "brown"),
-        ("cats", 2, "white"),
         ("table", None, None),
         ("Eiffel Tower", None, None),
+        ("cats", 2, "white"),
     ]
     assert [(each.first.name, each.words, each.second.name) for each in found.relations] == [
         ("dog", "on", "table"),

@@ -18,8 +18,7 @@ from hallascope.data.requests import Answer, Ask, Failure, Generated, ReadPrompt
 from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan as ihalla
-from hallascope.metrics.parsing.reading import read_prompt
-from hallascope.metrics.parsing.unreadable import NO_OBJECT
+from hallascope.metrics.reading.prompt import NO_OBJECT, read_prompt
 from hallascope.metrics.tifa import plan as tifa
 from hallascope.metrics.tifa.elements import elements_of_reading
 from hallascope.primer import scenes
@@ -239,7 +238,9 @@ def test_a_judge_that_sees_wrong_facts_gives_tifa_a_full_score_and_ihalla_none()
 
 # --- about the reading of a parser or a person
 
-PARSED = replace(CASE, prompt="zwei rote Kreise", roles=frozenset({"parser"}))
+PARSED = replace(
+    CASE, prompt="zwei rote Kreise", roles=frozenset({"parser"}), prompt_reader="model"
+)
 TRANSLATED = Answer(
     '{"language": "de", "translation": "two red circles", "objects":'
     ' [{"id": "1", "name": "circle", "count": "2", "attributes": ["red"]}]}'

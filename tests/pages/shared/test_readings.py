@@ -282,7 +282,7 @@ def test_a_prompt_that_cannot_be_read_says_so_in_one_sentence(services: Any) -> 
     view = read({"prompt": "ein roter Kreis links von einem blauen Quadrat"})
     assert view["reading"]["unreadable"] in view["html"]
     assert "asked-list" not in view["html"]
-    assert "at most" in read({"prompt": "cat " * 7_500})["wrong"]
+    assert "shorten it" in read({"prompt": "cat " * 7_500})["reading"]["unreadable"]
 
 
 @pytest.mark.parametrize("prompt", ["<script>alert(1)</script> cat", 'a "<b>" sign & a cat'])

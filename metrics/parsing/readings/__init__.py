@@ -1,1 +1,0 @@
-"""Reads prompts by models, as the same records as the rules, and compares readings."""

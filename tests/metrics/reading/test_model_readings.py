@@ -1,0 +1,287 @@
+"""What a model says of a prompt becomes the same records as the reading by rules, or nothing."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope.data.files.readings.written_counts import read_count
+from hallascope.data.prompt_reading import MANY, PICTURE, Count, PromptReader, PromptReading
+from hallascope.data.records import Picture
+from hallascope.data.requests import Answer, Failure, Matched, ReadPrompt, Reply, Request
+from hallascope.metrics.base import Case
+from hallascope.metrics.reading.case_reading import (
+    CaseReading,
+    is_readable_reading,
+    parser_version,
+    read_case,
+)
+from hallascope.metrics.reading.differences import reading_differences
+from hallascope.metrics.reading.model_reading import (
+    MOST_OBJECTS,
+    SCHEMA,
+    parse_model_reading,
+    reading_request,
+    reading_template,
+    write_model_reading,
+)
+from hallascope.metrics.reading.prompt import read_prompt
+from hallascope.metrics.reading.scene_graph_text import parse_scene_graph_text
+from tests.metrics.reading.tables import table
+
+FORM = reading_template()
+GRAPHS = table("scene_graph_text")
+REPLIES = table("model_replies")
+GERMAN, REPLY = REPLIES["german"], REPLIES["reply"]
+Parse = Callable[[str, str], PromptReading | None]
+
+
+def read(reply: object, prompt: str = "a cat", parse: Parse = parse_model_reading) -> PromptReading:
+    reading = parse(prompt, reply if isinstance(reply, str) else json.dumps(reply))
+    assert reading is not None
+    return reading
+
+
+# --- replies in JSON
+
+
+def test_a_reply_is_read_in_full() -> None:
+    reading = read(REPLY, GERMAN)
+    assert (reading.source, reading.language) == ("model", "de")
+    cat, sign, dog = reading.objects
+    assert (cat.count, [word.value for word in cat.attributes]) == (Count.exactly(2), ["red"])
+    assert (sign.count, dog.count, dog.absent) == (None, MANY, True)
+    assert [(one.subject, one.words, one.target) for one in reading.relations] == [
+        (cat.id, "on", sign.id),
+        (cat.id, "left", PICTURE),
+    ]
+    (text,) = reading.texts
+    assert (text.text, text.on) == ("RUHE", sign.id)
+    assert text.span is not None
+    assert GERMAN[slice(*text.span)] == "RUHE"
+    assert [words.text for words in reading.style] == ["oil painting"]
+    wrapped = f"<think>a {{cat}}?</think>Here it is:\n```json\n{json.dumps(REPLY)}\n```"
+    assert read(wrapped, GERMAN) == reading
+
+
+def test_what_a_reply_makes_up_is_left_out() -> None:
+    reading = read(REPLIES["made_up"])
+    assert [(asked.name, asked.count) for asked in reading.objects] == [("cat", None)]
+    assert reading.relations == ()
+    many = [{"id": str(at), "name": f"cat {at}"} for at in range(MOST_OBJECTS + 5)]
+    assert len(read({"objects": many}).objects) == MOST_OBJECTS
+    assert read({"objects": []}).objects == ()
+
+
+def test_a_reply_that_is_no_reading_is_none() -> None:
+    replies = REPLIES["no_readings"]
+    assert [reply for reply in replies if parse_model_reading("a cat", reply)] == []
+
+
+def test_the_request_has_the_prompt_and_its_examples_fit_the_schema() -> None:
+    request = reading_request("a {prompt}\nof a cat", FORM)
+    assert "a {prompt} of a cat" in request.text
+    assert request.schema == SCHEMA
+    jsonschema = pytest.importorskip("jsonschema")
+    lines = FORM.text.splitlines()
+    prompts = [line.partition(": ")[2] for line in lines if "Prompt: " in line]
+    examples = [line for line in lines if line.startswith("{")][-len(prompts) :]
+    for prompt, example in zip(prompts, examples, strict=True):
+        jsonschema.validate(json.loads(example), SCHEMA)
+        assert parse_model_reading(prompt, example) is not None
+
+
+@pytest.mark.parametrize("prompt", REPLIES["written_and_read_again"])
+def test_a_reading_is_written_as_a_model_would_and_read_again(prompt: str) -> None:
+    reading = read_prompt(prompt)
+    again = read(write_model_reading(reading), prompt)
+    assert reading_differences(reading, again) == ()
+    assert [words.text for words in again.style] == [words.text for words in reading.style]
+
+
+KEYS = st.sampled_from(["id", "name", "count", "attributes", "subject", "relation", "target"])
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.lists(JSON, max_size=4), st.lists(JSON, max_size=4), JSON)
+def test_no_json_raises(objects: list[object], relations: list[object], other: object) -> None:
+    reply = {"objects": objects, "relations": relations, "texts": other, "style": other}
+    assert all(asked.name for asked in read(reply).objects)
+
+
+# --- replies of a scene-graph parser
+
+
+def graph(reply: str, prompt: str = "") -> PromptReading:
+    return read(reply, prompt, parse_scene_graph_text)
+
+
+def test_the_published_example_is_read_in_full() -> None:
+    prompt = "2 beautiful pigs are flying on the sky with 2 bags on their backs"
+    reading = graph(
+        "( pigs , is , 2 ) , ( pigs , is , beautiful ) , ( bags , on back of , pigs ) ,"
+        " ( pigs , fly on , sky ) , ( bags , is , 2 )",
+        prompt,
+    )
+    pig, bag, sky = reading.objects
+    assert [(one.name, one.count) for one in reading.objects] == [
+        ("pig", Count.exactly(2)),
+        ("bag", Count.exactly(2)),
+        ("sky", None),
+    ]
+    assert [word.value for word in pig.attributes] == ["beautiful"]
+    assert prompt[slice(*pig.spans[0])] == "pigs"
+    assert [(one.subject, one.words, one.target) for one in reading.relations] == [
+        (bag.id, "on back of", pig.id),
+        (pig.id, "on", sky.id),
+    ]
+    assert (reading.source, reading.language) == ("model", "")
+
+
+def test_numbers_before_nouns_and_behind_is_are_counts() -> None:
+    counts = {term: (name, read_count(count)) for term, (name, count) in GRAPHS["counts"].items()}
+    found = {term: graph(f"( {term} , is , small )").objects[0] for term in counts}
+    assert {term: (one.name, one.count) for term, one in found.items()} == counts
+    for value, count in GRAPHS["numbers_behind_is"].items():
+        (dog,) = graph(f"( dogs , is , {value} ) , ( dogs , is , brown )").objects
+        assert (dog.count, [word.value for word in dog.attributes]) == (
+            read_count(count),
+            ["brown"],
+        )
+
+
+def test_predicates_are_relations_in_the_words_of_a_reading() -> None:
+    expected = GRAPHS["predicates"]
+    found = {said: graph(f"( cat , {said} , mat )").relations[0].words for said in expected}
+    assert found == expected
+
+
+def test_triples_also_say_what_is_absent_written_or_there_more_than_once() -> None:
+    several = graph("( monkey , sit next to , monkey )")
+    assert [(one.name, one.count) for one in several.objects] == [("monkey", MANY)]
+    without = graph("( dog , without , collar )")
+    assert [(one.name, one.absent) for one in without.objects] == [("dog", False), ("collar", True)]
+    assert several.relations == without.relations == ()
+    written = graph("( sign , say , open now )", 'a sign that says "Open Now"')
+    (sign,), (text,) = written.objects, written.texts
+    assert (text.text, text.on, text.span) == ("Open Now", sign.id, (18, 26))
+
+
+def test_what_is_no_list_of_triples_is_no_reading() -> None:
+    replies = GRAPHS["no_triples"]
+    assert [reply for reply in replies if parse_scene_graph_text("a cat on a mat", reply)] == []
+
+
+TERMS = st.sampled_from(
+    ["two dogs", "is", "a", "the", "2", "half a dozen", "", "-", ",", "on", "s"]
+)
+TRIPLES = st.tuples(TERMS | st.text(max_size=6), TERMS, TERMS | st.text(max_size=6))
+
+
+@given(st.text(max_size=20), st.lists(TRIPLES, max_size=6))
+def test_no_triple_raises_and_relations_name_objects(
+    prompt: str, triples: list[tuple[str, str, str]]
+) -> None:
+    reading = parse_scene_graph_text(prompt, " , ".join(f"( {' , '.join(t)} )" for t in triples))
+    if reading is not None:
+        ids = {asked.id for asked in reading.objects}
+        assert all({one.subject, one.target} <= ids for one in reading.relations)
+        assert all(asked.name for asked in reading.objects)
+
+
+@given(st.text(max_size=30), st.text(max_size=200))
+def test_no_text_raises(prompt: str, reply: str) -> None:
+    parse_model_reading(prompt, reply)
+    parse_scene_graph_text(prompt, reply)
+
+
+# --- who reads the prompt of a case
+
+CASE = Case(
+    prompt="two dogs", image=Picture("aa", Path("aa.png")), roles=frozenset({"parser", "judge"})
+)
+FOREIGN = replace(CASE, prompt=GERMAN)
+THREE = Answer(json.dumps({"objects": [{"id": "1", "name": "dog", "count": "3"}]}))
+TRIPLE = Answer("( dogs , is , 2 )")
+FAULTS: dict[str, Answer | Failure] = {
+    "The service is down.": Failure("unavailable", "The service is down."),
+    "The service refuses.": Failure("refused", "The service refuses."),
+    "Its reply cannot be read.": Answer('{"objects": [{"id": "1", "na'),
+    "Its reply was cut off at its limit of tokens.": replace(THREE, truncated=True),
+}
+
+
+def read_with(
+    case: Case, *replies: Reply, reader: PromptReader = "model"
+) -> tuple[CaseReading, list[Request]]:
+    """Return what comes of a case with these replies of the parser, and what it was asked."""
+    steps = read_case(replace(case, prompt_reader=reader), FORM, "fig")
+    asked: list[Request] = []
+    try:
+        requests = next(steps)
+        for reply in replies:
+            asked += requests
+            requests = steps.send([reply])
+    except StopIteration as end:
+        return end.value, asked
+    raise AssertionError("it asks on")
+
+
+def test_a_person_goes_before_the_parser_and_the_parser_before_the_rules() -> None:
+    corrected = PromptReading(prompt=CASE.prompt, source="person")
+    assert read_with(replace(CASE, reading=corrected)) == (CaseReading(corrected), [])
+    by_rule, unasked = read_with(replace(CASE, roles=frozenset({"judge"})))
+    assert (by_rule.reading.source, by_rule.notes, by_rule.version) == ("rules", (), "")
+    assert unasked == []
+    result, (request,) = read_with(CASE, THREE)
+    assert isinstance(request, ReadPrompt)
+    assert request.prompt == "two dogs"
+    assert (result.reading.source, result.reading.objects[0].count) == ("model", Count.exactly(3))
+    assert len(result.notes) == 1, "the number that the rules read is said"
+    assert result.version == parser_version(FORM) != ""
+    by_graph, _ = read_with(CASE, TRIPLE)
+    assert (by_graph.reading.source, by_graph.notes) == ("model", ())
+
+
+def test_another_language_is_read_with_its_translation_and_by_no_scene_graph_parser() -> None:
+    result, _ = read_with(FOREIGN, Answer(json.dumps(REPLY)))
+    assert (result.reading.language, result.reading.unreadable, result.notes) == ("de", "", ())
+    assert result.reading.translation == REPLY["translation"]
+    result, _ = read_with(FOREIGN, Answer("( hunde , is , rote )"))
+    assert "English only" in result.reading.unreadable
+    assert result.version == ""
+
+
+@pytest.mark.parametrize("reason", FAULTS)
+def test_a_parser_that_fails_leaves_the_prompt_to_the_rules_and_says_so(reason: str) -> None:
+    result, _ = read_with(CASE, FAULTS[reason])
+    assert result.reading == read_with(replace(CASE, roles=frozenset()))[0].reading
+    (note,) = result.notes
+    assert note.endswith(reason)
+    assert result.version == ""
+    nobody, _ = read_with(FOREIGN, FAULTS[reason])
+    assert nobody.reading.unreadable.endswith(f"so there is no score: {reason}")
+    assert (nobody.reading.objects, nobody.notes) == ((), ())
+
+
+def test_what_is_asked_again_later_has_no_other_reading_in_its_place() -> None:
+    for failure in (Failure("stopped", "Not yet."), Failure("over_budget", "Not yet.")):
+        result, _ = read_with(CASE, failure)
+        assert result.reading.unreadable.endswith("Not yet.")
+
+
+def test_only_a_whole_reading_is_worth_keeping() -> None:
+    request = ReadPrompt("two dogs", "?")
+    assert is_readable_reading(request, THREE)
+    assert is_readable_reading(request, TRIPLE)
+    assert not any(is_readable_reading(request, reply) for reply in FAULTS.values())
+    with pytest.raises(TypeError, match="parser replied with Matched"):
+        read_with(CASE, Matched(0.5))

@@ -1,0 +1,125 @@
+"""Measures how sure the reader of prompts may be: ``python -m training.reading_confidence``.
+
+Logistic models of whether a reading is wholly right (for FiG, for the scene graph), and whether one
+of its objects or relations is, on the signals of `hallascope.metrics.reading.rules.signals`. They
+are fitted on the gold readings `development` and `test`; nothing is read of `held_out`. The weights
+and the thresholds go to ``metrics/reading/confidence.toml``.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from hallascope.data.files.readings.gold_readings import gold_readings
+from hallascope.metrics.reading.comparison import WRONG, compare_reading, relation_words
+from hallascope.metrics.reading.confidence import FILE, SYSTEMS, terms
+from hallascope.metrics.reading.parser import parse
+from hallascope.metrics.reading.prompt import read_prompt
+
+Floats = NDArray[np.float64]
+FOLDS = 10
+PENALTY = 60.0  # on the squares of the weights of standardized terms
+LEAST_RIGHT = {"fig": 0.93, "scene-graph": 0.89}  # of the readings that are scored
+
+
+def fit(features: Floats, right: Floats) -> Floats:
+    """Return the weights of the terms and, last, the bias."""
+    mean, scale = features.mean(0), features.std(0) + 1e-9
+    matrix = np.c_[(features - mean) / scale, np.ones(len(features))]
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        logit = matrix @ weights
+        slope = matrix.T @ (expit(logit) - right)
+        slope[:-1] += PENALTY * weights[:-1]
+        value = np.logaddexp(0, -(2 * right - 1) * logit).sum()
+        return float(value + PENALTY / 2 * (weights[:-1] ** 2).sum()), slope
+
+    found = minimize(loss, np.zeros(matrix.shape[1]), jac=True, method="L-BFGS-B").x
+    weights = found[:-1] / scale
+    return np.asarray(np.r_[weights, found[-1] - weights @ mean], dtype=float)
+
+
+def cross_validated(features: Floats, right: Floats, groups: NDArray[np.int64]) -> Floats:
+    """Return for each row the probability by a model that was fitted without its group."""
+    chances = np.zeros(len(right))
+    for fold in range(FOLDS):
+        out = groups % FOLDS == fold
+        weights = fit(features[~out], right[~out])
+        chances[out] = expit(features[out] @ weights[:-1] + weights[-1])
+    return chances
+
+
+def threshold(chances: Floats, right: Floats, least: float) -> float:
+    """Return the lowest confidence from which on at least a share `least` is right."""
+    order = np.argsort(-chances)
+    shares = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
+    last = int(np.flatnonzero(shares >= least)[-1])
+    return float(chances[order][last])
+
+
+def calibration_error(chances: Floats, right: Floats, bins: int = 10) -> float:
+    """Return the expected calibration error over bins of equal size."""
+    parts = np.array_split(np.argsort(chances), bins)
+    gaps = [abs(chances[part].mean() - right[part].mean()) * len(part) for part in parts]
+    return float(sum(gaps) / len(chances))
+
+
+def main() -> None:
+    """Fit the models, print how good they are, and write the weights."""
+    rows: dict[str, list[tuple[int, Sequence[float], bool]]] = {}
+    names: dict[str, list[str]] = {}
+
+    def add(model: str, group: int, found: dict[str, float], right: bool) -> None:
+        names.setdefault(model, list(found))
+        rows.setdefault(model, []).append((group, list(found.values()), right))
+
+    golds = [*gold_readings("development"), *gold_readings("test")]
+    shuffled = np.random.default_rng(0).permutation(len(golds))
+    for group, gold in zip(shuffled.tolist(), golds, strict=True):
+        reading = read_prompt(gold.prompt)
+        if gold.language != "en" or gold.unreadable or reading.unreadable:
+            continue
+        comparison = compare_reading(gold, reading)
+        parsed = parse(gold.prompt)
+        for system in SYSTEMS:
+            add(system, group, terms(parsed.signals), comparison.right(system))
+        wrong = {mistake.words for mistake in comparison.mistakes if mistake.what == WRONG}
+        for phrase in parsed.objects:
+            add("object", group, terms(phrase.signals), phrase.name not in wrong)
+        signals = {
+            (relation.span, relation.words): relation.signals for relation in parsed.relations
+        }
+        for asked in reading.relations:
+            right = relation_words(reading, asked) not in wrong
+            add("relation", group, terms(signals[asked.spans[0], asked.words]), right)
+    lines = ["# Weights of confidence.py, by `python -m training.reading_confidence`."]
+    for model, found in rows.items():
+        groups = np.array([group for group, _, _ in found])
+        features = np.array([values for _, values, _ in found], dtype=float)
+        is_right = np.array([one for *_, one in found], dtype=float)
+        chances = cross_validated(features, is_right, groups)
+        error = calibration_error(chances, is_right)
+        text = (
+            f"{model}: n = {len(found)}, right {is_right.mean():.1%}, calibration error {error:.3f}"
+        )
+        weights = fit(features, is_right)
+        lines += ["", f'["{model}"]', f"bias = {weights[-1]:.4f}"]
+        if model in LEAST_RIGHT:
+            least = threshold(chances, is_right, LEAST_RIGHT[model])
+            kept = chances >= least
+            text += f"; {is_right[kept].mean():.1%} of {kept.mean():.1%} from {least:.2f} on"
+            lines.append(f"least = {least:.4f}")
+        print(text)
+        lines.append(f'["{model}".weights]')
+        lines += [
+            f'"{name}" = {value:.4f}' for name, value in zip(names[model], weights, strict=False)
+        ]
+    Path(FILE).write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
