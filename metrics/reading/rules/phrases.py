@@ -414,13 +414,14 @@ def _join_of(doc: Doc, phrases: Sequence[NounPhrase]) -> list[NounPhrase]:
         elif _is_name_of(doc, phrase, following):
             _join_name(doc, phrase, following)
             joined[-1] = phrase
+            owners = [(part, phrase if owner is following else owner) for part, owner in owners]
         else:
             joined.append(phrase)
             if phrase.kind == "object":
                 owners.append((phrase, following))
     joined.reverse()
     for part, owner in owners:
-        part.owner = next(at for at, phrase in enumerate(joined) if phrase is owner)
+        part.owner = next((at for at, phrase in enumerate(joined) if phrase is owner), None)
     return joined
 
 
