@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _OBJECTS = ("dobj", "attr", "dative", "pobj")
 _NO_ACTION = VERBS["showing"] - VERBS["having"] | {"make", "get", "lack", "miss", "say", "read"}
+_WITH_OBJECT = ("read", "make", "get")
+_QUIET = VERBS["resting"] | VERBS["motion"]
 _DOING = ("VBG", "VBZ", "VBP", "VBD")
 _AROUND = ("surround", "encircle")
 
@@ -55,6 +57,8 @@ class _ActionReader:
             return False
         if verb.lemma_ in VERBS["comparing"] - {"look"}:
             return verb.lemma_ == "reflect" and has_object
+        if verb.lemma_ in _WITH_OBJECT and has_object and verb.tag_ != "VBN":
+            return True
         return verb.lemma_ not in _NO_ACTION
 
     # --- verbs
@@ -73,7 +77,9 @@ class _ActionReader:
                 if target != subject:
                     words = f"{form} {preposition}".strip()
                     yield Link(subject, words, target, verb.i, verb.i + 1, features)
-            if not objects and verb.lemma_ in VERBS["state"] and verb.tag_ in _DOING:
+            is_state = verb.lemma_ in VERBS["state"] and verb.tag_ in _DOING
+            is_going_on = verb.tag_ == "VBG" and verb.dep_ in ("acl", "ROOT")
+            if not objects and (is_state or (is_going_on and verb.lemma_ not in _QUIET)):
                 yield Link(subject, _state(verb), None, verb.i, verb.i + 1, features)
 
     def _agents(self, verb: Token) -> list[int]:

@@ -21,7 +21,10 @@ from hallascope.metrics.reading.words.number_words import (
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-_OR_PREPOSITIONS = ("about", "around", "over", "under")
+# "a plane over four trees" and "over fifty trees"
+_FEW = 20
+_BEFORE_PLACES = ("NOUN", "PROPN", "VERB", "ADV", "PART")
+_OR_PREPOSITIONS = ("about", "above", "around", "below", "beyond", "over", "under")
 GROUP_NUMBERS = {"pair": 2, "couple": 2, "duo": 2, "trio": 3, "quartet": 4, "quintet": 5}
 # of these a singular is meant as a plural: "a herd of giraffe"
 _CROWDS = ("group", "collection", "row", "crowd", "herd", "flock", "swarm")
@@ -92,7 +95,10 @@ def _bounded(doc: Doc, value: int, start: int, stop: int) -> Counted:
             return Counted(_with_bound(value, BOUNDS_BEHIND[spelling]), start, stop + length)
     for length in range(len(before), 0, -1):
         spelling = " ".join(before[-length:])
-        is_preposition = spelling in _OR_PREPOSITIONS and doc[start - 1].dep_ == "prep"
+        is_place = start > 1 and value < _FEW and doc[start - 2].pos_ in _BEFORE_PLACES
+        is_preposition = spelling in _OR_PREPOSITIONS and (
+            is_place or doc[start - 1].dep_ == "prep"
+        )
         if spelling in BOUNDS and not is_preposition:
             return Counted(_with_bound(value, BOUNDS[spelling]), start - length, stop)
     return Counted(Count.exactly(value), start, stop)

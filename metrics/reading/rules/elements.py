@@ -150,6 +150,8 @@ def noun_singular(token: Token) -> str:
     singular = language.singular(word)
     if word.endswith("es") and not wordnet.has_noun(singular) and wordnet.has_noun(word[:-2]):
         singular = word[:-2]
+    if word.endswith("men") and wordnet.has_noun(f"{word[:-2]}an"):
+        return f"{word[:-2]}an"
     if singular == word or (wordnet.has_noun(word) and not wordnet.has_noun(singular)):
         return word
     return singular if token.tag_ in PLURAL_TAGS or not wordnet.has_noun(word) else word
@@ -168,7 +170,7 @@ def is_plural_only(token: Token) -> bool:
     word = token.lower_
     if word != "glasses":
         return word in NOUNS["plural_only"]
-    around = [other.lower_ for other in token.doc[max(0, token.i - 4) : token.i + 2]]
+    around = [other.lower_ for other in token.doc[max(0, token.i - 8) : token.i + 2]]
     is_worn = any(other.startswith(("wear", "wore", "pair", "with")) for other in around)
     return is_worn and around[-1] != "of"
 

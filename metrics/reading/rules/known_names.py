@@ -49,7 +49,7 @@ def name_known(doc: Doc, phrases: Sequence[NounPhrase]) -> list[NounPhrase]:
             continue
         form = _forms()[match[0].lower()]
         is_written = form.singular.casefold() == match[0].casefold()
-        phrase.first = min(phrase.first, span.start)
+        phrase.first = _first(doc, min(phrase.first, span.start))
         phrase.name, phrase.stop = span.start, span.end
         phrase.singular = match[0] if is_written else form.singular
         phrase.concept = form.concept
@@ -66,9 +66,15 @@ def name_known(doc: Doc, phrases: Sequence[NounPhrase]) -> list[NounPhrase]:
 def _new_phrase(doc: Doc, span: Span) -> NounPhrase:
     """Return the phrase of a name in which the parser sees no noun: "a Roman legionary"."""
     head = span.end - 1
-    has_article = span.start > 0 and is_article(doc[span.start - 1].lower_)
-    first = span.start - has_article
-    return NounPhrase(first, span.start, head, span.end, noun_singular(doc[head]))
+    return NounPhrase(span.start, span.start, head, span.end, noun_singular(doc[head]))
+
+
+def _first(doc: Doc, start: int) -> int:
+    """Return where a phrase begins: at the article or number before a name, if there is one."""
+    before = doc[start - 1] if start else None
+    if before is not None and (is_article(before.lower_) or before.tag_ == "CD"):
+        return start - 1
+    return start
 
 
 @cache

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.reading.rules.coordination import joint
-from hallascope.metrics.reading.rules.elements import Features, NounPhrase, Parse
+from hallascope.metrics.reading.rules.elements import SUBJECTS, Features, NounPhrase, Parse
 from hallascope.metrics.reading.words.language import wordset
 
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ def _is_absent(parse: Parse, phrase: NounPhrase) -> bool:
         return parse.word(phrase.stop) == "nor" and not phrase.definite
     noun = parse.doc[phrase.head]
     is_denied = noun.dep_ == "dobj" and noun.head.lemma_ in _HAVING and is_negated(noun.head)
-    return is_denied or _is_of_none(parse, phrase)
+    is_past = noun.dep_ in SUBJECTS and noun.head.lower_ == "used"
+    return is_denied or is_past or _is_of_none(parse, phrase)
 
 
 def _is_of_none(parse: Parse, phrase: NounPhrase) -> bool:

@@ -88,6 +88,12 @@ def _join_pieces(doc: Doc, pieces: Sequence[tuple[int, int]]) -> list[tuple[int,
         if before and start == head and (is_color or gap == "like"):
             joined.pop()
             start = before[0]
+        elif (
+            before
+            and before[1] + 1 == start == head
+            and _without_verb(doc, before[0], head)[1] < head
+        ):
+            continue
         joined.append((start, head))
     return joined
 
@@ -110,9 +116,11 @@ def _without_verb(doc: Doc, start: int, head: int) -> tuple[int, int]:
     is_followed = behind is not None and (
         is_article(behind.lower_) or behind.pos_ in ("ADP", "ADV", "SCONJ")
     )
-    is_single = doc[start].lower_ in ("a", "an", "one", "another") and not is_plural_noun(before)
+    is_one = doc[start].lower_ in ("a", "an", "one", "another")
+    is_of = start > 0 and doc[start - 1].lower_ == "of" and is_followed
+    is_single = (is_one or is_of) and not is_plural_noun(before)
     is_singular_verb = verb.tag_ in PLURAL_TAGS and is_single and not is_plural_only(verb)
-    is_plural_verb = verb.tag_ == "NN" and is_plural_noun(before) and is_followed
+    is_plural_verb = verb.tag_ in ("NN", "NNP") and is_plural_noun(before) and is_followed
     is_past = not wordnet.has_noun(verb.lower_) and is_irregular_form(verb.lower_)
     is_doing = verb.lower_.endswith("ing") and verb.lower_ not in NOUNS["in_ing"] and is_followed
     if is_doing:
@@ -307,9 +315,9 @@ def _names_nothing(doc: Doc, phrase: NounPhrase, start: int) -> bool:
     if word in NOUNS["formation"] and before == "in":
         return True
     is_bare = start == phrase.head and noun.dep_ == "dobj" and noun.head.lemma_ == "play"
-    if is_bare and not wordnet.is_kind_of(word, "musical instrument"):
+    if is_bare and wordnet.is_kind_of(word, "athletic game", "sport"):
         return True
-    if word in NOUNS["depiction"] and phrase.plural and start > 0:
+    if word in NOUNS["depiction"] and start > 0 and (phrase.plural or before in ("with", "has")):
         return False
     if word in NOUNS["image"] or (is_alone and word in NOUNS["frame"]):
         return not _is_part(doc, phrase, before)
@@ -328,7 +336,10 @@ def _is_material(doc: Doc, phrase: NounPhrase) -> bool:
 
 def _is_time(noun: str, before: str) -> bool:
     is_meal = noun in NOUNS["meal"] and before in ("for", "after", "before")
-    is_when = noun in NOUNS["time_or_thing"] and before in _TIME_PREPOSITIONS
+    is_event = before in ("after", "before", "until", "since") and wordnet.is_kind_of(
+        noun, "event", "activity", "ceremony", "occasion"
+    )
+    is_when = is_event or (noun in NOUNS["time_or_thing"] and before in _TIME_PREPOSITIONS)
     return noun in NOUNS["time"] or before == "during" or is_meal or is_when
 
 
@@ -368,7 +379,7 @@ def _is_shown(noun: Token) -> bool:
             for clause in noun.children
             for child in clause.children
         )
-    if governor.lower_ == "as" and governor.i > 1 and noun.doc[governor.i - 2].lower_ == "as":
+    if governor.lower_ == "as" and governor.i and governor.nbor(-1).pos_ == "ADJ":
         return False
     if (
         governor.lower_ == "of"

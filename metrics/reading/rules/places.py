@@ -77,7 +77,8 @@ class _PlaceReader:
                 return False
             if token.lower_ in ("up", "down") and token.head.lemma_ not in VERBS["motion"]:
                 return False
-        verbs = OBJECT_PREPOSITIONS.get(relation, frozenset())
+        said = " ".join(parse.words[first:stop])
+        verbs = OBJECT_PREPOSITIONS.get(said, OBJECT_PREPOSITIONS.get(relation, frozenset()))
         verb = parse.doc[first - 1] if first else token
         if verb.lemma_ in verbs or (token.head.lemma_ in verbs and token.head.pos_ == "VERB"):
             return False

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from hallascope.data.prompt_reading import StyleWords
 from hallascope.metrics.reading.rules.elements import SUBJECTS, Link, NounPhrase, Parse
-from hallascope.metrics.reading.rules.phrases import ELLIPTICAL
 from hallascope.metrics.reading.words import wordnet
 from hallascope.metrics.reading.words.language import wordset
-from hallascope.metrics.reading.words.lists import NOUNS, VERBS
+from hallascope.metrics.reading.words.lists import NOUNS, SIGNALS, VERBS
 from hallascope.metrics.reading.words.spacy_model import lexicon, word_classes
 
 if TYPE_CHECKING:
@@ -25,11 +24,6 @@ _SAYING = ("NOUN", "PROPN", "VERB", "ADJ", "NUM")
 _WRITING = wordset("say read spell write title label")
 _CLAUSES = ("relcl", "advcl", "ccomp", "acl", "csubj", "parataxis")
 _ROLES = ("nsubj", "dobj", "pobj", "conj", "appos", "ROOT", "compound", "npadvmod")
-_TIMES = wordset("before after until till while when during since once as")
-_NEGATIONS = wordset("no not without never none neither nor nobody nothing n't n’t")
-_COMPARING = wordset("like as than resembling similar shaped instead rather")
-_FOR = ("for", "from", "by", "about", "to", "into")
-_BRACKETS = ("(", ")", ":", ";", "-", "–", "—")
 _UNUSUAL = ("dep", "parataxis", "intj")
 _OPEN_TAGS = wordset("NN NNS NNPS JJ JJR JJS RB VB VBD VBG VBN VBP VBZ")
 _LONG_STYLE = 6  # words, from which on a style may have taken an object with it
@@ -76,21 +70,12 @@ def text_signals(
         return sum(counter[name] for name in names)
 
     return {
+        **{name: count(words, listed) for name, listed in SIGNALS.items()},
         "words": len(tokens) / 10,
         "sentences": max(0, len(roots) - 1),
         "fragments": sum(root.pos_ not in ("VERB", "AUX", "NOUN", "PROPN") for root in roots),
         "clauses": count(dependencies, _CLAUSES),
         "unusual": count(dependencies, _UNUSUAL),
-        "commas": words[","],
-        "brackets": count(words, _BRACKETS),
-        "ands": count(words, ("and", "or", "&")),
-        "ofs": words["of"],
-        "withs": words["with"],
-        "fors": count(words, _FOR),
-        "times": count(words, _TIMES),
-        "comparing": count(words, _COMPARING),
-        "negations": count(words, _NEGATIONS),
-        "ellipses": count(words, ELLIPTICAL),
         "pronouns": count(tags, ("PRP", "PRP$")),
         "particles": tags["RP"],
         "participles": count(tags, ("VBN", "VBG")),

@@ -161,9 +161,12 @@ class Subjects:
         if place.has_pronoun or not target:
             return False
         whose = self.parse.doc[place.stop]
-        if target in NOUNS["body_part"] and (whose.tag_ == "PRP$" or whose.lower_ == "both"):
+        is_body_part = target in NOUNS["body_part"] or wordnet.is_kind_of(target, "body part")
+        if is_body_part and (whose.tag_ == "PRP$" or whose.lower_ == "both"):
             # "women with glasses in their hands"
             return is_dobj or self.parse.word(self.parse.phrases[nearest].first - 1) == "with"
+        if is_dobj and self.parse.word(place.first) in ("into", "onto"):
+            return True
         if is_dobj and place.relation == "in":
             return target in NOUNS["holder"] or wordnet.is_kind_of(target, "container")
         if is_dobj and place.relation == "on":

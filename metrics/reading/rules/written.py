@@ -10,7 +10,7 @@ from hallascope.data.regions import Span
 
 _QUOTED = re.compile(
     r'"([^"]{1,200})"|“([^“”]{1,200})”|«([^«»]{1,200})»'
-    r"|(?<![\w'])'([^']{1,100})'(?!\w)|(?<!\w)‘([^‘’]{1,100})’(?!\w)"
+    r"|(?<![\w'])'((?:[^']|(?<=\w)'(?=\w)){1,100})'(?!\w)|(?<!\w)‘([^‘’]{1,100})’(?!\w)"
 )
 _SAYING = re.compile(r"\b(?:says?|saying|reads?|reading|spells?|spelling|said|stating|states)\b:?")
 _TITLED = re.compile(

@@ -26,6 +26,7 @@ NOUNS = word_lists("nouns")
 MODIFIERS = word_lists("modifiers")
 VERBS = word_lists("verbs")
 STYLE = word_lists("style")
+SIGNALS = word_lists("signals")
 OBJECT_PREPOSITIONS = {
     name.replace("_", " "): words for name, words in word_lists("object_prepositions").items()
 }
@@ -53,10 +54,10 @@ def is_garment(noun: str) -> bool:
 
 def is_unseen(name: str, noun: str) -> bool:
     """Return whether what a name and its noun, in the singular, say cannot be pointed at."""
+    if name != noun and wordnet.senses(name) and not wordnet.is_abstract(name):
+        return False
     if noun in NOUNS["unseen"]:
         return True
     if noun in NOUNS["seen"]:
-        return False
-    if name != noun and wordnet.senses(name) and not wordnet.is_abstract(name):
         return False
     return wordnet.is_abstract(noun)
