@@ -125,6 +125,10 @@ def _share_rows(
         yield f"scored for {title}", evaluation.scored(system)
         yield "  of these read right", evaluation.right_where(system, scored=True)
         yield "  of the others read right", evaluation.right_where(system, scored=False)
+        for stratum in evaluation.strata:
+            part = evaluation.of_stratum(stratum)
+            yield f"  {stratum}: scored", part.scored(system)
+            yield f"  {stratum}: of these read right", part.right_where(system, scored=True)
     yield "unreadable prompts recognized", evaluation.recognized
     yield "names judged as a person would", names.share
 

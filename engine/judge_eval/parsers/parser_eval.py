@@ -1,7 +1,7 @@
 """Measures how well prompts are read and names matched, against gold readings and gold names."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from hallascope.data.files.readings.gold_names import GoldNamePair
@@ -89,17 +89,17 @@ class ParserEvaluation:
 
     def right_by_stratum(self, system: System) -> Mapping[str, PromptShare]:
         """Return the same for the prompts of each file."""
-        strata = sorted({comparison.gold.stratum for comparison in self.comparisons})
-        return {
-            stratum: prompt_share(
-                [
-                    (comparison.right(system), 1)
-                    for comparison in self.comparisons
-                    if comparison.gold.stratum == stratum
-                ]
-            )
-            for stratum in strata
-        }
+        return {stratum: self.of_stratum(stratum).right(system) for stratum in self.strata}
+
+    def of_stratum(self, stratum: str) -> "ParserEvaluation":
+        """Return the evaluation of the prompts of one file."""
+        comparisons = (each for each in self.comparisons if each.gold.stratum == stratum)
+        return replace(self, comparisons=tuple(comparisons))
+
+    @property
+    def strata(self) -> list[str]:
+        """The names of the files, sorted."""
+        return sorted({comparison.gold.stratum for comparison in self.comparisons})
 
     def scored(self, system: System) -> PromptShare:
         """Return the share of prompts whose readings a system scores without a person."""
