@@ -63,6 +63,9 @@ def _is_absent(parse: Parse, phrase: NounPhrase) -> bool:
         return True
     first += parse.word(first) == "not"
     before = " ".join(parse.words[max(0, first - 3) : first])
+    sentence = parse.words[parse.doc[phrase.head].sent.start : max(0, first - 1)]
+    if before.endswith("without") and {"never", "not", "n't", "no"} & set(sentence):
+        return False
     if _BEFORE.search(before) and parse.word(phrase.stop) != "but":
         return not (_DENIED.search(before) and (is_bound or parse.word(first) in _NOT_DENYING))
     if "neither" in (parse.word(phrase.first), parse.word(phrase.first - 1)):

@@ -27,7 +27,7 @@ from hallascope.metrics.reading.rules.elements import (
 )
 from hallascope.metrics.reading.words import wordnet
 from hallascope.metrics.reading.words.language import NUMBERS, wordset
-from hallascope.metrics.reading.words.lists import MODIFIERS, NOUNS, is_unseen
+from hallascope.metrics.reading.words.lists import MODIFIERS, NOUNS, is_living, is_unseen
 from hallascope.metrics.reading.words.number_words import number_value
 from hallascope.metrics.reading.words.spacy_model import is_irregular_form, verbs
 
@@ -363,6 +363,7 @@ _NOT_SHOWN_PREPOSITIONS = {
     "of": wordset("think dream daydream remind"),
     "than": frozenset(),
 }
+_BUNCHES = ("bouquet", "garland", "wreath", "nosegay")
 _FRACTIONS = ("quarter", "third", "half")
 _MEASURES = wordset("size height length width weight thickness")
 _REPLACING = wordset("replace remember imagine miss want wish supersede")
@@ -389,6 +390,9 @@ def _is_shown(noun: Token) -> bool:
         return False
     if noun.dep_ != "pobj" or governor.lower_ not in _NOT_SHOWN_PREPOSITIONS:
         return True
+    is_of_thing = governor.head.pos_ in NOUN_CLASSES and not is_living(governor.head.lower_)
+    if governor.lower_ == "for" and is_of_thing and is_living(noun_singular(noun)):
+        return False
     verbs = _NOT_SHOWN_PREPOSITIONS[governor.lower_]
     return bool(verbs) and governor.head.lemma_ not in verbs
 
@@ -439,7 +443,9 @@ def _join_of(doc: Doc, phrases: Sequence[NounPhrase]) -> list[NounPhrase]:
 def _is_group(phrase: NounPhrase, following: NounPhrase) -> bool:
     """Return whether "X of Y" names several Y: "a pair of skiers", "one of the dogs"."""
     is_single = not following.plural and (following.definite or following.count is not None)
-    return phrase.noun in NOUNS["group"] and not is_single
+    is_counted = following.count is not None and following.count.exact is not None
+    is_bunch = phrase.noun in _BUNCHES and is_counted
+    return (phrase.noun in NOUNS["group"] and not is_single) or is_bunch
 
 
 def _join_group(doc: Doc, phrase: NounPhrase, following: NounPhrase) -> None:

@@ -113,7 +113,7 @@ class _PlaceReader:
         subjects = self._subjects(place, targets)
         targets = self._targets(stop, relation) if has_pronoun else targets
         subjects = [at for at in subjects if at not in targets]
-        if parse.word(first - 1) in ("not", "n't", "never") and any(
+        if parse.word(first - 1) in ("not", "n't", "never", "except", "but") and any(
             parse.is_object(at) for at in targets
         ):
             return
@@ -161,7 +161,11 @@ class _PlaceReader:
         """Return the books of "on the table are two books", with nothing before the place."""
         parse = self.parse
         opens = place.has_pronoun and parse.word(place.first - 1) in (",", ";", "and")
-        if not opens and parse.objects_before(place.first, parse.doc[place.first].sent.start):
+        start = parse.doc[place.first].sent.start
+        if not opens and any(
+            phrase.kind != "none" and start <= phrase.first < place.first
+            for phrase in parse.phrases
+        ):
             return []
         if opens and parse.doc[place.stop : place.stop + 2].root.pos_ not in (
             "VERB",

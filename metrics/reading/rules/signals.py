@@ -53,6 +53,7 @@ def text_signals(
     """Return the signals of a text by their names; each grows with how hard it is to read."""
     tokens, phrases = list(parse.doc), parse.phrases
     objects = [phrase for phrase in phrases if phrase.kind == "object"]
+    absent = sum(phrase.kind == "absent" for phrase in phrases)
     roots = [sentence.root for sentence in parse.doc.sents]
     linked = {end for link in links for end in (link.subject, link.target)}
     linked |= {phrase.owner for phrase in phrases}
@@ -93,7 +94,8 @@ def text_signals(
         "long_style": sum(len(words.text.split()) > _LONG_STYLE for words in style),
         "objects": len(objects),
         "isolated": isolated * (len(objects) > 1),
-        "absent": sum(phrase.kind == "absent" for phrase in phrases),
+        "absent": absent,
+        "unmet_negations": max(0, count(words, SIGNALS["negations"]) - absent),
         "no_objects": sum(phrase.kind == "none" for phrase in phrases),
         "dropped": sum(
             phrase.kind == "none" and phrase.noun not in NOUNS["image"] | NOUNS["time"]
