@@ -162,7 +162,8 @@ def is_plural_noun(token: Token) -> bool:
     word = token.lower_
     if word in NOUNS["never_plural"] or is_plural_only(token):
         return False
-    return token.tag_ in PLURAL_TAGS or word == "people"
+    is_form = word in NOUNS["invariant"] or noun_singular(token) != word
+    return (token.tag_ in PLURAL_TAGS and is_form) or word == "people"
 
 
 def is_plural_only(token: Token) -> bool:

@@ -54,8 +54,8 @@ def name_known(doc: Doc, phrases: Sequence[NounPhrase]) -> list[NounPhrase]:
         phrase.singular = match[0] if is_written else form.singular
         phrase.concept = form.concept
         phrase.words = [word for word in phrase.words if word.stop <= span.start]
+        phrase.plural = form.plural
         if form.plural:
-            phrase.plural = True
             set_count(phrase, leading_count(doc, phrase.first, span.start, is_plural=True))
         if form.concept and (len(span) > 1 or span[0].is_title):
             phrase.kind = "object"
