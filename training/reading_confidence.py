@@ -2,8 +2,9 @@
 
 Logistic models of whether a reading is wholly right (for FiG, for the scene graph), and whether one
 of its objects or relations is, on the signals of `hallascope.metrics.reading.rules.signals`. They
-are fitted on the gold readings `development` and `test`; nothing is read of `held_out`. The weights
-and the thresholds go to ``metrics/reading/confidence.toml``.
+are fitted on the gold readings `development` and `test`, and on prompts of the Primer world, whose
+truth is known; nothing is read of `held_out`. The thresholds are those of the gold readings alone.
+Weights and thresholds go to ``metrics/reading/confidence.toml``.
 """
 
 from collections.abc import Sequence
@@ -19,9 +20,12 @@ from hallascope.metrics.reading.comparison import WRONG, compare_reading, relati
 from hallascope.metrics.reading.confidence import FILE, SYSTEMS, terms
 from hallascope.metrics.reading.parser import parse
 from hallascope.metrics.reading.prompt import read_prompt
+from hallascope.primer import scenes
 
 Floats = NDArray[np.float64]
 FOLDS = 10
+DRAWN = -1  # the group of Primer's prompts, which is in no fold
+DRAWN_PROMPTS = 400
 PENALTY = 60.0  # on the squares of the weights of standardized terms
 LEAST_RIGHT = {"fig": 0.93, "scene-graph": 0.89}  # of the readings that are scored
 
@@ -47,7 +51,7 @@ def cross_validated(features: Floats, right: Floats, groups: NDArray[np.int64]) 
     """Return for each row the probability by a model that was fitted without its group."""
     chances = np.zeros(len(right))
     for fold in range(FOLDS):
-        out = groups % FOLDS == fold
+        out = (groups != DRAWN) & (groups % FOLDS == fold)
         weights = fit(features[~out], right[~out])
         chances[out] = expit(features[out] @ weights[:-1] + weights[-1])
     return chances
@@ -66,6 +70,14 @@ def calibration_error(chances: Floats, right: Floats, bins: int = 10) -> float:
     parts = np.array_split(np.argsort(chances), bins)
     gaps = [abs(chances[part].mean() - right[part].mean()) * len(part) for part in parts]
     return float(sum(gaps) / len(chances))
+
+
+def is_read_right(prompt: str) -> bool:
+    """Return whether a prompt of the Primer world is read as the scene that is drawn of it."""
+    scene, parsed = scenes.parse(prompt), parse(prompt)
+    read = [(phrase.concept, phrase.number or 1) for phrase in parsed.objects]
+    drawn = [(group.concept.name, group.count) for group in scene.groups]
+    return read == drawn and len(parsed.relations) == bool(scene.relation)
 
 
 def main() -> None:
@@ -96,17 +108,22 @@ def main() -> None:
         for asked in reading.relations:
             right = relation_words(reading, asked) not in wrong
             add("relation", group, terms(signals[asked.spans[0], asked.words]), right)
+    for prompt in scenes.benchmark(DRAWN_PROMPTS)[len(scenes.prompts()) :]:
+        for system in SYSTEMS:
+            add(system, DRAWN, terms(parse(prompt).signals), is_read_right(prompt))
     lines = ["# Weights of confidence.py, by `python -m training.reading_confidence`."]
     for model, found in rows.items():
         groups = np.array([group for group, _, _ in found])
         features = np.array([values for _, values, _ in found], dtype=float)
         is_right = np.array([one for *_, one in found], dtype=float)
-        chances = cross_validated(features, is_right, groups)
+        weights = fit(features, is_right)
+        chances = cross_validated(features, is_right, groups)[groups != DRAWN]
+        is_right = is_right[groups != DRAWN]
         error = calibration_error(chances, is_right)
         text = (
-            f"{model}: n = {len(found)}, right {is_right.mean():.1%}, calibration error {error:.3f}"
+            f"{model}: n = {len(chances)}, right {is_right.mean():.1%},"
+            f" calibration error {error:.3f}"
         )
-        weights = fit(features, is_right)
         lines += ["", f'["{model}"]', f"bias = {weights[-1]:.4f}"]
         if model in LEAST_RIGHT:
             least = threshold(chances, is_right, LEAST_RIGHT[model])

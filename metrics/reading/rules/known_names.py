@@ -34,6 +34,7 @@ def name_known(doc: Doc, phrases: Sequence[NounPhrase]) -> list[NounPhrase]:
     "Square" is no name in "square table", nor is "bat" in "baseball bat".
     """
     named = list(phrases)
+    owners = [(phrase, phrases[phrase.owner]) for phrase in phrases if phrase.owner is not None]
     for match in _pattern().finditer(doc.text):
         span = doc.char_span(*match.span())
         inside = [phrase for phrase in named if span and span.start <= phrase.head < span.end]
@@ -60,6 +61,8 @@ def name_known(doc: Doc, phrases: Sequence[NounPhrase]) -> list[NounPhrase]:
         if form.concept and (len(span) > 1 or span[0].is_title):
             phrase.kind = "object"
         named = [other for other in named if other is phrase or other not in inside]
+    for part, owner in owners:
+        part.owner = next((at for at, phrase in enumerate(named) if phrase is owner), None)
     return named
 
 

@@ -56,7 +56,7 @@ def tag_text(text: str, starts: Collection[int]) -> Doc:
 
 
 def _has_article(token: Token) -> bool:
-    return any(child.dep_ == "det" for child in token.children)
+    return bool(token.left_edge.dep_ == "det")
 
 
 def _is_headless(adjective: Token) -> bool:

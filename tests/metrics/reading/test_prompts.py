@@ -78,6 +78,9 @@ SIGNS = st.sampled_from([*WORDS.split(), *"\t\n"])
 @example("a “ a ” glass")
 @example("a “ab” glass")
 @example("left left , blue")
+@example(
+    "the roof of a flag of Japan's hall and the pyramids of Giza's gate of the Great Wall of China"
+)
 @example("a glass of a king's wine and a slice of queen's bread of the town")
 @example("A red dog and two cats sit on a mat of wool. " * 50)
 def test_any_text_is_read_and_its_places_say_the_words(text: str) -> None:
