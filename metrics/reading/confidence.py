@@ -20,6 +20,10 @@ UNSURE = (
     "The prompt may be read wrong, so there is no score: confirm or correct the reading, or let a"
     " model read the prompt."
 )
+UNSURE_OF_ANY = (
+    "The prompt may be read wrong. FiG, scene-graph QA and TIFA-style give no score until you"
+    " confirm or correct this, or a model reads the prompt."
+)
 _MODELS = tomllib.loads(FILE.read_text(encoding="utf-8"))
 _LARGEST = 8.0  # a signal above it says no more
 _MOST_WORDS_TOLD = 6
@@ -72,4 +76,5 @@ def doubt(reading: PromptReading, system: System | None = None) -> str:
     words = [f"“{reading.prompt[slice(*span)]}”" for span in reading.unread]
     more = " and more" if len(words) > _MOST_WORDS_TOLD else ""
     unread = f" No rule reads {', '.join(words[:_MOST_WORDS_TOLD])}{more}." if words else ""
-    return f"{UNSURE} Confidence: {least:.2f}.{unread}"
+    sentence = UNSURE_OF_ANY if system is None else UNSURE
+    return f"{sentence} Confidence: {least:.2f}.{unread}"

@@ -51,6 +51,15 @@ def save(page: Page) -> None:
     expect(page.locator("#asked .asked-form")).to_have_count(0)
 
 
+def test_a_reading_that_the_rules_are_not_sure_of_is_confirmed_by_one_click(page: Page) -> None:
+    type_prompt(page, "the man a woman near a dog sees holds what none of them ever had")
+    doubt = page.locator("#asked .asked-doubt")
+    expect(doubt).to_contain_text("may be read wrong")
+    doubt.get_by_role("button", name="Confirm").click()
+    expect(page.locator("#asked .asked-author")).to_contain_text("Corrected by")
+    expect(doubt).to_have_count(0)
+
+
 @pytest.mark.full
 def test_a_count_is_corrected_by_keyboard_and_the_run_is_judged_by_it(page: Page) -> None:
     type_prompt(page, made().prompt)

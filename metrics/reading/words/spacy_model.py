@@ -64,12 +64,6 @@ def lexicon() -> frozenset[str]:
 
 
 @cache
-def adjectives() -> frozenset[str]:
-    """Return the English adjectives, in lower case, that the lemmatizer of the model knows."""
-    return _words_of("adj")
-
-
-@cache
 def verbs() -> frozenset[str]:
     """Return the base forms of English verbs, in lower case, that the lemmatizer knows."""
     return _words_of("verb")

@@ -13,8 +13,6 @@ from typing import NamedTuple
 from hallascope.metrics.reading.words import language
 
 FILE = Path(__file__).parents[3] / "data" / "wordnet" / "nouns.txt.gz"
-# the file holds so many senses of a noun at most
-MOST_SENSES = 3
 # what lies below one of these can be seen; some are abstract in WordNet
 _SEEN = frozenset(
     {
@@ -150,11 +148,6 @@ def may_be_kind_of(noun: str, *kinds: str) -> bool:
         for sense in known[:2]
         for named in [{name for synset in (sense, *ancestors(sense)) for name in nouns(synset)}]
     )
-
-
-def depth(synset: int) -> int:
-    """Return how many synsets stand above one, 0 of a root."""
-    return sum(1 for _ in ancestors(synset))
 
 
 def nouns(synset: int) -> tuple[str, ...]:

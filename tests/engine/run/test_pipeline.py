@@ -64,6 +64,23 @@ def test_what_nobody_chose_is_the_default_and_its_sentence_comes_where_it_cannot
     services.evaluate(replace(FIG, metrics=("asks",), judge="m/judge", detector=None))
 
 
+def test_a_judge_or_writer_that_can_read_prompts_does_so_unless_rules_alone_are_to() -> None:
+    metric = replace(LOOKS, optional_roles=("parser",))
+
+    def reader_of(**named: Any) -> tuple[str | None, str | None]:
+        request = EvaluateRequest(prompt=PROMPT, judge="m/both", **named)
+        found = pipeline.with_defaults(
+            request, [metric], lambda model: True, lambda model, role: model == "m/both"
+        )
+        return found.parser, found.prompt_reader
+
+    assert reader_of() == ("m/both", "auto")
+    assert reader_of(writer="m/mute") == ("m/both", "auto")
+    assert reader_of(parser="m/parser") == ("m/parser", "model")
+    assert reader_of(parser="m/parser", prompt_reader="auto") == ("m/parser", "auto")
+    assert reader_of(prompt_reader="rules") == (None, "rules")
+
+
 def test_a_role_that_nobody_fills_is_named(store: Store) -> None:
     needs = replace(LOOKS, required_roles=("detector", "writer"), optional_roles=())
     services = Services(store, read_models(), models(), lambda name: needs)

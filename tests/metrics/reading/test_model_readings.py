@@ -15,6 +15,7 @@ from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Failure, Matched, ReadPrompt, Reply, Request
 from hallascope.metrics.base import Case
 from hallascope.metrics.reading.case_reading import (
+    ACCEPTED,
     CaseReading,
     is_readable_reading,
     parser_version,
@@ -249,6 +250,30 @@ def test_a_person_goes_before_the_parser_and_the_parser_before_the_rules() -> No
     assert result.version == parser_version(FORM) != ""
     by_graph, _ = read_with(CASE, TRIPLE)
     assert (by_graph.reading.source, by_graph.notes) == ("model", ())
+
+
+UNSURE = replace(CASE, prompt="the man a woman near a dog sees holds what none of them ever had")
+
+
+def test_a_model_reads_only_what_the_rules_are_not_sure_of_unless_it_reads_all() -> None:
+    sure, unasked = read_with(CASE, reader="auto")
+    unsure, asked = read_with(UNSURE, THREE, reader="auto")
+    assert (sure.reading.source, unasked) == ("rules", [])
+    assert (unsure.reading.source, len(asked)) == ("model", 1)
+    assert sure.version == unsure.version == f"{parser_version(FORM)}-auto"
+    assert read_with(UNSURE, reader="rules")[1] == []
+
+
+def test_what_the_rules_are_not_sure_of_is_scored_only_where_it_is_accepted() -> None:
+    alone = replace(UNSURE, roles=frozenset({"judge"}))
+    withheld, _ = read_with(alone, reader="auto")
+    assert "confirm or correct" in withheld.reading.unreadable
+    assert (withheld.reading.objects, withheld.version) == ((), "")
+    accepted, _ = read_with(replace(alone, accept_readings=True), reader="auto")
+    assert (accepted.reading.unreadable, accepted.notes) == ("", (ACCEPTED,))
+    assert accepted.reading.objects
+    failed, _ = read_with(UNSURE, Failure("unavailable", "It is down."), reader="auto")
+    assert "confirm or correct" in failed.reading.unreadable
 
 
 def test_another_language_is_read_with_its_translation_and_by_no_scene_graph_parser() -> None:
