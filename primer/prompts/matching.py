@@ -10,12 +10,17 @@ import difflib
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.data.lexicon import with_article, without_article
+from hallascope.data.prompt_reading import AskedObject, PromptReading
+from hallascope.metrics.reading.prompt import read_prompt
+from hallascope.metrics.reading.words.number_words import number_value
+from hallascope.metrics.reading.words.relations import box_relation
+from hallascope.metrics.reading.words.spacy_model import ParserMissing
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
 from hallascope.primer.groups import NUMBERS, SHAPE_NAMES
@@ -47,21 +52,9 @@ _OPENING = re.compile(
     rf" (?:of|showing|with|that shows) )*"
 )
 _ASK = re.compile(rf"^{_ASKS}")
-_SETTING = re.compile(
-    r"\s*,\s*| (?:on|in|at|near|under|by|beside|behind|with|over|inside|against|during|next to"
-    r"|in front of|sitting|standing|wearing|holding|surrounded by) "
-)
-_DIGITS = {str(number): word for number, word in enumerate(NUMBERS)}
-_MANY: Mapping[str, int] = {
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "eleven": 11,
-    "twelve": 12,
-    "dozen": 12,
-    "many": 99,
-    "several": 99,
+# relation of a reading -> the words of the grammar; "" for two things side by side
+_GRAMMAR = {relation: words for words in RELATIONS if (relation := box_relation(words))} | {
+    "": "and"
 }
 _EMPTY_TEXT = """
 a an the of in on at with its his her to and by from into over under is being
@@ -77,10 +70,6 @@ class UnderstoodPrompt(NamedTuple):
 
     prompt: str
     leaves_out: bool = False
-
-
-class UnknownNoun(ValueError):
-    """The words name nothing that Primer draws."""
 
 
 # --- understanding
@@ -100,12 +89,10 @@ def understand_prompt(prompt: str) -> UnderstoodPrompt | None:
     else:
         return UnderstoodPrompt(" ".join(prompt.split()))
     text = normalize(prompt)
-    if not text:
+    objects = [asked for asked in _read(text).objects if not asked.absent] if text else []
+    if not objects or (first := _group(objects[0])) is None:
         return None
-    try:
-        return UnderstoodPrompt(_read_scene(text))
-    except UnknownNoun:
-        return _read_with_setting(text)
+    return _with_others(first, objects, _read(text))
 
 
 def normalize(prompt: str) -> str:
@@ -119,43 +106,74 @@ def normalize(prompt: str) -> str:
     return without_article(_ASK.sub("", text).strip())
 
 
-def _read_scene(text: str) -> str:
-    """Return the prompt of one or two kinds of things. Raises UnknownNoun."""
-    for words in RELATIONS:
-        first, separator, second = text.partition(f" {words} ")
-        if separator:
-            return f"{_group_prompt(first)} {words} {_group_prompt(second)}"
-    parts = text.split(" and ")
-    if len(parts) > 2:
-        raise UnknownNoun(text)
-    return " and ".join(map(_group_prompt, parts))
+@lru_cache(maxsize=256)
+def _read(text: str) -> PromptReading:
+    """Return what a text asks for; without the parser's model that is nothing."""
+    try:
+        return read_prompt(text)
+    except ParserMissing:
+        return PromptReading(prompt=text)
 
 
-def _group_prompt(text: str) -> str:
-    """Return words of the grammar for so many of one thing. Raises UnknownNoun."""
-    count, rest = _split_count(text)
-    noun, color = _find_noun(rest)
-    if noun is None or not 1 <= count <= MOST_THINGS:
-        raise UnknownNoun(text)
-    if count == 1 and color:
-        return with_article(f"{color} {noun.concept.name}")
-    if count == 1:
-        return noun.concept.phrase
-    return f"{NUMBERS[count]} {color} {noun.concept.plural}".replace("  ", " ")
+class _Group(NamedTuple):
+    """Holds so many of a concept, and the words of the grammar for them."""
+
+    concept: Concept
+    number: int
+    prompt: str
 
 
-def _split_count(text: str) -> tuple[int, str]:
-    """Return the number that a text begins with, 1 where it has none, and the rest."""
-    text = text.strip()
-    first, _, rest = text.partition(" ")
-    number = _DIGITS.get(first, first)
-    if rest and number in NUMBERS:
-        return NUMBERS.index(number), rest
-    if rest and first.isdecimal():
-        return int(first[:6]), rest
-    if rest and first in _MANY:
-        return _MANY[first], rest
-    return 1, without_article(text)
+def _group(asked: AskedObject) -> _Group | None:
+    """Return what is drawn of an object; None where that is nothing, or it has other attributes."""
+    noun = noun_forms().get(asked.name.casefold())
+    count = 1 if asked.count is None else asked.count.exact
+    if noun is None or count is None or not 1 <= count <= MOST_THINGS:
+        return None
+    concept = noun.concept
+    words = [attribute.value for attribute in asked.attributes]
+    if words and (concept.name not in SHAPE_NAMES or len(words) > 1 or words[0] not in COLORS):
+        return None
+    if count > 1:
+        return _Group(concept, count, " ".join([NUMBERS[count], *words, concept.plural]))
+    one = with_article(" ".join([*words, concept.name])) if words else concept.phrase
+    return _Group(concept, count, one)
+
+
+def _with_others(
+    first: _Group, objects: Sequence[AskedObject], reading: PromptReading
+) -> UnderstoodPrompt | None:
+    """Return the prompt of a thing with another one, with the setting of its variation, or alone.
+
+    None where the others stand beside it and are not drawn.
+    """
+    if len(objects) == 1:
+        return UnderstoodPrompt(first.prompt)
+    related = {
+        relation.target: relation.words
+        for relation in reading.relations
+        if relation.subject == objects[0].id
+    }
+    words = _GRAMMAR.get(related.get(objects[1].id, ""))
+    second = _group(objects[1])
+    if len(objects) == 2 and second and words:
+        return UnderstoodPrompt(f"{first.prompt} {words} {second.prompt}")
+    if not related:
+        return None
+    variation = first.concept.variation
+    names = {asked.name.casefold() for asked in objects[1:]}
+    if first.number == 1 and variation and names == _setting(first.concept, variation.phrase):
+        return UnderstoodPrompt(variation.phrase)
+    return UnderstoodPrompt(first.prompt, leaves_out=True)
+
+
+def _setting(concept: Concept, phrase: str) -> set[str]:
+    """Return the names of what the phrase of a variation shows beside its concept."""
+    names = {asked.name.casefold() for asked in _read(normalize(phrase)).objects}
+    return {name for name in names if name not in _names_of(concept)}
+
+
+def _names_of(concept: Concept) -> set[str]:
+    return {form for form, noun in noun_forms().items() if noun.concept == concept}
 
 
 @cache
@@ -168,53 +186,6 @@ def noun_forms() -> Mapping[str, Noun]:
             forms.setdefault(several, Noun(by_name[name], True))
             forms.setdefault(one, Noun(by_name[name], False))
     return forms
-
-
-def _find_noun(text: str) -> tuple[Noun | None, str]:
-    """Return what a text names, and the color of a plain shape, "" where it has none."""
-    text = without_article(text.strip())
-    color = next((c for c in COLORS if text.startswith(f"{c} ")), "")
-    forms = noun_forms()
-    if noun := forms.get(text):
-        return noun, ""
-    noun = forms.get(text.removeprefix(f"{color} ")) if color else None
-    if noun and noun.concept.name in SHAPE_NAMES:
-        return noun, color
-    return None, ""
-
-
-def _read_with_setting(text: str) -> UnderstoodPrompt | None:
-    """Return the prompt of a thing with a setting: a variation, or the thing without it."""
-    for start, end in _setting_places(text):
-        count, words = _split_count(text[:start])
-        noun, _ = _find_noun(words)
-        if noun is None or not 1 <= count <= MOST_THINGS:
-            continue
-        variation = noun.concept.variation
-        if count == 1 and variation and _is_setting(text[end:], noun.concept, variation.phrase):
-            return UnderstoodPrompt(variation.phrase)
-        return UnderstoodPrompt(_group_prompt(text[:start]), leaves_out=True)
-    return None
-
-
-def _setting_places(text: str) -> Iterator[tuple[int, int]]:
-    """Return where a setting may begin: the ends of the thing before it and of its first words.
-
-    Late ones come first, since a name may have such words itself ("woman in a hanbok").
-    """
-    found = [(match.start(), match.end()) for match in _SETTING.finditer(text)]
-    yield from reversed(found)
-
-
-def _is_setting(words: str, concept: Concept, phrase: str) -> bool:
-    """Return whether words name the setting of a variation and nothing else.
-
-    They end with its last word, as "on a leaf" does of "a ladybug sitting on a leaf".
-    """
-    own = _content_words(concept.phrase)
-    varied = [word for word in _content_words(phrase) if word not in own]
-    asked = _content_words(words)
-    return bool(varied and asked) and asked[-1] == varied[-1] and set(asked) <= set(varied)
 
 
 def _content_words(text: str) -> list[str]:
@@ -231,10 +202,10 @@ def find_near_prompts(prompt: str, most: int = NEAR) -> tuple[str, ...]:
     Empty where nothing is near: `WELL_KNOWN` are then to be offered.
     """
     text = normalize(prompt[:MAX_PROMPT])
-    count, rest = _split_count(text)
+    count = number_value(text.partition(" ")[0]) or 1
     scored: dict[str, float] = {}
     for form, noun in noun_forms().items():
-        score = _nearness(rest, form)
+        score = _nearness(text, form)
         if score:
             key = noun.concept.name
             scored[key] = max(score, scored.get(key, 0.0))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _CLASS_OF_TAG = {tag: name for name, tags in word_lists("classes").items() for tag in tags}
+_NOUN_TAGS = ("NN", "NNS", "NNP", "NNPS")
 _COMPONENTS = ("tok2vec", "tagger", "parser")
 _PRONOUNS = wordset("""
     i you he she it we they me him her us them mine yours his hers ours theirs 's one
@@ -38,6 +39,9 @@ def tag_text(text: str, starts: Collection[int]) -> Doc:
                 token.is_sent_start = True
         for name in _COMPONENTS:
             doc = model.get_pipe(name)(doc)
+        alone = [token for token in doc if token.is_alpha]
+        if len(alone) == 1 and alone[0].tag_ not in _NOUN_TAGS and wordnet.senses(alone[0].lower_):
+            alone[0].tag_ = "NN"
         lemmatizer = model.get_pipe("lemmatizer")
         for token in doc:
             if token.tag_ == "PRP" and token.lower_ not in _PRONOUNS:
