@@ -12,9 +12,9 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Failure, Generate
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.run.primer_prompts import understand_prompt
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
-from hallascope.primer.prompts.matching import understand_prompt
 from hallascope.primer.scenes import MAX_PROMPT
 
 FindSpec = Callable[[str], ModelSpec]

@@ -15,11 +15,11 @@ from hallascope.components.models.prompt_help import (
 )
 from hallascope.engine.deployment.hosting import logs_in
 from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.run.primer_prompts import WELL_KNOWN, find_near_prompts
 from hallascope.engine.services import Services
 from hallascope.pages.teach.break_it import concept_list
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
-from hallascope.primer.prompts.matching import WELL_KNOWN, find_near_prompts
 
 THUMBNAIL = 128  # px of a side
 

@@ -7,10 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hallascope.data.lexicon import without_article
-from hallascope.primer import scenes
-from hallascope.primer.concepts import concepts
-from hallascope.primer.groups import NUMBERS
-from hallascope.primer.prompts.matching import (
+from hallascope.engine.run.primer_prompts import (
     MOST_THINGS,
     NEAR,
     SYNONYMS,
@@ -20,6 +17,9 @@ from hallascope.primer.prompts.matching import (
     noun_forms,
     understand_prompt,
 )
+from hallascope.primer import scenes
+from hallascope.primer.concepts import concepts
+from hallascope.primer.groups import NUMBERS
 from hallascope.primer.world import Concept
 
 OPENINGS = ("", "a photo of ", "A Picture of ", "the drawing of ", "Draw me ", "an image of ")

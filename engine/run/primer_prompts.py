@@ -28,7 +28,7 @@ from hallascope.primer.scenes import MAX_PROMPT, RELATIONS, CannotDraw, Noun
 from hallascope.primer.shapes import COLORS
 from hallascope.primer.world import Concept
 
-SYNONYMS = Path(__file__).with_name("synonyms.toml")
+SYNONYMS = Path(__file__).with_name("primer_synonyms.toml")
 MOST_THINGS = 4  # of one kind that a prompt may ask for
 NEAR = 6  # near prompts that are offered
 # Offered where nothing is near: one concept of each of six domains.

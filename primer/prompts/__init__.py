@@ -1,1 +1,0 @@
-"""Understands prompts that say in other words what Primer draws, and finds near ones."""
