@@ -25,7 +25,7 @@ from hallascope.primer import scenes
 Floats = NDArray[np.float64]
 FOLDS = 10
 DRAWN = -1  # the group of Primer's prompts, which is in no fold
-DRAWN_PROMPTS = 400
+DRAWN_PROMPTS = 800
 PENALTY = 60.0  # on the squares of the weights of standardized terms
 LEAST_RIGHT = {"fig": 0.93, "scene-graph": 0.89}  # of the readings that are scored
 
