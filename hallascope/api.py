@@ -56,6 +56,7 @@ def evaluate(
     references: "Mapping[str, Reference | ImageSource] | None" = None,
     roles: Mapping[Role, str] | None = None,
     readings: ReadingsInput | None = None,
+    accept_readings: bool = False,
     seed: int = 0,
     count: int = 1,
     trials: int = 1,
@@ -72,7 +73,8 @@ def evaluate(
     reference image of its concept. `roles`: models for other roles (writer, parser, captioner,
     detector, segmenter, reader, embedder). `readings`: what the prompts ask for, as
     `PromptReading`s or the file that `hallascope asks` prints; they go before what is stored, and
-    what a parser or the rules read. `count` images a model, with the seeds `seed`, `seed + 1`, ...;
+    what a parser or the rules read. `accept_readings` also scores what the rules are not sure of,
+    which has no score else. `count` images a model, with the seeds `seed`, `seed + 1`, ...;
     `trials` repeats the judging. `budget`: the most a run may cost, in USD. `home`: the folder of
     the store, as HALLASCOPE_HOME; what is stored there is not done twice. `wording`: the pack of
     texts that models are sent, or its folder.
@@ -95,7 +97,12 @@ def evaluate(
         listed = list_prompts(prompts)
         session.take_readings(readings, listed)
         request = replace(
-            session.request, models=tuple(backends), seed=seed, count=count, trials=trials
+            session.request,
+            models=tuple(backends),
+            seed=seed,
+            count=count,
+            trials=trials,
+            accept_readings=accept_readings,
         )
         for prompt in listed:
             reference = session.reference(prompt, references or {})
@@ -112,6 +119,7 @@ def judge_images(
     references: "Mapping[str, Reference | ImageSource] | None" = None,
     roles: Mapping[Role, str] | None = None,
     readings: ReadingsInput | None = None,
+    accept_readings: bool = False,
     trials: int = 1,
     budget: float | None = None,
     home: str | Path | None = None,
@@ -142,7 +150,13 @@ def judge_images(
             by_prompt.setdefault(prompt, []).append(file)
         session.take_readings(readings, by_prompt)
         for prompt, paths in by_prompt.items():
-            request = replace(session.request, prompt=prompt, images=tuple(paths), trials=trials)
+            request = replace(
+                session.request,
+                prompt=prompt,
+                images=tuple(paths),
+                trials=trials,
+                accept_readings=accept_readings,
+            )
             session.run(replace(request, **session.reference(prompt, references or {})))
         return session.results()
 

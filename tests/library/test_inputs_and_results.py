@@ -64,6 +64,21 @@ def test_readings_go_before_the_rules(tmp_path: Path) -> None:
     assert of_file.report.verdicts == corrected.report.verdicts
 
 
+def test_what_the_rules_are_not_sure_of_is_left_out_unless_it_is_accepted(tmp_path: Path) -> None:
+    prompt = "the man a woman near a dog sees holds what none of them ever had"
+
+    def evaluated(**options: Any) -> dict[str, hallascope.ImageScore]:
+        options |= {"models": plain_red, "metrics": ["tifa", "fig"], "home": tmp_path}
+        scores = hallascope.evaluate(prompt, **options).scores
+        return {score.metric: score for score in scores if score.score == "score"}
+
+    withheld, accepted = evaluated(), evaluated(accept_readings=True)
+    for score in withheld.values():
+        assert (score.value, score.counted, score.left_out) == (None, 0, 1)
+        assert "confirm or correct the reading" in (score.failure or "")
+    assert all(score.counted + score.left_out > 1 for score in accepted.values())
+
+
 def test_a_reading_of_none_of_the_prompts_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="a reading of 'a red circle', which is none of the"):
         hallascope.evaluate("a", models=plain_red, readings=[CORRECTED], home=tmp_path)
