@@ -15,6 +15,7 @@ from hallascope.data.records import LETTERS
 from hallascope.data.requests import Answer, Ask, Detect, Detected, Failure
 from hallascope.metrics.detection.selection import select_detections
 from hallascope.metrics.ihalla.plan import is_none_of_the_above
+from hallascope.metrics.reading.parser import parse
 from hallascope.metrics.reading.words.language import (
     COLORS,
     STOP,
@@ -45,8 +46,6 @@ _NOT_PRESENCE = wordset("""
     above below longer larger largest longest smaller widest
 """)
 _NO_NAMES = wordset("there it nothing nobody no none not all both only and image picture")
-# words that join the name of a thing to what follows: "flags of Japan"
-_JOINING = wordset("of like with")
 # the most words of a choice that is taken for the name of a thing
 _MOST_WORDS = 4
 
@@ -107,25 +106,30 @@ def looked_for(ask: Ask) -> list[str]:
 def counted_thing(question: str) -> str | None:
     """Return what a question asks the number of in the whole picture: "flag of Japan".
 
-    None for any other question, also about the number of parts. The name ends with its first
-    plural, and with what "of", "like" or "with" joins to it.
+    None for any other question, also about the number of parts. The name has what the reader of
+    prompts takes for a part of it.
     """
     match = _HOW_MANY.search(question)
-    if not match:
+    asked = match["rest"].strip(" ?") if match else ""
+    parsed = parse(asked)
+    phrase = next(iter(parsed.phrases), None)
+    if phrase is None or phrase.span[0] or not phrase.plural:
         return None
-    asked = match["rest"].strip(" ?").split()
-    for place, word in enumerate(asked):
-        plain = word.strip(",.?").casefold()
-        if plain in STOP:
-            return None
-        one = singular(plain)
-        if one == plain:
-            continue
-        joined = _joined(asked[place + 1 :])
-        if not _WHOLE.match(" ".join(asked[place + 1 + len(joined) :])):
-            return None
-        return " ".join([*asked[:place], _in_case_of(word, one), *joined])
-    return None
+    whole = phrase if phrase.owner is None else parsed.phrases[phrase.owner]
+    if not _WHOLE.match(asked[whole.span[1] :].strip()):
+        return None
+    return _singular(asked[: whole.span[1]])
+
+
+def _singular(name: str) -> str:
+    """Return a name with its first plural in the singular: "flag of Japan"."""
+    words = name.split()
+    for place, word in enumerate(words):
+        one = singular(word.casefold())
+        if one != word.casefold():
+            words[place] = _in_case_of(word, one)
+            break
+    return " ".join(words)
 
 
 def presence_name(question: str) -> str | None:
@@ -165,18 +169,6 @@ def thing_name(choice: str) -> str | None:
     if set(plain) <= COLORS or any(not word.replace("-", "").isalpha() for word in plain):
         return None
     return " ".join([*name[:-1], _in_case_of(name[-1], singular(plain[-1]))])
-
-
-def _joined(rest: Sequence[str]) -> list[str]:
-    """Return the words that belong to the name before them: "of Japan", "of salmon nigiri"."""
-    if not rest or rest[0].casefold() not in _JOINING:
-        return []
-    own = [rest[0]]
-    for word in rest[1:]:
-        if word.strip(",.?").casefold() in STOP:
-            break
-        own.append(word)
-    return own if len(own) > 1 else []
 
 
 def _in_case_of(word: str, one: str) -> str:
