@@ -52,10 +52,12 @@ from hallascope.cli.terminal import (
     FAILURES,
     INTERRUPTED,
     WRONG,
+    AcceptReadingsOption,
     AsksOption,
     BudgetOption,
     DayBudgetOption,
     JsonOption,
+    PromptReaderOption,
     UnpricedOption,
     WordingOption,
     say,
@@ -64,7 +66,6 @@ from hallascope.cli.terminal import (
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.object_attributes import ObjectAttribute, read_object_attributes
 from hallascope.data.models.specs import Knowledge
-from hallascope.data.prompt_reading import PromptReader
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.corrections import reading_of
 from hallascope.engine.documents.evaluation import EvaluationSummary
@@ -225,19 +226,8 @@ def evaluate(
             help="The model that reads what the prompt asks for, any writer; else rules do."
         ),
     ] = None,
-    prompt_reader: Annotated[
-        PromptReader | None,
-        typer.Option(
-            help="Who reads prompts: rules, the model of --parser, or that model where the rules"
-            " are not sure (auto)."
-        ),
-    ] = None,
-    accept_readings: Annotated[
-        bool,
-        typer.Option(
-            "--accept-readings", help="Also score readings that the rules are not sure of."
-        ),
-    ] = False,
+    prompt_reader: PromptReaderOption = None,
+    accept_readings: AcceptReadingsOption = False,
     captioner: Annotated[
         str | None, typer.Option(help="The model that describes, where a metric needs one.")
     ] = None,

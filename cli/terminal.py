@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from hallascope.data.prompt_reading import PromptReader
 from hallascope.data.wordings.packs import SHIPPED, find_folder
 from hallascope.engine.errors import BadRequest
 
@@ -20,6 +21,17 @@ JsonOption = Annotated[
     typer.Option(
         "--json", help="Print one JSON document on standard output and nothing else there."
     ),
+]
+PromptReaderOption = Annotated[
+    PromptReader | None,
+    typer.Option(
+        help="Who reads prompts: rules, the model of --parser, or that model where the rules"
+        " are not sure (auto)."
+    ),
+]
+AcceptReadingsOption = Annotated[
+    bool,
+    typer.Option("--accept-readings", help="Also score readings that the rules are not sure of."),
 ]
 BudgetOption = Annotated[
     float | None,

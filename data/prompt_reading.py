@@ -8,7 +8,7 @@ order of the text. A `GoldReading` says what a right reading is.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import Literal
 
 from hallascope.data.regions import Span
 
@@ -16,7 +16,6 @@ PICTURE = "picture"  # what an object stands in whose place the prompt says alon
 ReadingSource = Literal["rules", "model", "person"]
 # who reads a prompt: a model what the rules are not sure of, the rules alone, or a model always
 PromptReader = Literal["auto", "rules", "model"]
-PROMPT_READERS: tuple[PromptReader, ...] = get_args(PromptReader)
 
 
 @dataclass(frozen=True, kw_only=True)

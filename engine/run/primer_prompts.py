@@ -11,7 +11,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -89,10 +89,13 @@ def understand_prompt(prompt: str) -> UnderstoodPrompt | None:
     else:
         return UnderstoodPrompt(" ".join(prompt.split()))
     text = normalize(prompt)
-    objects = [asked for asked in _read(text).objects if not asked.absent] if text else []
+    if not text:
+        return None
+    reading = _read(text)
+    objects = [asked for asked in reading.objects if not asked.absent]
     if not objects or (first := _group(objects[0])) is None:
         return None
-    return _with_others(first, objects, _read(text))
+    return _with_others(first, objects, reading)
 
 
 def normalize(prompt: str) -> str:
@@ -106,7 +109,6 @@ def normalize(prompt: str) -> str:
     return without_article(_ASK.sub("", text).strip())
 
 
-@lru_cache(maxsize=256)
 def _read(text: str) -> PromptReading:
     """Return what a text asks for; without the parser's model that is nothing."""
     try:
@@ -169,11 +171,8 @@ def _with_others(
 def _setting(concept: Concept, phrase: str) -> set[str]:
     """Return the names of what the phrase of a variation shows beside its concept."""
     names = {asked.name.casefold() for asked in _read(normalize(phrase)).objects}
-    return {name for name in names if name not in _names_of(concept)}
-
-
-def _names_of(concept: Concept) -> set[str]:
-    return {form for form, noun in noun_forms().items() if noun.concept == concept}
+    own = {form for form, noun in noun_forms().items() if noun.concept == concept}
+    return names - own
 
 
 @cache

@@ -123,13 +123,13 @@ def counted_thing(question: str) -> str | None:
 
 def _singular(name: str) -> str:
     """Return a name with its first plural in the singular: "flag of Japan"."""
-    words = name.split()
-    for place, word in enumerate(words):
+    parts = name.split()
+    for place, word in enumerate(parts):
         one = singular(word.casefold())
         if one != word.casefold():
-            words[place] = _in_case_of(word, one)
+            parts[place] = _in_case_of(word, one)
             break
-    return " ".join(words)
+    return " ".join(parts)
 
 
 def presence_name(question: str) -> str | None:

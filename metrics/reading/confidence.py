@@ -42,13 +42,13 @@ def terms(signals: Mapping[str, float]) -> dict[str, float]:
     return found
 
 
-def confidence(model: str, signals: Mapping[str, float]) -> float:
-    """Return the chance in [0, 1] that what has some signals is right.
+def confidence(model: str, found: Mapping[str, float]) -> float:
+    """Return the chance in [0, 1] that what has some `terms` is right.
 
-    `model` is a system, "object" or "relation". A signal without a weight says nothing.
+    `model` is a system, "object" or "relation". A term without a weight says nothing.
     """
     weights = _MODELS[model]["weights"]
-    logit = sum(weights.get(name, 0.0) * value for name, value in terms(signals).items())
+    logit = sum(weights.get(name, 0.0) * value for name, value in found.items())
     return 1 / (1 + math.exp(-max(-50.0, min(50.0, logit + _MODELS[model]["bias"]))))
 
 
@@ -64,15 +64,18 @@ def is_sure(reading: PromptReading, system: System | None = None) -> bool:
     """
     if reading.source != "rules" or reading.unreadable:
         return True
-    asked = SYSTEMS if system is None else (system,)
-    return all(of_system(reading, name) >= _MODELS[name]["least"] for name in asked)
+    return all(of_system(reading, name) >= _MODELS[name]["least"] for name in _asked(system))
+
+
+def _asked(system: System | None) -> tuple[System, ...]:
+    return SYSTEMS if system is None else (system,)
 
 
 def doubt(reading: PromptReading, system: System | None = None) -> str:
     """Return a sentence where the rules are not sure of a reading, "" where they are."""
     if is_sure(reading, system):
         return ""
-    least = min(of_system(reading, name) for name in (SYSTEMS if system is None else (system,)))
+    least = min(of_system(reading, name) for name in _asked(system))
     words = [f"“{reading.prompt[slice(*span)]}”" for span in reading.unread]
     more = " and more" if len(words) > _MOST_WORDS_TOLD else ""
     unread = f" No rule reads {', '.join(words[:_MOST_WORDS_TOLD])}{more}." if words else ""

@@ -10,10 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Literal
 
 from hallascope.data.regions import Span
-from hallascope.metrics.reading.parsed import Modifier, Parsed, Phrase, PhraseRelation, WrittenText
+from hallascope.metrics.reading.parsed import (
+    Modifier,
+    Parsed,
+    Phrase,
+    PhraseRelation,
+    RelationKind,
+    WrittenText,
+)
 from hallascope.metrics.reading.rules.actions import find_actions
 from hallascope.metrics.reading.rules.descriptions import add_descriptions
 from hallascope.metrics.reading.rules.elements import (
@@ -196,7 +202,7 @@ class _Text:
             for at, phrase in enumerate(self.parse.phrases)
             if phrase.owner is not None and phrase.kind == "object"
         ]
-        kinds: tuple[tuple[Literal["place", "action", "part"], Sequence[Link]], ...] = (
+        kinds: tuple[tuple[RelationKind, Sequence[Link]], ...] = (
             ("place", places),
             ("action", [link for link in actions if link.target is not None]),
             ("part", parts),

@@ -17,7 +17,7 @@ from hallascope.data.prompt_reading import (
     PromptReading,
 )
 from hallascope.data.regions import Span
-from hallascope.metrics.reading.confidence import confidence
+from hallascope.metrics.reading.confidence import confidence, terms
 from hallascope.metrics.reading.parsed import Parsed
 from hallascope.metrics.reading.parser import LONGEST, parse
 from hallascope.metrics.reading.words.english import not_english_reason
@@ -77,6 +77,7 @@ def reading_of(parsed: Parsed) -> PromptReading:
             mentions.setdefault(parsed.first_mention(at), []).append(at)
     ids = {first: f"o{at}" for at, first in enumerate(mentions, 1)}
     id_by_phrase = {at: ids[first] for first, same in mentions.items() for at in same}
+    found = terms(parsed.signals)
     return PromptReading(
         prompt=parsed.text,
         objects=tuple(_object(parsed, same, id_by_phrase) for same in mentions.values()),
@@ -86,8 +87,8 @@ def reading_of(parsed: Parsed) -> PromptReading:
             for text in parsed.texts
         ),
         style=parsed.style,
-        confidence=confidence("scene-graph", parsed.signals),
-        fig_confidence=confidence("fig", parsed.signals),
+        confidence=confidence("scene-graph", found),
+        fig_confidence=confidence("fig", found),
         unread=parsed.unread,
     )
 
@@ -114,7 +115,7 @@ def _object(parsed: Parsed, mentions: Sequence[int], ids: Mapping[int, str]) -> 
         attributes=tuple(AskedAttribute(text, (span,)) for text, span in spans.items()),
         absent=first.absent,
         one_of="" if first.group is None else ids.get(first.group, ""),
-        confidence=min(confidence("object", phrase.signals) for phrase in phrases),
+        confidence=min(confidence("object", terms(phrase.signals)) for phrase in phrases),
     )
 
 
@@ -129,5 +130,5 @@ def _relations(parsed: Parsed, ids: Mapping[int, str]) -> Iterator[AskedRelation
         if not subject or not target or subject == target or found & {said, inverse}:
             continue
         found.add(said)
-        sure = confidence("relation", relation.signals)
+        sure = confidence("relation", terms(relation.signals))
         yield AskedRelation(subject, relation.words, target, (relation.span,), sure)

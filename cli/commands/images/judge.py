@@ -15,9 +15,11 @@ from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.terminal import (
     DONE,
     FAILURES,
+    AcceptReadingsOption,
     BudgetOption,
     DayBudgetOption,
     JsonOption,
+    PromptReaderOption,
     UnpricedOption,
     WordingOption,
     progress,
@@ -25,7 +27,6 @@ from hallascope.cli.terminal import (
     split_names,
 )
 from hallascope.data.models.specs import CURRENCY
-from hallascope.data.prompt_reading import PromptReader
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.image_folders.detection import OpenedImages
@@ -109,19 +110,8 @@ def judge(
     parser: Annotated[
         str | None, typer.Option(help="The model that reads what a prompt asks for.")
     ] = None,
-    prompt_reader: Annotated[
-        PromptReader | None,
-        typer.Option(
-            help="Who reads prompts: rules, the model of --parser, or that model where the rules"
-            " are not sure (auto)."
-        ),
-    ] = None,
-    accept_readings: Annotated[
-        bool,
-        typer.Option(
-            "--accept-readings", help="Also score readings that the rules are not sure of."
-        ),
-    ] = False,
+    prompt_reader: PromptReaderOption = None,
+    accept_readings: AcceptReadingsOption = False,
     captioner: Annotated[str | None, typer.Option(help="The model that describes.")] = None,
     detector: Annotated[str | None, typer.Option(help="The model that finds things.")] = None,
     segmenter: Annotated[str | None, typer.Option(help="The model that cuts things out.")] = None,
