@@ -136,10 +136,12 @@ class HallaScopeError(Exception):
 
     It says what is wrong, where, and what to do.
 
-    `kind` names the failure of a request that ends with this error.
+    `kind` names the failure of a request that ends with this error; `remedy` is more advice for
+    the command line.
     """
 
     kind: FailureKind = "unavailable"
+    remedy: str = ""
 
 
 class UnknownModel(HallaScopeError):

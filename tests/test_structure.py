@@ -185,6 +185,11 @@ def test_importing_the_science_loads_nothing_heavy() -> None:
     assert loaded_by(science, *heavy) == []
 
 
+def test_commands_are_listed_before_what_they_need_is_imported() -> None:
+    heavy = ("numpy", "pandas", "pydantic", "yaml", "sqlalchemy", "PIL", "httpx", "torch")
+    assert loaded_by("hallascope.cli.main", *heavy) == []
+
+
 def test_a_static_site_is_made_without_the_dashboards_library() -> None:
     assert loaded_by("hallascope.pages.site.writer", "gradio") == []
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from hallascope.cli import main
+from hallascope.cli.commands import evaluate
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import rewrite, split_names
@@ -110,7 +110,7 @@ def test_each_role_of_a_metric_is_filled_by_name_and_what_it_found_is_printed(
     def create() -> Services:
         return Services(Store(folder=tmp_path / "home"), read_models(), models(), metric)
 
-    monkeypatch.setattr(main, "create_services", create)
+    monkeypatch.setattr(evaluate, "create_services", create)
     roles = (word for role in ROLES for word in (f"--{role}", f"m/{role}"))
     words = ("evaluate", "a red cat", "--models", "m/painter", "--metrics", "fig", *roles)
     ran = command(*words, "--judge", "none", "--json")

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from hallascope.backends.scripted import Scripted
-from hallascope.cli import main
+from hallascope.cli.commands import evaluate
 from hallascope.cli.commands import prompts
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Answer, Ask, Write
@@ -83,7 +83,9 @@ def test_a_picture_is_judged_beside_the_reference_that_is_given(
             " 1\nFeature Details: 0 Reason: two legs"
         )
 
-    monkeypatch.setattr(main, "create_services", lambda: serve(tmp_path / "one", "judge", judge))
+    monkeypatch.setattr(
+        evaluate, "create_services", lambda: serve(tmp_path / "one", "judge", judge)
+    )
     Image.new("RGB", (64, 64), "red").save(tmp_path / "reference.png")
     words = ("evaluate", "a ladybug", "--models", "primer/exact", "--metrics", "factualbench")
     reference = ("--judge", "scripted/judge", "--reference", tmp_path / "reference.png")

@@ -3,19 +3,23 @@
 import os
 import platform
 import shutil
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 
 from hallascope.backends import memory
 from hallascope.backends.base import HallaScopeError
 from hallascope.backends.registry import has_gpu
+from hallascope.cli.output import printing
+from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.terminal import DONE, FAILURES, JsonOption
 from hallascope.engine.models.downloads import ModelDownloader, free_bytes
 from hallascope.engine.models.quotes import GB
-from hallascope.engine.services import Services
+from hallascope.engine.services import Services, create_services
 from hallascope.engine.storage.store import Store
 
 PACKAGES = ("gradio", "torch", "transformers", "diffusers", "openai")
 LEAST_FREE = 1  # GB
+REQUIRED = {"store", "primer/exact", "primer/judge"}  # without these nothing can be evaluated
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,20 @@ class InstallationCheck:
     what: str
     well: bool
     said: str
+
+
+def doctor(as_json: JsonOption = False) -> int:
+    """Check what this machine can run, and say what to do about the rest."""
+    checks = examine(create_services())
+    columns = (
+        TextColumn("what", lambda f: f.what),
+        TextColumn("", lambda f: "ok" if f.well else "--"),
+        TextColumn("found", lambda f: f.said),
+    )
+    printing.print_result(
+        as_json, [asdict(check) for check in checks], printing.table(columns, checks)
+    )
+    return DONE if {check.what for check in checks if check.well} >= REQUIRED else FAILURES
 
 
 def examine(services: Services) -> list[InstallationCheck]:
