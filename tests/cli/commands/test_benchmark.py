@@ -8,8 +8,7 @@ import pytest
 from PIL import Image
 
 from hallascope.backends.scripted import Scripted
-from hallascope.cli.commands import evaluate
-from hallascope.cli.commands import prompts
+from hallascope.cli.commands import evaluate, prompts
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Answer, Ask, Write
 from hallascope.engine.services import Services
