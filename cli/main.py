@@ -51,10 +51,6 @@ COMMANDS = {
     "parser-eval": ("trials.parser_eval:parser_eval", "Measure how well prompts are read."),
     "reply-eval": ("trials.reply_eval:reply_eval", "Measure how well replies are read."),
     "style-trial": ("trials.style_trial:style_trial", "Measure the detector of drawn styles."),
-    "interval-coverage": (
-        "trials.interval_coverage:interval_coverage",
-        "Simulate how often the 95 % intervals cover the truth.",
-    ),
 }
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not name it
 

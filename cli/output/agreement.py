@@ -10,8 +10,8 @@ from hallascope.cli.output.problems import problem_lines
 from hallascope.data.published.ihalla import human_agreement
 from hallascope.engine.human_agreement.ratings import RatingStudies
 from hallascope.metrics.statistics.agreement import MetricAgreement, Raters, Study
-from hallascope.metrics.statistics.correlation import MIN_ITEMS, IntervalEstimate
-from hallascope.metrics.statistics.intervals import RESAMPLES
+from hallascope.metrics.statistics.correlation import MIN_ITEMS
+from hallascope.metrics.statistics.intervals import RESAMPLES, IntervalEstimate
 from hallascope.metrics.statistics.reliability import LEVELS
 
 Row = TypeVar("Row")
@@ -77,7 +77,7 @@ def study_parts(study: Study) -> list[str]:
         table = _estimate_table("metrics", shown)
         parts.append(f"{table}{more}\nDifferences, on the items of both.")
     parts += [agreement.note for agreement in agreements.values() if agreement.note]
-    return [*parts, _of_raters(study.raters())]
+    return [*parts, _of_raters(study.raters)]
 
 
 def count_more(rows: Sequence[Row]) -> tuple[Sequence[Row], str]:

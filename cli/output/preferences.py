@@ -7,7 +7,7 @@ from hallascope.cli.output.problems import problem_lines
 from hallascope.data.files.preferences import CHOICES
 from hallascope.engine.human_agreement.preferences import PreferenceResult
 from hallascope.metrics.human_agreement.preferences import ChoiceShares
-from hallascope.metrics.statistics.correlation import IntervalEstimate
+from hallascope.metrics.statistics.intervals import IntervalEstimate
 
 _COLUMNS = (
     TextColumn("metric", lambda row: row[0]),

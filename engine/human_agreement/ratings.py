@@ -23,8 +23,7 @@ from hallascope.metrics.statistics.agreement import (
     Raters,
     Study,
 )
-from hallascope.metrics.statistics.correlation import IntervalEstimate
-from hallascope.metrics.statistics.intervals import RESAMPLES
+from hallascope.metrics.statistics.intervals import RESAMPLES, IntervalEstimate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,7 +169,7 @@ def _study_document(study: Study) -> dict[str, Any]:
             {"one": pair.one, "other": pair.other, "n": pair.n, **_plain(pair.differences)}
             for pair in study.differences()
         ],
-        "raters": raters_document(study.raters()),
+        "raters": raters_document(study.raters),
     }
 
 

@@ -24,7 +24,8 @@ from hallascope.metrics.base import Case
 from hallascope.metrics.factualbench.plan import ABLATION, NAME
 from hallascope.metrics.factualbench.replies import CONCEPT
 from hallascope.metrics.factualbench.report import shares
-from hallascope.metrics.statistics.correlation import IntervalEstimate, draw_statistics
+from hallascope.metrics.statistics.correlation import draw_statistics
+from hallascope.metrics.statistics.intervals import IntervalEstimate
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
 from hallascope.primer.benchmark.judge_samples import VIOLATED

@@ -3,7 +3,6 @@
 Shares come with an interval by picture.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -21,7 +20,7 @@ from hallascope.engine.run.driver import Driver
 from hallascope.engine.run.driver_events import PlanResult
 from hallascope.metrics.base import Case, Metric
 from hallascope.metrics.ihalla import plan as ihalla
-from hallascope.metrics.statistics.intervals import IntervalMethod, mean_interval
+from hallascope.metrics.statistics.intervals import IntervalMethod, interval_by_cluster
 
 PERFECT = "perfect"
 """Stands where a model's name would, for a model that knows what every image shows."""
@@ -73,13 +72,10 @@ def save_picture(image: Image.Image, path: Path) -> Picture:
 
 def share_by_picture(outcomes: Iterable[tuple[str, bool]]) -> PictureShare:
     """Count true outcomes, each named by its picture, with the interval by picture."""
-    by_picture: dict[str, list[bool]] = defaultdict(list)
-    for picture, outcome in outcomes:
-        by_picture[picture].append(outcome)
-    parts = [sum(own) for own in by_picture.values()]
-    wholes = [len(own) for own in by_picture.values()]
-    interval = mean_interval(parts, wholes) or (None, None, None)
-    return PictureShare(sum(parts), sum(wholes), *interval)
+    pairs = list(outcomes)
+    values = [outcome for _, outcome in pairs]
+    interval = interval_by_cluster(values, [picture for picture, _ in pairs])
+    return PictureShare(sum(values), len(values), *(interval or (None, None, None)))
 
 
 # --- asking

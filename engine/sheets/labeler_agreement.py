@@ -3,8 +3,7 @@
 What they agree on stands for the truth of an image. No judge is asked here.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
@@ -12,7 +11,7 @@ from typing import NamedTuple
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem, LabelMark
 from hallascope.data.records import Letter
 from hallascope.metrics.statistics.balanced_accuracy import FactDecision, kappa_of_decisions
-from hallascope.metrics.statistics.intervals import IntervalMethod, mean_interval
+from hallascope.metrics.statistics.intervals import IntervalMethod, interval_by_cluster
 from hallascope.metrics.statistics.reliability import krippendorff_alpha
 from hallascope.metrics.statistics.response_statistics import Kappa
 
@@ -73,15 +72,18 @@ def labeler_agreement(
         return None
     told = [marks for marks in shared if len(marks.told) > 1]
     pairs = [(marks, one, other) for marks in told for one, other in combinations(marks.told, 2)]
-    interval = _share_interval((marks.item, one == other) for marks, one, other in pairs)
+    same = [one == other for _, one, other in pairs]
+    low, high, method = (
+        interval_by_cluster(same, [marks.item for marks, *_ in pairs]) or (None,) * 3
+    )
     return LabelerAgreement(
         labelers=tuple(sorted(by_labeler)),
         questions=len(told),
-        same=sum(one == other for _, one, other in pairs),
+        same=sum(same),
         n=len(pairs),
-        low=interval[0],
-        high=interval[1],
-        interval_method=interval[2],
+        low=low,
+        high=high,
+        interval_method=method,
         kappa=kappa_of_decisions(
             [
                 FactDecision(marks.item, one != marks.gold, other != marks.gold)
@@ -105,13 +107,3 @@ def _question_marks(
             marks = [label.answers[number] for label in labels if label is not None]
             given = tuple(mark for mark in marks if mark is not None)
             yield _QuestionMarks(item.id, question.gold, given)
-
-
-def _share_interval(
-    outcomes: Iterable[tuple[str, bool]],
-) -> tuple[float | None, float | None, IntervalMethod | None]:
-    by_item: dict[str, list[bool]] = defaultdict(list)
-    for item, outcome in outcomes:
-        by_item[item].append(outcome)
-    own = by_item.values()
-    return mean_interval(list(map(sum, own)), list(map(len, own))) or (None, None, None)

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hallascope.data.files.preferences import CHOICES, Preference, PreferenceChoice
-from hallascope.metrics.statistics.correlation import IntervalEstimate, round_digits
-from hallascope.metrics.statistics.intervals import mean_interval
+from hallascope.metrics.statistics.correlation import round_digits
+from hallascope.metrics.statistics.intervals import IntervalEstimate, share_by_cluster
 from hallascope.metrics.statistics.paired_difference import ModelDifference, all_differences
 from hallascope.metrics.statistics.reliability import krippendorff_alpha
 
@@ -126,7 +126,9 @@ class PreferenceStudy:
             raters=len({one.rater for one in self._preferences if one.rater}),
             clusters=len(set(clusters)),
             shares={
-                choice: _share([float(one.choice == choice) for one in self._preferences], clusters)
+                choice: share_by_cluster(
+                    [float(one.choice == choice) for one in self._preferences], clusters
+                )
                 for choice in CHOICES
             },
             most_frequent=max(counts) / len(chosen) if chosen else None,
@@ -181,8 +183,8 @@ class PreferenceStudy:
             n=len(places),
             decided=len(decided),
             left_out=len(self._readable) - len(places),
-            accuracy=_share(right.tolist(), clusters),
-            order_accuracy=_share(
+            accuracy=share_by_cluster(right.tolist(), clusters),
+            order_accuracy=share_by_cluster(
                 (np.sign(differences[decided]) == choices[decided]).astype(float).tolist(),
                 [clusters[place] for place in decided],
             ),
@@ -243,17 +245,3 @@ def _differences(first: Sequence[float], second: Sequence[float]) -> FloatArray:
     differences = a - b
     differences[np.abs(differences) <= _ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0.0
     return round_digits(differences)
-
-
-def _share(values: Sequence[float], clusters: Sequence[str]) -> IntervalEstimate:
-    """Return the mean of values in [0, 1] with its interval by cluster; None where one is NaN."""
-    if not values or np.isnan(values).any():
-        return IntervalEstimate(None, method="clopper-pearson")
-    sums: dict[str, list[float]] = {}
-    for cluster, value in zip(clusters, values, strict=True):
-        sums.setdefault(cluster, []).append(value)
-    interval = mean_interval(
-        [sum(part) for part in sums.values()], [len(part) for part in sums.values()]
-    )
-    low, high = (interval.low, interval.high) if interval else (None, None)
-    return IntervalEstimate(float(np.mean(values)), low, high, "clopper-pearson")

@@ -10,23 +10,22 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, count
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hallascope.data.files.question_answers import AskedQuestion, ItemQuestion
 from hallascope.metrics.statistics.agreement import Study
-from hallascope.metrics.statistics.correlation import IntervalEstimate
 from hallascope.metrics.statistics.intervals import (
-    LEVEL,
     RESAMPLES,
-    mean_interval,
+    IntervalEstimate,
+    percentile_estimate,
     resample,
+    share_by_cluster,
 )
 from hallascope.metrics.statistics.reliability import krippendorff_alpha
 from hallascope.metrics.statistics.response_statistics import cohens_kappa
 
-_CELLS = 1_000_000  # numbers in memory at once
 AnswersByName = Mapping[str, Mapping[ItemQuestion, str]]
 
 
@@ -88,16 +87,21 @@ class QuestionStudy:
         self._seed = seed
 
     @cached_property
-    def majority(self) -> Mapping[ItemQuestion, str]:
-        """Return the answer that most people give, of the questions that have one."""
+    def _given(self) -> Mapping[ItemQuestion, Sequence[str]]:
+        """Return the answers that people give to each question."""
         given: dict[ItemQuestion, list[str]] = {}
         for answers in self._people.values():
             for asked, answer in answers.items():
                 given.setdefault(asked, []).append(answer)
+        return given
+
+    @cached_property
+    def majority(self) -> Mapping[ItemQuestion, str]:
+        """Return the answer that most people give, of the questions that have one."""
         majority = {}
-        for asked, texts in given.items():
-            (answer, count), *others = Counter(texts).most_common(2)
-            if not others or others[0][1] < count:
+        for asked, texts in self._given.items():
+            (answer, most), *others = Counter(texts).most_common(2)
+            if not others or others[0][1] < most:
                 majority[asked] = answer
         return majority
 
@@ -107,16 +111,8 @@ class QuestionStudy:
 
     def people(self) -> AnswerAgreement:
         """Return how far people agree, question by question."""
-        given: dict[ItemQuestion, list[str]] = {}
-        for answers in self._people.values():
-            for asked, answer in answers.items():
-                given.setdefault(asked, []).append(answer)
-        codes = {
-            answer: float(code)
-            for code, answer in enumerate(
-                sorted({text for texts in given.values() for text in texts})
-            )
-        }
+        given = self._given
+        codes = dict(zip(sorted(set(chain(*given.values()))), count()))
         counts = Counter(self.majority.values())
         return AnswerAgreement(
             questions=len(given),
@@ -161,13 +157,15 @@ class QuestionStudy:
         return QuestionAgreement(
             n=len(shared),
             left_out=len(self.majority) - len(shared),
-            accuracy=_share([(a == b, cluster) for a, b, _, cluster in rows]),
+            accuracy=share_by_cluster([a == b for a, b, *_ in rows], clusters),
             kappa=_kappa(own, others, clusters, self._seed),
-            sensitivity=_share(
-                [(a != right, cluster) for a, b, right, cluster in rows if b != right]
+            sensitivity=share_by_cluster(
+                [a != right for a, b, right, _ in rows if b != right],
+                [cluster for _, b, right, cluster in rows if b != right],
             ),
-            specificity=_share(
-                [(a == right, cluster) for a, b, right, cluster in rows if b == right]
+            specificity=share_by_cluster(
+                [a == right for a, b, right, _ in rows if b == right],
+                [cluster for _, b, right, cluster in rows if b == right],
             ),
         )
 
@@ -207,21 +205,6 @@ def _with_dependents(
     return found
 
 
-def _share(rows: Sequence[tuple[bool, str]]) -> IntervalEstimate:
-    """Return the share of true values with its interval by cluster."""
-    if not rows:
-        return IntervalEstimate(None, method="clopper-pearson")
-    sums: dict[str, list[bool]] = {}
-    for value, cluster in rows:
-        sums.setdefault(cluster, []).append(value)
-    interval = mean_interval(
-        [sum(part) for part in sums.values()], [len(part) for part in sums.values()]
-    )
-    low, high = (interval.low, interval.high) if interval else (None, None)
-    share = sum(value for value, _ in rows) / len(rows)
-    return IntervalEstimate(share, low, high, "clopper-pearson")
-
-
 def _kappa(
     own: Sequence[str], others: Sequence[str], clusters: Sequence[str], seed: int
 ) -> IntervalEstimate:
@@ -231,23 +214,14 @@ def _kappa(
     if value is None or len(names) < 2:
         return IntervalEstimate(value)
     # of each cluster: answers, equal answers, and how often each side gives each answer
-    labels = {label: place for place, label in enumerate(sorted({*own, *others}))}
-    sums: NDArray[np.float64] = np.zeros((len(names), 2 + 2 * len(labels)))
-    places = {name: place for place, name in enumerate(names)}
-    for a, b, cluster in zip(own, others, clusters, strict=True):
-        row = sums[places[cluster]]
-        row[0] += 1
-        row[1] += a == b
-        row[2 + labels[a]] += 1
-        row[2 + len(labels) + labels[b]] += 1
-    parts = resample(len(names), RESAMPLES, seed, _CELLS // sums.shape[1])
-    drawn = np.concatenate([sums[part].sum(axis=1) for part in parts])
-    n, equal = drawn[:, 0], drawn[:, 1]
-    by_chance = (drawn[:, 2 : 2 + len(labels)] * drawn[:, 2 + len(labels) :]).sum(axis=1)
+    labels = sorted({*own, *others})
+    columns = [np.ones(len(own)), np.equal(own, others)]
+    columns += [np.equal(side, label) for side in (own, others) for label in labels]
+    places = np.searchsorted(names, clusters)
+    sums = np.stack([np.bincount(places, column) for column in columns], axis=1)
+    parts = [sums[part].sum(axis=1) for part in resample(len(names), RESAMPLES, seed)]
+    n, equal, *counts = np.concatenate(parts).T
+    by_chance = (np.array(counts[: len(labels)]) * counts[len(labels) :]).sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         kappas = (n * equal - by_chance) / (n * n - by_chance)
-    kappas = kappas[np.isfinite(kappas)]
-    if 2 * len(kappas) < RESAMPLES:
-        return IntervalEstimate(value)
-    low, high = np.quantile(kappas, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
-    return IntervalEstimate(value, float(low), float(high))
+    return percentile_estimate(np.concatenate([[value], kappas]))

@@ -4,29 +4,29 @@ The statistics are correlations and pairwise accuracy, also of metric against me
 an item is the mean of its ratings.
 """
 
-import math
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
+from statistics import fmean
 
 from hallascope.metrics.statistics.correlation import (
     MIN_ITEMS,
     NAMES,
     Draws,
-    IntervalEstimate,
+    WithinGroups,
     constant,
-    difference,
     draw_count,
     draw_statistics,
+    within_groups,
 )
+from hallascope.metrics.statistics.intervals import IntervalEstimate
 from hallascope.metrics.statistics.reliability import (
     LEVELS,
     MeasurementLevel,
     guess_level,
     krippendorff_alpha,
 )
-from hallascope.metrics.statistics.within_groups import WithinGroups, within_groups
 
 ByItem = Mapping[str, float]
 
@@ -110,24 +110,17 @@ class Study:
         self._resamples = resamples
         self._seed = seed
         self._groups = groups or {}
-        self._against = against
         self._level = level
-        self._shared: dict[tuple[str, ...], tuple[str, ...]] = {}
-        self._agreements: dict[str, MetricAgreement] = {}
+        self._pairs = list(combinations(scores, 2))
+        if against:
+            self._pairs = [(name, against) for name in scores if name != against]
         self._drawn: dict[tuple[str, tuple[str, ...]], Draws] = {}
+        self._agreements: dict[str, MetricAgreement] = {}
 
     @cached_property
     def people(self) -> ByItem:
         """Return the mean rating of each item."""
-        return {
-            item: math.fsum(values) / len(values)
-            for item, values in self._ratings.items()
-            if values
-        }
-
-    @cached_property
-    def _order(self) -> Sequence[str]:
-        return sorted(self.people)
+        return {item: fmean(values) for item, values in sorted(self._ratings.items()) if values}
 
     def draw(self) -> Iterator[tuple[int, int]]:
         """Compute what takes long, one metric on one set of items at a time.
@@ -135,27 +128,24 @@ class Study:
         Yields how many draws of how many are done, so that the caller can show the progress and
         stop between two of them. `metrics` and `differences` then take no time.
         """
-        possible = self._possible_draws
-        for done, (name, items) in enumerate(possible, start=1):
+        for done, (name, items) in enumerate(self._steps, start=1):
             if items == self._items(name):
                 self._agreement(name)
             else:
                 self._draws(name, items)
-            yield done, len(possible)
+            yield done, self.tables
 
     @property
     def tables(self) -> int:
         """Return how many steps `draw` has: metrics on a set of items each."""
-        return len(self._possible_draws)
+        return len(self._steps)
 
     @cached_property
-    def _possible_draws(self) -> list[tuple[str, tuple[str, ...]]]:
+    def _steps(self) -> list[tuple[str, tuple[str, ...]]]:
         """Return the metrics with the items on which their statistics are drawn, each once."""
         draws = [(name, self._items(name)) for name in self._scores]
-        for names in self._pairs():
-            items = self._items(*names)
-            draws += [(name, items) for name in names]
-        return [(name, items) for name, items in dict.fromkeys(draws) if len(items) >= MIN_ITEMS]
+        draws += [(name, self._items(*pair)) for pair in self._pairs for name in pair]
+        return [step for step in dict.fromkeys(draws) if len(step[1]) >= MIN_ITEMS]
 
     def metrics(self) -> dict[str, MetricAgreement]:
         """Return the agreement of every metric, on the items that it scored and people rated."""
@@ -163,29 +153,22 @@ class Study:
 
     def differences(self) -> Iterator[AgreementDifference]:
         """Yield the difference of the metrics that are compared, on the items of both."""
-        for first, second in self._pairs():
-            items = self._items(first, second)
+        for pair in self._pairs:
+            items = self._items(*pair)
             estimates = dict.fromkeys(NAMES, IntervalEstimate(None))
             if len(items) >= MIN_ITEMS:
-                first_draws = self._draws(first, items)
-                second_draws = self._draws(second, items)
-                estimates = {name: difference(first_draws, second_draws, name) for name in NAMES}
-            yield AgreementDifference(first, second, len(items), estimates)
-
-    def raters(self) -> Raters:
-        """Return Krippendorff's alpha among the raters."""
-        return self._raters
+                one, other = (self._draws(name, items) for name in pair)
+                estimates = {name: one.minus(other).estimate(name) for name in NAMES}
+            yield AgreementDifference(*pair, len(items), estimates)
 
     @cached_property
-    def _raters(self) -> Raters:
+    def raters(self) -> Raters:
+        """Return Krippendorff's alpha among the raters."""
         several = [list(values) for values in self._ratings.values() if len(values) > 1]
         alpha = {level: krippendorff_alpha(several, level) for level in LEVELS}
-        if alpha["nominal"] is not None:
-            note = ""
-        elif several:
-            note = "All ratings are the same."
-        else:
-            note = "No item was rated twice."
+        note = ""
+        if alpha["nominal"] is None:
+            note = "All ratings are the same." if several else "No item was rated twice."
         level, reason = guess_level(chain.from_iterable(self._ratings.values()))
         return Raters(
             alpha=alpha,
@@ -196,13 +179,6 @@ class Study:
             level=self._level or level,
             level_reason="" if self._level else reason,
         )
-
-    def _pairs(self) -> Iterator[tuple[str, str]]:
-        """Yield the metrics that are compared, two by two."""
-        if self._against:
-            yield from ((name, self._against) for name in self._scores if name != self._against)
-        else:
-            yield from combinations(self._scores, 2)
 
     def _agreement(self, name: str) -> MetricAgreement:
         if name not in self._agreements:
@@ -217,45 +193,43 @@ class Study:
                 " say anything."
             )
             return MetricAgreement(len(items), dict.fromkeys(NAMES, IntervalEstimate(None)), note)
+        scores, ratings, groups = self._columns(name, items)
         note = ""
-        if constant([self._scores[name][item] for item in items]):
+        if constant(scores):
             note = f"{name} gives every item the same score, so that nothing correlates with it."
-        elif constant([self.people[item] for item in items]):
+        elif constant(ratings):
             note = "People gave every item the same rating, so that nothing correlates with it."
         draws = self._draws(name, items)
         estimates = {statistic: draws.estimate(statistic) for statistic in NAMES}
-        within = None
-        if self._groups:
-            within = within_groups(
-                [self._scores[name][item] for item in items],
-                [self.people[item] for item in items],
-                [self._groups.get(item, item) for item in items],
-                self._draw_count(items),
-                self._seed,
-            )
-        return MetricAgreement(len(items), estimates, note, self._draw_count(items), within)
+        count = self._draw_count(groups)
+        within = within_groups(scores, ratings, groups, count, self._seed) if self._groups else None
+        return MetricAgreement(len(items), estimates, note, count, within)
 
     def _items(self, *names: str) -> tuple[str, ...]:
         """Return the items that people rated and all these metrics scored, sorted by name."""
-        if names not in self._shared:
-            shared: Set[str] = self.people.keys()
-            for name in names:
-                shared = shared & self._scores[name].keys()
-            self._shared[names] = tuple(item for item in self._order if item in shared)
-        return self._shared[names]
+        tables = [self._scores[name] for name in names]
+        return tuple(item for item in self.people if all(item in table for table in tables))
+
+    def _columns(
+        self, name: str, items: Sequence[str]
+    ) -> tuple[list[float], list[float], list[str]]:
+        """Return the score, the rating and the group of each item."""
+        return (
+            [self._scores[name][item] for item in items],
+            [self.people[item] for item in items],
+            [self._groups.get(item, item) for item in items],
+        )
 
     def _draws(self, name: str, items: tuple[str, ...]) -> Draws:
         if (name, items) not in self._drawn:
-            scores = [self._scores[name][item] for item in items]
-            ratings = [self.people[item] for item in items]
-            groups = [self._groups.get(item, item) for item in items] if self._groups else None
+            scores, ratings, groups = self._columns(name, items)
             self._drawn[name, items] = draw_statistics(
-                scores, ratings, self._draw_count(items), self._seed, groups
+                scores, ratings, self._draw_count(groups), self._seed, groups
             )
         return self._drawn[name, items]
 
-    def _draw_count(self, items: tuple[str, ...]) -> int:
+    def _draw_count(self, groups: Sequence[str]) -> int:
+        """Return the number of draws of items with these groups."""
         if self._resamples is not None:
             return self._resamples
-        clusters = len({self._groups.get(item, item) for item in items})
-        return draw_count(len(items), clusters)
+        return draw_count(len(groups), len(set(groups)))

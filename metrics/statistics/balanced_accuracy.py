@@ -6,10 +6,12 @@ often it is right.
 """
 
 import math
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hallascope.metrics.statistics.intervals import IntervalMethod, mean_interval, t_quantile
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
@@ -41,27 +43,6 @@ class BalancedAccuracy:
     interval_method: IntervalMethod | None = None
 
 
-class _Side(NamedTuple):
-    """Holds a share with its interval, and how far each image moves it."""
-
-    share: float
-    low: float
-    high: float
-    influence: Mapping[str, float]
-
-
-class _ImageCounts(NamedTuple):
-    """Counts the answers about an image: all, right ones, violated facts, and flagged ones.
-
-    A count of an image that only stands for others need not be whole.
-    """
-
-    n: float
-    right: float
-    violated: float
-    flagged: float
-
-
 def balanced_accuracy(decisions: Sequence[FactDecision]) -> BalancedAccuracy:
     """Return (sensitivity + specificity) / 2 of the decisions, with its 95 % interval by image.
 
@@ -72,21 +53,28 @@ def balanced_accuracy(decisions: Sequence[FactDecision]) -> BalancedAccuracy:
     it counts as 0, which makes the interval no narrower. Each share has the interval of Clopper and
     Pearson by image, so that few violated facts give a wide one even where all are flagged.
     """
-    violated = [decision for decision in decisions if decision.violated]
-    holding = [decision for decision in decisions if not decision.violated]
-    if not violated or not holding:
+    images = _count_by_image(decisions)
+    sides = images[:, :2], images[:, 2:]
+    if not all(side[:, 0].any() for side in sides):
         return BalancedAccuracy()
-    value = (_share_right(violated) + _share_right(holding)) / 2
-    sensitivity, specificity = _side(violated), _side(holding)
+    shares = [side[:, 1].sum() / side[:, 0].sum() for side in sides]
+    value = float(sum(shares) / 2)
+    intervals = [mean_interval(*side[side[:, 0] > 0].T[::-1].tolist()) for side in sides]
+    sensitivity, specificity = intervals
     if sensitivity is None or specificity is None:
         return BalancedAccuracy(value)
-    correlation = _correlation(sensitivity.influence, specificity.influence)
-    below = _joined_distance(
-        sensitivity.share - sensitivity.low, specificity.share - specificity.low, correlation
+    # how far each image moves the shares
+    one, other = (
+        side[:, 1] - share * side[:, 0] for side, share in zip(sides, shares, strict=True)
     )
-    above = _joined_distance(
-        sensitivity.high - sensitivity.share, specificity.high - specificity.share, correlation
-    )
+    size = math.sqrt((one @ one) * (other @ other))
+    correlation = max(0.0, float(one @ other) / size) if size else 0.0
+
+    def join(a: float, b: float) -> float:
+        return math.sqrt(a * a + b * b + 2 * correlation * a * b)
+
+    below = join(shares[0] - sensitivity.low, shares[1] - specificity.low)
+    above = join(sensitivity.high - shares[0], specificity.high - shares[1])
     return BalancedAccuracy(
         value,
         max(0.0, value - below / 2),
@@ -112,10 +100,13 @@ def kappa_of_decisions(decisions: Sequence[FactDecision]) -> Kappa:
     truths = {decision.violated for decision in decisions}
     if kappa.value is None or len(truths) < 2 or len(images) < 2:
         return kappa
+    violated, _, holding, _ = images.mean(axis=0).tolist()
+    right_image = [violated, violated, holding, holding]
+    wrong_image = [violated, 0.0, holding, 0.0]
     variance = max(
         _kappa_variance(images),
-        _kappa_variance([*images, _average_image(images, is_right=False)]),
-        _kappa_variance([*images, _average_image(images, is_right=True)]),
+        _kappa_variance(np.vstack([images, right_image])),
+        _kappa_variance(np.vstack([images, wrong_image])),
     )
     half = t_quantile(len(images) - 1) * math.sqrt(variance)
     return replace(
@@ -126,79 +117,30 @@ def kappa_of_decisions(decisions: Sequence[FactDecision]) -> Kappa:
     )
 
 
-def _share_right(decisions: Sequence[FactDecision]) -> float:
-    return sum(decision.right for decision in decisions) / len(decisions)
+def _count_by_image(decisions: Sequence[FactDecision]) -> NDArray[np.float64]:
+    """Return counts by image, (images, 4).
 
-
-def _side(decisions: Sequence[FactDecision]) -> _Side | None:
-    """Return the share of right ones of these decisions; None where it has no interval."""
-    by_image: dict[str, list[bool]] = defaultdict(list)
-    for decision in decisions:
-        by_image[decision.image].append(decision.right)
-    right = [sum(own) for own in by_image.values()]
-    counts = [len(own) for own in by_image.values()]
-    interval = mean_interval(right, counts)
-    if interval is None:
-        return None
-    share = _share_right(decisions)
-    influence = {image: sum(own) - share * len(own) for image, own in by_image.items()}
-    return _Side(share, interval.low, interval.high, influence)
-
-
-def _correlation(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    """Return the correlation of two shares over images, at least 0; an image may lack one."""
-    size = math.sqrt(_squared(one) * _squared(other))
-    product = math.fsum(own * other.get(image, 0.0) for image, own in one.items())
-    return max(0.0, product / size) if size else 0.0
-
-
-def _squared(influence: Mapping[str, float]) -> float:
-    return math.fsum(own * own for own in influence.values())
-
-
-def _joined_distance(one: float, other: float, correlation: float) -> float:
-    return math.sqrt(one * one + other * other + 2 * correlation * one * other)
-
-
-def _count_by_image(decisions: Sequence[FactDecision]) -> list[_ImageCounts]:
-    by_image: dict[str, list[FactDecision]] = defaultdict(list)
-    for decision in decisions:
-        by_image[decision.image].append(decision)
-    return [
-        _ImageCounts(
-            n=len(own),
-            right=sum(decision.right for decision in own),
-            violated=sum(decision.violated for decision in own),
-            flagged=sum(decision.flagged for decision in own),
-        )
-        for own in by_image.values()
-    ]
-
-
-def _average_image(images: Sequence[_ImageCounts], *, is_right: bool) -> _ImageCounts:
-    """Return an image of average size, with an average part of violated facts.
-
-    All answers about it are right, or all are wrong.
+    They are those of violated facts, the flagged ones of them, of facts that hold, and the accepted
+    ones of them.
     """
-    n = sum(image.n for image in images) / len(images)
-    violated = sum(image.violated for image in images) / len(images)
-    if is_right:
-        return _ImageCounts(n=n, right=n, violated=violated, flagged=violated)
-    return _ImageCounts(n=n, right=0.0, violated=violated, flagged=n - violated)
+    counts: dict[str, list[int]] = {}
+    for image, violated, flagged in decisions:
+        own = counts.setdefault(image, [0, 0, 0, 0])
+        own[0 if violated else 2] += 1
+        own[1 if violated else 3] += flagged == violated
+    return np.array(list(counts.values()), np.float64).reshape(-1, 4)
 
 
-def _kappa_variance(images: Sequence[_ImageCounts]) -> float:
+def _kappa_variance(images: NDArray[np.float64]) -> float:
     """Return the linearized variance of kappa over images, of which there are two or more."""
-    total = sum(image.n for image in images)
-    agreement = sum(image.right for image in images) / total
-    violated = sum(image.violated for image in images) / total
-    flagged = sum(image.flagged for image in images) / total
-    chance = violated * flagged + (1 - violated) * (1 - flagged)
-    squares = []
-    for image in images:
-        of_agreement = image.right - agreement * image.n
-        of_chance = (image.violated - violated * image.n) * (2 * flagged - 1)
-        of_chance += (image.flagged - flagged * image.n) * (2 * violated - 1)
-        moved = of_agreement / (1 - chance) - of_chance * (1 - agreement) / (1 - chance) ** 2
-        squares.append((moved / total) ** 2)
-    return len(images) / (len(images) - 1) * math.fsum(squares)
+    violated, found, holding, accepted = images.T
+    answers, flagged = violated + holding, found + holding - accepted
+    total = answers.sum()
+    agreement = (found + accepted).sum() / total
+    violated_share, flagged_share = violated.sum() / total, flagged.sum() / total
+    chance = violated_share * flagged_share + (1 - violated_share) * (1 - flagged_share)
+    of_chance = (violated - violated_share * answers) * (2 * flagged_share - 1)
+    of_chance += (flagged - flagged_share * answers) * (2 * violated_share - 1)
+    moved = found + accepted - agreement * answers
+    moved = (moved - of_chance * (1 - agreement) / (1 - chance)) / (1 - chance) / total
+    return float(len(images) / (len(images) - 1) * (moved @ moved))

@@ -5,22 +5,28 @@ A score is a ratio of sums over prompts. It is linearized, and corrected as a me
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from statistics import fmean, variance
-from typing import NamedTuple
+from statistics import fmean
+from typing import Literal, NamedTuple
 
-from hallascope.metrics.statistics.intervals import FloatPair, Interval, mean_interval, t_quantile
+import numpy as np
+from numpy.typing import NDArray
+
+from hallascope.metrics.statistics.intervals import (
+    FloatPair,
+    clip_share,
+    mean_interval,
+    t_quantile,
+)
 from hallascope.metrics.statistics.prediction_powered import (
     MIN_LABELED,
     TUNED_FROM,
     CorrectedMean,
-    correct_mean,
-    correct_sampled_mean,
-    sampled_estimates,
-    weighted_mean,
+    LabeledSample,
 )
 
+FloatArray = NDArray[np.float64]
 RANDOM_SAMPLE = (
     "A corrected score holds only if the labeled prompts are a random sample of the judged ones: no"
     " plan says how these were drawn."
@@ -116,30 +122,27 @@ def correct_score(
     sample = _Sample(judged, labeled)
     if sample.told < MIN_LABELED:
         return None
-    people = sample.people()
-    told = sample.correct(people)
-    interval = sample.interval(told)
-    bias = sample.bias(people)
-    bias_half = sample.half_width(bias)
-    bounds = [
-        sample.correct([said.lowest for said in sample.labeled.values()]).value,
-        sample.correct([said.highest for said in sample.labeled.values()]).value,
-    ]
-    value = _clip(told.value)
+    told = sample.correct().mean(sample.step)
+    half = sample.quantile * math.sqrt(told.variance)
+    low, high = sample.interval(told, half)
+    bias = sample.bias()
+    bias_half = sample.quantile * math.sqrt(bias.variance)
+    bounds = [sample.correct("lowest").mean().value, sample.correct("highest").mean().value]
+    reach = max(told.value - low, high - told.value)
     return CorrectedScore(
-        value=value,
-        low=interval.low,
-        high=interval.high,
-        judge=_ratio(list(judged.values())),
+        value=clip_share(told.value),
+        low=low,
+        high=high,
+        judge=sample.judge_mean,
         bias=bias.value,
         bias_low=bias.value - bias_half,
         bias_high=bias.value + bias_half,
         weight=told.weight,
         labeled=sample.size,
         judged=len(judged),
-        lowest=_clip(min(*bounds, told.value)),
-        highest=_clip(max(*bounds, told.value)),
-        half_width=sample.reach(told, interval),
+        lowest=clip_share(min(*bounds, told.value)),
+        highest=clip_share(max(*bounds, told.value)),
+        half_width=reach if sample.is_complete else max(half, reach),
         from_labels=told.variance - told.from_prompts,
         from_prompts=told.from_prompts,
     )
@@ -160,24 +163,22 @@ def correct_difference(
     both = judged & labeled_one.keys() & labeled_other.keys()
     if not both:
         return None
-    first = _Sample({p: one[p] for p in judged}, {p: labeled_one[p] for p in both})
-    second = _Sample({p: other[p] for p in judged}, {p: labeled_other[p] for p in both})
+    sides = ((one, labeled_one), (other, labeled_other))
+    first, second = (_Sample(scores, labeled, judged, both) for scores, labeled in sides)
     if min(first.told, second.told) < MIN_LABELED:
         return None
-    if first.is_sampled or second.is_sampled:
-        first = _Sample(first.judged, {p: labeled_one[p] for p in judged & labeled_one.keys()})
-        second = _Sample(
-            second.judged, {p: labeled_other[p] for p in judged & labeled_other.keys()}
-        )
-        difference = first.correct_sampled_difference(second)
+    if first.inclusion is None and second.inclusion is None:
+        difference = first.minus(second)
     else:
-        difference = first.correct_difference(second)
-    half = max(first.half_width(difference), second.half_width(difference))
+        # each with all its own labels: how likely a prompt was to be labeled for both is not known
+        first, second = (_Sample(scores, labeled, judged, judged) for scores, labeled in sides)
+        difference = first.minus_drawn(second)
+    half = max(first.quantile, second.quantile) * math.sqrt(difference.variance)
     return CorrectedDifference(
         value=difference.value,
         low=difference.value - half,
         high=difference.value + half,
-        judge=_ratio(list(first.judged.values())) - _ratio(list(second.judged.values())),
+        judge=first.judge_mean - second.judge_mean,
         weight=difference.weight,
         labeled=len(both),
         judged=len(judged),
@@ -216,78 +217,84 @@ def half_width_of_all(score: CorrectedScore) -> float:
 
 
 class _Sample:
-    """Holds the judged prompts of one model and the labels of a sample of them, linearized."""
+    """Holds the judged prompts of one model and the labels of a sample of them, linearized.
+
+    Only the prompts in `among` count, and the labels of those in `labeled_among`, where given.
+    """
 
     def __init__(
-        self, judged: Mapping[str, FloatPair], labeled: Mapping[str, LabeledPrompt]
+        self,
+        judged: Mapping[str, FloatPair],
+        labeled: Mapping[str, LabeledPrompt],
+        among: Set[str] | None = None,
+        labeled_among: Set[str] | None = None,
     ) -> None:
         missing = labeled.keys() - judged.keys()
-        if missing:
+        if missing and among is None:
             raise ValueError(
                 f"The judge has no score of {min(missing)!r}: judge the labeled prompts too."
             )
-        self.judged = judged
-        self.labeled = dict(sorted(labeled.items()))
-        self.size = len(self.labeled)
-        self._told = [said for said in self.labeled.values() if said.people[1] > 0]
+        self._prompts = sorted(judged.keys() if among is None else among)
+        kept = labeled.keys() if labeled_among is None else labeled.keys() & labeled_among
+        self._labels = [labeled[prompt] for prompt in sorted(kept)]
+        # the prompts without labels first, as in `LabeledSample`
+        self._prompts.sort(key=kept.__contains__)
+        self.size = len(kept)
+        self.is_complete = self.size == len(self._prompts)
+        self._told = [said for said in self._labels if said.people[1] > 0]
         self.told = len(self._told)  # prompts of which people could tell anything
-        self.mean_weight = fmean(weight for _, weight in judged.values())
-        self._judge_mean = _ratio(list(judged.values()))
-        self._probabilities = _probabilities(self.labeled)
-        if self.size == len(judged):  # what people say is known of all
-            self._probabilities = [1.0 for _ in self._probabilities]
-        self.is_sampled = bool(self._probabilities)  # with unequal chances
+        scores = np.array([judged[prompt] for prompt in self._prompts])
+        self.judge_mean = float(scores[:, 0].sum() / scores[:, 1].sum())
+        self._mean_weight = float(scores[:, 1].mean())
+        self._unlabeled = self._linearize(scores[: len(scores) - self.size], self._mean_weight)
+        self.inclusion = _inclusion(self._labels)
+        judge = np.array([said.judge for said in self._labels])
+        is_random = self.inclusion is None
+        self._judge = self._linearize(judge, judge[:, 1].mean() if is_random else self._mean_weight)
+        if self.is_complete and not is_random:  # what people say is known of all
+            self.inclusion = np.ones(self.size)
+
+    def _linearize(self, values: FloatArray, mean_weight: float) -> FloatArray:
+        """Return the judge's values, whose mean is its ratio of sums to the first order."""
+        return self.judge_mean + (values[:, 0] - self.judge_mean * values[:, 1]) / mean_weight
 
     @property
     def step(self) -> float:
         """Return by how much one question changes the score of a prompt."""
         return 1 / fmean(said.questions for said in self._told)
 
-    def people(self) -> list[FloatPair]:
-        """Return what people say, by prompt."""
-        return [said.people for said in self.labeled.values()]
+    @property
+    def quantile(self) -> float:
+        """Return the 95 % quantile of Student's t, by the number of labels."""
+        return t_quantile(self.size - 1)
 
-    def pairs(self, people: Sequence[FloatPair]) -> list[FloatPair]:
-        """Return the linearized scores of people and judge of each labeled prompt."""
-        judge = [said.judge for said in self.labeled.values()]
-        if not self.is_sampled:
-            scores = _linearize(people, _ratio(people)), _linearize(judge, self._judge_mean)
-            return list(zip(*scores, strict=True))
-        inverse = [1 / probability for probability in self._probabilities]
-        mean_weight = weighted_mean([weight for _, weight in people], inverse)
-        ratio = weighted_mean([total for total, _ in people], inverse) / mean_weight
-        return list(
-            zip(
-                _linearize(people, ratio, mean_weight),
-                _linearize(judge, self._judge_mean, self.mean_weight),
-                strict=True,
-            )
-        )
+    def _people(self, bound: Literal["people", "lowest", "highest"] = "people") -> FloatArray:
+        """Return people's linearized scores of the labeled prompts."""
+        sums, weights = np.array([getattr(said, bound) for said in self._labels]).T
+        inverse = None if self.inclusion is None else 1 / self.inclusion
+        mean_weight = np.average(weights, weights=inverse)
+        ratio = np.average(sums, weights=inverse) / mean_weight
+        linear: FloatArray = ratio + (sums - ratio * weights) / mean_weight
+        return linear
 
-    def unlabeled(self) -> list[float]:
-        """Return the judge's linearized scores of the prompts without labels."""
-        rest = [pair for prompt, pair in sorted(self.judged.items()) if prompt not in self.labeled]
-        return _linearize(rest, self._judge_mean, self.mean_weight)
+    def correct(self, bound: Literal["people", "lowest", "highest"] = "people") -> LabeledSample:
+        return LabeledSample(self._unlabeled, self._people(bound), self._judge, self.inclusion)
 
-    def correct(self, people: Sequence[FloatPair]) -> CorrectedMean:
-        if self.is_sampled:
-            return correct_sampled_mean(
-                self.unlabeled(), self.pairs(people), self._probabilities, step=self.step
-            )
-        return correct_mean(self.unlabeled(), self.pairs(people), step=self.step)
+    def bias(self) -> CorrectedMean:
+        """Return by how much the judge is above people on the labeled prompts."""
+        zeros = np.zeros(len(self._unlabeled) if self.inclusion is not None else 0)
+        above = self._judge - self._people()
+        return LabeledSample(zeros, above, np.zeros(self.size), self.inclusion).mean(self.step)
 
-    def correct_difference(self, other: "_Sample") -> CorrectedMean:
+    def minus(self, other: "_Sample") -> CorrectedMean:
         """Return the difference to a model of which the same prompts are judged and labeled."""
-        pairs = [
-            (people - people_other, judge - judge_other)
-            for (people, judge), (people_other, judge_other) in zip(
-                self.pairs(self.people()), other.pairs(other.people()), strict=True
-            )
-        ]
-        unlabeled = [a - b for a, b in zip(self.unlabeled(), other.unlabeled(), strict=True)]
-        return correct_mean(unlabeled, pairs, step=self.step)
+        return LabeledSample(
+            self._unlabeled - other._unlabeled,
+            self._people() - other._people(),
+            self._judge - other._judge,
+        ).mean(self.step)
 
-    def correct_sampled_difference(self, other: "_Sample") -> CorrectedMean:
+    def minus_drawn(self, other: "_Sample") -> CorrectedMean:
         """Return the difference to a model of which the same prompts are judged.
 
         Each has labels of its own with their probabilities, so that it does not matter how likely
@@ -295,70 +302,36 @@ class _Sample:
 
         Raises ValueError where the labels of one of them have no probabilities.
         """
-        if not self.is_sampled or not other.is_sampled:
+        if self.inclusion is None or other.inclusion is None:
             raise ValueError(_SOME_PROBABILITIES)
-        own = self._estimates()
-        others = other._estimates()
-        differences = [own[prompt] - others[prompt] for prompt in sorted(self.judged)]
+        own = self.correct()
+        differences = _by_name(self._prompts, own.estimates()) - _by_name(
+            other._prompts, other.correct().estimates()
+        )
         n = min(self.size, other.size)
-        spread = n / (n - 1) * variance(differences) / len(differences)
+        spread = n / (n - 1) * float(differences.var(ddof=1)) / len(differences)
         return CorrectedMean(
-            value=fmean(differences),
+            value=float(differences.mean()),
             variance=max(spread, (self.step / n) ** 2),
             from_prompts=0.0,
-            weight=self.correct(self.people()).weight,
+            weight=own.weight,
         )
 
-    def _estimates(self) -> dict[str, float]:
-        """Return by prompt the values whose mean is the corrected score."""
-        values = sampled_estimates(self.unlabeled(), self.pairs(self.people()), self._probabilities)
-        rest = [prompt for prompt in sorted(self.judged) if prompt not in self.labeled]
-        return dict(zip([*rest, *self.labeled], values, strict=True))
-
-    def interval(self, told: CorrectedMean) -> Interval:
+    def interval(self, told: CorrectedMean, half: float) -> FloatPair:
         """Return the 95 % interval of the score, within [0, 1].
 
         Where every prompt is labeled it is that of people's own scores. Else it is Student's t, and
         from 100 labels on it reaches as far as Wilson's on the effective number of prompts, too:
         the weight then leaves few errors to estimate the variance from, where a score is near 1.
         """
-        if len(self.labeled) == len(self.judged):
-            totals, weights = zip(*(said.people for said in self._told), strict=True)
-            alone = mean_interval(totals, weights)
+        if self.is_complete:
+            alone = mean_interval(*zip(*(said.people for said in self._told), strict=True))
             if alone:
-                return alone
-        half = self.half_width(told)
-        low, high = _clip(told.value - half), _clip(told.value + half)
+                return alone.low, alone.high
+        ends = [told.value - half, told.value + half]
         if self.size >= TUNED_FROM:
-            wilson_low, wilson_high = _wilson(told, self.quantile)
-            low, high = min(low, wilson_low), max(high, wilson_high)
-        return Interval(low, high, "prediction-powered")
-
-    def bias(self, people: Sequence[FloatPair]) -> CorrectedMean:
-        """Return by how much the judge is above people on the labeled prompts."""
-        above = [judge - told for told, judge in self.pairs(people)]
-        if not self.is_sampled:
-            return correct_mean([], [(amount, 0.0) for amount in above], step=self.step)
-        rest = [0.0] * (len(self.judged) - self.size)
-        return correct_sampled_mean(
-            rest, [(amount, 0.0) for amount in above], self._probabilities, step=self.step
-        )
-
-    @property
-    def quantile(self) -> float:
-        """Return the 95 % quantile of Student's t, by the number of labels."""
-        return t_quantile(self.size - 1)
-
-    def half_width(self, mean: CorrectedMean) -> float:
-        """Return half the width of the 95 % interval."""
-        return self.quantile * math.sqrt(mean.variance)
-
-    def reach(self, told: CorrectedMean, interval: Interval) -> float:
-        """Return how far the interval reaches from the score, before it is cut off at 0 and 1."""
-        ends = told.value - interval.low, interval.high - told.value
-        if len(self.labeled) == len(self.judged):
-            return max(ends)
-        return max(self.half_width(told), *ends)
+            ends += _wilson(told, self.quantile)
+        return clip_share(min(ends)), clip_share(max(ends))
 
 
 _SOME_PROBABILITIES = (
@@ -367,32 +340,21 @@ _SOME_PROBABILITIES = (
 )
 
 
-def _probabilities(labeled: Mapping[str, LabeledPrompt]) -> list[float]:
-    """Return the inclusion probabilities of labeled prompts, none where all had the same chance.
+def _inclusion(labels: Sequence[LabeledPrompt]) -> FloatArray | None:
+    """Return the inclusion probabilities of labeled prompts, None where all had the same chance.
 
     Raises ValueError where one is not in (0, 1], or where only some prompts have one.
     """
-    given = [said.probability for said in labeled.values() if said.probability is not None]
-    if given and len(given) < len(labeled):
+    given = [said.probability for said in labels if said.probability is not None]
+    if given and len(given) < len(labels):
         raise ValueError(_SOME_PROBABILITIES)
     if not all(0 < probability <= 1 for probability in given):
         raise ValueError("An inclusion probability must be above 0 and at most 1.")
-    return given
+    return np.array(given) if given else None
 
 
-def _linearize(
-    values: Sequence[FloatPair], ratio: float, mean_weight: float | None = None
-) -> list[float]:
-    """Return values whose mean is the ratio of sums, to the first order.
-
-    `mean_weight` is that of `values` where it is left out.
-    """
-    scale = mean_weight or fmean(weight for _, weight in values)
-    return [ratio + (total - ratio * weight) / scale for total, weight in values]
-
-
-def _ratio(values: Sequence[FloatPair]) -> float:
-    return math.fsum(total for total, _ in values) / math.fsum(weight for _, weight in values)
+def _by_name(prompts: Sequence[str], values: FloatArray) -> FloatArray:
+    return values[np.argsort(prompts)]
 
 
 def _wilson(mean: CorrectedMean, quantile: float) -> FloatPair:
@@ -402,8 +364,4 @@ def _wilson(mean: CorrectedMean, quantile: float) -> FloatPair:
     scale = 1 + quantile**2 / n
     center = (share + quantile**2 / (2 * n)) / scale
     half = quantile / scale * math.sqrt(share * (1 - share) / n + quantile**2 / (4 * n * n))
-    return _clip(center - half), _clip(center + half)
-
-
-def _clip(value: float) -> float:
-    return min(1.0, max(0.0, value))
+    return center - half, center + half

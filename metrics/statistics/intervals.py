@@ -45,6 +45,18 @@ class Interval(NamedTuple):
     method: IntervalMethod
 
 
+class IntervalEstimate(NamedTuple):
+    """Holds a value with the ends of its confidence interval; None where it is not defined.
+
+    `method` says how the interval is computed.
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    method: IntervalMethod = "bootstrap"
+
+
 def interval_text(low: float, high: float, decimals: int = 3) -> str:
     """Return the ends of an interval in words, such as "0.478 to 1.000".
 
@@ -153,13 +165,13 @@ def share_interval(sums: ClusterSums, level: float = LEVEL) -> Interval | None:
     number of trials, as Korn and Graubard, Survey Methodology 24 (1998), section 3, do. In place of
     their factor for the degrees of freedom, the variance is that of one cluster more than there are
     (`_effective_clusters`): simulated, this covers at least as often where few clusters differ, and
-    is narrower under ten clusters. `hallascope interval-coverage` prints the coverage.
+    is narrower under ten clusters. `python -m bench.interval_coverage` prints the coverage.
 
     None under two clusters, and where nothing was counted.
     """
     if sums.n < 2 or sums.weight <= 0:
         return None
-    ratio = min(max(sums.ratio, 0.0), 1.0)
+    ratio = clip_share(sums.ratio)
     return clopper_pearson(ratio, _effective_clusters(sums, ratio), level)
 
 
@@ -198,26 +210,70 @@ def t_quantile(degrees: int, level: float = LEVEL) -> float:
     return float(stdtrit(degrees, (1 + level) / 2))
 
 
+def clip_share(value: float) -> float:
+    """Return the value within [0, 1]."""
+    return min(1.0, max(0.0, value))
+
+
 def spread(values: Sequence[float]) -> Spread:
     """Return the mean and the sample standard deviation of repeated trials."""
     mean = math.fsum(values) / len(values) if values else None
     return Spread(mean, statistics.stdev(values) if len(values) > 1 else None, len(values))
 
 
-def resample(
-    n: int, resamples: int, seed: int, cells: int = _CELLS
-) -> Iterator["NDArray[np.int64]"]:
+def interval_by_cluster(values: Sequence[float], clusters: Sequence[str]) -> Interval | None:
+    """Return the interval of a mean of values in [0, 1] by cluster, None under two clusters.
+
+    `clusters` names that of each value, such as its image.
+    """
+    by_cluster: dict[str, list[float]] = {}
+    for value, cluster in zip(values, clusters, strict=True):
+        by_cluster.setdefault(cluster, []).append(value)
+    own = by_cluster.values()
+    return mean_interval(list(map(sum, own)), list(map(len, own)))
+
+
+def share_by_cluster(values: Sequence[float], clusters: Sequence[str]) -> IntervalEstimate:
+    """Return the mean of values in [0, 1] with its interval by cluster.
+
+    None without a value, and where one is NaN.
+    """
+    if not values or any(map(math.isnan, values)):
+        return IntervalEstimate(None, method="clopper-pearson")
+    interval = interval_by_cluster(values, clusters)
+    low, high = interval[:2] if interval else (None, None)
+    return IntervalEstimate(sum(values) / len(values), low, high, "clopper-pearson")
+
+
+def percentile_estimate(draws: "NDArray[np.float64]") -> IntervalEstimate:
+    """Return the first value, that of the sample, with the 95 % interval of the draws after it.
+
+    There is no interval where fewer than half of the draws are defined (not NaN).
+    """
+    import numpy as np
+
+    value = float(draws[0])
+    if math.isnan(value):
+        return IntervalEstimate(None)
+    defined = draws[1:][~np.isnan(draws[1:])]
+    if not len(defined) or 2 * len(defined) < len(draws) - 1:
+        return IntervalEstimate(value)
+    low, high = np.quantile(defined, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
+    return IntervalEstimate(value, float(low), float(high))
+
+
+def resample(n: int, resamples: int, seed: int) -> Iterator["NDArray[np.int64]"]:
     """Yield the indices in [0, n) that each resample draws with replacement, n of them.
 
-    They come in parts of shape (draws, n) with at most about `cells` indices. The same seed gives
-    the same indices, whatever the parts. Nothing is drawn of nothing.
+    They come in parts of shape (draws, n) with at most about `_CELLS` indices. Nothing is drawn of
+    nothing.
     """
     import numpy as np
 
     if not n:
         return
     chance = np.random.default_rng(seed)
-    step = max(1, cells // n)
+    step = max(1, _CELLS // n)
     for start in range(0, resamples, step):
         yield chance.integers(0, n, (min(step, resamples - start), n))
 

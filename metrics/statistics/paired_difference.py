@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from hallascope.metrics.statistics.intervals import (
     LEVEL,
@@ -76,18 +76,6 @@ class ModelDifference:
         return "different" if self.told_apart else "cannot be told apart"
 
 
-class PairedValues(NamedTuple):
-    """Holds the differences of two models, one of each prompt that both have, shape (prompts,).
-
-    Their mean is the difference of the models, `value`, which is None without a prompt.
-    """
-
-    one: str
-    other: str
-    value: float | None
-    differences: "NDArray[np.float64]"
-
-
 def model_difference(
     one: str, other: str, sides: ScoresByModel, group: str = "", *, share: bool = True
 ) -> ModelDifference:
@@ -131,13 +119,13 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     The i-th smallest of m is multiplied by m - i + 1; none is smaller than one before it, or above
     1.
     """
-    order = sorted(range(len(p_values)), key=p_values.__getitem__)
-    corrected = [0.0] * len(p_values)
-    largest = 0.0
-    for rank, index in enumerate(order):
-        largest = max(largest, min(1.0, (len(order) - rank) * p_values[index]))
-        corrected[index] = largest
-    return tuple(corrected)
+    import numpy as np
+
+    p = np.asarray(p_values, float)
+    order = np.argsort(p, kind="stable")
+    corrected = np.empty_like(p)
+    corrected[order] = np.maximum.accumulate((len(p) - np.arange(len(p))) * p[order]).clip(max=1.0)
+    return tuple(corrected.tolist())
 
 
 def difference_interval(
@@ -147,9 +135,9 @@ def difference_interval(
 
     For scores in [0, 1] (`share`) the variance is that of the differences and of one prompt more
     that lies as far from the mean as two scores can, 1: without it differences that happen to be
-    alike would have an interval without a width. `hallascope interval-coverage` prints how often it
-    covers. It is cut to [-1, 1]. None under two prompts, and for other scores where all differences
-    are the same.
+    alike would have an interval without a width. `python -m bench.interval_coverage` prints how
+    often it covers. It is cut to [-1, 1]. None under two prompts, and for other scores where all
+    differences are the same.
     """
     n = len(values)
     if n < 2:
@@ -202,91 +190,73 @@ def _normal_quantiles(level: float) -> tuple[float, float]:
 
 def _differences(groups: Mapping[str, ScoresByModel], share: bool) -> list[ModelDifference]:
     """Return the differences of all pairs in each group, with p where there are enough prompts."""
-    pairs = [(group, pair) for group, sides in groups.items() for pair in _pair_models(sides)]
-    tests = sign_flip_tests(
-        _as_columns([p.differences for _, p in pairs if len(p.differences) >= MIN_PROMPTS])
-    )
+    import numpy as np
+
+    pairs = [(group, *pair) for group, sides in groups.items() for pair in _pair_models(sides)]
+    tested = [values for *_, values in pairs if len(values) >= MIN_PROMPTS]
+    columns = np.zeros((max(map(len, tested), default=0), len(tested)))
+    for place, values in enumerate(tested):
+        columns[: len(values), place] = values
+    tests = sign_flip_tests(columns)
     results = iter(zip(tests.p, tests.kinds, strict=True))
-    return [
-        _model_difference(
-            group,
-            pair,
-            next(results) if len(pair.differences) >= MIN_PROMPTS else (None, None),
-            share,
+    found = []
+    for group, one, other, value, values in pairs:
+        n = len(values)
+        interval = difference_interval(values, share=share)
+        low, high = interval[:2] if interval else (None, None)
+        p, flips = next(results) if n >= MIN_PROMPTS else (None, None)
+        deviation = float(values.std(ddof=1)) if n > 1 else None
+        found.append(
+            ModelDifference(
+                one=one,
+                other=other,
+                group=group,
+                value=value,
+                low=low,
+                high=high,
+                p=p,
+                n=n,
+                flips=flips,
+                deviation=deviation,
+                prompts_needed=prompts_needed(value, deviation),
+            )
         )
-        for group, pair in pairs
-    ]
+    return found
 
 
-def _model_difference(
-    group: str, pair: PairedValues, test: tuple[float | None, FlipKind | None], share: bool
-) -> ModelDifference:
-    n = len(pair.differences)
-    interval = difference_interval(pair.differences, share=share)
-    deviation = float(pair.differences.std(ddof=1)) if n > 1 else None
-    return ModelDifference(
-        one=pair.one,
-        other=pair.other,
-        group=group,
-        value=pair.value,
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
-        p=test[0],
-        n=n,
-        flips=test[1],
-        deviation=deviation,
-        prompts_needed=prompts_needed(pair.value, deviation),
-    )
+def _pair_models(
+    sides: ScoresByModel,
+) -> Iterator[tuple[str, str, float | None, "NDArray[np.float64]"]]:
+    """Yield all pairs of models, their difference, and that of each prompt that both have.
 
-
-def _pair_models(sides: ScoresByModel) -> Iterator[PairedValues]:
-    """Yield all pairs of models with their differences. Raises ValueError."""
+    A side has a sum s and a weight w of each prompt. A difference is that of the linearized
+    contributions to the two ratios, n * ((s - r * w) / sum(w) - (s' - r * w') / sum(w')), with r
+    the ratio of both sides together. Where all weights are 1 it is s - s'. For any r their mean is
+    sum(s) / sum(w) - sum(s') / sum(w'). Raises ValueError.
+    """
     import numpy as np
 
     prompts = sorted({prompt for scores in sides.values() for prompt in scores})
     places = {prompt: place for place, prompt in enumerate(prompts)}
-    arrays = {}
-    for model, scores in sides.items():
+    tables = np.full((len(sides), len(prompts), 2), math.nan)
+    for table, scores in zip(tables, sides.values(), strict=True):
         values = np.array(list(scores.values())).reshape(-1, 2)
         if not (np.isfinite(values).all() and (values[:, 1] > 0).all()):
             raise ValueError(
                 "sums must be finite and weights positive: leave out prompts in which nothing was"
                 " counted"
             )
-        arrays[model] = np.full((len(prompts), 2), math.nan)
-        arrays[model][[places[prompt] for prompt in scores]] = values
-    for one, other in combinations(sides, 2):
-        shared = np.isfinite(arrays[one][:, 1]) & np.isfinite(arrays[other][:, 1])
-        yield _paired_values(one, other, arrays[one][shared], arrays[other][shared])
-
-
-def _paired_values(
-    one: str, other: str, side: "NDArray[np.float64]", other_side: "NDArray[np.float64]"
-) -> PairedValues:
-    """Return the differences of two sides, each shape (prompts, 2) with sums s and weights w.
-
-    A difference is that of the linearized contributions to the two ratios, n * ((s - r * w) /
-    sum(w) - (s' - r * w') / sum(w')), with r the ratio of both sides together. Where all weights
-    are 1 it is s - s'. For any r their mean is sum(s) / sum(w) - sum(s') / sum(w').
-    """
-    n = len(side)
-    if not n:
-        return PairedValues(one, other, None, side[:, 0])
-    (total, weight), (other_total, other_weight) = side.sum(axis=0), other_side.sum(axis=0)
-    ratio = (total + other_total) / (weight + other_weight)
-    differences = n * (
-        (side[:, 0] - ratio * side[:, 1]) / weight
-        - (other_side[:, 0] - ratio * other_side[:, 1]) / other_weight
-    )
-    differences[abs(differences) < _ROUNDING * max(1.0, abs(ratio))] = 0.0
-    return PairedValues(one, other, float(total / weight - other_total / other_weight), differences)
-
-
-def _as_columns(columns: Sequence["NDArray[np.float64]"]) -> "NDArray[np.float64]":
-    """Return columns of differences as one array, zeros below those that are shorter."""
-    import numpy as np
-
-    array = np.zeros((max(map(len, columns), default=0), len(columns)))
-    for index, column in enumerate(columns):
-        array[: len(column), index] = column
-    return array
+        table[[places[prompt] for prompt in scores]] = values
+    for (one, side), (other, other_side) in combinations(zip(sides, tables, strict=True), 2):
+        pair = np.stack([side, other_side])
+        pair = pair[:, np.isfinite(pair[..., 1]).all(axis=0)]
+        sums, weights = pair[..., 0], pair[..., 1]
+        if not pair.size:
+            yield one, other, None, weights[0]
+            continue
+        ratio = sums.sum() / weights.sum()
+        contributions = (sums - ratio * weights) / weights.sum(axis=1, keepdims=True)
+        differences = pair.shape[1] * (contributions[0] - contributions[1])
+        differences[abs(differences) < _ROUNDING * max(1.0, abs(ratio))] = 0.0
+        ratios = sums.sum(axis=1) / weights.sum(axis=1)
+        yield one, other, float(ratios[0] - ratios[1]), differences

@@ -42,15 +42,11 @@ def rank_intervals(
     apart = set[frozenset[str]]()
     for difference in differences:
         if difference.told_apart and difference.value:
-            one_wins = (difference.value > 0) is higher_is_better
-            winner, loser = (
-                (difference.one, difference.other)
-                if one_wins
-                else (difference.other, difference.one)
-            )
+            pair = difference.one, difference.other
+            winner, loser = pair if (difference.value > 0) is higher_is_better else pair[::-1]
             better[loser] += 1
             worse[winner] += 1
-            apart.add(frozenset((winner, loser)))
+            apart.add(frozenset(pair))
     sign = -1 if higher_is_better else 1
     order = sorted(values, key=lambda model: sign * values[model])
     letters = _letters(order, apart)
@@ -63,27 +59,19 @@ def rank_intervals(
 def _letters(order: Sequence[str], apart: set[frozenset[str]]) -> dict[str, str]:
     """Return the letters of each model: two share one exactly where they are not apart.
 
-    Insert and absorb: Piepho, Journal of Computational and Graphical Statistics 13 (2004).
+    A letter stands for a largest set of models of which no two are apart: Piepho, Journal of
+    Computational and Graphical Statistics 13 (2004).
     """
-    groups: list[frozenset[str]] = [frozenset(order)]
-    for pair in apart:
-        split = [
-            part
-            for group in groups
-            for part in ([group - {model} for model in pair] if pair <= group else [group])
-        ]
-        groups = [
-            group
-            for i, group in enumerate(split)
-            if not any(group < other or (group == other and j < i) for j, other in enumerate(split))
-        ]
-    places = {model: place for place, model in enumerate(order)}
-    groups.sort(key=lambda group: sorted(places[model] for model in group))
-    names = dict(zip(groups, map(_letter, range(len(groups))), strict=True))
-    return {model: "".join(names[g] for g in groups if model in g) for model in order}
+    import networkx as nx  # here, so that other commands start without it
 
-
-def _letter(number: int) -> str:
-    """Return a to z, then a' to z', with one more mark each time round."""
-    rounds, place = divmod(number, len(ascii_lowercase))
-    return ascii_lowercase[place] + "'" * rounds
+    graph = nx.Graph(apart)
+    graph.add_nodes_from(order)
+    groups = sorted(
+        sorted(map(order.index, clique)) for clique in nx.find_cliques(nx.complement(graph))
+    )
+    letters = dict.fromkeys(order, "")
+    for number, group in enumerate(groups):
+        marks, place = divmod(number, len(ascii_lowercase))  # a to z, then a' to z'
+        for model in group:
+            letters[order[model]] += ascii_lowercase[place] + "'" * marks
+    return letters

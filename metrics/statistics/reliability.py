@@ -5,7 +5,8 @@ Krippendorff, Content Analysis (2004), section 11.3, for any number of raters, a
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 MeasurementLevel = Literal["nominal", "ordinal", "interval"]
@@ -30,11 +31,11 @@ def guess_level(ratings: Iterable[float]) -> GuessedLevel:
     distinct = set(ratings)
     if len(distinct) <= 2:
         return GuessedLevel("nominal", "at most two distinct ratings")
-    if len(distinct) <= MAX_GRADES and all(float(value).is_integer() for value in distinct):
+    if len(distinct) > MAX_GRADES:
+        return GuessedLevel("interval", f"more than {MAX_GRADES} distinct ratings")
+    if all(float(value).is_integer() for value in distinct):
         return GuessedLevel("ordinal", f"{len(distinct)} distinct whole numbers")
-    if len(distinct) <= MAX_GRADES:
-        return GuessedLevel("interval", "ratings that are not whole numbers")
-    return GuessedLevel("interval", f"more than {MAX_GRADES} distinct ratings")
+    return GuessedLevel("interval", "ratings that are not whole numbers")
 
 
 def krippendorff_alpha(units: Sequence[Sequence[float]], level: MeasurementLevel) -> float | None:
@@ -46,50 +47,22 @@ def krippendorff_alpha(units: Sequence[Sequence[float]], level: MeasurementLevel
     """
     units = [unit for unit in units if len(unit) > 1]
     values = [value for unit in units for value in unit]
-    if len(set(values)) < 2:
+    counts = sorted(Counter(values).items())
+    if len(counts) < 2:
         return None
-    if level == "nominal":
-        return 1 - _disagreement_ratio(units, _count_unequal)
-    if level == "ordinal":
-        scale = _midranks(values)
-    else:
-        # Alpha does not depend on the unit: values in [-1, 1] have squares that are finite.
-        largest = max(map(abs, values)) or 1.0
-        scale = {value: value / largest for value in values}
-    return 1 - _disagreement_ratio([[scale[value] for value in unit] for unit in units], _squares)
+    largest = max(map(abs, values))  # values in [-1, 1] have squares that are finite
+    scale = {value: value / largest for value, _ in counts}
+    if level == "ordinal":  # how many ratings lie below, its own counted half
+        ends = accumulate(count for _, count in counts)
+        scale = {value: end - count / 2 for (value, count), end in zip(counts, ends, strict=True)}
 
+    def disagreement(own: Sequence[float]) -> float:
+        """Return the summed differences of all ordered pairs, over the number less one."""
+        n = len(own)
+        if level == "nominal":
+            return (n**2 - sum(count**2 for count in Counter(own).values())) / (n - 1)
+        scaled = [scale[value] for value in own]
+        mean = math.fsum(scaled) / n
+        return 2 * n * math.fsum((value - mean) ** 2 for value in scaled) / (n - 1)
 
-def _disagreement_ratio(
-    units: Sequence[Sequence[float]], disagreement: Callable[[Sequence[float]], float]
-) -> float:
-    """Return the disagreement within the units over that among all their values."""
-    values = [value for unit in units for value in unit]
-    within = math.fsum(disagreement(unit) / (len(unit) - 1) for unit in units)
-    return within / (disagreement(values) / (len(values) - 1))
-
-
-def _count_unequal(values: Sequence[Hashable]) -> int:
-    """Return how many ordered pairs differ."""
-    return len(values) ** 2 - sum(count * count for count in Counter(values).values())
-
-
-def _squares(values: Sequence[float]) -> float:
-    """Return the summed squared differences of all ordered pairs.
-
-    That is 2 n times the summed squared deviations from the mean.
-    """
-    mean = math.fsum(values) / len(values)
-    return 2 * len(values) * math.fsum((value - mean) ** 2 for value in values)
-
-
-def _midranks(values: Sequence[float]) -> Mapping[float, float]:
-    """Return for each value how many ratings lie below it, its own counted half.
-
-    The ordinal difference is that of two such ranks.
-    """
-    ranks = {}
-    below = 0
-    for value, count in sorted(Counter(values).items()):
-        ranks[value] = below + count / 2
-        below += count
-    return ranks
+    return 1 - math.fsum(map(disagreement, units)) / disagreement(values)

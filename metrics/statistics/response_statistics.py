@@ -5,10 +5,12 @@ others. A share of nothing is None.
 """
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import fmean, pstdev
 from typing import NamedTuple
 
 from hallascope.data.evidence import State
@@ -85,20 +87,13 @@ def position_bias(answers: Sequence[ShuffledChoice], places: int) -> PositionBia
     right = Counter(answer.right for answer in answers)
     hits = Counter(answer.right for answer in answers if answer.chosen == answer.right)
     recall = tuple(hits[place] / right[place] if right[place] else None for place in range(places))
+    known = [share for share in recall if share is not None]
     return PositionBias(
         chosen=tuple(chosen[place] for place in range(places)),
         right=tuple(right[place] for place in range(places)),
         recall=recall,
-        spread=_standard_deviation([share for share in recall if share is not None]),
+        spread=pstdev(known) if len(known) > 1 else None,
     )
-
-
-def _standard_deviation(values: Sequence[float]) -> float | None:
-    """Return the standard deviation (n) of two values or more, None under two."""
-    if len(values) < 2:
-        return None
-    mean = math.fsum(values) / len(values)
-    return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
 
 
 # --- consistency ---
@@ -182,27 +177,24 @@ def calibration(answers: Sequence[AnswerConfidence], bins: int = BINS) -> Calibr
     """
     if bins < 1:
         raise ValueError(f"{bins!r} bins hold nothing: give at least one")
+    ends = [(index + 1) / bins for index in range(bins)]
     groups: dict[int, list[AnswerConfidence]] = {}
     for answer in answers:
         if not 0 <= answer.probability <= 1:
             raise ValueError(f"the probability {answer.probability!r} does not lie in [0, 1]")
-        # It is the first bin whose upper end is not below the probability.
-        index = next(i for i in range(bins) if answer.probability <= (i + 1) / bins)
-        groups.setdefault(index, []).append(answer)
-    rows = tuple(_bin(groups[index], index, bins) for index in sorted(groups))
+        groups.setdefault(bisect_left(ends, answer.probability), []).append(answer)
+    rows = tuple(
+        Bin(
+            low=index / bins,
+            high=ends[index],
+            n=len(own),
+            probability=fmean(answer.probability for answer in own),
+            right=fmean(answer.right for answer in own),
+        )
+        for index, own in sorted(groups.items())
+    )
     distances = math.fsum(row.n * abs(row.right - row.probability) for row in rows)
     return Calibration(distances / len(answers) if answers else None, rows, len(answers))
-
-
-def _bin(answers: Sequence[AnswerConfidence], index: int, bins: int) -> Bin:
-    n = len(answers)
-    return Bin(
-        low=index / bins,
-        high=(index + 1) / bins,
-        n=n,
-        probability=math.fsum(answer.probability for answer in answers) / n,
-        right=sum(answer.right for answer in answers) / n,
-    )
 
 
 # --- agreement ---

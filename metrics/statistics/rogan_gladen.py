@@ -8,14 +8,14 @@ others, and independent of each other; prediction-powered inference assumes neit
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 from statistics import NormalDist
-from typing import NamedTuple
 
-from hallascope.metrics.statistics.intervals import LEVEL, FloatPair, sum_clusters
+from hallascope.metrics.statistics.intervals import LEVEL, FloatPair, clip_share, sum_clusters
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class TrialErrors:
     """Counts a judge's answers whose truth is known: of violated facts and of facts that hold.
 
@@ -29,12 +29,7 @@ class TrialErrors:
     holding: float = 0
 
     def __add__(self, other: "TrialErrors") -> "TrialErrors":
-        return TrialErrors(
-            flagged=self.flagged + other.flagged,
-            violated=self.violated + other.violated,
-            accepted=self.accepted + other.accepted,
-            holding=self.holding + other.holding,
-        )
+        return TrialErrors(*map(add, astuple(self), astuple(other)))
 
     @property
     def sensitivity(self) -> float | None:
@@ -69,19 +64,31 @@ def rogan_gladen(share: float, n: float, errors: TrialErrors) -> RoganGladen | N
     questions. None where the judge is no better than chance, also with one more answer of each
     kind, or where no fact of one kind was counted.
     """
-    sensitivity = errors.sensitivity
-    specificity = errors.specificity
+    sensitivity, specificity = errors.sensitivity, errors.specificity
     if sensitivity is None or specificity is None or n <= 0:
         return None
-    gain = sensitivity + specificity - 1
-    if gain <= 0 or _smooth(errors).gain <= 0:
+    # the interval takes one more right and one more wrong answer of each kind
+    found = (errors.flagged + 1) / (errors.violated + 2)
+    accepted = (errors.accepted + 1) / (errors.holding + 2)
+    gain, smooth_gain = sensitivity + specificity - 1, found + accepted - 1
+    if min(gain, smooth_gain) <= 0:
         return None
-    violated = (specificity - share) / gain
-    low, high = _violated_interval(1 - share, n, errors)
+    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    called = (n * (1 - share) + z * z / 2) / (n + z * z)
+    violated = (called + accepted - 1) / smooth_gain
+    of_sensitivity = found * (1 - found) / (errors.violated + 2)
+    of_specificity = accepted * (1 - accepted) / (errors.holding + 2)
+    center = violated + 2 * z * z * (violated * of_sensitivity - (1 - violated) * of_specificity)
+    variance = (
+        called * (1 - called) / (n + z * z)
+        + violated**2 * of_sensitivity
+        + (1 - violated) ** 2 * of_specificity
+    ) / smooth_gain**2
+    half = z * math.sqrt(variance)
     return RoganGladen(
-        value=_clip(1 - violated),
-        low=_clip(1 - high),
-        high=_clip(1 - low),
+        value=clip_share(1 - (specificity - share) / gain),
+        low=clip_share(1 - center - half),
+        high=clip_share(1 - center + half),
         sensitivity=sensitivity,
         specificity=specificity,
     )
@@ -99,46 +106,6 @@ def correct_by_errors(judged: Iterable[FloatPair], errors: TrialErrors) -> Rogan
     if len(pairs) < 2:
         return None
     sums = sum_clusters([total for total, _ in pairs], [weight for _, weight in pairs])
-    share = _clip(sums.ratio)
+    share = clip_share(sums.ratio)
     n = share * (1 - share) / sums.variance if sums.variance else 0.0
     return rogan_gladen(share, n or sums.n, errors)
-
-
-class _SmoothErrors(NamedTuple):
-    """Holds sensitivity and specificity with one more right and one more wrong answer of each."""
-
-    sensitivity: float
-    specificity: float
-
-    @property
-    def gain(self) -> float:
-        return self.sensitivity + self.specificity - 1
-
-
-def _smooth(errors: TrialErrors) -> _SmoothErrors:
-    return _SmoothErrors(
-        (errors.flagged + 1) / (errors.violated + 2), (errors.accepted + 1) / (errors.holding + 2)
-    )
-
-
-def _violated_interval(called: float, n: float, errors: TrialErrors) -> tuple[float, float]:
-    """Return the interval of the share of violated facts, where `called` of `n` are called so."""
-    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
-    n_called = n + z * z
-    share = (n * called + z * z / 2) / n_called
-    smooth = _smooth(errors)
-    violated = (share + smooth.specificity - 1) / smooth.gain
-    of_sensitivity = smooth.sensitivity * (1 - smooth.sensitivity) / (errors.violated + 2)
-    of_specificity = smooth.specificity * (1 - smooth.specificity) / (errors.holding + 2)
-    shift = 2 * z * z * (violated * of_sensitivity - (1 - violated) * of_specificity)
-    variance = (
-        share * (1 - share) / n_called
-        + violated**2 * of_sensitivity
-        + (1 - violated) ** 2 * of_specificity
-    ) / smooth.gain**2
-    half = z * math.sqrt(variance)
-    return violated + shift - half, violated + shift + half
-
-
-def _clip(value: float) -> float:
-    return min(1.0, max(0.0, value))

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from hallascope.components.people.agreement import IntervalValue, left_out_rows
 from hallascope.data.files.sheets import Complaint
-from hallascope.metrics.statistics.correlation import IntervalEstimate
+from hallascope.metrics.statistics.intervals import IntervalEstimate
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -35,7 +35,7 @@ def answer_view(studies: AnswerStudies) -> AgreementView:
     ]
     for study in studies.items.studies.values():
         parts += study_tables(study, "", grouped=bool(studies.items.groups))
-        parts.append(tag("div", rater_table(study.raters(), ""), class_="side"))
+        parts.append(tag("div", rater_table(study.raters, ""), class_="side"))
     figure = interval_dots(
         dots,
         "agreement by question",

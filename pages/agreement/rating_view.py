@@ -19,7 +19,8 @@ from hallascope.data.published.ihalla import human_agreement
 from hallascope.engine.human_agreement.ratings import RatingStudies, agreement_document
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.agreement import MetricAgreement, Raters, Study
-from hallascope.metrics.statistics.correlation import MIN_ITEMS, IntervalEstimate
+from hallascope.metrics.statistics.correlation import MIN_ITEMS
+from hallascope.metrics.statistics.intervals import IntervalEstimate
 from hallascope.pages.agreement.agreement_view import (
     AgreementView,
     count,
@@ -39,7 +40,7 @@ def rating_view(services: Services, studies: RatingStudies) -> AgreementView:
     rated: set[str] = set()
     for dimension, study in studies.studies.items():
         parts += study_tables(study, dimension, grouped=bool(studies.groups))
-        raters.append(rater_table(study.raters(), dimension))
+        raters.append(rater_table(study.raters, dimension))
         rated.update(study.people)
         for name, scores in studies.scores.items():
             title = f"{name}, {dimension}" if dimension else name

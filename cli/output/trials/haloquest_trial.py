@@ -44,7 +44,7 @@ from hallascope.engine.services import Services
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.haloquest.aggregate import Shares
 from hallascope.metrics.haloquest.auto_eval import AutoEvalName
-from hallascope.metrics.statistics.correlation import IntervalEstimate
+from hallascope.metrics.statistics.intervals import IntervalEstimate
 from hallascope.metrics.statistics.response_statistics import Kappa
 
 PRIMER = "primer-halo"

@@ -15,7 +15,8 @@ from hallascope.metrics.haloquest.text_overlap import (
     TextOverlap,
     score_overlaps,
 )
-from hallascope.metrics.statistics.correlation import MIN_ITEMS, IntervalEstimate, draw_statistics
+from hallascope.metrics.statistics.correlation import MIN_ITEMS, draw_statistics
+from hallascope.metrics.statistics.intervals import IntervalEstimate
 
 
 @dataclass(frozen=True, kw_only=True)

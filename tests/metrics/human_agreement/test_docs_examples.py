@@ -9,7 +9,7 @@ from hallascope.data.files.preferences import Preference, PreferenceChoice
 from hallascope.data.files.question_answers import AskedQuestion, ItemQuestion
 from hallascope.metrics.human_agreement.preferences import PreferenceStudy
 from hallascope.metrics.human_agreement.question_answers import QuestionStudy
-from hallascope.metrics.statistics.correlation import IntervalEstimate
+from hallascope.metrics.statistics.intervals import IntervalEstimate
 
 DOCS = (Path(__file__).parents[3] / "docs" / "scores.md").read_text(encoding="utf-8")
 ROW = CsvRow("example.csv", 2, {})

@@ -96,7 +96,7 @@ def test_items_are_compared_by_their_scores_with_dependencies() -> None:
         [scores[item] for item in items.people], [*items.people.values()]
     )
     assert items.metrics()["vqa"].statistics["spearman"].value == pytest.approx(spearman.statistic)
-    assert items.raters().level == "interval"
+    assert items.raters.level == "interval"
 
 
 def test_a_question_without_an_answer_of_most_people_counts_in_nothing_else() -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from hallascope.metrics.statistics.agreement import Study
-from hallascope.metrics.statistics.correlation import NAMES, IntervalEstimate
+from hallascope.metrics.statistics.correlation import NAMES
+from hallascope.metrics.statistics.intervals import IntervalEstimate
 
 DOCS = Path(__file__).parents[3] / "docs" / "scores.md"
 
