@@ -3,7 +3,7 @@
 import itertools
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean, variance
 
@@ -21,14 +21,11 @@ from hallascope.metrics.statistics.corrected_scores import (
     half_width_of_all,
     labels_for_half_width,
 )
-from hallascope.metrics.statistics.intervals import t_quantile
+from hallascope.metrics.statistics.intervals import FloatPair, t_quantile
 from hallascope.metrics.statistics.prediction_powered import (
-    correct_mean,
-    correct_sampled_mean,
+    LabeledSample,
     inclusion_probabilities,
-    judge_weight,
     labels_needed,
-    sampled_estimates,
 )
 from hallascope.metrics.statistics.rogan_gladen import (
     TrialErrors,
@@ -40,13 +37,12 @@ from tests.support.corrected_scores import corrected_score
 PEOPLE = [1, 0.8, 0.6, 1, 0.4, 0.8, 1, 0.2, 0.6, 1, 0.8, 0.8]
 JUDGE = [1, 1, 0.6, 0.8, 0.6, 0.8, 1, 0.6, 0.8, 1, 0.8, 1]
 UNLABELED = [1, 0.8, 0.8, 0.6, 1, 1, 0.4, 0.8, 0.9, 0.7, 1, 0.6, 0.8, 1, 0.8, 0.9, 1, 0.6, 0.8, 1]
-PAIRS = list(zip(PEOPLE, JUDGE, strict=True))
 
 
 def test_under_100_labels_the_judge_counts_in_full_over_all_prompts() -> None:
-    found = correct_mean(UNLABELED, PAIRS)
+    found = LabeledSample(UNLABELED, PEOPLE, JUDGE).mean()
     share = 20 / 32  # of the prompts, which have no label
-    corrections = [h - share * j for h, j in PAIRS]
+    corrections = [h - share * j for h, j in zip(PEOPLE, JUDGE, strict=True)]
     assert found.weight == 1
     # ppi_mean_pointestimate of ppi-python 0.2.3 with lam=20/32 gives the same.
     assert found.value == pytest.approx(0.74479167)
@@ -57,29 +53,35 @@ def test_under_100_labels_the_judge_counts_in_full_over_all_prompts() -> None:
 
 
 def test_from_100_labels_on_the_judge_counts_by_the_weight_of_least_variance() -> None:
-    found = correct_mean(UNLABELED, PAIRS * 9)
+    found = LabeledSample(UNLABELED, PEOPLE * 9, JUDGE * 9).mean()
     # ppi_mean_pointestimate of ppi-python 0.2.3, which divides by n where we divide by n - 1.
     assert found.value == pytest.approx(0.74843155, abs=5e-5)
 
     def spread(weight: float) -> float:
         share = weight * 20 / 128
-        corrections = [h - share * j for h, j in PAIRS * 9]
+        corrections = [h - share * j for h, j in zip(PEOPLE * 9, JUDGE * 9, strict=True)]
         return variance(corrections) / 108 + share**2 * variance(JUDGE * 9 + UNLABELED) / 20
 
     assert spread(found.weight) < min(spread(found.weight + 0.05), spread(found.weight - 0.05))
 
 
-def test_where_every_prompt_is_labeled_it_is_what_people_say() -> None:
-    found = correct_mean([], PAIRS)
+@pytest.mark.parametrize("inclusion", [None, [1.0] * 12])
+def test_where_every_prompt_is_labeled_it_is_what_people_say(
+    inclusion: Sequence[float] | None,
+) -> None:
+    found = LabeledSample([], PEOPLE, JUDGE, inclusion).mean()
     assert found.value == pytest.approx(fmean(PEOPLE))
     assert found.weight == 0
-    assert found.variance == pytest.approx(variance(PEOPLE) / 12)
+    assert (found.variance, found.from_prompts) == pytest.approx((variance(PEOPLE) / 12,) * 2)
 
 
 def test_a_few_labels_without_a_difference_still_leave_room_for_one() -> None:
-    same = [(0.8, 0.8)] * 10
-    assert correct_mean([0.8] * 10, same).variance == 0
-    assert correct_mean([0.8] * 10, same, step=0.2).variance == pytest.approx(0.2**2 / 10 / 10)
+    same = LabeledSample([0.8] * 10, [0.8] * 10, [0.8] * 10)
+    assert same.mean().variance == 0
+    assert same.mean(step=0.2).variance == pytest.approx(0.2**2 / 10 / 10)
+    drawn = LabeledSample([1.0] * 30, [1.0] * 10, [1.0] * 10, [0.25] * 10).mean(step=0.2)
+    assert drawn.value == 1
+    assert drawn.variance == pytest.approx((1 - 10 / 40) * 0.2**2 / 10**2)
 
 
 @given(st.lists(st.floats(1e-6, 1.0), min_size=1, max_size=40), st.data())
@@ -118,11 +120,10 @@ def test_what_cannot_be_drawn_is_refused(probabilities: list[float], n: int, wor
 
 
 def test_with_equal_probabilities_it_is_the_judges_mean_less_its_mean_error() -> None:
-    found = correct_sampled_mean(UNLABELED, PAIRS, [12 / 32] * 12)
-    differences = [h - j for h, j in PAIRS]
+    found = LabeledSample(UNLABELED, PEOPLE, JUDGE, [12 / 32] * 12).mean()
+    differences = [h - j for h, j in zip(PEOPLE, JUDGE, strict=True)]
     judged = [*JUDGE, *UNLABELED]
     assert found.value == pytest.approx(fmean(judged) + fmean(differences))
-    assert found.value == pytest.approx(correct_mean(UNLABELED, PAIRS).value)
     from_labels = (1 - 12 / 32) * variance(differences) / 12
     assert found.variance - found.from_prompts == pytest.approx(from_labels)
     of_people = variance(judged) + variance(PEOPLE) - variance(JUDGE)
@@ -130,110 +131,93 @@ def test_with_equal_probabilities_it_is_the_judges_mean_less_its_mean_error() ->
 
 
 def test_labels_count_by_the_inverse_of_their_probability() -> None:
-    pairs = [(0.5, 0.5)] * 8 + [(1.0, 0.5)] * 2
-    found = correct_sampled_mean([0.5] * 30, pairs, [0.8] * 8 + [0.1] * 2)
+    people = [0.5] * 8 + [1.0] * 2
+    found = LabeledSample([0.5] * 30, people, [0.5] * 10, [0.8] * 8 + [0.1] * 2).mean()
     assert found.value == pytest.approx(0.5 + 2 * (0.5 / 0.1) / 40)
 
 
 def test_over_all_samples_the_estimate_is_unbiased_and_its_variance_too() -> None:
     """Simple random samples of 10 of 13 prompts, all 286 of them."""
-    judge = [*JUDGE, 0.4]
-    people = [*PEOPLE, 1.0]
+    judge, people = np.array([*JUDGE, 0.4]), np.array([*PEOPLE, 1.0])
     means = []
     for chosen in itertools.combinations(range(13), 10):
-        rest = [judge[i] for i in range(13) if i not in chosen]
-        pairs = [(people[i], judge[i]) for i in chosen]
-        means.append(correct_sampled_mean(rest, pairs, [10 / 13] * 10))
-    assert fmean(mean.value for mean in means) == pytest.approx(fmean(people))
-    spread = fmean((mean.value - fmean(people)) ** 2 for mean in means)
+        own = list(chosen)
+        rest = np.delete(judge, own)
+        means.append(LabeledSample(rest, people[own], judge[own], [10 / 13] * 10).mean())
+    assert fmean(mean.value for mean in means) == pytest.approx(people.mean())
+    spread = fmean((mean.value - people.mean()) ** 2 for mean in means)
     from_labels = fmean(mean.variance - mean.from_prompts for mean in means)
     assert from_labels == pytest.approx(spread)
 
 
-def test_where_every_prompt_is_labeled_the_sampled_mean_is_what_people_say() -> None:
-    found = correct_sampled_mean([], PAIRS, [1.0] * 12)
-    assert found.value == pytest.approx(fmean(PEOPLE))
-    assert found.variance == found.from_prompts == pytest.approx(variance(PEOPLE) / 12)
-
-
-def test_a_few_sampled_labels_without_an_error_still_leave_room_for_one() -> None:
-    found = correct_sampled_mean([1.0] * 30, [(1.0, 1.0)] * 10, [0.25] * 10, step=0.2)
-    assert found.value == 1
-    assert found.variance == pytest.approx((1 - 10 / 40) * 0.2**2 / 10**2)
-
-
 def test_the_values_of_the_prompts_have_the_estimate_as_their_mean() -> None:
-    inclusion = [0.2 + 0.05 * i for i in range(12)]
-    estimates = sampled_estimates(UNLABELED, PAIRS, inclusion)
-    assert len(estimates) == 32
-    assert fmean(estimates) == pytest.approx(
-        correct_sampled_mean(UNLABELED, PAIRS, inclusion).value
-    )
+    sample = LabeledSample(UNLABELED, PEOPLE, JUDGE, [0.2 + 0.05 * i for i in range(12)])
+    assert sample.estimates().shape == (32,)
+    assert sample.estimates().mean() == pytest.approx(sample.mean().value)
     # with equal probabilities a constant error of the judge leaves no variance of the sample
-    errs = [(j - 0.2, j) for j in JUDGE]
-    constant = sampled_estimates(UNLABELED, errs, [12 / 32] * 12)
-    assert constant == pytest.approx([j - 0.2 for j in [*UNLABELED, *JUDGE]])
+    constant = LabeledSample(UNLABELED, [j - 0.2 for j in JUDGE], JUDGE, [12 / 32] * 12)
+    assert constant.estimates() == pytest.approx([j - 0.2 for j in [*UNLABELED, *JUDGE]])
 
 
 def test_the_weight_of_labels_counts_in_the_judges_weight_too() -> None:
-    pairs = [(0.0, 0.0), (1.0, 1.0)] * 40 + [(1.0, 0.0), (0.0, 1.0)] * 20
+    people, judge = [0.0, 1.0] * 40 + [1.0, 0.0] * 20, [0.0, 1.0] * 60
     rest = [0.0, 1.0] * 100
-    same = judge_weight(rest, pairs)
-    assert same == pytest.approx(judge_weight(rest, pairs, [0.4] * 120))
+    same = LabeledSample(rest, people, judge).weight
+    assert same == pytest.approx(LabeledSample(rest, people, judge, [0.4] * 120).weight)
     # where the agreeing prompts were likelier to be labeled, the others stand for more
-    assert judge_weight(rest, pairs, [0.5] * 80 + [0.2] * 40) < same
-    assert judge_weight(rest, [(h * 9, j) for h, j in pairs]) == pytest.approx(1 + 120 / 200)
+    assert LabeledSample(rest, people, judge, [0.5] * 80 + [0.2] * 40).weight < same
+    steep = LabeledSample(rest, [9 * h for h in people], judge)
+    assert steep.weight == pytest.approx(1 + 120 / 200)
 
 
-def test_labels_and_probabilities_must_be_as_many() -> None:
-    with pytest.raises(ValueError, match="12 labels but 3 probabilities"):
-        correct_sampled_mean(UNLABELED, PAIRS, [0.5] * 3)
+def test_one_label_has_no_variance() -> None:
     with pytest.raises(ValueError, match="1 labeled prompts have no variance"):
-        correct_sampled_mean(UNLABELED, PAIRS[:1], [0.5])
+        LabeledSample(UNLABELED, PEOPLE[:1], JUDGE[:1])
 
 
-def label(
-    people: tuple[float, float], judge: tuple[float, float], probability: float | None = None
-) -> LabeledPrompt:
+def label(people: FloatPair, judge: FloatPair, probability: float | None = None) -> LabeledPrompt:
     """Return a prompt of which people could tell every question."""
     return LabeledPrompt(people, judge, people, people, int(people[1]), probability)
 
 
-def five(share: float) -> tuple[float, float]:
+def five(share: float) -> FloatPair:
     """Return the sums of five questions of which a share is right."""
     return 5 * share, 5.0
 
 
 def corrected(
-    judged: Mapping[str, tuple[float, float]], labeled: Mapping[str, LabeledPrompt]
+    judged: Mapping[str, FloatPair], labeled: Mapping[str, LabeledPrompt]
 ) -> CorrectedScore:
     found = correct_score(judged, labeled)
     assert found is not None
     return found
 
 
-LABELED = {f"p{i}": label(five(h), five(j)) for i, (h, j) in enumerate(PAIRS)}
-JUDGED = {f"p{i}": (5 * j, 5.0) for i, j in enumerate([*JUDGE, *UNLABELED])}
+LABELED = {
+    f"p{i}": label(five(h), five(j)) for i, (h, j) in enumerate(zip(PEOPLE, JUDGE, strict=True))
+}
+JUDGED = {f"p{i}": five(j) for i, j in enumerate([*JUDGE, *UNLABELED])}
 
 
 def test_prompts_of_five_questions_each_count_as_their_means() -> None:
     found = corrected(JUDGED, LABELED)
-    mean = correct_mean(UNLABELED, PAIRS, step=0.2)
+    mean = LabeledSample(UNLABELED, PEOPLE, JUDGE).mean(step=0.2)
     half = stats.t.ppf(0.975, 11) * mean.variance**0.5
-    assert found.value == pytest.approx(mean.value)
-    assert found.low == pytest.approx(mean.value - half)
-    assert found.high == pytest.approx(mean.value + half)
+    assert (found.value, found.low, found.high) == pytest.approx(
+        (mean.value, mean.value - half, mean.value + half)
+    )
     assert found.judge == pytest.approx(fmean([*JUDGE, *UNLABELED]))
     assert found.bias == pytest.approx(fmean(JUDGE) - fmean(PEOPLE))
     assert found.bias_low < found.bias < found.bias_high
     assert (found.labeled, found.judged) == (12, 32)
+    assert found.lowest == found.value == found.highest
 
 
 def test_where_every_prompt_weighs_the_same_one_question_still_changes_little() -> None:
     judged = {p: (total / 5, 1.0) for p, (total, _) in JUDGED.items()}
     labeled = {
         p: LabeledPrompt((h, 1.0), (h, 1.0), (h, 1.0), (h, 1.0), questions=5)
-        for p, (h, _) in zip(judged, PAIRS, strict=False)
+        for p, h in zip(judged, PEOPLE, strict=False)
     }
     found = corrected(judged, labeled)
     half = stats.t.ppf(0.975, 11) * 0.2 / 12
@@ -251,8 +235,6 @@ def test_what_people_could_not_tell_is_bounded_by_all_wrong_and_all_right() -> N
     labeled = LABELED | {"p0": LabeledPrompt((2.0, 2.0), (2.0, 2.0), (2.0, 5.0), (5.0, 5.0), 2)}
     found = corrected(JUDGED, labeled)
     assert found.lowest < found.value < found.highest
-    told = corrected(JUDGED, LABELED)
-    assert told.lowest == told.value == told.highest
 
 
 def test_under_ten_labeled_prompts_nothing_is_corrected_and_it_says_how_many_are_missing() -> None:
@@ -281,7 +263,7 @@ def test_the_difference_of_two_models_is_corrected_on_the_prompts_of_both() -> N
 
 def judged_sample(
     chance: random.Random, truth: float, sensitivity: float, specificity: float, n: int
-) -> tuple[dict[str, tuple[float, float]], dict[str, LabeledPrompt]]:
+) -> tuple[dict[str, FloatPair], dict[str, LabeledPrompt]]:
     """Return 150 judged prompts of five questions, and labels of the first `n`."""
     judged = {}
     labeled = {}
@@ -314,7 +296,7 @@ def test_the_interval_covers_the_truth_as_often_as_it_says(
 
 def untellable_sample(
     chance: random.Random, n: int
-) -> tuple[dict[str, tuple[float, float]], dict[str, LabeledPrompt]]:
+) -> tuple[dict[str, FloatPair], dict[str, LabeledPrompt]]:
     """Return 150 judged prompts of five questions, and labels of the first `n`.
 
     People see 80 % of what they can tell, and can tell nothing of every fourth prompt. The judge
@@ -362,7 +344,7 @@ def test_ten_labeled_prompts_must_be_such_that_people_could_tell_something() -> 
 
 def sampled_by_kind(
     chance: random.Random, truth: float, hard: float, easy: float
-) -> tuple[dict[str, tuple[float, float]], dict[str, LabeledPrompt]]:
+) -> tuple[dict[str, FloatPair], dict[str, LabeledPrompt]]:
     """Return 200 judged prompts, and labels of those drawn with a probability by their kind.
 
     Of every second prompt the judge misses most of what is wrong. As many are drawn as the
