@@ -5,7 +5,7 @@ A score is a ratio of sums over prompts. It is linearized, and corrected as a me
 """
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal, NamedTuple
@@ -163,15 +163,23 @@ def correct_difference(
     both = judged & labeled_one.keys() & labeled_other.keys()
     if not both:
         return None
-    sides = ((one, labeled_one), (other, labeled_other))
-    first, second = (_Sample(scores, labeled, judged, both) for scores, labeled in sides)
+    sides = [
+        ({prompt: scores[prompt] for prompt in judged}, labeled)
+        for scores, labeled in ((one, labeled_one), (other, labeled_other))
+    ]
+    first, second = (
+        _Sample(scores, {prompt: labeled[prompt] for prompt in both}) for scores, labeled in sides
+    )
     if min(first.told, second.told) < MIN_LABELED:
         return None
     if first.inclusion is None and second.inclusion is None:
         difference = first.minus(second)
     else:
         # each with all its own labels: how likely a prompt was to be labeled for both is not known
-        first, second = (_Sample(scores, labeled, judged, judged) for scores, labeled in sides)
+        first, second = (
+            _Sample(scores, {prompt: labeled[prompt] for prompt in judged & labeled.keys()})
+            for scores, labeled in sides
+        )
         difference = first.minus_drawn(second)
     half = max(first.quantile, second.quantile) * math.sqrt(difference.variance)
     return CorrectedDifference(
@@ -217,30 +225,20 @@ def half_width_of_all(score: CorrectedScore) -> float:
 
 
 class _Sample:
-    """Holds the judged prompts of one model and the labels of a sample of them, linearized.
-
-    Only the prompts in `among` count, and the labels of those in `labeled_among`, where given.
-    """
+    """Holds the judged prompts of one model and the labels of a sample of them, linearized."""
 
     def __init__(
-        self,
-        judged: Mapping[str, FloatPair],
-        labeled: Mapping[str, LabeledPrompt],
-        among: Set[str] | None = None,
-        labeled_among: Set[str] | None = None,
+        self, judged: Mapping[str, FloatPair], labeled: Mapping[str, LabeledPrompt]
     ) -> None:
-        missing = labeled.keys() - judged.keys()
-        if missing and among is None:
+        if missing := labeled.keys() - judged.keys():
             raise ValueError(
                 f"The judge has no score of {min(missing)!r}: judge the labeled prompts too."
             )
-        self._prompts = sorted(judged.keys() if among is None else among)
-        kept = labeled.keys() if labeled_among is None else labeled.keys() & labeled_among
-        self._labels = [labeled[prompt] for prompt in sorted(kept)]
-        # the prompts without labels first, as in `LabeledSample`
-        self._prompts.sort(key=kept.__contains__)
-        self.size = len(kept)
-        self.is_complete = self.size == len(self._prompts)
+        # those without labels first, as in `LabeledSample`
+        self._prompts = [*sorted(judged.keys() - labeled.keys()), *sorted(labeled)]
+        self._labels = [labeled[prompt] for prompt in sorted(labeled)]
+        self.size = len(labeled)
+        self.is_complete = self.size == len(judged)
         self._told = [said for said in self._labels if said.people[1] > 0]
         self.told = len(self._told)  # prompts of which people could tell anything
         scores = np.array([judged[prompt] for prompt in self._prompts])
@@ -304,18 +302,20 @@ class _Sample:
         """
         if self.inclusion is None or other.inclusion is None:
             raise ValueError(_SOME_PROBABILITIES)
-        own = self.correct()
-        differences = _by_name(self._prompts, own.estimates()) - _by_name(
-            other._prompts, other.correct().estimates()
-        )
+        own, others = self._estimates(), other._estimates()
+        differences = np.array([own[prompt] - others[prompt] for prompt in own])
         n = min(self.size, other.size)
         spread = n / (n - 1) * float(differences.var(ddof=1)) / len(differences)
         return CorrectedMean(
             value=float(differences.mean()),
             variance=max(spread, (self.step / n) ** 2),
             from_prompts=0.0,
-            weight=own.weight,
+            weight=self.correct().weight,
         )
+
+    def _estimates(self) -> dict[str, float]:
+        """Return by prompt the values whose mean is the corrected score."""
+        return dict(zip(self._prompts, self.correct().estimates().tolist(), strict=True))
 
     def interval(self, told: CorrectedMean, half: float) -> FloatPair:
         """Return the 95 % interval of the score, within [0, 1].
@@ -351,10 +351,6 @@ def _inclusion(labels: Sequence[LabeledPrompt]) -> FloatArray | None:
     if not all(0 < probability <= 1 for probability in given):
         raise ValueError("An inclusion probability must be above 0 and at most 1.")
     return np.array(given) if given else None
-
-
-def _by_name(prompts: Sequence[str], values: FloatArray) -> FloatArray:
-    return values[np.argsort(prompts)]
 
 
 def _wilson(mean: CorrectedMean, quantile: float) -> FloatPair:

@@ -121,25 +121,19 @@ def sum_clusters(totals: Sequence[float], counts: Sequence[float] | None = None)
 
     Raises ValueError where the lengths differ, a count is not positive or a number is not finite.
     """
-    sizes: Sequence[float] = [1.0] * len(totals) if counts is None else counts
-    if len(totals) != len(sizes):
-        raise ValueError(
-            f"{len(totals)} totals but {len(sizes)} counts: give one of each a cluster"
-        )
-    if not all(map(math.isfinite, (*totals, *sizes))) or any(size <= 0 for size in sizes):
+    import numpy as np
+
+    s = np.asarray(totals, np.float64)
+    w = np.ones(len(s)) if counts is None else np.asarray(counts, np.float64)
+    if len(s) != len(w):
+        raise ValueError(f"{len(s)} totals but {len(w)} counts: give one of each a cluster")
+    if not (np.isfinite([s, w]).all() and (w > 0).all()):
         raise ValueError(
             "totals must be finite and counts positive: leave out clusters in which nothing was"
             " counted"
         )
-    pairs = list(zip(totals, sizes, strict=True))
-    return ClusterSums(
-        n=len(pairs),
-        total=sum(totals),
-        weight=sum(sizes),
-        squares=math.fsum(s * s for s, _ in pairs),
-        products=math.fsum(s * w for s, w in pairs),
-        weights=math.fsum(w * w for _, w in pairs),
-    )
+    sums = s.sum(), w.sum(), s @ s, s @ w, w @ w
+    return ClusterSums(len(s), *map(float, sums))
 
 
 def mean_interval(

@@ -1,6 +1,6 @@
 """Computes which ranks models may have, and which of them cannot be told apart."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from string import ascii_lowercase
 
@@ -37,26 +37,24 @@ def rank_intervals(
     ranks at once with 95 % confidence (Al Mohamad, van Zwet, Goeman and Solari, Biometrical Journal
     64, 2022). `values` are the means by model. Letters are handed out from the best model down.
     """
-    better = dict.fromkeys(values, 0)
-    worse = dict.fromkeys(values, 0)
-    apart = set[frozenset[str]]()
-    for difference in differences:
-        if difference.told_apart and difference.value:
-            pair = difference.one, difference.other
-            winner, loser = pair if (difference.value > 0) is higher_is_better else pair[::-1]
-            better[loser] += 1
-            worse[winner] += 1
-            apart.add(frozenset(pair))
-    sign = -1 if higher_is_better else 1
-    order = sorted(values, key=lambda model: sign * values[model])
-    letters = _letters(order, apart)
+    wins = {
+        (pair.one, pair.other) if (pair.value > 0) is higher_is_better else (pair.other, pair.one)
+        for pair in differences
+        if pair.told_apart and pair.value
+    }
+    order = sorted(values, key=values.__getitem__, reverse=higher_is_better)
+    letters = _letters(order, wins)
     return {
-        model: RankInterval(1 + better[model], len(values) - worse[model], letters[model])
+        model: RankInterval(
+            best=1 + sum(loser == model for _, loser in wins),
+            worst=len(values) - sum(winner == model for winner, _ in wins),
+            letters=letters[model],
+        )
         for model in order
     }
 
 
-def _letters(order: Sequence[str], apart: set[frozenset[str]]) -> dict[str, str]:
+def _letters(order: Sequence[str], apart: Set[tuple[str, str]]) -> dict[str, str]:
     """Return the letters of each model: two share one exactly where they are not apart.
 
     A letter stands for a largest set of models of which no two are apart: Piepho, Journal of

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from hallascope.data.evidence import State
 from hallascope.metrics.statistics.intervals import IntervalMethod
 
+_ANSWERED: Sequence[State] = ("correct", "incorrect", "abstained")
 BINS = 10  # of equal width, as Guo et al. 2017 draw their reliability diagrams
 
 
@@ -33,16 +34,12 @@ class Rate(NamedTuple):
 
 def answer_rate(states: Sequence[State]) -> Rate:
     """Return how many of all questions were answered readably; an abstention is an answer."""
-    return Rate(sum(map(_answered, states)), len(states))
+    return Rate(sum(state in _ANSWERED for state in states), len(states))
 
 
 def abstention_rate(states: Sequence[State]) -> Rate:
     """Return in how many answered questions the judge found no choice to fit where one does."""
-    return Rate(sum(state == "abstained" for state in states), sum(map(_answered, states)))
-
-
-def _answered(state: State) -> bool:
-    return state in ("correct", "incorrect", "abstained")
+    return Rate(states.count("abstained"), answer_rate(states).part)
 
 
 # --- position bias ---

@@ -3,6 +3,7 @@
 Where two models are equally good, a prompt's difference is as likely to be the other way round.
 """
 
+import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -38,8 +39,7 @@ def sign_flip_tests(
     """
     import numpy as np
 
-    observed = np.abs(differences.sum(axis=0))
-    limits = observed - _TOLERANCE * np.abs(differences).sum(axis=0)
+    limits = np.abs(differences.sum(axis=0)) - _TOLERANCE * np.abs(differences).sum(axis=0)
     used = np.count_nonzero(differences, axis=0)
     p = np.ones(differences.shape[1])
     for test in np.flatnonzero(used <= EXACT):
@@ -50,28 +50,17 @@ def sign_flip_tests(
     many = np.flatnonzero(used > EXACT)
     if len(many):
         flips = drawn or max(DRAWN, _DRAWN_PER_TEST * differences.shape[1])
-        p[many] = _drawn_p(differences[:, many], limits[many], flips, seed)
+        single = differences[:, many].astype(np.float32)
+        chance = np.random.default_rng(seed)
+        reached = np.ones(len(many))  # the observed one
+        step = max(1, _CELLS // len(single))
+        for start in range(0, flips, step):
+            shape = min(step, flips - start), len(single)
+            drawn_bytes = np.frombuffer(chance.bytes(-(-math.prod(shape) // 8)), dtype=np.uint8)
+            positive = np.unpackbits(drawn_bytes, count=math.prod(shape)).reshape(shape)
+            # the sum of all less twice that of the negative ones
+            sums = 2 * (positive.astype(np.float32) @ single) - single.sum(axis=0)
+            reached += (np.abs(sums) >= limits[many]).sum(axis=0)
+        p[many] = reached / (flips + 1)
     kinds: list[FlipKind] = ["exact" if count <= EXACT else "drawn" for count in used]
-    return SignFlipTests(tuple(map(float, p)), tuple(kinds))
-
-
-def _drawn_p(
-    differences: "NDArray[np.float64]", limits: "NDArray[np.float64]", flips: int, seed: int
-) -> "NDArray[np.float64]":
-    """Return (flips at least as far from 0 + 1) / (flips + 1) of each test."""
-    import numpy as np
-
-    chance = np.random.default_rng(seed)
-    single = differences.astype(np.float32)
-    total = single.sum(axis=0)
-    pairs = len(single)
-    reached = np.zeros(differences.shape[1])
-    step = max(1, _CELLS // pairs)
-    for start in range(0, flips, step):
-        rows = min(step, flips - start)
-        bits = np.unpackbits(np.frombuffer(chance.bytes(-(-rows * pairs // 8)), dtype=np.uint8))
-        positive = bits[: rows * pairs].reshape(rows, pairs).astype(np.float32)
-        # the sum of all less twice that of the negative ones
-        reached += (np.abs(2 * (positive @ single) - total) >= limits).sum(axis=0)
-    shares: NDArray[np.float64] = (reached + 1) / (flips + 1)
-    return shares
+    return SignFlipTests(tuple(p.tolist()), tuple(kinds))
