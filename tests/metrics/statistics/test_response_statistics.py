@@ -25,7 +25,6 @@ from hallascope.metrics.statistics.reliability import (
 )
 from hallascope.metrics.statistics.response_statistics import (
     AnswerConfidence,
-    Bin,
     Kappa,
     Rate,
     ShuffledChoice,
@@ -39,49 +38,37 @@ from hallascope.metrics.statistics.response_statistics import (
 
 
 def test_of_eight_questions_six_are_answered_and_two_of_the_six_abstained() -> None:
-    states: list[State] = [
-        "correct",
-        "correct",
-        "incorrect",
-        "incorrect",
-        "abstained",
-        "abstained",
-        "unreadable",
-        "failed",
-    ]
+    answered: list[State] = ["correct", "correct", "incorrect", "incorrect"]
+    states: list[State] = [*answered, "abstained", "abstained", "unreadable", "failed"]
     assert answer_rate(states) == Rate(6, 8)
     assert abstention_rate(states) == Rate(2, 6)
     assert abstention_rate(states).value == pytest.approx(1 / 3)
-
-
-def test_a_rate_of_nothing_is_none() -> None:
-    assert answer_rate([]).value is None
-    assert abstention_rate(["failed"]).value is None
-
-
-def test_who_always_takes_the_first_place_is_right_only_where_the_right_one_stands_there() -> None:
-    found = position_bias(
-        [ShuffledChoice(0, 0), ShuffledChoice(0, 1), ShuffledChoice(0, 2), ShuffledChoice(0, 0)], 3
-    )
-    assert (found.chosen, found.right) == ((4, 0, 0), (2, 1, 1))
-    assert found.recall == (1.0, 0.0, 0.0)
-    # Of 1, 0, 0 the mean is 1/3, and the variance (4/9 + 1/9 + 1/9) / 3.
-    assert found.spread == pytest.approx(math.sqrt(2) / 3)
-
-
-def test_who_is_right_everywhere_has_no_bias_and_a_place_without_a_right_choice_no_recall() -> None:
-    found = position_bias([ShuffledChoice(0, 0), ShuffledChoice(1, 1)], 3)
-    assert found.recall == (1.0, 1.0, None)
-    assert found.spread == 0.0
-    assert position_bias([ShuffledChoice(1, 1)], 3).spread is None
+    assert abstention_rate(["failed"]).value is answer_rate([]).value is None
 
 
 @pytest.mark.parametrize(
-    "answer", [ShuffledChoice(3, 0), ShuffledChoice(-1, 0), ShuffledChoice(0, 3)]
+    ("answers", "recall", "spread"),
+    [
+        # of 1, 0, 0 the mean is 1/3, and the variance (4/9 + 1/9 + 1/9) / 3
+        ([(0, 0), (0, 1), (0, 2), (0, 0)], (1.0, 0.0, 0.0), math.sqrt(2) / 3),
+        ([(0, 0), (1, 1)], (1.0, 1.0, None), 0.0),
+        ([(1, 1)], (None, 1.0, None), None),
+    ],
 )
-def test_a_place_that_is_none_is_refused(answer: ShuffledChoice) -> None:
+def test_a_judge_that_prefers_a_place_recalls_it_better(
+    answers: list[tuple[int, int]], recall: tuple[float | None, ...], spread: float | None
+) -> None:
+    found = position_bias([ShuffledChoice(*answer) for answer in answers], 3)
+    assert found.chosen == tuple(sum(one == place for one, _ in answers) for place in range(3))
+    assert found.right == tuple(sum(one == place for _, one in answers) for place in range(3))
+    assert found.recall == recall
+    assert found.spread == pytest.approx(spread)
+
+
+@pytest.mark.parametrize("answer", [(3, 0), (-1, 0), (0, 3)])
+def test_a_place_that_is_none_is_refused(answer: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="count places from 0"):
-        position_bias([answer], 3)
+        position_bias([ShuffledChoice(*answer)], 3)
 
 
 def test_consistency_is_the_share_of_pairs_of_trials_that_agree() -> None:
@@ -90,33 +77,19 @@ def test_consistency_is_the_share_of_pairs_of_trials_that_agree() -> None:
     )
     assert found.value == pytest.approx((1 + 1 / 3 + 0 + 1) / 4)
     assert (found.steady, found.questions, found.left_out) == (Rate(2, 4), 4, 2)
-
-
-def test_one_trial_says_nothing_of_consistency() -> None:
     assert consistency([("A",), ("B",)]).value is None
 
 
 def test_calibration_by_hand() -> None:
-    answers = [
-        AnswerConfidence(0.95, True),
-        AnswerConfidence(0.85, True),
-        AnswerConfidence(0.85, False),
-        AnswerConfidence(0.3, False),
-        AnswerConfidence(0.0, False),
+    answers = [(0.95, True), (0.85, True), (0.85, False), (0.3, False), (0.0, False)]
+    found = calibration([AnswerConfidence(*answer) for answer in answers])
+    assert [tuple(one) for one in found.bins] == [
+        (0.0, 0.1, 1, 0.0, 0.0),
+        (0.2, 0.3, 1, 0.3, 0.0),
+        (0.8, 0.9, 2, pytest.approx(0.85), 0.5),
+        (0.9, 1.0, 1, 0.95, 1.0),
     ]
-    found = calibration(answers)
-    assert [(one.low, one.high, one.n) for one in found.bins] == [
-        (0.0, 0.1, 1),
-        (0.2, 0.3, 1),
-        (0.8, 0.9, 2),
-        (0.9, 1.0, 1),
-    ]
-    assert found.bins[2] == Bin(0.8, 0.9, 2, found.bins[2].probability, 0.5)
-    assert found.bins[2].probability == pytest.approx(0.85)
     assert found.error == pytest.approx((0.05 + 2 * 0.35 + 0.3 + 0.0) / 5)
-
-
-def test_a_judge_without_probabilities_has_no_calibration() -> None:
     assert (calibration([]).error, calibration([]).bins) == (None, ())
 
 
@@ -130,15 +103,10 @@ def test_every_answer_lies_in_one_bin_and_the_error_in_0_to_1(
     assert found.error is None or 0 <= found.error <= 1
 
 
-@pytest.mark.parametrize(
-    ("answers", "bins"),
-    [([AnswerConfidence(1.1, True)], 10), ([AnswerConfidence(math.nan, True)], 10), ([], 0)],
-)
-def test_what_is_no_probability_or_no_bin_is_refused(
-    answers: list[AnswerConfidence], bins: int
-) -> None:
+@pytest.mark.parametrize(("answers", "bins"), [([1.1], 10), ([math.nan], 10), ([], 0)])
+def test_what_is_no_probability_or_no_bin_is_refused(answers: list[float], bins: int) -> None:
     with pytest.raises(ValueError, match=r"does not lie|at least one"):
-        calibration(answers, bins)
+        calibration([AnswerConfidence(answer, True) for answer in answers], bins)
 
 
 def test_kappa_of_the_textbook() -> None:
@@ -151,18 +119,20 @@ def test_kappa_of_the_textbook() -> None:
     assert (found.agreement, found.n) == (0.7, 50)
 
 
-def test_kappa_leaves_out_what_one_of_them_did_not_label() -> None:
-    assert cohens_kappa(["a", "b", None, "a"], ["a", "b", "b", None]) == Kappa(1.0, 1.0, 2, 2)
-
-
-def test_where_chance_alone_agrees_there_is_no_kappa() -> None:
-    assert cohens_kappa(["a", "a"], ["a", "a"]) == Kappa(None, 1.0, 2, 0)
-    assert cohens_kappa([None], ["a"]) == Kappa(None, None, 0, 1)
-
-
-def test_lists_of_different_lengths_are_refused() -> None:
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (["a", "b", None, "a"], ["a", "b", "b", None], Kappa(1.0, 1.0, 2, 2)),
+        (["a", "a"], ["a", "a"], Kappa(None, 1.0, 2, 0)),  # chance alone agrees
+        ([None], ["a"], Kappa(None, None, 0, 1)),
+    ],
+)
+def test_kappa_counts_what_both_labeled(
+    one: list[str | None], other: list[str | None], expected: Kappa
+) -> None:
+    assert cohens_kappa(one, other) == expected
     with pytest.raises(ValueError, match="one of each"):
-        cohens_kappa(["a"], [])
+        cohens_kappa(one, [*other, "a"])
 
 
 def decide(
@@ -204,19 +174,20 @@ def test_the_interval_joins_those_of_the_two_shares() -> None:
 
 
 def test_shares_that_fall_together_on_the_same_images_have_a_wider_interval() -> None:
-    together = [
-        FactDecision(f"{n}", violated, violated == (n % 4 > 0))
-        for n in range(40)
-        for violated in (True, False)
-    ]
-    apart = [
-        decision._replace(image=f"{decision.image} {decision.violated}") for decision in together
-    ]
-    one, two = balanced_accuracy(together), balanced_accuracy(apart)
-    assert one.value == two.value
-    assert one.low is not None
-    assert two.low is not None
-    assert one.low < two.low
+    together, apart = (
+        balanced_accuracy(
+            [
+                FactDecision(f"{n} {violated and own_image}", violated, violated == (n % 4 > 0))
+                for n in range(40)
+                for violated in (True, False)
+            ]
+        )
+        for own_image in (False, True)
+    )
+    assert together.value == apart.value
+    assert together.low is not None
+    assert apart.low is not None
+    assert together.low < apart.low
 
 
 def test_kappa_has_the_variance_of_fleiss_where_each_image_has_one_answer() -> None:
@@ -303,19 +274,13 @@ def test_any_ratings_give_what_the_package_gives(units: list[list[int]]) -> None
         assert krippendorff_alpha(units, level) == pytest.approx(theirs, abs=1e-9)
 
 
-@pytest.mark.parametrize("units", [[], [[1.0], [2.0]], [[3.0, 3.0], [3.0, 3.0]]])
 @pytest.mark.parametrize("level", LEVELS)
-def test_where_nothing_is_shared_or_nothing_varies_there_is_no_alpha(
-    units: list[list[float]], level: MeasurementLevel
-) -> None:
-    assert krippendorff_alpha(units, level) is None
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_full_agreement_is_one_and_the_unit_of_the_values_does_not_matter(
+def test_alpha_is_one_for_full_agreement_none_for_constants_and_has_no_unit(
     level: MeasurementLevel,
 ) -> None:
     assert krippendorff_alpha([[1.0, 1.0], [2.0, 2.0], [5.0, 5.0]], level) == 1.0
+    for units in ([], [[1.0], [2.0]], [[3.0, 3.0], [3.0, 3.0]]):
+        assert krippendorff_alpha(units, level) is None
     large = [[value * 1e200 for value in unit] for unit in UNITS]
     assert krippendorff_alpha(large, level) == pytest.approx(krippendorff_alpha(UNITS, level))
 
