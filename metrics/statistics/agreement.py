@@ -6,7 +6,7 @@ an item is the mean of its ratings.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, combinations
 from statistics import fmean
 
@@ -114,8 +114,8 @@ class Study:
         self._pairs = list(combinations(scores, 2))
         if against:
             self._pairs = [(name, against) for name in scores if name != against]
-        self._drawn: dict[tuple[str, tuple[str, ...]], Draws] = {}
-        self._agreements: dict[str, MetricAgreement] = {}
+        self._draws = cache(self._compute_draws)
+        self._agreement = cache(self._compute_agreement)
 
     @cached_property
     def people(self) -> ByItem:
@@ -129,10 +129,9 @@ class Study:
         stop between two of them. `metrics` and `differences` then take no time.
         """
         for done, (name, items) in enumerate(self._steps, start=1):
+            self._draws(name, items)
             if items == self._items(name):
                 self._agreement(name)
-            else:
-                self._draws(name, items)
             yield done, self.tables
 
     @property
@@ -180,11 +179,6 @@ class Study:
             level_reason="" if self._level else reason,
         )
 
-    def _agreement(self, name: str) -> MetricAgreement:
-        if name not in self._agreements:
-            self._agreements[name] = self._compute_agreement(name)
-        return self._agreements[name]
-
     def _compute_agreement(self, name: str) -> MetricAgreement:
         items = self._items(name)
         if len(items) < MIN_ITEMS:
@@ -220,13 +214,9 @@ class Study:
             [self._groups.get(item, item) for item in items],
         )
 
-    def _draws(self, name: str, items: tuple[str, ...]) -> Draws:
-        if (name, items) not in self._drawn:
-            scores, ratings, groups = self._columns(name, items)
-            self._drawn[name, items] = draw_statistics(
-                scores, ratings, self._draw_count(groups), self._seed, groups
-            )
-        return self._drawn[name, items]
+    def _compute_draws(self, name: str, items: tuple[str, ...]) -> Draws:
+        scores, ratings, groups = self._columns(name, items)
+        return draw_statistics(scores, ratings, self._draw_count(groups), self._seed, groups)
 
     def _draw_count(self, groups: Sequence[str]) -> int:
         """Return the number of draws of items with these groups."""
