@@ -32,6 +32,7 @@ MIN_ITEMS = 3  # under so many nothing is said
 NAMES = ("pearson", "spearman", "kendall", "pairwise_accuracy")
 MAX_CORRELATION = 0.99  # a perfect one counts as this: Fisher's z of 1 is infinite
 _CELLS = 1_000_000  # at most so many numbers of one matrix in memory at once
+_GROUP_CELLS = 20_000  # the same where each number counts for one group: most of it is 0
 _DIGITS = 12  # significant ones; what differs further back is a tie
 _ALL_DRAWS_ITEMS = 5_000  # beyond so many items there are fewer draws
 _FEWEST_DRAWS = 200
@@ -148,12 +149,22 @@ def within_groups(
     members: dict[str, list[int]] = {}
     for item, group in enumerate(groups):
         members.setdefault(group, []).append(item)
-    found = [
-        np.concatenate(draw_statistics(np.take(x, own), np.take(y, own), resamples=0))
-        for own in members.values()
-        if len(own) >= MIN_ITEMS
-    ]
-    values = np.array(found).reshape(-1, len(NAMES))
+    large = [own for own in members.values() if len(own) >= MIN_ITEMS]
+    numbers = [np.asarray(side, np.float64) for side in (x, y)]
+    found = [np.empty((len(NAMES), 0))]
+    step = max(1, math.isqrt(_GROUP_CELLS // max(map(len, large), default=1)))
+    for start in range(0, len(large), step):
+        # a draw that has each item of one group once, for each group
+        part = large[start : start + step]
+        items = np.concatenate(part)
+        of = np.repeat(np.arange(len(part)), list(map(len, part)))
+        counts = np.equal(np.arange(len(part))[:, None], of).astype(np.float64)
+        first, second = (
+            _side(side[items])._replace(values=np.concatenate([_center(side[own]) for own in part]))
+            for side in numbers
+        )
+        found.append(np.array(_item_statistics(first, second, counts)))
+    values = np.concatenate(found, axis=1).T
     values = values[~np.isnan(values).any(axis=1)]
     estimates = dict.fromkeys(NAMES, IntervalEstimate(None))
     if len(values):
@@ -187,12 +198,17 @@ def _side(numbers: ArrayLike) -> _Side:
             "the numbers must be one finite number an item: leave out items without one"
         )
     ranks = np.unique(round_digits(values), return_inverse=True)[1]
+    return _Side(_center(values), ranks)
+
+
+def _center(values: FloatArray) -> FloatArray:
+    """Return the values less their mean, scaled so that their squares are finite."""
     scaled = _scale(values)
-    return _Side(_scale(scaled - (scaled.mean() if len(scaled) else 0.0)), ranks)
+    return _scale(scaled - (scaled.mean() if len(scaled) else 0.0))
 
 
 def _scale(values: FloatArray) -> FloatArray:
-    """Return the values divided by the largest magnitude among them: their squares are finite."""
+    """Return the values divided by the largest magnitude among them."""
     scaled: FloatArray = values / (np.abs(values).max(initial=0.0) or 1.0)
     return scaled
 
