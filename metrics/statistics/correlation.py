@@ -149,19 +149,19 @@ def within_groups(
     members: dict[str, list[int]] = {}
     for item, group in enumerate(groups):
         members.setdefault(group, []).append(item)
-    large = [own for own in members.values() if len(own) >= MIN_ITEMS]
-    numbers = [np.asarray(side, np.float64) for side in (x, y)]
+    counted = [own for own in members.values() if len(own) >= MIN_ITEMS]
+    sides = [np.asarray(side, np.float64) for side in (x, y)]
     found = [np.empty((len(NAMES), 0))]
-    step = max(1, math.isqrt(_GROUP_CELLS // max(map(len, large), default=1)))
-    for start in range(0, len(large), step):
+    step = max(1, math.isqrt(_GROUP_CELLS // max(map(len, counted), default=1)))
+    for start in range(0, len(counted), step):
         # a draw that has each item of one group once, for each group
-        part = large[start : start + step]
+        part = counted[start : start + step]
         items = np.concatenate(part)
-        of = np.repeat(np.arange(len(part)), list(map(len, part)))
-        counts = np.equal(np.arange(len(part))[:, None], of).astype(np.float64)
+        numbers = np.repeat(np.arange(len(part)), list(map(len, part)))
+        counts = np.equal(np.arange(len(part))[:, None], numbers).astype(np.float64)
         first, second = (
             _side(side[items])._replace(values=np.concatenate([_center(side[own]) for own in part]))
-            for side in numbers
+            for side in sides
         )
         found.append(np.array(_item_statistics(first, second, counts)))
     values = np.concatenate(found, axis=1).T
@@ -329,20 +329,20 @@ def _count_discordant(first: RankArray, second: RankArray, counts: FloatArray) -
 
     Two items differ in their second ranks first at one binary digit. In the order of the first
     list, a pair is discordant where the earlier item has the 1 there; a cumulative sum among the
-    items with the same digits before it counts those.
+    items with the same higher digits counts those.
     """
     order = np.lexsort((second, first))
     second = second[order]
     copies = np.ascontiguousarray(counts[:, order].T)  # (n, draws)
     pairs = np.zeros(len(counts))
     for bit in range(int(second.max()).bit_length()):
-        before = second >> (bit + 1)
-        alike = np.argsort(before, kind="stable")
-        starts = np.flatnonzero(np.diff(before[alike], prepend=-1))
-        ones = copies[alike] * (second[alike] >> bit & 1)[:, None]
-        zeros = copies[alike] - ones
-        so_far = np.cumsum(ones, axis=0)
-        pairs += np.einsum("nd,nd->d", zeros, so_far)
-        # less the ones of other items before
-        pairs -= (np.add.reduceat(zeros, starts) * (so_far - ones)[starts]).sum(axis=0)
+        higher = second >> (bit + 1)
+        order_in_block = np.argsort(higher, kind="stable")
+        starts = np.flatnonzero(np.diff(higher[order_in_block], prepend=-1))
+        ones = copies[order_in_block] * (second[order_in_block] >> bit & 1)[:, None]
+        zeros = copies[order_in_block] - ones
+        ones_so_far = np.cumsum(ones, axis=0)
+        pairs += np.einsum("nd,nd->d", zeros, ones_so_far)
+        # minus the ones of other blocks
+        pairs -= (np.add.reduceat(zeros, starts) * (ones_so_far - ones)[starts]).sum(axis=0)
     return pairs
