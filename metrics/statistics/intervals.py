@@ -141,19 +141,18 @@ def mean_interval(
     counts: Sequence[float] | None = None,
     *,
     share: bool = True,
-    level: float = LEVEL,
 ) -> Interval | None:
-    """Return the interval of sum(totals) / sum(counts) by cluster, None under two clusters.
+    """Return the 95 % interval of sum(totals) / sum(counts) by cluster, None under two clusters.
 
     `share`: the values lie in [0, 1], so it is `share_interval`, else it is `t_interval`. Raises
     ValueError as `sum_clusters` does.
     """
     sums = sum_clusters(totals, counts)
-    return share_interval(sums, level) if share else t_interval(sums, level)
+    return share_interval(sums) if share else t_interval(sums)
 
 
-def share_interval(sums: ClusterSums, level: float = LEVEL) -> Interval | None:
-    """Return the interval of a mean of values in [0, 1]; it lies in [0, 1] and has a width.
+def share_interval(sums: ClusterSums) -> Interval | None:
+    """Return the 95 % interval of a mean of values in [0, 1]; it lies in [0, 1] and has a width.
 
     Clopper and Pearson, Biometrika 26 (1934), on the effective number of clusters in place of the
     number of trials, as Korn and Graubard, Survey Methodology 24 (1998), section 3, do. In place of
@@ -166,17 +165,17 @@ def share_interval(sums: ClusterSums, level: float = LEVEL) -> Interval | None:
     if sums.n < 2 or sums.weight <= 0:
         return None
     ratio = clip_share(sums.ratio)
-    return clopper_pearson(ratio, _effective_clusters(sums, ratio), level)
+    return clopper_pearson(ratio, _effective_clusters(sums, ratio))
 
 
-def clopper_pearson(ratio: float, n: float, level: float = LEVEL) -> Interval:
-    """Return the exact interval of a share in [0, 1] of `n` independent trials, n above 0.
+def clopper_pearson(ratio: float, n: float) -> Interval:
+    """Return the exact 95 % interval of a share in [0, 1] of `n` independent trials, n above 0.
 
     Neither n nor ratio * n needs to be whole. Clopper and Pearson, Biometrika 26 (1934).
     """
     from scipy.special import betaincinv  # here, so that importing the metrics stays quick
 
-    tail = (1 - level) / 2
+    tail = (1 - LEVEL) / 2
     successes = ratio * n
     failures = n - successes
     low = float(betaincinv(successes, failures + 1, tail)) if ratio > _ROUNDING else 0.0
@@ -185,23 +184,23 @@ def clopper_pearson(ratio: float, n: float, level: float = LEVEL) -> Interval:
     return Interval(min(low, ratio), max(high, ratio), "clopper-pearson")
 
 
-def t_interval(sums: ClusterSums, level: float = LEVEL) -> Interval | None:
-    """Return the interval of a mean of any values: Student's t with n - 1 degrees of freedom.
+def t_interval(sums: ClusterSums) -> Interval | None:
+    """Return the 95 % interval of a mean of any values: Student's t with n - 1 degrees of freedom.
 
     None under two clusters, and where all of them have the same value, of which the variance is not
     known.
     """
     if sums.n < 2 or sums.weight <= 0 or not sums.variance:
         return None
-    half = t_quantile(sums.n - 1, level) * math.sqrt(sums.variance)
+    half = t_quantile(sums.n - 1) * math.sqrt(sums.variance)
     return Interval(sums.ratio - half, sums.ratio + half, "linearized")
 
 
-def t_quantile(degrees: int, level: float = LEVEL) -> float:
-    """Return the two-sided quantile of Student's t: a share `level` of it lies within."""
+def t_quantile(degrees: int) -> float:
+    """Return the two-sided quantile of Student's t: 95 % of it lie within."""
     from scipy.special import stdtrit
 
-    return float(stdtrit(degrees, (1 + level) / 2))
+    return float(stdtrit(degrees, (1 + LEVEL) / 2))
 
 
 def clip_share(value: float) -> float:

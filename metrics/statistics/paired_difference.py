@@ -128,10 +128,8 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     return tuple(corrected.tolist())
 
 
-def difference_interval(
-    values: "NDArray[np.float64]", *, share: bool = True, level: float = LEVEL
-) -> Interval | None:
-    """Return the t interval of the mean of paired differences, one of each prompt, shape (n,).
+def difference_interval(values: "NDArray[np.float64]", *, share: bool = True) -> Interval | None:
+    """Return the 95 % t interval of the mean of paired differences, one of each prompt, shape (n,).
 
     For scores in [0, 1] (`share`) the variance is that of the differences and of one prompt more
     that lies as far from the mean as two scores can, 1: without it differences that happen to be
@@ -146,7 +144,7 @@ def difference_interval(
     squares = float(((values - mean) ** 2).sum())
     if not share and squares <= 1e-12 * float((values**2).sum()):
         return None
-    half = t_quantile(n - 1, level) * math.sqrt((squares + share) / (n - 1) / n)
+    half = t_quantile(n - 1) * math.sqrt((squares + share) / (n - 1) / n)
     low, high = mean - half, mean + half
     if share:
         low, high = max(low, -1.0), min(high, 1.0)

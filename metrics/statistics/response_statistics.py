@@ -167,14 +167,12 @@ class Calibration:
     n: int
 
 
-def calibration(answers: Sequence[AnswerConfidence], bins: int = BINS) -> Calibration:
-    """Return the calibration over answers, in so many bins of equal width.
+def calibration(answers: Sequence[AnswerConfidence]) -> Calibration:
+    """Return the calibration over answers, in ten bins of equal width.
 
-    Raises ValueError where a probability is not in [0, 1], or there is no bin.
+    Raises ValueError where a probability is not in [0, 1].
     """
-    if bins < 1:
-        raise ValueError(f"{bins!r} bins hold nothing: give at least one")
-    ends = [(index + 1) / bins for index in range(bins)]
+    ends = [(index + 1) / BINS for index in range(BINS)]
     groups: dict[int, list[AnswerConfidence]] = {}
     for answer in answers:
         if not 0 <= answer.probability <= 1:
@@ -182,7 +180,7 @@ def calibration(answers: Sequence[AnswerConfidence], bins: int = BINS) -> Calibr
         groups.setdefault(bisect_left(ends, answer.probability), []).append(answer)
     rows = tuple(
         Bin(
-            low=index / bins,
+            low=index / BINS,
             high=ends[index],
             n=len(own),
             probability=fmean(answer.probability for answer in own),
