@@ -25,7 +25,7 @@ from typing import Any
 
 import httpx
 
-from bench.support.apps import running_app
+from bench.serving import running_app
 from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import Question, QuestionSet
 from hallascope.data.teaching.exercise import Grade

@@ -20,10 +20,10 @@ from playwright.sync_api import Page, expect
 
 from bench import ratios
 from bench.ratios import median_ratio
-from bench.support.apps import DASHBOARD, RunningApp, running_app
-from bench.support.browser import PATIENCE, chromium, ready
+from bench.serving import DASHBOARD, PATIENCE, RunningApp, running_app
 from hallascope.cli.output.printing import TextColumn, table
 from hallascope.pages.explore.page import EXAMPLES
+from tests.support.browser import chromium, ready
 
 EMPTY_APP = (
     "import os, gradio as gr\nwith gr.Blocks() as demo:\n    gr.Markdown('empty')\n"

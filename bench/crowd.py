@@ -26,13 +26,13 @@ import httpx
 import psutil
 from playwright.sync_api import Request
 
-from bench.support.apps import running_app
-from bench.support.browser import PATIENCE, chromium
+from bench.serving import PATIENCE, running_app
 from hallascope.cli.output.printing import TextColumn, table
 from hallascope.data.spaces import read_spaces
 from hallascope.engine.access.visitors import PROXIES
 from hallascope.engine.deployment.hosting import QUEUE_LIMIT
 from hallascope.primer.scenes import prompts
+from tests.support.browser import chromium
 
 VISITORS, RUNS = 50, 500
 PAGE_BOUND = 3.0  # seconds in which 95 % of the pages are there

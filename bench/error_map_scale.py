@@ -18,8 +18,7 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 from sqlmodel import col, select
 
 from bench.ratios import COLUMNS, Ratio
-from bench.support.apps import running_app
-from bench.support.browser import chromium
+from bench.serving import running_app
 from hallascope.cli.output.printing import table
 from hallascope.data.models.specs import read_models
 from hallascope.engine.error_analysis.error_map.clusters import cluster_images
@@ -29,6 +28,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.scores import prompt_key
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, RunPicture, ScoreRow
+from tests.support.browser import chromium
 
 FEW, MANY = 200, 20_000
 MOST_LONGER = 3.0

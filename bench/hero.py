@@ -13,7 +13,7 @@ from typing import NamedTuple
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from bench.support.tour import await_run, prepare_run
+from bench.tour import await_run, prepare_run
 
 PROMPT, SEED = "three red circles and a blue square", 9
 MODELS = ("primer/exact", "primer/hasty", "primer/careless")

@@ -15,10 +15,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from bench.hero import record, save_animation
-from bench.support import drawn_plan, labeled_board
-from bench.support.apps import ROOT, running_app
-from bench.support.browser import PATIENCE, chromium, ready
-from bench.support.tour import (
+from bench.serving import PATIENCE, ROOT, running_app
+from bench.tour import (
     PANELS,
     STOPS,
     label_queue,
@@ -29,6 +27,8 @@ from bench.support.tour import (
 from hallascope.data.models.specs import read_models
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support import drawn_plan, labeled_board
+from tests.support.browser import chromium, ready
 
 HERO = ROOT / "docs" / "hero.webp"
 TOUR = ROOT / "docs" / "tour"

@@ -23,8 +23,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import text
 
-from bench.support import postgres
-from bench.support.billed_services import AT_ONCE, Bill, served, services
 from hallascope.backends.base import HallaScopeError
 from hallascope.cli.output.printing import TextColumn, table
 from hallascope.engine.money.budget import SpendingPolicy
@@ -32,6 +30,8 @@ from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import plan
 from hallascope.engine.sweep.runner import Sweep, SweepEnded
 from hallascope.engine.sweep.spec_reader import parse
+from tests.support import postgres
+from tests.support.billed_services import AT_ONCE, Bill, served, services
 
 SPEC = """
 prompts: [primer: {{count: {count}}}]
@@ -60,7 +60,7 @@ QUERIES = (
 )
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(
-    ["bench.support.billed_services", "hallascope.engine.sweep.runner"]
+    ["tests.support.billed_services", "hallascope.engine.sweep.runner"]
 )
 Results = list[list[tuple[Any, ...]]]
 

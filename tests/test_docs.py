@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import yaml
 
 from bench.docs_site import FIRST, links
-from bench.support.tour import PANELS, STOPS
+from bench.tour import PANELS, STOPS
 from hallascope.metrics import METRICS, get
 from hallascope.pages import PAGES
 from tests.conftest import ROOT

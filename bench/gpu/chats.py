@@ -205,11 +205,11 @@ def make_chat_folder(entry: str, setup: Setup) -> Path:
     """Make the folder of a model of an entry's size, weights of zeros, a tiny one's tokenizer."""
     import transformers
 
-    from bench.support.tiny_models import language
-
     size = _SIZES[entry]
     folder = setup.folder / entry
-    language.CHATS[size.maker](folder)
+    from tests.support.tiny_models import chat_models
+
+    chat_models.CHATS[size.maker](folder)
     config = transformers.AutoConfig.from_pretrained(folder)
     if not setup.is_tiny:
         _resize_config(config, size)

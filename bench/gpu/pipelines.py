@@ -81,9 +81,10 @@ _T5_XXL: dict[str, Any] = {
 
 def make_sdxl(folder: Path, size: Size) -> Path:
     """Make an SDXL of float16 zeros (variant fp16), with the tokenizers of a tiny one."""
-    from bench.support.tiny_models import pipelines
 
-    pipelines.stable_diffusion_xl(folder)
+    from tests.support.tiny_models import pipeline_parts
+
+    pipeline_parts.stable_diffusion_xl(folder)
     sizes = {
         "unet": _SDXL_UNET,
         "vae": _SDXL_VAE,
@@ -99,9 +100,10 @@ def make_flux(folder: Path, size: Size, *, is_half: bool = False) -> Path:
 
     `is_half`: with half as many blocks of its transformer.
     """
-    from bench.support.tiny_models import pipelines
 
-    pipelines.flux(folder)
+    from tests.support.tiny_models import pipeline_parts
+
+    pipeline_parts.flux(folder)
     sizes = {
         "transformer": _FLUX | (_HALF_OF_FLUX if is_half else {}),
         "vae": _FLUX_VAE,

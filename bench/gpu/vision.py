@@ -246,10 +246,10 @@ def _load(
     """Load a model of an entry's size through its adapter, with random weights."""
     import transformers
 
-    from bench.support.tiny_models import vision
-
     folder = setup.folder / maker
-    vision.MAKERS[maker](folder)
+    from tests.support.tiny_models import vision_models
+
+    vision_models.MAKERS[maker](folder)
     if not setup.is_tiny:
         _resize_processor(folder, resize)
     config = transformers.AutoConfig.from_pretrained(folder)

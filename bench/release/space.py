@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.release.steps import ROOT, ReleaseError, exit_code, run
-from bench.support.apps import free_port
+from bench.serving import free_port
 from hallascope.data.spaces import Space, read_spaces
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.spaces.build import build, pinned_versions

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from bench.release.steps import ROOT, ReleaseError, exit_code, run
-from bench.support.apps import running_app
+from bench.serving import running_app
 
 ROOMS = ("pages", "components", "cli", "engine", "metrics", "backends", "primer", "data")
 DIST = ROOT / "dist"

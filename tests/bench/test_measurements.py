@@ -15,7 +15,7 @@ from bench import ratios as bench
 from bench.cold_start import EMPTY, ClickRow, VerdictTimes
 from bench.hero import Frame, save_animation
 from bench.ratios import Ratio, paired_ratio
-from bench.support.apps import DASHBOARD
+from bench.serving import DASHBOARD
 from hallascope.pages.explore.page import EXAMPLES
 from tests.conftest import dashboard
 

@@ -9,9 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from bench.support.browser import expect_answers
 from tests.browser.test_accessibility import settled
-from tests.support.browser import choose_chips, ready, visit
+from tests.support.browser import choose_chips, expect_answers, ready, visit
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}

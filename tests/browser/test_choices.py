@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bench.support.browser import expect_answers
 from tests.browser.test_accessibility import settled
 from tests.browser.test_every_control import inner_tabs, top_tabs, unfold
-from tests.support.browser import choose_chips, ready, visit
+from tests.support.browser import choose_chips, expect_answers, ready, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
 WITHOUT = """() => [...document.querySelectorAll('#tabs [role=radiogroup]')]

@@ -9,9 +9,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
-from bench.support.browser import expect_answers
 from hallascope.pages.server.event_queue import FULL, full_sentence
-from tests.support.browser import choose_chips, ready, shot, too_wide, unfold_settings, visit
+from tests.support.browser import (
+    choose_chips,
+    expect_answers,
+    ready,
+    shot,
+    too_wide,
+    unfold_settings,
+    visit,
+)
 from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser

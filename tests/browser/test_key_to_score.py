@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bench.support.apps import running_app
-from bench.support.browser import expect_answers
+from bench.serving import running_app
 from tests.conftest import dashboard
-from tests.support.browser import ready, set_chip, shot, unfold_settings, visit
+from tests.support.browser import expect_answers, ready, set_chip, shot, unfold_settings, visit
 from tests.support.service import KEY, Service, served
 
 pytestmark = pytest.mark.browser

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bench.support import drawn_plan
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
 from tests.browser.test_accessibility import AXE
 from tests.browser.test_small_screens import BROKEN, OUTSIDE
+from tests.support import drawn_plan
 from tests.support.browser import ready, shot, too_wide, visit
 from tests.support.labeled_stores import PROMPTS
 from tests.support.shared_apps import SharedApps

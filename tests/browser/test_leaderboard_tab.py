@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bench.support.drawn_plan import TITLE
-from bench.support.labeled_board import LABELED, MODELS
 from tests.support.browser import middle_of, ready, shot, too_wide, visit
+from tests.support.drawn_plan import TITLE
+from tests.support.labeled_board import LABELED, MODELS
 from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bench.support.browser import expect_answers
 from hallascope.backends.embedded.style_images.measurement import OTHER_STYLES
-from tests.support.browser import choose_chips, ready, unfold_settings, visit
+from tests.support.browser import choose_chips, expect_answers, ready, unfold_settings, visit
 from tests.support.shared_apps import SharedApps
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]

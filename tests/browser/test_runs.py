@@ -8,10 +8,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bench.support.browser import expect_answers
 from hallascope.engine.events import EvaluateRequest, Queued
 from tests.conftest import build, dashboard
-from tests.support.browser import choose_chips, ready, shot, too_wide, unfold_settings, visit
+from tests.support.browser import (
+    choose_chips,
+    expect_answers,
+    ready,
+    shot,
+    too_wide,
+    unfold_settings,
+    visit,
+)
 from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser

@@ -10,9 +10,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bench.support.browser import expect_answers
 from tests.conftest import dashboard
-from tests.support.browser import choose_chips, ready, set_chip, shot, visit
+from tests.support.browser import choose_chips, expect_answers, ready, set_chip, shot, visit
 from tests.support.service import served
 
 pytestmark = pytest.mark.browser

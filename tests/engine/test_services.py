@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.support.images import png
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Generated
@@ -19,6 +18,7 @@ from hallascope.engine.events import EvaluateRequest, jsonable
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.evaluations import PROMPT, REQUEST, first_choice
+from tests.support.images import png
 from tests.support.vision_metric import CHOSEN, FIG
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bench.support.billed_services import services
+from tests.support.billed_services import services
 
 PICTURES, QUESTIONS = 12, 5
 

@@ -14,12 +14,12 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 
 def main(url: str, folder: str, name: str) -> None:
-    from bench.support.images import png
     from hallascope.data.records import QuestionSet
     from hallascope.data.requests import Answer, Failure
     from hallascope.engine.storage.ledger import Spending
     from hallascope.engine.storage.store import Store
     from tests.engine.storage.test_store import PLACE, QUESTION, REQUEST, evaluation
+    from tests.support.images import png
 
     print("ready", flush=True)
     sys.stdin.readline()

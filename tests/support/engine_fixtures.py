@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 import stamina
 
-from bench.support import postgres as postgresql
-from bench.support.images import png
 from hallascope.backends.base import (
     CallLimits,
 )
@@ -22,6 +20,8 @@ from hallascope.data.requests import (
 )
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support import postgres as postgresql
+from tests.support.images import png
 from tests.support.vision_metric import answers, metric, models
 
 Make = Callable[..., Scripted]

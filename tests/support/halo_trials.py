@@ -5,12 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench.support.images import png
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Ask, Failure, Role, Write
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support.images import png
 
 HEADER = ",image_name,url,image type,hallucination type,question,groundtruth responses,split\n"
 

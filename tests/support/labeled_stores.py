@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from bench.support import drawn_plan, labeled_board
+from tests.support import drawn_plan, labeled_board
 
 PROMPTS = 12  # of the drawn plan
 LABELED = 22  # images of the drawn plan that Bo has labeled

@@ -14,13 +14,13 @@ def build(folder: Path, before_answer: Callable[[], object] = lambda: None, **op
 
     They stand beside the entries of the data. A judge calls `before_answer` before each answer.
     """
-    from bench.support.images import png
     from hallascope.backends.base import CallLimits
     from hallascope.backends.scripted import Scripted
     from hallascope.data.models.specs import ModelSpec, Price, read_models
     from hallascope.data.requests import Answer, Generated, Usage
     from hallascope.engine.services import Services
     from hallascope.engine.storage.store import Store
+    from tests.support.images import png
 
     cent = Price("2026-01-01", picture=0.01, output=10_000.0)
 

@@ -32,7 +32,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from bench.support.images import png
+from tests.support.images import png
 from tests.support.service_lists import (
     HUB,
     MODELS,

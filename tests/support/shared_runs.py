@@ -8,7 +8,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bench.support.images import png
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 from hallascope.data.masks import encode
 from hallascope.data.prompt_reading import PromptReading
@@ -18,6 +17,7 @@ from hallascope.data.requests import Failure, Generated
 from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.storage.people.ratings import RatingSubject
 from hallascope.engine.storage.store import PictureSlot, Store
+from tests.support.images import png
 
 PROMPT = "a molecule of methane"
 EVIL = "<img src=x onerror='window.hit = 1'>\"'`=1+1"

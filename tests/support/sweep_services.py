@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import event
 
-from bench.support.images import png
 from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
@@ -20,6 +19,7 @@ from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import PlannedSweep, plan
 from hallascope.engine.sweep.runner import Sweep, SweepEnded, SweepEvent
 from hallascope.engine.sweep.spec_reader import parse
+from tests.support.images import png
 
 SPEC = """
 prompts: [a ladybug, two tulips, a red circle above a blue square]

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from bench.support.images import png
 from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data import masks
@@ -36,6 +35,7 @@ from hallascope.data.requests import Segment as Cut
 from hallascope.engine.events import Evaluated, EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.metrics.base import Case, Metric, Plan
+from tests.support.images import png
 
 PROMPT = "a red cat and a sign"
 BOX = Box(0.25, 0.25, 0.75, 0.75)

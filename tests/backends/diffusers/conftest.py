@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from bench.support.tiny_models.pipelines import stable_diffusion_xl
 from hallascope.backends.diffusers.adapter import TextToImage
 from hallascope.data.requests import Setting
 from tests.support.painters import painter_spec
 from tests.support.tiny_models import pipelines
+from tests.support.tiny_models.pipeline_parts import stable_diffusion_xl
 
 UNBINNED: Mapping[str, Setting] = {"use_resolution_binning": False, "clean_caption": False}
 

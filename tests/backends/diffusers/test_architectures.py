@@ -16,8 +16,6 @@ import pytest
 import torch
 from PIL import Image
 
-from bench.support.tiny_models.pipelines import WIDTH as TEXT_WIDTH
-from bench.support.tiny_models.pipelines import flux
 from hallascope.backends.base import BadWeights, Stopped
 from hallascope.backends.diffusers.adapter import TextToImage
 from hallascope.data.models.specs import ModelSpec, read_models
@@ -26,6 +24,8 @@ from hallascope.data.requests import Failure, Generate, Generated, Setting
 from tests.support import damaged_pipelines
 from tests.support.tiny_models import pipelines as convolutions
 from tests.support.tiny_models import transformer_pipelines as transformers
+from tests.support.tiny_models.pipeline_parts import WIDTH as TEXT_WIDTH
+from tests.support.tiny_models.pipeline_parts import flux
 
 pytestmark = [
     pytest.mark.full,

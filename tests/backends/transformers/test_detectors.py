@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from PIL import Image
 from transformers import SamProcessor
 
-from bench.support.tiny_models.vision import LONGEST
 from hallascope.backends.transformers.detection.closed_set import LabelDetector
 from hallascope.backends.transformers.detection.label_names import label
 from hallascope.data import masks
@@ -19,6 +18,7 @@ from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Detect, Failure, Segment
 from tests.support.tiny_entries import BOXES, Load, Tiny, detected, masks_of, quick
+from tests.support.tiny_models.vision_models import LONGEST
 
 SIDES = torch.tensor([96.0, 64.0, 96.0, 64.0])  # px of the wide image
 ZERO_SHOT = ("grounding-dino", "owlv2", "clipseg")

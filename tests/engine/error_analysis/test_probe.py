@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bench.support.images import png
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Role
@@ -26,6 +25,7 @@ from hallascope.engine.error_analysis.probe.probe import (
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
+from tests.support.images import png
 
 COUNTS = ProbeRequest(prompt="two red circles", axis="number", models=("primer/exact",), images=24)
 NAMES = ("a red circle", "two red circles", "three red circles", "four red circles")

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from bench.support import labeled_board
 from hallascope.data.models.specs import read_models
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.export.formats import ExportSource, ExportSummary, export
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.storage.store import Store
+from tests.support import labeled_board
 from tests.support.shared_runs import keep
 
 SCHEMAS = Path(__file__).parent / "every_eval_ever"

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bench.support import postgres as postgresql
 from hallascope.data.records import Score
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluation
@@ -20,6 +19,7 @@ from hallascope.engine.export.importer import ImportSummary, import_runs
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import Rating
 from hallascope.engine.storage.store import Store
+from tests.support import postgres as postgresql
 from tests.support.exports import NO_SECRETS, Send, bytes_of, lines_of
 from tests.support.shared_runs import drawn_runs, keep, keep_drawn, picture_of, rate
 

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bench.support.images import png
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders import archive
 from hallascope.engine.image_folders.archive import ArchiveLimits, BadArchive, unpacked
@@ -21,6 +20,7 @@ from hallascope.engine.image_folders.records import FolderImage
 from hallascope.engine.image_folders.sources import open_images
 from hallascope.engine.image_folders.uploads import open_dropped
 from tests.support.image_folders import PROMPTS, write, write_geneval, write_table
+from tests.support.images import png
 
 
 def zip_folder(folder: Path, path: Path, above: str = "") -> Path:

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bench.support.images import png
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.file_names import (
     LARGEST_SEED,
@@ -23,6 +22,7 @@ from hallascope.engine.image_folders.folder_files import LeavesFolder, find_with
 from hallascope.engine.image_folders.prompt_lists import read_numbered_prompts
 from hallascope.engine.image_folders.records import UnmatchedFile
 from tests.support.image_folders import write
+from tests.support.images import png
 
 
 def test_images_are_listed_by_name_and_others_are_left_aside(tmp_path: Path) -> None:

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from bench.support.images import png
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.hub import HubColumns
 from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
 from hallascope.engine.image_folders.sources import open_images
+from tests.support.images import png
 
 Load = Callable[..., Any]
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bench.support.images import png
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.records import Score
@@ -43,6 +42,7 @@ from tests.support.image_folders import (
     write_ihalla,
     write_table,
 )
+from tests.support.images import png
 
 TEMPLATE = EvaluateRequest(prompt="", metrics=("ihalla",))
 

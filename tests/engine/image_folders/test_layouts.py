@@ -10,7 +10,6 @@ from unicodedata import normalize
 import pytest
 from openpyxl import Workbook
 
-from bench.support.images import png
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.detection import open_folder
 from hallascope.engine.image_folders.layouts import (
@@ -33,6 +32,7 @@ from tests.support.image_folders import (
     write_ihalla,
     write_table,
 )
+from tests.support.images import png
 
 
 def write_images_table(root: Path) -> Path:

@@ -10,11 +10,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bench.support.images import png
 from hallascope.data.records import Picture
 from hallascope.data.requests import Failure
 from hallascope.engine.images import downloads
 from hallascope.engine.images.downloads import Downloads
+from tests.support.images import png
 
 URL = "https://pictures.example/a.png"
 

@@ -15,7 +15,6 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from bench.support.images import png
 from hallascope.backends.draughtsman import Draughtsman
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Generate, Generated
@@ -24,6 +23,7 @@ from hallascope.engine.images import uploads
 from hallascope.engine.images.regions import regions
 from hallascope.engine.images.uploads import accept, image_notes
 from hallascope.primer import scenes
+from tests.support.images import png
 
 
 def saved(tmp_path: Path, image: Image.Image, name: str, **options: object) -> Path:

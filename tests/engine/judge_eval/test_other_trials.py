@@ -11,7 +11,6 @@ from typing import Any
 import httpx
 import pytest
 
-from bench.support.images import png
 from hallascope.backends.base import CallLimits
 from hallascope.data.benchmarks.haloquest import HaloQuestion, read_haloquest
 from hallascope.data.files.readings.gold_readings import gold_readings
@@ -52,6 +51,7 @@ from hallascope.metrics.scene_graph.words.attributes import describing_words
 from hallascope.primer import scenes
 from hallascope.primer.benchmark.judge_samples import sitting
 from tests.support.halo_trials import services_on, write_table
+from tests.support.images import png
 from tests.support.scripted_judges import FixedJudge
 
 

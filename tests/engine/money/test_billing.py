@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.support.billed_services import AT_ONCE, COST, Bill, served
 from hallascope.engine.storage.store import Store
+from tests.support.billed_services import AT_ONCE, COST, Bill, served
 from tests.support.billing_server import PICTURES, QUESTIONS, evaluate
 
 ROOT = Path(__file__).parents[3]

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from bench.support.images import png
 from hallascope.backends.base import CallLimits, Unavailable
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.scripted import Scripted
@@ -29,6 +28,7 @@ from hallascope.engine.money.budget import OverBudget, SpendingPolicy
 from hallascope.engine.money.spending import spending_text
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support.images import png
 
 # A picture costs a cent, and so does every token that is written.
 CENT = Price("2026-01-01", picture=0.01, output=10_000.0)

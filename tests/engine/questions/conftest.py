@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from bench.support.images import png
 from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price
@@ -13,6 +12,7 @@ from hallascope.data.requests import Generated
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
+from tests.support.images import png
 from tests.support.question_making import looks, writes
 
 

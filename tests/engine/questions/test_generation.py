@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bench.support.images import png
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.records import Category, QuestionSet
@@ -23,6 +22,7 @@ from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
 from hallascope.pages.shared.run_messages import unreviewed_note
 from hallascope.primer.scenes import parse
+from tests.support.images import png
 from tests.support.question_making import PROMPT, last, writes
 
 

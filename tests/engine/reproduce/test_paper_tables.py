@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from bench.support.images import png
 from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
@@ -37,6 +36,7 @@ from hallascope.engine.storage.store import Store
 from hallascope.metrics.deviations import Deviation
 from tests.data.benchmarks.test_ihalla import write_folder
 from tests.support.halo_trials import HEADER
+from tests.support.images import png
 
 RELEASED = Path(__file__).parents[3] / "shared" / "benchmarks" / "haloquest-eval.csv"
 

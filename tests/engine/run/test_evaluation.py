@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from bench.support.images import png
 from hallascope.backends.base import Transient
 from hallascope.data.requests import (
     Ask,
@@ -33,6 +32,7 @@ from hallascope.engine.events import (
 )
 from hallascope.engine.storage.store import Store
 from tests.support.evaluations import PROMPT, REQUEST, events_of, first_choice
+from tests.support.images import png
 from tests.support.vision_metric import CENT, FIG, answers
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from bench.support.images import png
 from hallascope.backends.base import UnknownModel
 from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import Picture, Question, QuestionSet
@@ -22,6 +21,7 @@ from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.money.budget import SpendingPolicy
 from tests.support.evaluations import PROMPT, REQUEST, events_of, first_choice
+from tests.support.images import png
 from tests.support.vision_metric import FIG
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from bench.support.images import png
 from hallascope.data.records import Score
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, Evaluation
@@ -19,6 +18,7 @@ from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.engine.sweep.store import SweepStore
 from hallascope.metrics.statistics.paired_difference import model_difference
 from tests.engine.storage.test_store import evaluation
+from tests.support.images import png
 
 MODELS = ("m/one", "m/two")
 

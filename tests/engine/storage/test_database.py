@@ -15,8 +15,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
-from bench.support.images import png
-from bench.support.postgres import Server
 from hallascope.data.requests import Answer
 from hallascope.engine.errors import StoreError
 from hallascope.engine.storage import address
@@ -25,6 +23,8 @@ from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import Generation
 from tests.engine.storage.test_store import PLACE, REQUEST
+from tests.support.images import png
+from tests.support.postgres import Server
 
 ROOT = Path(__file__).parents[3]
 

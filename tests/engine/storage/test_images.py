@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bench.support.images import png
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Generated
 from hallascope.engine.events import Evaluated, PictureFailed
@@ -16,6 +15,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.images import add_text_chunks, with_thumbnail
 from hallascope.engine.storage.store import Store
 from tests.support.fig_run import FIG, sees
+from tests.support.images import png
 from tests.support.vision_metric import models
 
 

@@ -9,7 +9,6 @@ import pytest
 from PIL import Image
 from sqlalchemy import text
 
-from bench.support.images import png
 from hallascope.data.records import (
     NONE_OF_THE_ABOVE,
     Category,
@@ -26,6 +25,7 @@ from hallascope.engine.storage import address
 from hallascope.engine.storage.images import ImageStore
 from hallascope.engine.storage.json_columns import injected_knowledge
 from hallascope.engine.storage.store import PictureSlot, Store, home
+from tests.support.images import png
 
 PLACE = PictureSlot(
     id="g1", prompt="a cat", model="m/one", revision="1", seed=7, settings={"size": 16}

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bench.support import tour
+from bench import tour
 from hallascope.backends import registry
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import NONE_OF_THE_ABOVE, Picture, Verdict

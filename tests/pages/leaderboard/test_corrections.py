@@ -9,14 +9,14 @@ from urllib.parse import unquote
 
 import pytest
 
-from bench.support.drawn_plan import TITLE
-from bench.support.labeled_board import LABELED, MODELS, fill
 from hallascope.engine.labeling.plans import LabelingPlan, list_plans
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.corrected_scores import DRAWN_SAMPLE
 from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
 from hallascope.pages.leaderboard.view import LeaderboardView
 from tests.pages.leaderboard.conftest import EXACT, shown
+from tests.support.drawn_plan import TITLE
+from tests.support.labeled_board import LABELED, MODELS, fill
 
 
 def traces(found: LeaderboardView) -> list[dict[str, Any]]:

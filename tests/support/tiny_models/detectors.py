@@ -10,7 +10,7 @@ import torch
 import transformers as hf
 from safetensors.torch import save_file
 
-from bench.support.tiny_models.vision import LONGEST, bert_words, save, stir
+from tests.support.tiny_models.vision_models import LONGEST, bert_words, save, stir
 
 COCO = {0: "person", 1: "cat", 2: "dog", 3: "motorbike"}
 

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 import transformers as hf
 
-from bench.support.tiny_models.language import (
+from tests.support.tiny_models.chat_models import (
     AXES,
     DEEP,
     LANGUAGE,

@@ -26,7 +26,7 @@ from transformers import (
     CLIPVisionModelWithProjection,
 )
 
-from bench.support.tiny_models.pipelines import (
+from tests.support.tiny_models.pipeline_parts import (
     NOISE,
     SIDE,
     WIDTH,

@@ -33,7 +33,7 @@ from transformers import (
     Qwen3Model,
 )
 
-from bench.support.tiny_models.pipelines import (
+from tests.support.tiny_models.pipeline_parts import (
     SIDE,
     WIDTH,
     clip_text,

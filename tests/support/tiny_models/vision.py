@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 import transformers as hf
 
-from bench.support.tiny_models.vision import (
+from tests.support.tiny_models.vision_models import (
     LONGEST,
     SIGHT,
     bert_words,

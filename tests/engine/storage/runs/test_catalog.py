@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from bench.support.images import png
 from hallascope.data.records import Score
 from hallascope.engine.errors import UnknownRun
 from hallascope.engine.storage.runs.catalog import CatalogRun, MeanScore
 from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.engine.sweep.store import SweepStore
 from tests.engine.storage.test_store import PLACE, REQUEST, evaluation
+from tests.support.images import png
 
 
 def keep_run(store: Store, run: str, prompt: str, slot: PictureSlot = PLACE) -> None:

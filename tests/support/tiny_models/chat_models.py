@@ -14,8 +14,8 @@ import torch
 import transformers as hf
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-from bench.support.tiny_models.vision import stir
 from hallascope.backends.transformers.processors import VIDEOS, without_videos
+from tests.support.tiny_models.vision_models import stir
 
 READS = 4096  # tokens
 SIDE = 28  # pixels of a picture, in patches of 7

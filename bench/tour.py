@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from playwright.sync_api import Locator, Page, expect
 
-from bench.support.browser import choose_chips, expect_answers, ready, set_chip
+from tests.support.browser import choose_chips, expect_answers, ready, set_chip
 
 FIRST, SHAPES = "a gentoo penguin", "a red circle above a blue square"
 MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")

@@ -16,7 +16,6 @@ from typing import Any
 
 import httpx2
 
-from bench.support.images import png
 from hallascope.backends.base import CallLimits
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.backends.scripted import Scripted
@@ -24,6 +23,7 @@ from hallascope.data.models.specs import ModelSpec, Price
 from hallascope.data.requests import Generated
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support.images import png
 
 READ, WRITTEN = 100, 5  # tokens of every call
 PRICE = {"input": 10.0, "output": 200.0}  # USD for a million tokens
