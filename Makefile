@@ -59,9 +59,9 @@ check: env $(NODE_DONE)
 
 # What a release needs beside `check`: how well prompts and replies are read.
 check-all: check
-	$(BIN)/hallascope parser-eval --part test --at-least fig=0.74 --at-least scene-graph=0.69
-	$(BIN)/hallascope reply-eval --part test --at-least 0.98
-	$(BIN)/hallascope reply-eval --part all --at-least 0.95
+	$(BIN)/python -m bench.parser_eval --part test --at-least fig=0.74 --at-least scene-graph=0.69
+	$(BIN)/python -m bench.reply_eval --part test --at-least 0.98
+	$(BIN)/python -m bench.reply_eval --part all --at-least 0.95
 
 # The page's scripts in one file each, from the ES modules; what is made is committed, and a test says when it is old.
 scripts: $(NODE_DONE)
@@ -101,7 +101,7 @@ bench: browser
 
 # A Space's files in an empty folder and an empty environment, started and asked what visitors ask; without NAME the first. It takes minutes.
 space: env
-	$(BIN)/python -m bench.release.space $(NAME)
+	$(BIN)/python -m tests.support.space_app $(NAME)
 
 # The source distribution and the wheel in dist, with the licenses and the SBOM of all packages; installed and tried. It takes minutes.
 wheel: env

@@ -1,20 +1,24 @@
-"""Makes a store as large as is asked for, of evaluations that nobody made, written in bulk:
-``python -m bench.big_store FOLDER``.
+"""Makes a store as large as is asked for: ``python -m bench.big_store FOLDER --verdicts N``.
+
+One image is judged by the models that ship; all others are its copies, with scores by chance.
 """
 
-import argparse
+import itertools
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from sqlmodel import Session, SQLModel
+from sqlmodel import Session, SQLModel, select
 
+from bench.measuring import launch
 from hallascope.data.concepts import LEVELS, TASKS
-from hallascope.data.records import COIS, DOMAINS, Category
-from hallascope.engine.leaderboard.demo import NO_RUN
-from hallascope.engine.storage.scores import Facets, score_rows
+from hallascope.data.models.specs import read_models
+from hallascope.data.records import DOMAINS, Category
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.services import Services
+from hallascope.engine.storage.scores import prompt_key
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import (
     EvaluationRow,
@@ -24,149 +28,99 @@ from hallascope.engine.storage.tables import (
     ScoreRow,
     VerdictRow,
 )
-from hallascope.metrics.running_sums import ScoreContribution
 
-MODELS = tuple(f"maker/model-{i}" for i in range(6))
-STAGES = ("object", "color", "number", "position", "text")
-SCORES = {
-    "ihalla": ("score", "strict"),
-    "tifa": ("score", "strict"),
-    "fig": ("score", "soft", *STAGES, *(f"{stage}_soft" for stage in STAGES), "chair_i", "chair_s"),
-    "factualbench": ("score", "concept", "task", "composition"),
-}
-# Questions a picture: ten an evaluation on the average, as two of the four metrics ask none.
-ASKED = {"ihalla": 20, "tifa": 20}
+MODELS = tuple(f"maker/model-{number}" for number in range(6))
+METRICS = ("ihalla", "tifa", "fig", "factualbench")
+VERDICTS_PER_EVALUATION = 20  # of metrics that ask; the others have none
 KINDS = 64  # of prompts: so many concepts Primer has
-AT_ONCE = 50  # prompts
-
-JUDGED = {
-    "version": "1",
-    "judge": "maker/judge",
-    "judge_revision": "1",
-    "lineup": "{}",
-    "report": '{"note": "' + "as a report. " * 80 + '"}',
-}
-COUNTED = {"counted": 5, "left_out": 0, "cached": False}
-
+AT_ONCE = 500  # images
+TABLES: Sequence[type[SQLModel]] = (
+    Run,
+    Generation,
+    RunPicture,
+    EvaluationRow,
+    VerdictRow,
+    ScoreRow,
+)
 Rows = dict[type[SQLModel], list[dict[str, Any]]]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--verdicts", type=int, default=1_000_000)
-    said = parser.parse_args()
-    print(f"{fill(said.folder, said.verdicts):,} verdicts in {said.folder}")
-
-
-def fill(folder: Path, verdicts: int) -> int:
-    """Make the store, with a tenth as many evaluations as verdicts.
-
-    Gives how many verdicts there are.
-    """
-    a_prompt = len(MODELS) * sum(ASKED.values())
-    prompts = -(-verdicts // a_prompt)
-    store = Store(folder=folder)
-    with store.database.write_transaction() as session:
-        for start in range(0, prompts, AT_ONCE):
+def fill(folder: Path, images: int, metrics: Sequence[str] = METRICS) -> int:
+    """Make a store with so many judged images of all models, and return its verdicts."""
+    services = Services(Store(folder=folder), read_models())
+    request = EvaluateRequest(prompt="a ladybug", models=("primer/hasty",), metrics=tuple(metrics))
+    list(services.evaluate(request))
+    verdicts = 0
+    with services.store.database.write_transaction() as session:
+        first: Rows = {
+            table: [row.model_dump() for row in session.exec(select(table)).all()]
+            for table in TABLES
+        }
+        for start in range(1, images, AT_ONCE):
             rows: Rows = defaultdict(list)
-            for number in range(start, min(start + AT_ONCE, prompts)):
-                _prompt(number, rows)
-            for table in (Run, Generation, RunPicture, EvaluationRow, VerdictRow, ScoreRow):
-                _insert(session, table, rows[table])
-    store.close()
-    return prompts * a_prompt
+            for number in range(start, min(start + AT_ONCE, images)):
+                copy_image(first, number, rows)
+            verdicts += len(rows[VerdictRow])
+            for table in TABLES:
+                insert(session, table, rows[table])
+    services.store.close()
+    return verdicts
 
 
-def _insert(session: Session, table: type[SQLModel], rows: list[dict[str, Any]]) -> None:
-    """As the driver takes it, which is ten times as fast."""
+def insert(session: Session, table: type[SQLModel], rows: Sequence[dict[str, Any]]) -> None:
+    """Write rows, if any, as the driver takes them, which is ten times as fast."""
+    if not rows:
+        return
     names = ", ".join(f'"{name}"' for name in rows[0])
-    said = f'INSERT INTO "{table.__tablename__}" ({names}) VALUES ({", ".join("?" * len(rows[0]))})'
-    session.connection().exec_driver_sql(said, [tuple(row.values()) for row in rows])
+    marks = ", ".join("?" * len(rows[0]))
+    statement = f'INSERT INTO "{table.__tablename__}" ({names}) VALUES ({marks})'
+    session.connection().exec_driver_sql(statement, [tuple(row.values()) for row in rows])
 
 
-def facets(number: int) -> Facets:
-    """Return the facets of a prompt: as many kinds as Primer has concepts, with level and task."""
-    kind, task = number % KINDS, number % len(TASKS)
-    category = list(Category)[kind % len(Category)].value
-    return Facets(category, DOMAINS[kind % len(DOMAINS)], LEVELS[task % len(LEVELS)], TASKS[task])
+def copy_image(first: Rows, number: int, rows: Rows) -> None:
+    """Add the rows of one more image, whose scores are by chance."""
+    chance = Random(number)
+    prompt_number, model = divmod(number, len(MODELS))
+    prompt = f"prompt number {prompt_number} of many"
+    kind, task = prompt_number % KINDS, prompt_number % len(TASKS)
+    facets = {
+        "category": list(Category)[kind % len(Category)].value,
+        "domain": DOMAINS[kind % len(DOMAINS)],
+    }
+    image = {"model": MODELS[model], "prompt": prompt, "image": f"{number:064x}"}
+    link = {"run": f"run-{prompt_number}", "generation": f"made-{number}"}
+    created = {"created": float(prompt_number)}
+    if not model:
+        rows[Run].append(first[Run][0] | {"id": link["run"], "prompt": prompt} | created)
+    elif prompt_number == 0:
+        link["run"] = first[Run][0]["id"]
+    rows[Generation].append(first[Generation][0] | image | created | {"id": link["generation"]})
+    rows[RunPicture].append(link | {"position": model})
+    ids: dict[int, int] = {}
+    for old in first[EvaluationRow]:
+        ids[old["id"]] = number * len(first[EvaluationRow]) + old["id"]
+        rows[EvaluationRow].append(old | image | link | facets | {"id": ids[old["id"]]})
+        own = [row for row in first[VerdictRow] if row["evaluation"] == old["id"]]
+        for index, row in zip(range(VERDICTS_PER_EVALUATION), itertools.cycle(own), strict=False):
+            state = chance.choices(("correct", "incorrect", "failed"), (6, 3, 1))[0]
+            about = {"evaluation": ids[old["id"]], "index": index, "state": state}
+            rows[VerdictRow].append(row | about)
+    for old in first[ScoreRow]:
+        total = old["weight"] * chance.randint(0, 5) / 5
+        about = {"evaluation": ids[old["evaluation"]], "model": MODELS[model], "total": total}
+        levels = {"level": LEVELS[task % len(LEVELS)], "task": TASKS[task]}
+        named = link | facets | levels | created | {"prompt": prompt_key(prompt)}
+        rows[ScoreRow].append(old | about | named)
 
 
-def _prompt(number: int, rows: Rows) -> None:
-    run, prompt, created = f"run-{number}", f"prompt number {number} of many", float(number)
-    rows[Run].append(
-        {
-            "id": run,
-            "created": created,
-            "state": "finished",
-            "prompt": prompt,
-            "request": NO_RUN,
-            "questions": "[]",
-        }
-    )
-    for at, model in enumerate(MODELS):
-        about = {"prompt": prompt, "model": model, "image": f"{number:060x}{at:04x}"}
-        made = {
-            "revision": "1",
-            "seed": 0,
-            "state": "done",
-            "settings": "{}",
-            "notes": "{}",
-            "created": created,
-        }
-        rows[Generation].append({"id": f"{run}-{at}", **about, **made})
-        rows[RunPicture].append({"run": run, "generation": f"{run}-{at}", "position": at})
-        for of, metric in enumerate(SCORES):
-            same = {"run": run, "generation": f"{run}-{at}", "trial": 0}
-            id_ = (number * len(MODELS) + at) * len(SCORES) + of + 1
-            kind = facets(number)
-            judged: dict[str, Any] = {**same, **about, **JUDGED, "metric": metric}
-            named = {"category": kind.category, "domain": kind.domain}
-            rows[EvaluationRow].append({"id": id_, **judged, **COUNTED, **named})
-            row = EvaluationRow(id=id_, **judged)
-            chance = Random(id_)
-            states = _states(metric, chance)
-            parts = list(_parts(metric, states, chance))
-            rows[ScoreRow] += score_rows(
-                row, parts, facets=kind, seed=0, injected=None, created=created
-            )
-            rows[VerdictRow] += _verdicts(id_, states)
+def images_for(verdicts: int) -> int:
+    """Return how many images have so many verdicts: two of the four metrics ask."""
+    return verdicts // (2 * VERDICTS_PER_EVALUATION) + 1
 
 
-def _states(metric: str, chance: Random) -> list[str]:
-    names = ("correct", "incorrect", "failed")
-    return [chance.choices(names, (6, 3, 1))[0] for _ in range(ASKED.get(metric, 0))]
-
-
-def _verdicts(id_: int, states: list[str]) -> list[dict[str, Any]]:
-    about = {"evaluation": id_, "question": "What?", "gold": "A", "raw": ""}
-    return [
-        {**about, "index": i, "coi": COIS[i % len(COIS)], "state": state}
-        for i, state in enumerate(states)
-    ]
-
-
-def _parts(metric: str, states: list[str], chance: Random) -> Iterator[ScoreContribution]:
-    for score in SCORES[metric]:
-        yield ScoreContribution(
-            score=score,
-            part="",
-            total=chance.randint(0, 5) / 5,
-            weight=1.0,
-            answered=5,
-            unanswered=0,
-        )
-    for i, coi in enumerate(COIS if states else ()):
-        own = states[i :: len(COIS)]
-        yield ScoreContribution(
-            score="score",
-            part=coi,
-            total=own.count("correct"),
-            weight=len(own) - own.count("failed"),
-            answered=len(own) - own.count("failed"),
-            unanswered=own.count("failed"),
-        )
+def main(folder: Path, verdicts: int = 1_000_000) -> None:
+    print(f"{fill(folder, images_for(verdicts)):,} verdicts in {folder}")
 
 
 if __name__ == "__main__":
-    main()
+    launch(main)

@@ -5,12 +5,8 @@ endpoint ``/evaluate``, which waits in the queue of the page's button. Visitors 
 machine. Exit code 1 where a bar is missed.
 """
 
-from __future__ import annotations
-
-import argparse
 import itertools
 import math
-import sys
 import tempfile
 import threading
 import time
@@ -20,21 +16,20 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated
 
 import httpx
 import psutil
-from playwright.sync_api import Request
+import typer
 
+from bench.measuring import Row, finish, launch
 from bench.serving import PATIENCE, running_app
-from hallascope.cli.output.printing import TextColumn, table
 from hallascope.data.spaces import read_spaces
 from hallascope.engine.access.visitors import PROXIES
 from hallascope.engine.deployment.hosting import QUEUE_LIMIT
 from hallascope.primer.scenes import prompts
 from tests.support.browser import chromium
 
-VISITORS, RUNS = 50, 500
 PAGE_BOUND = 3.0  # seconds in which 95 % of the pages are there
 GROWTH_BOUND = 0.05  # of memory
 SLACK = 4  # threads and open files more than before that are no leak
@@ -47,16 +42,6 @@ QUICK_MODELS = ("primer/exact", "primer/hasty")
 REPLY_LIMIT = 900.0  # seconds that a reply may take
 QUIET = 1_000  # milliseconds after the page has loaded, in which it may ask for more
 REST = 12.0  # seconds after which idle threads of the app have ended
-MEGABYTE = 2**20
-
-
-class CrowdRow(NamedTuple):
-    """Holds what was measured, and whether it holds; a row without a bar states a number."""
-
-    what: str
-    measured: str
-    bar: str = ""
-    holds: bool = True
 
 
 @dataclass
@@ -68,7 +53,6 @@ class CrowdedApp:
     """
 
     address: str
-    process: psutil.Process
     files: Sequence[str]
     numbers: Iterator[int] = field(default_factory=itertools.count)
     pages: list[float] = field(default_factory=list)
@@ -80,8 +64,7 @@ class CrowdedApp:
     def visitor(self) -> Iterator[httpx.Client]:
         """Yield a client with a cookie and an address of its own, as a proxy names it."""
         number = next(self.numbers)
-        origin = f"91.198.{number // 250 % 250}.{number % 250 + 1}"
-        headers = {"X-Forwarded-For": origin}
+        headers = {"X-Forwarded-For": f"91.198.{number // 250 % 250}.{number % 250 + 1}"}
         with httpx.Client(base_url=self.address, headers=headers, timeout=REPLY_LIMIT) as client:
             client.get("/").raise_for_status()  # it gives the cookie that tells visitors apart
             yield client
@@ -109,149 +92,105 @@ class CrowdedApp:
         else:
             self.errors.append(" ".join(ended[-300:].split()))
 
-    def run(self, visits: Sequence[Callable[[], None]], at_once: int) -> None:
-        """Make all visits, so many at once; one that fails is an error of the app."""
+    def receive(self, visit: Callable[[httpx.Client], None], visitors: int, at_once: int) -> Row:
+        """Let visitors come, so many at once; return the row of errors."""
 
-        def visit(make: Callable[[], None]) -> None:
+        def come(_: int) -> None:
             try:
-                make()
+                with self.visitor() as client:
+                    visit(client)
             except (httpx.HTTPError, OSError) as error:
                 self.errors.append(f"{type(error).__name__}: {error}")
 
         with ThreadPoolExecutor(at_once) as pool:
-            list(pool.map(visit, visits))
-
-    def usage(self) -> tuple[int, int, int]:
-        """Return the bytes, threads and open files of the app and its children after a rest."""
-        time.sleep(REST)
-        httpx.get(f"{self.address}/config", timeout=REPLY_LIMIT)  # idle threads end at the next job
-        memory = threads = files = 0
-        for process in (self.process, *self.process.children(recursive=True)):
-            with suppress(psutil.NoSuchProcess), process.oneshot():
-                memory += process.memory_full_info().pss
-                threads += process.num_threads()
-                files += process.num_fds()
-        return memory, threads, files
-
-    def error_row(self) -> CrowdRow:
-        """Count the errors since the last such row."""
+            list(pool.map(come, range(visitors)))
         counts = Counter(self.errors).most_common(3)
         kinds = "; ".join(f"{count} x “{error[:120]}”" for error, count in counts)
-        row = CrowdRow("errors other than a full queue", kinds or "0", "0", not self.errors)
         self.errors.clear()
-        return row
-
-
-@contextmanager
-def crowded_app(folder: Path, places: int) -> Iterator[CrowdedApp]:
-    """Yield the app on an empty store, with the environment of the first Space of spaces.yaml.
-
-    `places`: events of one kind that may wait.
-    """
-    variables = {
-        **read_spaces()[0].variables,
-        "HALLASCOPE_PUBLIC": "1",
-        PROXIES: "127.0.0.1",
-        "HALLASCOPE_QUEUE": str(places),
-        "GRADIO_TEMP_DIR": str(folder),
-    }
-    with running_app(folder / "home", **variables) as app:
-        process = psutil.Process(app.process.pid)
-        yield CrowdedApp(app.address, process, page_files(app.address))
+        return Row("errors other than a full queue", kinds or "0", "0", not kinds)
 
 
 def page_files(address: str) -> list[str]:
     """Return what a browser asks for when it opens the page, the page itself left out."""
-    found: dict[str, None] = {}
-
-    def note(request: Request) -> None:
-        path = request.url.removeprefix(address)
-        is_file = path.startswith("/") and path != "/" and not path.startswith("/gradio_api/")
-        if request.method == "GET" and is_file:
-            found[path] = None
-
+    asked: list[str] = []
     with chromium() as browser:
         page = browser.new_page()
         page.set_default_timeout(PATIENCE)
-        page.on("request", note)
+        page.on("request", lambda request: asked.append(request.url.removeprefix(address)))
         page.goto(f"{address}/")
         page.wait_for_selector("#go")
         page.wait_for_timeout(QUIET)
-    return list(found)
+    paths = [path for path in dict.fromkeys(asked) if path.startswith("/") and path != "/"]
+    return [path for path in paths if not path.startswith("/gradio_api/")]
 
 
 # --- checks ---
 
 
-def check_crowd(app: CrowdedApp, visitors: int) -> Iterator[CrowdRow]:
+def check_crowd(app: CrowdedApp, visitors: int) -> Iterator[Row]:
     """Let all visitors open the page at once, and evaluate prompts by four models."""
     start = threading.Barrier(visitors)
 
-    def visit() -> None:
-        with app.visitor() as client:
-            start.wait()
-            app.open_page(client)
-            for _ in range(EVALUATIONS):
-                app.evaluate(client, SHOWN_MODELS)
+    def visit(client: httpx.Client) -> None:
+        start.wait()
+        app.open_page(client)
+        for _ in range(EVALUATIONS):
+            app.evaluate(client, SHOWN_MODELS)
 
-    app.run([visit] * visitors, visitors)
-    late = percentile(app.pages, 0.95)
-    yield CrowdRow(
-        f"{visitors} visitors at once: the page with its {len(app.files)} files",
-        spread(app.pages),
-        f"p95 < {PAGE_BOUND:g} s",
-        late < PAGE_BOUND,
-    )
-    yield CrowdRow("an evaluation of four images, with its wait", spread(app.evaluations))
-    yield app.error_row()
+    errors = app.receive(visit, visitors, visitors)
+    what = f"{visitors} visitors at once: the page with its {len(app.files)} files"
+    is_quick = percentile(app.pages, 0.95) < PAGE_BOUND
+    yield Row(what, spread(app.pages), f"p95 < {PAGE_BOUND:g} s", is_quick)
+    yield Row("an evaluation of four images, with its wait", spread(app.evaluations))
+    yield errors
 
 
-def check_full_queue(app: CrowdedApp, places: int) -> Iterator[CrowdRow]:
+def check_full_queue(app: CrowdedApp, places: int) -> Iterator[Row]:
     """Let more visitors start an evaluation at once than the queue has places."""
-    app.refusals.clear()
     visitors = places + EXTRA
-
-    def visit() -> None:
-        with app.visitor() as client:
-            app.evaluate(client)
-
-    app.run([visit] * visitors, visitors)
-    yield CrowdRow(
+    app.refusals.clear()
+    errors = app.receive(app.evaluate, visitors, visitors)
+    yield Row(
         f"{visitors} evaluations started at once, {places} places",
         f"{len(app.refusals)} refused: {next(iter(app.refusals), '')}",
         "some are refused, with the wait",
         bool(app.refusals) and all("full" in sentence for sentence in app.refusals),
     )
-    yield app.error_row()
+    yield errors
 
 
-def check_memory(app: CrowdedApp, runs: int) -> Iterator[CrowdRow]:
+def check_memory(app: CrowdedApp, process: psutil.Process, runs: int) -> Iterator[Row]:
     """Let visitors come, evaluate and leave for long, and measure what the app takes."""
-
-    def visit() -> None:
-        with app.visitor() as client:
-            app.evaluate(client)
-
-    samples = []
+    samples, errors = [], []
     for _ in range(BLOCKS + 1):  # the first is the warm-up
-        app.run([visit] * max(runs // BLOCKS, 1), WORKERS)
-        samples.append(app.usage())
+        errors.append(app.receive(app.evaluate, max(runs // BLOCKS, 1), WORKERS))
+        samples.append(usage(app.address, process))
     memory, threads, files = zip(*samples, strict=True)
     grown = memory[-1] / memory[0] - 1
-    yield CrowdRow(
-        f"memory after a warm-up, then after every {runs // BLOCKS} of {runs} runs",
-        ", ".join(f"{size / MEGABYTE:.0f}" for size in memory) + f" MB: {grown:+.1%}",
+    yield Row(
+        f"MB after a warm-up, then after every {runs // BLOCKS} of {runs} runs",
+        f"{', '.join(map(str, memory))}: {grown:+.1%}",
         f"growth < {GROWTH_BOUND:.0%}",
         grown < GROWTH_BOUND,
     )
     for name, counts in (("threads", threads), ("open files", files)):
-        yield CrowdRow(
-            f"{name} at the same moments",
-            ", ".join(map(str, counts)),
-            f"at most {SLACK} more at the end than at first",
-            counts[-1] <= counts[0] + SLACK,
-        )
-    yield app.error_row()
+        bar = f"at most {SLACK} more at the end than at first"
+        is_kept = counts[-1] <= counts[0] + SLACK
+        yield Row(f"{name} at the same moments", ", ".join(map(str, counts)), bar, is_kept)
+    yield next((row for row in errors if not row.holds), errors[0])
+
+
+def usage(address: str, process: psutil.Process) -> tuple[int, int, int]:
+    """Return the MB, threads and open files of the app and its children after a rest."""
+    time.sleep(REST)
+    httpx.get(f"{address}/config", timeout=REPLY_LIMIT)  # idle threads end at the next job
+    memory = threads = files = 0
+    for one in (process, *process.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess), one.oneshot():
+            memory += one.memory_full_info().pss
+            threads += one.num_threads()
+            files += one.num_fds()
+    return memory // 2**20, threads, files
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -267,35 +206,28 @@ def spread(seconds: Sequence[float]) -> str:
     return f"p50 {percentile(seconds, 0.5):.2f} s, p95 {percentile(seconds, 0.95):.2f} s"
 
 
-COLUMNS = (
-    TextColumn("what", lambda row: row.what),
-    TextColumn("measured", lambda row: row.measured),
-    TextColumn("bar", lambda row: row.bar),
-    TextColumn("holds", lambda row: ("yes" if row.holds else "NO") if row.bar else ""),
-)
+def main(
+    visitors: Annotated[int, typer.Option(help="Who come at once.")] = 50,
+    places: Annotated[int, typer.Option(help="Of the queue.")] = QUEUE_LIMIT,
+    runs: Annotated[int, typer.Option(help="Over which memory is measured.")] = 500,
+) -> None:
+    def rows(folder: str) -> Iterator[Row]:
+        variables = {
+            **read_spaces()[0].variables,
+            "HALLASCOPE_PUBLIC": "1",
+            PROXIES: "127.0.0.1",
+            "HALLASCOPE_QUEUE": str(places),
+            "GRADIO_TEMP_DIR": folder,
+        }
+        with running_app(Path(folder) / "home", **variables) as served:
+            app = CrowdedApp(served.address, page_files(served.address))
+            yield from check_crowd(app, visitors)
+            yield from check_full_queue(app, places)
+            yield from check_memory(app, psutil.Process(served.process.pid), runs)
 
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.crowd", description=__doc__)
-    parser.add_argument("--visitors", type=int, default=VISITORS, help="who come at once")
-    parser.add_argument("--places", type=int, default=QUEUE_LIMIT, help="of the queue")
-    parser.add_argument("--runs", type=int, default=RUNS, help="over which memory is measured")
-    options = parser.parse_args(arguments)
-    rows: list[CrowdRow] = []
-    with (
-        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        crowded_app(Path(folder), options.places) as app,
-    ):
-        for row in itertools.chain(
-            check_crowd(app, options.visitors),
-            check_full_queue(app, options.places),
-            check_memory(app, options.runs),
-        ):
-            print(f"{row.what}: {row.measured}", file=sys.stderr, flush=True)
-            rows.append(row)
-    print(table(COLUMNS, rows))
-    sys.exit(0 if all(row.holds for row in rows) else 1)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        finish(rows(folder))
 
 
 if __name__ == "__main__":
-    main()
+    launch(main)

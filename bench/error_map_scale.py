@@ -5,39 +5,31 @@ with 200, and how much script a selection takes until the gallery shows it. Exit
 bound is missed. The images are copies of one evaluation with scores and vectors by chance.
 """
 
-import argparse
-import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from playwright.sync_api import Browser, CDPSession, Page, expect
-from sqlmodel import col, select
 
-from bench.ratios import COLUMNS, Ratio
-from bench.serving import running_app
-from hallascope.cli.output.printing import table
+from bench import big_store
+from bench.measuring import Row, finish, launch, ratio_row
+from bench.serving import PATIENCE, running_app
 from hallascope.data.models.specs import read_models
 from hallascope.engine.error_analysis.error_map.clusters import cluster_images
 from hallascope.engine.error_analysis.error_map.embeddings import bind_embedder, embedder_key
-from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
-from hallascope.engine.storage.scores import prompt_key
 from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import EvaluationRow, Generation, RunPicture, ScoreRow
 from tests.support.browser import chromium
 
 FEW, MANY = 200, 20_000
 MOST_LONGER = 3.0
 FRAME = 16.0  # ms
 OPENINGS, SELECTIONS = 3, 40
-MODELS = tuple(f"maker/model-{number}" for number in range(6))
-PROMPTS = 400
-DIMENSIONS = 256
-PATIENCE = 120_000  # ms
+DIMENSIONS, CLUSTERS = 256, 12
 # Drag a lasso with a corner every six degrees, all but its end.
 LASSO = """([across, down, radius]) => {
   const stage = document.querySelector(".map-stage");
@@ -81,15 +73,24 @@ class SelectionTimes(NamedTuple):
     whole: list[float]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--images", type=int, default=MANY)
-    ratios = measure(parser.parse_args().images)
-    print(table(COLUMNS, ratios))
-    sys.exit(0 if all(ratio.kept for ratio in ratios) else 1)
+def fill(folder: Path, images: int) -> None:
+    """Make a store with so many judged images and their vectors."""
+    big_store.fill(folder, images, ("ihalla",))
+    services = Services(Store(folder=folder), read_models())
+    chance = np.random.default_rng(0)
+    middles = chance.normal(size=(CLUSTERS, DIMENSIONS)) * 2
+    vectors = {
+        f"{number:064x}": middles[number % CLUSTERS] + chance.normal(size=DIMENSIONS)
+        for number in range(1, images)
+    }
+    vectors |= {str(shot.image): middles[0] for shot in services.view(services.runs()[-1].id).shots}
+    key = embedder_key(bind_embedder(services))
+    services.store.embeddings.add(key, vectors)
+    cluster_images(services.store, key)
+    services.store.close()
 
 
-def measure(images: int) -> list[Ratio]:
+def measure(images: int) -> Iterator[Row]:
     """Fill two stores, open the tab with each, and select images in the large one."""
     with tempfile.TemporaryDirectory() as few, tempfile.TemporaryDirectory() as many:
         fill(Path(few), FEW)
@@ -97,30 +98,15 @@ def measure(images: int) -> list[Ratio]:
         with chromium() as browser:
             short, _ = _times(browser, Path(few), FEW, selections=0)
             long, selections = _times(browser, Path(many), images, selections=SELECTIONS)
-    own, whole = (quantiles(times, n=20)[-1] for times in selections)
-    return [
-        Ratio(
-            f"opening the map at {images:,} images to at {FEW:,}",
-            long / short,
-            MOST_LONGER,
-            True,
-            f"{long:.2f} s to {short:.2f} s",
-        ),
-        Ratio(
-            "the map's script of a selection to one frame",
-            own / FRAME,
-            1,
-            True,
-            f"median {median(selections.own):.1f} ms, 95 % within {own:.1f} of {FRAME:g} ms",
-        ),
-        Ratio(
-            "all script from a selection to the gallery to one frame",
-            whole / FRAME,
-            1,
-            True,
-            f"median {median(selections.whole):.1f} ms, 95 % within {whole:.1f} of {FRAME:g} ms",
-        ),
-    ]
+    opening = f"opening the map at {images:,} images, to at {FEW:,}"
+    yield ratio_row(opening, [(long, short)], MOST_LONGER)
+    for what, times in (
+        ("the map's script of a selection", selections.own),
+        ("all script from a selection to the gallery", selections.whole),
+    ):
+        slow = quantiles(times, n=20)[-1]
+        words = f"median {median(times):.1f} ms, 95 % within {slow:.1f} ms"
+        yield Row(what, words, f"95 % within a frame of {FRAME:g} ms", slow <= FRAME)
 
 
 def _times(
@@ -177,72 +163,9 @@ def _script(session: CDPSession) -> float:
     return next(1000 * float(row["value"]) for row in metrics if row["name"] == "ScriptDuration")
 
 
-# --- a store ---
-
-
-def fill(folder: Path, images: int) -> None:
-    """Make a store with this many judged images and their vectors."""
-    services = Services(Store(folder=folder), read_models())
-    for _ in services.evaluate(EvaluateRequest(prompt="a ladybug", models=("primer/hasty",))):
-        pass
-    with services.store.database.read_transaction() as session:
-        evaluation = session.exec(select(EvaluationRow)).one()
-        generation = session.exec(select(Generation)).one()
-        scores = session.exec(
-            select(ScoreRow).where(col(ScoreRow.evaluation) == evaluation.id)
-        ).all()
-    chance = np.random.default_rng(0)
-    vectors = {generation.image: chance.normal(size=DIMENSIONS)}
-    middles = chance.normal(size=(12, DIMENSIONS)) * 2
-    for start in range(1, images, 1000):
-        rows: list[Any] = []
-        for number in range(start, min(images, start + 1000)):
-            image = f"{number:064x}"
-            vectors[image] = middles[number % 12] + chance.normal(size=DIMENSIONS)
-            rows += _copies(number, image, generation, evaluation, scores, chance)
-        with services.store.database.write_transaction() as session:
-            for kind in (Generation, RunPicture, EvaluationRow, ScoreRow):
-                own = [row for row in rows if isinstance(row, kind)]
-                services.store.database.upsert(session, *own)
-    _embed(services, vectors)
-    services.store.close()
-
-
-def _copies(
-    number: int,
-    image: str,
-    generation: Generation,
-    evaluation: EvaluationRow,
-    scores: Any,
-    chance: np.random.Generator,
-) -> list[Any]:
-    """Return the rows of one more image, whose scores are by chance."""
-    prompt = f"prompt number {number % PROMPTS} of many"
-    about = {"model": MODELS[number % len(MODELS)], "prompt": prompt}
-    made = generation.model_dump() | about | {"id": f"made-{number}", "image": image}
-    judged = about | {"id": number + 1, "generation": f"made-{number}", "image": image}
-    rows: list[Any] = [
-        Generation(**made),
-        RunPicture(run=evaluation.run, generation=f"made-{number}", position=number),
-        EvaluationRow(**evaluation.model_dump() | judged),
-    ]
-    for score in scores:
-        changed = {
-            "model": about["model"],
-            "prompt": prompt_key(prompt),
-            "evaluation": number + 1,
-            "generation": f"made-{number}",
-            "total": float(score.weight * chance.integers(0, 6) / 5),
-        }
-        rows.append(ScoreRow(**score.model_dump() | changed))
-    return rows
-
-
-def _embed(services: Services, vectors: dict[Any, Any]) -> None:
-    key = embedder_key(bind_embedder(services))
-    services.store.embeddings.add(key, vectors)
-    cluster_images(services.store, key)
+def main(images: int = MANY) -> None:
+    finish(measure(images))
 
 
 if __name__ == "__main__":
-    main()
+    launch(main)

@@ -4,9 +4,6 @@ Each sweep runs in a process of its own on a judge that bills every call, and mu
 leaves that nobody disturbed. Exit code 1 where a bar is missed.
 """
 
-from __future__ import annotations
-
-import argparse
 import multiprocessing
 import os
 import random
@@ -14,17 +11,19 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any
 
+import typer
 from sqlalchemy import text
 
+from bench.measuring import Row, finish, launch
 from hallascope.backends.base import HallaScopeError
-from hallascope.cli.output.printing import TextColumn, table
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import plan
@@ -40,7 +39,6 @@ metrics: [ihalla]
 judge: billed/judge
 """
 SEED = 26
-KILLS, IMAGES = 100, 40
 IMAGES_A_KILL = 3  # so that the sweep does not end before the last kill
 CALLS_A_KILL = 12  # of the service between two kills, at most
 LOST_CALLS = 2 * AT_ONCE - 1  # that a kill can cost: in flight, or answered and not yet kept
@@ -59,36 +57,13 @@ QUERIES = (
     " evaluation.id = evaluation",
 )
 PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(
-    ["tests.support.billed_services", "hallascope.engine.sweep.runner"]
-)
+PROCESSES.set_forkserver_preload(["tests.support.billed_services"])
 Results = list[list[tuple[Any, ...]]]
-
-
-class TortureRow(NamedTuple):
-    """Holds what was measured, and whether it holds; None where it could not be measured here."""
-
-    what: str
-    measured: str
-    bar: str
-    holds: bool | None
-
-
-class Account(NamedTuple):
-    """Holds the USD that a store says were spent, and those that may have been beside them."""
-
-    certain: float
-    unconfirmed: float
-
-    def fits(self, bill: float) -> bool:
-        """Return whether certain <= bill <= certain + unconfirmed, but for what floats lose."""
-        lowest = self.certain - ROUNDING
-        return lowest <= bill <= self.certain + self.unconfirmed + ROUNDING
 
 
 @dataclass(frozen=True)
 class SweepProcess:
-    """Describes a sweep over so many images in a process of its own.
+    """Describes a sweep over so many images in a process of its own, and the bill of its service.
 
     `url` is that of the database where it does not lie in `folder`. What is gone is waited for
     where `is_patient`; else the wait passes at once. `disk` is the bytes to which a file may grow.
@@ -103,7 +78,7 @@ class SweepProcess:
 
     @property
     def complaint(self) -> str:
-        """Return what the last process of this store gave as the reason of its end, else ""."""
+        """What the last process of this store gave as the reason of its end, else ""."""
         file = self.folder / "complaint.txt"
         return file.read_text(encoding="utf-8") if file.exists() else ""
 
@@ -119,23 +94,26 @@ class SweepProcess:
 
     def results(self) -> Results:
         """Return the images, evaluations and verdicts of the store, sorted."""
-        store = Store(self.url, self.folder)
-        try:
-            with store.database.engine.connect() as connection:
-                found = (connection.execute(text(query)) for query in QUERIES)
-                return [sorted((tuple(row) for row in rows), key=repr) for rows in found]
-        finally:
-            store.close()
+        with closing(Store(self.url, self.folder)) as store, store.database.engine.connect() as db:
+            return [sorted(map(tuple, db.execute(text(query))), key=repr) for query in QUERIES]
 
-    def account(self) -> Account:
-        """Return what the store says was spent, with what killed processes held back."""
-        store = Store(self.url, self.folder)
-        try:
+    def account_row(self, bill: Bill) -> Row:
+        """Compare the account of the store with the bill of its service, lost calls among it."""
+        with closing(Store(self.url, self.folder)) as store:
             totals = store.ledger.models()
-        finally:
-            store.close()
-        unconfirmed = sum(total.unconfirmed for total in totals)
-        return Account(sum(total.amount for total in totals) - unconfirmed, unconfirmed)
+        more = sum(total.unconfirmed for total in totals)
+        certain = sum(total.amount for total in totals) - more
+        return Row(
+            "the account beside the service's bill",
+            f"{certain:.3f} USD certain, up to {more:.3f} more; bill {bill.amount:.3f} USD",
+            "certain <= bill <= certain + more",
+            fits(certain, more, bill.amount),
+        )
+
+
+def fits(certain: float, more: float, bill: float) -> bool:
+    """Return whether a bill lies between two sums, but for what floats lose."""
+    return certain - ROUNDING <= bill <= certain + more + ROUNDING
 
 
 def run_sweep(sweep: SweepProcess) -> None:
@@ -169,11 +147,11 @@ def run_sweep(sweep: SweepProcess) -> None:
     os._exit(ENDED if isinstance(last, SweepEnded) else 1)
 
 
-def wait_for_end(process: BaseProcess, code: int = ENDED) -> None:
-    """Wait until a process ends. Raises RuntimeError where it does not end with that code."""
+def wait_for_end(process: BaseProcess, *codes: int) -> None:
+    """Wait until a process ends. Raises RuntimeError where it ends with none of the codes."""
     process.join()
-    if process.exitcode != code:
-        raise RuntimeError(f"A sweep ended with the code {process.exitcode}, not with {code}.")
+    if process.exitcode not in codes:
+        raise RuntimeError(f"A sweep ended with the code {process.exitcode}, not with {codes}.")
 
 
 def wait_for_calls(process: BaseProcess, bill: Bill, calls: int) -> bool:
@@ -189,9 +167,7 @@ def kill_after(process: BaseProcess, bill: Bill, calls: int, chance: random.Rand
     wait_for_calls(process, bill, calls)
     time.sleep(chance.uniform(0.0, 0.05))
     process.kill()
-    process.join()
-    if process.exitcode not in (ENDED, -9):
-        raise RuntimeError(f"A sweep ended with the code {process.exitcode} before it was killed.")
+    wait_for_end(process, ENDED, -9)
     return process.exitcode != ENDED
 
 
@@ -217,14 +193,15 @@ class TortureSetup:
         with served(bill) as address:
             yield SweepProcess(folder, address, images or self.images, url), bill
 
-    def undisturbed(self, name: str, images: int = 0) -> Results:
-        """Return what a sweep leaves that nobody disturbed."""
-        with self.sweep(f"{name}-undisturbed", images) as (sweep, _):
-            sweep.finish()
-            return sweep.results()
+    def is_whole(self, sweep: SweepProcess) -> bool:
+        """Return whether a sweep left what one leaves that nobody disturbed."""
+        name = f"{sweep.folder.name}-undisturbed"
+        with self.sweep(name, sweep.images) as (undisturbed, _):
+            undisturbed.finish()
+            return sweep.results() == undisturbed.results()
 
 
-def check_kills(setup: TortureSetup) -> Iterator[TortureRow]:
+def check_kills(setup: TortureSetup) -> Iterator[Row]:
     """Kill one sweep again and again at random moments until it ends."""
     chance, images = random.Random(SEED), IMAGES_A_KILL * setup.kills
     with setup.sweep("kills", images) as (sweep, bill):
@@ -234,151 +211,110 @@ def check_kills(setup: TortureSetup) -> Iterator[TortureRow]:
         ):
             kills += 1
         sweep.finish()
-        results, account = sweep.results(), sweep.account()
-    is_same = results == setup.undisturbed("kills", images)
-    counts = ", ".join(
-        f"{len(rows)} {name}"
-        for rows, name in zip(results, ("images", "evaluations", "verdicts"), strict=True)
-    )
-    yield TortureRow(
-        f"kill -9 at {kills} of {setup.kills} random moments of a sweep over {images} images",
-        f"{counts}: {equal(is_same)}",
-        "equal to an undisturbed run",
-        is_same and kills == setup.kills,
-    )
-    yield TortureRow(
-        "calls for questions that had been asked before",
-        f"{bill.twice} beside {len(bill.asked)}",
-        f"<= {kills * LOST_CALLS}, those in flight at a kill",
-        bill.twice <= kills * LOST_CALLS,
-    )
-    yield account_row(account, bill)
+        what = f"kill -9 at {kills} of {setup.kills} random moments of a sweep over {images} images"
+        is_whole = setup.is_whole(sweep)
+        yield Row(what, equal(is_whole), "equal", is_whole and kills == setup.kills)
+        yield Row(
+            "calls for questions that had been asked before",
+            f"{bill.twice} beside {len(bill.asked)}",
+            f"<= {kills * LOST_CALLS}, those in flight at a kill",
+            bill.twice <= kills * LOST_CALLS,
+        )
+        yield sweep.account_row(bill)
 
 
-def check_two_processes(setup: TortureSetup) -> Iterator[TortureRow]:
+def check_two_processes(setup: TortureSetup) -> Iterator[Row]:
     """Let two processes run the same sweep on one store at once."""
     with setup.sweep("processes") as (sweep, bill):
         for process in [sweep.start() for _ in range(2)]:
-            wait_for_end(process)
-        results, account = sweep.results(), sweep.account()
-    is_same = results == setup.undisturbed("processes")
-    yield TortureRow(
-        f"two processes with one sweep over {setup.images} images",
-        f"{equal(is_same)}; {bill.twice} of {bill.calls} calls were asked twice",
-        "equal, at most two calls a question",
-        is_same and max(bill.asked.values()) <= 2,
-    )
-    yield account_row(account, bill)
-
-
-def check_postgres(setup: TortureSetup) -> Iterator[TortureRow]:
-    """Stop PostgreSQL in the middle of a sweep of two processes: for a while, and for good."""
-    if postgres.programs() is None:
-        yield TortureRow("PostgreSQL stopped in the middle of a sweep", postgres.MISSING, "", None)
-        return
-    undisturbed, chance = setup.undisturbed("postgres"), random.Random(SEED)
-    third = setup.images * QUESTIONS // 3
-    with (
-        postgres.served() as server,
-        server.database() as url,
-        setup.sweep("outage", url=url) as (impatient, bill),
-    ):
-        sweep = replace(impatient, is_patient=True)
-        killed, lasting = sweep.start(), sweep.start()
-        is_killed = kill_after(killed, bill, third, chance)
-        is_running = wait_for_calls(lasting, bill, third)
-        server.stop()
-        time.sleep(OUTAGE)
-        server.start()
-        sweep.finish()
-        wait_for_end(lasting)
-        is_same, account = sweep.results() == undisturbed, sweep.account()
-    yield TortureRow(
-        f"PostgreSQL stopped for {OUTAGE:.0f} s under two processes, one of them killed before",
-        equal(is_same),
-        "equal",
-        is_same and is_killed and is_running,
-    )
-    yield account_row(account, bill)
-    with (
-        postgres.served() as server,
-        server.database() as url,
-        setup.sweep("gone", url=url) as (sweep, bill),
-    ):
-        process = sweep.start()
-        is_running = wait_for_calls(process, bill, third)
-        server.stop()
-        wait_for_end(process, REFUSED)
-        complaint = sweep.complaint
-        server.start()
-        sweep.finish()
-        is_same = sweep.results() == undisturbed
-    yield complaint_row("PostgreSQL stopped for good, and back", complaint, is_same and is_running)
-
-
-def check_sqlite(setup: TortureSetup) -> Iterator[TortureRow]:
-    """Damage the SQLite file in the middle of a sweep, then remove it and begin again."""
-    undisturbed = setup.undisturbed("sqlite")
-    for what, damage in DAMAGES.items():
-        with setup.sweep(what) as (sweep, bill):
-            process = sweep.start()
-            is_running = wait_for_calls(process, bill, setup.images * QUESTIONS // 2)
-            damage(sweep.folder / "hallascope.db")
-            process.join()
-            code, complaint = process.exitcode, sweep.complaint
-            for path in sweep.folder.glob("hallascope.db*"):
-                path.unlink()
-            sweep.finish()
-            is_same = sweep.results() == undisturbed
-        told = code == ENDED or (code == REFUSED and is_sentence(complaint))
-        yield TortureRow(
-            f"the SQLite file {what}, then removed",
-            f"{quote(complaint)}, then {equal(is_same)}",
-            "at most one sentence, then equal",
-            is_running and told and is_same,
+            wait_for_end(process, ENDED)
+        is_whole = setup.is_whole(sweep)
+        yield Row(
+            f"two processes with one sweep over {setup.images} images",
+            f"{equal(is_whole)}; {bill.twice} of {bill.calls} calls were asked twice",
+            "equal, at most two calls a question",
+            is_whole and max(bill.asked.values()) <= 2,
         )
+        yield sweep.account_row(bill)
 
 
-def check_full_disk(setup: TortureSetup) -> Iterator[TortureRow]:
-    """Let the database grow no further in the middle of a sweep, then let it again."""
-    with setup.sweep("disk") as (sweep, _):
-        size = (sweep.folder / "hallascope.db").stat().st_size
-        replace(sweep, disk=size + DISK_SLACK).finish(REFUSED)
+def check_fault(
+    setup: TortureSetup,
+    name: str,
+    damage: Callable[[Path], object],
+    mend: Callable[[Path], object],
+    **options: Any,
+) -> Row:
+    """Damage what a sweep writes to in the middle of it, mend that, and go on.
+
+    `options` are those of the sweep.
+    """
+    with setup.sweep(name, url=options.get("url")) as (sweep, bill):
+        process = replace(sweep, **options).start()
+        is_hit = wait_for_calls(process, bill, setup.images * QUESTIONS // 3)
+        damage(sweep.folder / "hallascope.db")
+        wait_for_end(process, ENDED, REFUSED)
         complaint = sweep.complaint
+        mend(sweep.folder)
         sweep.finish()
-        is_same = sweep.results() == setup.undisturbed("disk")
-    yield complaint_row("a disk that is full, and is enlarged later", complaint, is_same)
+        is_whole = setup.is_whole(sweep)
+    is_told = is_sentence(complaint) if process.exitcode == REFUSED else not complaint
+    quoted = f"“{complaint[:160]}”" if complaint else "no complaint"
+    is_safe = postgres.PASSWORD not in complaint
+    is_hit = process.exitcode == REFUSED if "disk" in options else is_hit
+    holds = is_hit and is_told and is_safe and is_whole
+    bar = "at most one sentence, then equal"
+    return Row(name, f"{quoted}, then {equal(is_whole)}", bar, holds)
 
 
-def account_row(account: Account, bill: Bill) -> TortureRow:
-    """Compare the account of a store with the bill of its service, lost calls among it."""
-    return TortureRow(
-        "the account beside the service's bill",
-        f"{account.certain:.3f} USD certain, up to {account.unconfirmed:.3f} USD more;"
-        f" bill {bill.amount:.3f} USD",
-        "certain <= bill <= certain + more",
-        account.fits(bill.amount),
-    )
+def check_sqlite(setup: TortureSetup) -> Iterator[Row]:
+    """Damage the SQLite file in the middle of a sweep, then remove it and begin again."""
+
+    def remove(folder: Path) -> None:
+        for path in folder.glob("hallascope.db*"):
+            path.unlink()
+
+    for what, damage in DAMAGES.items():
+        yield check_fault(setup, f"the SQLite file {what}, then removed", damage, remove)
 
 
-def complaint_row(what: str, complaint: str, holds: bool) -> TortureRow:
-    """Say how a sweep ended that could not go on, and whether it is whole in the end."""
-    return TortureRow(
-        what,
-        f"{quote(complaint)}, then {equal(holds)}",
-        "one sentence, then equal",
-        holds and is_sentence(complaint) and postgres.PASSWORD not in complaint,
-    )
+def check_full_disk(setup: TortureSetup) -> Iterator[Row]:
+    """Let no file grow beyond an almost empty database in the middle of a sweep, then let it."""
+    with setup.sweep("empty") as (sweep, _):
+        most = (sweep.folder / "hallascope.db").stat().st_size + DISK_SLACK
+    name = "a disk that is full, and is enlarged later"
+    yield check_fault(setup, name, leave, leave, disk=most)
 
 
-def equal(is_same: bool) -> str:
+def check_postgres(setup: TortureSetup) -> Iterator[Row]:
+    """Stop PostgreSQL in the middle of a sweep: for a while, and for good."""
+    if postgres.programs() is None:
+        yield Row("PostgreSQL stopped in the middle of a sweep", postgres.MISSING)
+        return
+    with postgres.served() as server:
+
+        def pause(_: Path) -> None:
+            server.stop()
+            time.sleep(OUTAGE)
+            server.start()
+
+        with server.database() as url:
+            name = f"PostgreSQL stopped for {OUTAGE:.0f} s"
+            yield check_fault(setup, name, pause, leave, url=url, is_patient=True)
+        with server.database() as url:
+            name = "PostgreSQL stopped for good, and back"
+            yield check_fault(
+                setup, name, lambda _: server.stop(), lambda _: server.start(), url=url
+            )
+
+
+def leave(path: Path) -> None:
+    """Leave everything as it is."""
+
+
+def equal(is_whole: bool) -> str:
     """Return in a word whether two sweeps left the same."""
-    return "equal" if is_same else "OTHER"
-
-
-def quote(complaint: str) -> str:
-    """Return the beginning of a sentence in quotation marks."""
-    return f"“{complaint[:160]}”" if complaint else "no complaint"
+    return "equal" if is_whole else "OTHER"
 
 
 def is_sentence(complaint: str) -> bool:
@@ -386,45 +322,36 @@ def is_sentence(complaint: str) -> bool:
     return bool(complaint) and "Traceback" not in complaint and "\n" not in complaint.strip()
 
 
-def overwrite(file: Path) -> None:
-    """Put noise in the place of a file's bytes."""
-    file.write_bytes(random.Random(SEED).randbytes(file.stat().st_size))
-
-
-DAMAGES: Mapping[str, Callable[[Path], None]] = {
+DAMAGES: Mapping[str, Callable[[Path], object]] = {
     "removed": Path.unlink,
-    "overwritten with noise": overwrite,
+    "overwritten with noise": lambda file: file.write_bytes(os.urandom(file.stat().st_size)),
     "cut to half": lambda file: os.truncate(file, file.stat().st_size // 2),
 }
-CHECKS: Mapping[str, Callable[[TortureSetup], Iterator[TortureRow]]] = {
+CHECKS: Mapping[str, Callable[[TortureSetup], Iterator[Row]]] = {
     "kills": check_kills,
     "processes": check_two_processes,
     "postgres": check_postgres,
     "sqlite": check_sqlite,
     "full-disk": check_full_disk,
 }
-COLUMNS = (
-    TextColumn("what", lambda row: row.what),
-    TextColumn("measured", lambda row: row.measured),
-    TextColumn("bar", lambda row: row.bar),
-    TextColumn("holds", lambda row: {True: "yes", False: "NO", None: "not run"}[row.holds]),
-)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.torture", description=__doc__)
-    parser.add_argument("--only", choices=tuple(CHECKS), nargs="+", help="run these checks")
-    parser.add_argument("--kills", type=int, default=KILLS, help="how often a sweep is killed")
-    parser.add_argument("--images", type=int, default=IMAGES, help="of all other sweeps")
-    options = parser.parse_args(arguments)
-    rows: list[TortureRow] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name in options.only or CHECKS:
-            print(name, file=sys.stderr, flush=True)
-            rows += CHECKS[name](TortureSetup(Path(folder), options.kills, options.images))
-    print(table(COLUMNS, rows))
-    sys.exit(1 if any(row.holds is False for row in rows) else 0)
+def main(
+    only: Annotated[list[str] | None, typer.Option(help="Run this check; repeatable.")] = None,
+    kills: Annotated[int, typer.Option(help="How often a sweep is killed.")] = 100,
+    images: Annotated[int, typer.Option(help="Of all other sweeps.")] = 40,
+) -> None:
+    if unknown := set(only or ()) - set(CHECKS):
+        raise BadRequest(f"There is no check {min(unknown)!r}: choose of {', '.join(CHECKS)}.")
+
+    def rows() -> Iterator[Row]:
+        with tempfile.TemporaryDirectory() as folder:
+            for name in only or CHECKS:
+                print(name, file=sys.stderr, flush=True)
+                yield from CHECKS[name](TortureSetup(Path(folder), kills, images))
+
+    finish(rows())
 
 
 if __name__ == "__main__":
-    main()
+    launch(main)

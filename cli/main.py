@@ -43,13 +43,9 @@ COMMANDS = {
     "export": ("export:export", "Write runs for others: tables, LaTeX, a static site."),
     "import": ("export:import_", "Take in runs that were exported elsewhere."),
     "push": ("export:push", "Put runs on the Hub as a data set, private by default."),
-    "contact-sheet": ("trials.model_trial:contact_sheet", "Draw a page of models by prompts."),
+    "contact-sheet": ("images.contact_sheet:contact_sheet", "Draw a page of models by prompts."),
     "teach": ("teach:commands", "Exercises: what is wrong in this image?"),
     "spaces": ("spaces:commands", "The Spaces of this repository: check, build, deploy."),
-    "model-trial": ("trials.model_trial:model_trial", "Compare I-HallA scores of generators."),
-    "metric-trial": ("trials.metric_trial:metric_trial", "Measure what errors a metric finds."),
-    "parser-eval": ("trials.parser_eval:parser_eval", "Measure how well prompts are read."),
-    "reply-eval": ("trials.reply_eval:reply_eval", "Measure how well replies are read."),
     "style-trial": ("trials.style_trial:style_trial", "Measure the detector of drawn styles."),
 }
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not name it

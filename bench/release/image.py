@@ -4,39 +4,36 @@ podman or docker builds it from ``Containerfile``, of the wheel of ``make wheel`
 the lock, so that no step of the build needs a network, only the base.
 """
 
-import argparse
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated
 
-from bench.release.space import CHECKS, SECRET, find_space, login_variables
-from bench.release.steps import ROOT, ReleaseError, exit_code, run
+import typer
+
+from bench.measuring import launch
+from bench.release.steps import ROOT, ReleaseError, run
 from bench.release.wheel import BUILD, DIST, LICENSES, RUNTIME_LOCK, SBOM, WHEELS, commit_time
+from tests.support.space_app import CHECKS, SECRET, find_space, login_variables
 
 REGISTRY_BASE = "docker.io/library/python:3.11-slim-bookworm"
 IMAGE = "localhost/hallascope"
-NO_BUILDER = (
-    "No image is built: podman and docker are missing or do not answer here. Install one"
-    " (Debian: apt-get install podman), then run `make image` again."
-)
 
 
 def find_builder() -> str:
-    """Return the first builder that works: docker needs its daemon.
-
-    Raises ReleaseError where there is none.
-    """
+    """Return the first builder that works: docker needs its daemon. Raises ReleaseError."""
     for name in ("podman", "docker"):
         if shutil.which(name):
             probe = subprocess.run([name, "info"], capture_output=True, check=False)
             if probe.returncode == 0:
                 return name
-    raise ReleaseError(NO_BUILDER)
+    raise ReleaseError(
+        "No image is built: podman and docker are missing or do not answer here. Install one"
+        " (Debian: apt-get install podman), then run `make image` again."
+    )
 
 
 def build(builder: str, base: str) -> None:
@@ -55,9 +52,8 @@ def build(builder: str, base: str) -> None:
         (context / "doc").mkdir()
         for file in (ROOT / "LICENSE", BUILD / LICENSES, BUILD / SBOM):
             shutil.copy2(file, context / "doc")
-        for name in ("Containerfile", RUNTIME_LOCK, "constraints.txt"):
-            shutil.copy2(ROOT / name, context)
-        shutil.copy2(wheel, context)
+        for file in (ROOT / "Containerfile", ROOT / RUNTIME_LOCK, ROOT / "constraints.txt", wheel):
+            shutil.copy2(file, context)
         command = [builder, "build", f"--file={context / 'Containerfile'}"]
         command += [f"--build-arg={label}={value}" for label, value in labels.items()]
         command += [f"--tag={IMAGE}:{version}", f"--tag={IMAGE}:latest"]
@@ -85,21 +81,14 @@ def run_image(builder: str) -> None:
         command += [f"--env={name}={value}" for name, value in variables.items()]
         command += [f"{IMAGE}:latest", "/try/inside_image.py", space.name, SECRET]
         if subprocess.run(command, check=False).returncode:
-            raise ReleaseError("a visitor of the container did not get what one should (above).")
+            raise ReleaseError("A visitor of the container did not get what one should (above).")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.release.image", description=__doc__)
-    parser.add_argument("--base", default=REGISTRY_BASE, help="the image to start from, by digest")
-    options = parser.parse_args(arguments)
-
-    def build_and_try() -> None:
-        builder = find_builder()
-        build(builder, options.base)
-        run_image(builder)
-
-    return exit_code(build_and_try)
+def main(base: Annotated[str, typer.Option(help="What it starts from.")] = REGISTRY_BASE) -> None:
+    builder = find_builder()
+    build(builder, base)
+    run_image(builder)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    launch(main)

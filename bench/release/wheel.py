@@ -17,7 +17,8 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from bench.release.steps import ROOT, ReleaseError, exit_code, run
+from bench.measuring import launch
+from bench.release.steps import ROOT, ReleaseError, run
 from bench.serving import running_app
 
 ROOMS = ("pages", "components", "cli", "engine", "metrics", "backends", "primer", "data")
@@ -169,4 +170,4 @@ def build_and_try() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(exit_code(build_and_try))
+    launch(build_and_try)

@@ -1,15 +1,13 @@
-"""Prints slices, how often they are found by chance, and what changed between two runs."""
+"""Prints slices, and what changed between two runs."""
 
 from typing import TYPE_CHECKING
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
-from hallascope.metrics.statistics.intervals import interval_text
 
 if TYPE_CHECKING:
     from hallascope.engine.error_analysis.slices.discovery import SliceReport
     from hallascope.engine.error_analysis.slices.run_changes import RunChanges
-    from hallascope.engine.error_analysis.slices.trial import SliceTrial, SliceTrialPart
 
 SLICE_COLUMNS = (
     TextColumn("slice", lambda found: found.sentence),
@@ -35,19 +33,6 @@ def slice_lines(report: "SliceReport") -> str:
     return f"{printing.table(SLICE_COLUMNS, report.slices)}\n\n{among}"
 
 
-def slice_trial_lines(trial: "SliceTrial") -> str:
-    """Return the results of a simulation, a line each."""
-    return "\n".join(
-        [
-            f"Simulated: {trial.images:,} images of {trial.prompts:,} prompts of the Primer world;"
-            f" {trial.looked_at:,} groups looked at; seed {trial.seed}.",
-            f"errors shuffled over prompts, nothing reported: {_part(trial.nothing_reported)}",
-            f"planted weakness ({trial.weakness}; {trial.planted_images:,} images), found first:"
-            f" {_part(trial.planted_first)}",
-        ]
-    )
-
-
 def change_lines(changes: "RunChanges") -> str:
     """Return what changed between two runs, by slice."""
     from hallascope.engine.error_analysis.slices.change_report import (
@@ -71,11 +56,4 @@ def change_lines(changes: "RunChanges") -> str:
             f"{unpaired_text(changes)}",
             METHOD,
         ]
-    )
-
-
-def _part(part: "SliceTrialPart") -> str:
-    interval = interval_text(part.interval.low, part.interval.high)
-    return (
-        f"{part.successes:,} of {part.repetitions:,} ({part.share:.1%}, 95 % interval {interval})"
     )

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 import torch
+from bench.gpu.folders import check_replies, fill_randomly, write_hollow
+from bench.gpu.rows import GpuRow, PeakMemory, Setup
+from bench.gpu.timing import Rates
 from safetensors.torch import load_file
 
 from bench.gpu import __main__ as command
 from bench.gpu import chats, pipelines, pool, vision
-from bench.gpu.folders import check_replies, fill_randomly, write_hollow
-from bench.gpu.rows import GpuRow, PeakMemory, Setup
-from bench.gpu.timing import Rates
 from hallascope.backends.diffusers.folders import count_parameters, find_weights, read_index
 from hallascope.data.requests import Failure
 

@@ -7,7 +7,6 @@ from hallascope.cli.commands.error_analysis.error_map import error_map_command
 from hallascope.cli.commands.error_analysis.grid import grid
 from hallascope.cli.commands.error_analysis.probe import probe
 from hallascope.cli.commands.error_analysis.remedies import repair_experiment, repair_trial
-from hallascope.cli.commands.error_analysis.slice_trial import slice_trial
 from hallascope.cli.commands.error_analysis.slices import slices
 from hallascope.cli.commands.error_analysis.tags import note, tag, tags
 
@@ -19,7 +18,6 @@ commands.command("probe")(probe)
 commands.command("repair")(repair_experiment)
 commands.command("repair-trial")(repair_trial)
 commands.command("slices")(slices)
-commands.command("slice-trial")(slice_trial)
 commands.command("compare")(compare)
 commands.command("map")(error_map_command)
 commands.command("grid")(grid)

@@ -1,1 +1,1 @@
-"""Holds the commands that try judges, metrics, generators and the parser on known truth."""
+"""Holds the commands that try judges, styles and intervals on known truth."""

@@ -1,10 +1,9 @@
-"""Builds the JSON documents of slices and of their simulation."""
+"""Builds the JSON documents of slices."""
 
 from dataclasses import asdict
 from typing import Any
 
 from hallascope.engine.error_analysis.slices.discovery import Slice, SliceReport
-from hallascope.engine.error_analysis.slices.trial import SliceTrial, SliceTrialPart
 
 
 def slice_report_document(report: SliceReport) -> dict[str, Any]:
@@ -31,23 +30,4 @@ def slice_document(found: Slice) -> dict[str, Any]:
         "lift": found.lift,
         "address": found.address,
         "evaluations": list(found.evaluations),
-    }
-
-
-def slice_trial_document(trial: SliceTrial) -> dict[str, Any]:
-    """Return the results of a simulation, shares with their 95 % intervals."""
-    return {
-        **asdict(trial),
-        "nothing_reported": _part_document(trial.nothing_reported),
-        "planted_first": _part_document(trial.planted_first),
-    }
-
-
-def _part_document(part: SliceTrialPart) -> dict[str, Any]:
-    return {
-        "successes": part.successes,
-        "repetitions": part.repetitions,
-        "share": part.share,
-        "low": part.interval.low,
-        "high": part.interval.high,
     }

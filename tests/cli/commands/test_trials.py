@@ -1,23 +1,16 @@
-"""Trials from the command line: judges where the truth is known, and trials that become scripts."""
+"""Trials from the command line: judges where the truth is known, sheets and simulations."""
 
-import json
-import math
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 
-from hallascope.cli.commands.trials import judge_trial, metric_trial
-from hallascope.cli.commands.trials.bounds import exit_code, read_bounds
-from hallascope.cli.terminal import DONE, FAILURES
+from hallascope.cli.commands.trials import judge_trial
 from hallascope.engine.error_analysis.remedies import simulation
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.haloquest import BY_RULE
-from hallascope.engine.judge_eval.parsers.parser_eval import PromptShare
 from hallascope.primer.concepts import concepts
 from tests.cli.conftest import assert_refused
-from tests.support import pair_judge
 from tests.support.halo_trials import services_on, write_table
 from tests.support.lenient_judge import label_items
 
@@ -181,101 +174,19 @@ def test_a_wrong_request_for_haloquest_is_one_sentence(command: Any) -> None:
     )
 
 
-# --- trials that become scripts ---
-
-
-def test_gold_replies_are_read_right_none_is_misread_and_no_answer_is_read_less(
-    command: Any,
-) -> None:
-    for part, share in (("all", 0.95), ("test", 0.98), ("work", 0.97), ("work-3", 0.97)):
-        result = command("reply-eval", "--part", part, "--at-least", share, "--json")
-        assert (result.code, result.json["misread"]) == (0, [])
-        of_yes_no, of_letters = result.json["by_answer"]
-        assert set(of_yes_no["read"]) == {"Yes", "No"}
-        assert set(of_letters["read"]) == set("ABCDE")
-    assert_refused(command, (("reply-eval", "--part", "none"), "choose development, "))
-
-
-def test_a_reader_of_yes_alone_fails_fishers_test_though_most_is_read(
-    command: Any, tmp_path: Path
-) -> None:
-    """The p-value is the hypergeometric one: 1 / C(20, 10) twice."""
-    row = {"question": "Is it so?", "choices": ["Yes", "No"], "habit": "x"}
-    rows = [row | {"reply": "A", "expected": "A"}] * 10 + [
-        row | {"reply": "?", "expected": "B"}
-    ] * 10
-    file = tmp_path / "gold.jsonl"
-    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    result = command("reply-eval", "--file", file, "--at-least", 0.4, "--json")
-    p_value = result.json["by_answer"][0]["p_value"]
-    assert (result.code, p_value) == (1, pytest.approx(2 / math.comb(20, 10)))
+# --- trials without a judge ---
 
 
 @pytest.mark.full
-def test_parsers_are_held_against_gold_readings(command: Any, tmp_path: Path) -> None:
-    (tmp_path / "development").mkdir()
-    gold = "- {prompt: a red car, objects: {car: {attributes: [red]}}}\n"
-    gold += "- {prompt: two dogs, objects: {dog: {count: 3}}}\n"
-    (tmp_path / "development" / "coco.yaml").write_text(gold, encoding="utf-8")
-    evaluation = ("parser-eval", "--folder", tmp_path)
-    shown = command(*evaluation, "--json").json
-    assert (
-        shown["right"]["fig"]["all"] | {"value": 0.5, "part": 1, "of": 2}
-        == (shown["right"]["fig"]["all"])
-    )
-    assert [wrong["prompt"] for wrong in shown["mistakes"]] == ["two dogs"]
-    assert "count missing: 3 dog" in command(*evaluation, "--mistakes").out
-    assert command(*evaluation, "--at-least", "fig=0.5").code == 0
-    assert command(*evaluation, "--at-least", "fig=0.6").code == 1
-    by_model = command(*evaluation, "--parser", "scripted/parser", "--json").json
-    assert by_model["withheld"] == ["a red car"]
-    assert_refused(command, ((*evaluation, "--part", "dev"), "choose development or test"))
-
-
-def test_a_bound_is_a_share_for_a_system_and_a_command_fails_below_it() -> None:
-    assert read_bounds(["fig=0.92", "scene-graph=1"]) == {"fig": 0.92, "scene-graph": 1.0}
-    for text in ("fig", "fig=", "fig=1.2", "fig=-1", "tifa=0.5", ""):
-        with pytest.raises(BadRequest, match="is no bound"):
-            read_bounds([text])
-    shares = {"fig": PromptShare(9, 10, None), "scene-graph": PromptShare(0, 0, None)}
-    assert exit_code({"fig": 0.9}, shares.__getitem__) == DONE
-    assert exit_code({"fig": 0.91}, shares.__getitem__) == FAILURES
-    assert exit_code({"scene-graph": 0.1}, shares.__getitem__) == FAILURES
-
-
-@pytest.mark.full
-def test_trials_of_metrics_and_generators_print_their_documents(
+def test_sheets_and_simulations_print_their_documents(
     command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    metric = command("metric-trial", "fig", "--count", 2, "--eyes", "perfect", "--json").json
-    assert metric["pictures"] == 2
     sheet = tmp_path / "sheet.png"
     models = ("--models", "primer/exact,primer/careless")
     assert command("contact-sheet", sheet, *models, "--prompts", 2).code == 0
     with Image.open(sheet) as drawn:
         assert drawn.width > 2 * 128
-    slices = ("errors", "slice-trial", "--repetitions", "1", "--prompts", "120", "--json")
-    assert 0 <= command(*slices).json["planted_first"]["share"] <= 1
     monkeypatch.setattr(simulation, "_REFERENCE_PROMPTS", 500)
     repair = ("errors", "repair-trial", "--experiments", "10", "--prompts", "10", "--json")
     cells = command(*repair).json["cells"]
     assert [cell["remedy"] for cell in cells] == list(simulation.SIMULATED)
-    assert_refused(
-        command,
-        (("metric-trial", "fig", "--eyes", "weary"), "choose models or perfect"),
-        (("metric-trial", "clipscore", "--count", 2), "needs a embedder"),
-    )
-
-
-@pytest.mark.full
-def test_the_trial_by_factualbench_prints_both_ways_and_the_drop(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    services = pair_judge.build(tmp_path)
-    monkeypatch.setattr(metric_trial, "create_services", lambda: services)
-    metric_trial.metric_trial("factualbench", count=4, eyes="perfect", as_json=True)
-    document = json.loads(capsys.readouterr().out)
-    assert set(document) >= {"judge", "seen", "unseen", "drop", "pictures"}
-    criteria = {row["criterion"] for row in document["seen"]["agreements"]}
-    assert criteria == {"shape", "color", "texture", "details"}
-    services.store.close()

@@ -1,24 +1,19 @@
-"""Trials by other questions than those of I-HallA: HaloQuest, FactualBench, regions and pairs,
-generators, and the reader of prompts.
+"""Trials by other questions than those of I-HallA: HaloQuest, regions and pairs, and the reader
+of prompts.
 """
 
 import random
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
-from hallascope.backends.base import CallLimits
 from hallascope.data.benchmarks.haloquest import HaloQuestion, read_haloquest
 from hallascope.data.files.readings.gold_readings import gold_readings
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.images.downloads import Downloads
-from hallascope.engine.judge_eval.factualbench import FactualTrial, try_factual
-from hallascope.engine.judge_eval.generators import compare
 from hallascope.engine.judge_eval.haloquest import (
     HaloTrialItem,
     haloquest_items,
@@ -36,7 +31,6 @@ from hallascope.engine.judge_eval.reply_scores.scored_replies import (
     score_replies,
     summarize_overlaps,
 )
-from hallascope.engine.models.roles import BoundModel
 from hallascope.metrics.fig import matching as fig
 from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.fig.pairs import attribute_words
@@ -48,7 +42,6 @@ from hallascope.metrics.scene_graph.prompt_graph import graph_of_reading
 from hallascope.metrics.scene_graph.questions import questions
 from hallascope.metrics.scene_graph.scene_answers import answers
 from hallascope.metrics.scene_graph.words.attributes import describing_words
-from hallascope.primer import scenes
 from hallascope.primer.benchmark.judge_samples import sitting
 from tests.support.halo_trials import services_on, write_table
 from tests.support.images import png
@@ -106,38 +99,6 @@ def test_pictures_come_from_the_folder_first_and_else_from_the_web(
     assert asked == ["/b.png", "/gone.png"]
     services.store.close()
     shutil.rmtree(tmp_path / "web")
-
-
-COUNT = 6
-
-
-@pytest.fixture(scope="module")
-def perfect() -> FactualTrial:
-    return try_factual(None, True, COUNT)
-
-
-def test_a_judge_that_knows_the_truth_is_right_by_every_criterion(perfect: FactualTrial) -> None:
-    assert 0 < perfect.flawed < COUNT
-    for way in (perfect.seen, perfect.unseen):
-        assert [(one.met_right, one.unmet_right, one.left_out) for one in way.agreements] == [
-            (a.met, a.unmet, 0) for a in way.agreements
-        ]
-        assert sum(one.unmet for one in way.agreements) > 0
-        assert way.spearman.value is not None
-        assert way.spearman.value > 0.7
-    assert perfect.drop == 0
-
-
-def test_a_judge_that_fails_is_left_out_and_never_wrong() -> None:
-    dead = BoundModel(
-        model="test/dead",
-        revision="1",
-        call=lambda requests, _: [Failure("broken", "I am out.")] * len(requests),
-        limits=CallLimits(batch=8),
-    )
-    trial = try_factual(dead, True, 4)
-    assert [(one.met, one.unmet) for one in trial.seen.agreements] == [(0, 0)] * 4
-    assert (trial.seen.rated, trial.seen.unrated, trial.drop) == (0, 4, None)
 
 
 @pytest.fixture(scope="module")
@@ -233,50 +194,6 @@ def test_the_summary_correlates_over_rated_replies_alone(tmp_path: Path) -> None
     # scores 1, 0 and 1/2 with verdicts 1, 0 and 1
     assert summary.pearson is not None
     assert summary.pearson.value == pytest.approx(0.75**0.5)
-
-
-PROMPTS = ("a molecule of methane", "a ladybug", "two tulips")
-
-
-def knows(ask: Any) -> Any:
-    """A judge that is right about every picture whose hash ends in an even digit, and never about
-    others.
-    """
-    from hallascope.data.requests import Answer
-
-    facts = {
-        q.text: q.gold for prompt in PROMPTS for q in scenes.parse(prompt).questions().questions
-    }
-    right = int(ask.images[0].sha256[-1], 16) % 2 == 0
-    return Answer(facts[ask.question] if right else "E")
-
-
-@pytest.mark.full
-def test_every_model_has_its_mean_over_the_same_prompts(make_services: Callable[..., Any]) -> None:
-    services = make_services(knows)
-    told: list[tuple[int, int]] = []
-    found = compare(
-        services=services,
-        models=["primer/exact", "primer/careless"],
-        judge="primer/judge",
-        prompts=PROMPTS,
-        seeds=2,
-        on_progress=lambda *now: told.append(now),
-    )
-    assert list(found.score) == ["primer/exact", "primer/careless"]
-    for model in found.score:
-        shots = [
-            e
-            for run in services.runs()
-            for e in services.view(run.id).evaluations
-            if e.model == model
-        ]
-        own = [e.report.score.value for e in shots]
-        assert len(own) == 6
-        assert found.score[model].value == pytest.approx(sum(own) / 6)
-        assert (found.score[model].n, found.score[model].answered) == (3, 30)
-    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
-    assert found.failures == {"primer/exact": 0, "primer/careless": 0}
 
 
 def is_perfect(prompt: str) -> bool:

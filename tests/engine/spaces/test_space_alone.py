@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.release import space
 from hallascope.data.spaces import read_spaces
 from tests.support import audit_hook
+from tests.support import space_app as space
 
 DOES = """
 import runpy, sys

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bench.parser_eval import evaluate_reader
 from hallascope.data.files.readings.gold_readings import gold_readings
 from hallascope.data.lexicon import vocabulary
 from hallascope.data.prompt_reading import PICTURE, PromptReading
 from hallascope.data.records import Picture
-from hallascope.engine.judge_eval.parsers.parser_eval import evaluate_reader
 from hallascope.metrics import get
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.reading.confidence import SYSTEMS, doubt, is_sure
@@ -161,13 +161,15 @@ def test_what_nobody_can_read_is_recognized_and_nothing_else() -> None:
 
 @pytest.mark.full
 def test_what_is_scored_is_read_right_more_often_than_what_is_not() -> None:
-    development = evaluate_reader(gold_readings("development"), read_prompt)
+    found = dict(evaluate_reader(gold_readings("development"), read_prompt).figures())
+    right = {what: figure.value or 0 for what, figure in found.items()}
     for system, least in zip(SYSTEMS, (0.92, 0.88), strict=True):
-        assert 0.45 < (development.scored(system).value or 0) < 0.95
-        assert (development.right_where(system, scored=True).value or 0) > least
-        assert (development.right_where(system, scored=False).value or 0) < least - 0.2
-        points = [point.right.value or 0 for point in development.curve(system)]
-        assert points[0] > points[4] > points[9]
+        assert 0.45 < right[f"{system}: prompts scored"] < 0.95
+        assert right[f"{system}: of these read right"] > least
+        assert right[f"{system}: of the others read right"] < least - 0.2
+        surest = [right[f"{system}: the surest {share} % read right"] for share in (10, 50, 100)]
+        assert surest == sorted(surest, reverse=True)
+        assert len(set(surest)) == 3
 
 
 def test_words_that_no_rule_reads_are_named() -> None:

@@ -1,25 +1,24 @@
 """Simulates how often slices are found where there are none, and where a weakness was planted.
 
-The prompts are those of the Primer world, the errors are drawn: no model is run.
+``python -m bench.slice_trial``: the prompts are those of the Primer world, with three models and
+two seeds; the errors are drawn, and no model is run.
 """
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
+import typer
+from scipy.stats import binomtest
 
-from hallascope.engine.error_analysis.conditions import Condition, select_images
+from bench.measuring import JsonOption, launch, show
+from hallascope.engine.error_analysis.conditions import Condition, parse_conditions, select_images
 from hallascope.engine.error_analysis.features import image_features
 from hallascope.engine.error_analysis.selection import JudgedImages
-from hallascope.engine.error_analysis.slices.discovery import (
-    SliceUnits,
-    condition_words,
-    slice_units,
-)
+from hallascope.engine.error_analysis.slices.discovery import SliceUnits, slice_units
 from hallascope.engine.error_analysis.slices.search import (
     Booleans,
     Floats,
@@ -29,12 +28,10 @@ from hallascope.engine.error_analysis.slices.search import (
 )
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.storage.scores import FACETS
-from hallascope.metrics.statistics.intervals import Interval, clopper_pearson
 from hallascope.primer.scenes import parse, sample_prompt
 
-WEAKNESS = (Condition("number above 3", "yes"), Condition("model", "primer/hasty"))
+WEAKNESS = "number above 3:yes;model:primer/hasty"
 MODELS = ("primer/careful", "primer/hasty", "primer/careless")
-PROMPTS = 400
 SEEDS = 2
 USUAL_ERROR = 0.12  # the mean share of wrong answers
 WEAK_ERROR = 0.6  # where the weakness is
@@ -43,76 +40,7 @@ SAME_IMAGES = 0.9  # images in both of all in either, from which a slice is the 
 _CONCENTRATION = 8.0
 
 
-class SliceTrialPart(NamedTuple):
-    """Holds in how many of `repetitions` selections a result came, and its 95 % interval."""
-
-    successes: int
-    repetitions: int
-    interval: Interval
-
-    @property
-    def share(self) -> float:
-        """Return successes / repetitions."""
-        return self.successes / self.repetitions
-
-
-@dataclass(frozen=True, kw_only=True)
-class SliceTrial:
-    """Holds the results of a simulation.
-
-    `nothing_reported`: where errors are shuffled over prompts, so that there is nothing to report.
-    `planted_first`: where one group of images fails more, and the first slice is that group.
-    """
-
-    nothing_reported: SliceTrialPart
-    planted_first: SliceTrialPart
-    weakness: str
-    planted_images: int
-    images: int
-    prompts: int
-    looked_at: int
-    seed: int
-
-
-def run_slice_trial(
-    repetitions: int = 100,
-    *,
-    weakness: Sequence[Condition] = WEAKNESS,
-    prompts: int = PROMPTS,
-    seed: int = 0,
-    report: Callable[[int, int], None] = lambda done, total: None,
-) -> SliceTrial:
-    """Simulate selections of judged images, with errors at random and with a planted weakness.
-
-    `report` is told how many repetitions of how many are done. The same seed gives the same result.
-    Raises BadRequest where no image, or every one, meets the conditions of the weakness.
-    """
-    judged = _simulated_images(prompts, seed)
-    searched = slice_units(judged)
-    planted = _planted(judged, searched, weakness)
-    chance = np.random.default_rng(seed)
-    nothing = first = looked_at = 0
-    for repetition in range(repetitions):
-        found = find_groups(_with_errors(searched.units, chance), seed=repetition)
-        looked_at = found.looked_at
-        nothing += not found.groups
-        units = _with_errors(searched.units, chance, planted)
-        groups = find_groups(units, seed=repetition).groups
-        first += bool(groups) and _same(members(units, groups[0].conditions), planted)
-        report(repetition + 1, repetitions)
-    return SliceTrial(
-        nothing_reported=_part(nothing, repetitions),
-        planted_first=_part(first, repetitions),
-        weakness=", ".join(condition_words(condition) for condition in weakness),
-        planted_images=len(np.unique(searched.evaluations[planted])),
-        images=len(judged.images),
-        prompts=prompts,
-        looked_at=looked_at,
-        seed=seed,
-    )
-
-
-def _simulated_images(count: int, seed: int) -> JudgedImages:
+def simulate_images(count: int, seed: int) -> JudgedImages:
     """Return images of every model and seed for prompts by chance, with the questions of each."""
     chance = random.Random(f"slices {seed}")
     prompts: dict[str, None] = {}
@@ -151,7 +79,9 @@ def _simulated_images(count: int, seed: int) -> JudgedImages:
     return JudgedImages(table, pd.DataFrame(parts, columns=columns), 0, ())
 
 
-def _planted(judged: JudgedImages, searched: SliceUnits, weakness: Sequence[Condition]) -> Booleans:
+def find_planted(
+    judged: JudgedImages, searched: SliceUnits, weakness: Sequence[Condition]
+) -> Booleans:
     features = image_features(judged.images, judged.parts)
     chosen = judged.images["evaluation"][select_images(features, weakness)]
     planted = np.isin(searched.evaluations, chosen.to_numpy())
@@ -164,35 +94,63 @@ def _planted(judged: JudgedImages, searched: SliceUnits, weakness: Sequence[Cond
     return planted
 
 
-def _with_errors(
+def draw_errors(
     units: Units,
     chance: np.random.Generator,
     planted: Booleans | None = None,
 ) -> Units:
     """Return the units with drawn errors, which depend on the prompt and on what is planted."""
-    probabilities = _by_prompt(units, chance, USUAL_ERROR)
+    probabilities = draw_shares(units, chance, USUAL_ERROR)
     if planted is not None:
-        weak = _by_prompt(units, chance, WEAK_ERROR)
+        weak = draw_shares(units, chance, WEAK_ERROR)
         probabilities = np.where(planted, weak, probabilities)
     wrong = chance.binomial(units.weights.astype(int), probabilities)
     return units._replace(errors=wrong / units.weights)
 
 
-def _by_prompt(units: Units, chance: np.random.Generator, mean: float) -> Floats:
+def draw_shares(units: Units, chance: np.random.Generator, mean: float) -> Floats:
     count = int(units.prompts.max()) + 1
     shares = chance.beta(mean * _CONCENTRATION, (1 - mean) * _CONCENTRATION, count)
     drawn: Floats = shares[units.prompts]
     return drawn
 
 
-def _same(
+def is_same(
     inside: Booleans,
     planted: Booleans,
 ) -> bool:
     return float((inside & planted).sum()) >= SAME_IMAGES * float((inside | planted).sum())
 
 
-def _part(count: int, repetitions: int) -> SliceTrialPart:
-    return SliceTrialPart(
-        count, repetitions, clopper_pearson(count / repetitions, float(repetitions))
-    )
+def share_row(what: str, count: int, repetitions: int) -> dict[str, object]:
+    """Return in how many selections a result came, with the Clopper-Pearson interval."""
+    low, high = binomtest(count, repetitions).proportion_ci()
+    return {"what": what, "share": count / repetitions, "low": low, "high": high, "of": repetitions}
+
+
+def main(
+    repetitions: Annotated[int, typer.Option(min=1, help="Selections of each kind.")] = 100,
+    prompts: Annotated[int, typer.Option(min=50, max=4_000, help="Of the Primer world.")] = 400,
+    weakness: Annotated[str, typer.Option(help="The planted group, as conditions.")] = WEAKNESS,
+    seed: int = 0,
+    as_json: JsonOption = False,
+) -> None:
+    judged = simulate_images(prompts, seed)
+    searched = slice_units(judged)
+    planted = find_planted(judged, searched, parse_conditions(weakness))
+    chance = np.random.default_rng(seed)
+    nothing = first = 0
+    for repetition in range(repetitions):
+        nothing += not find_groups(draw_errors(searched.units, chance), seed=repetition).groups
+        units = draw_errors(searched.units, chance, planted)
+        groups = find_groups(units, seed=repetition).groups
+        first += bool(groups) and is_same(members(units, groups[0].conditions), planted)
+    rows = [
+        share_row("errors shuffled over prompts: nothing reported", nothing, repetitions),
+        share_row(f"planted weakness ({weakness}): found first", first, repetitions),
+    ]
+    show(rows, as_json, images=len(judged.images))
+
+
+if __name__ == "__main__":
+    launch(main)

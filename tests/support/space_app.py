@@ -1,13 +1,12 @@
 """Builds a Space in an empty folder and environment, starts it, and asks what visitors ask.
 
-``python -m bench.release.space [NAME]`` (``make space``) takes some minutes and writes nothing into
-the repository. With ``--here`` nothing is installed: the Space starts in this environment. It does
-what Hugging Face does (one ``pip install`` of the requirements beside what the Space brings, then
-``python app.py`` with a few variables) and knows neither its machines nor its proxy. Calls to other
-machines fail. Exit code 1 where something fails.
+``python -m tests.support.space_app [NAME]`` (``make space``) takes some minutes and writes nothing
+into the repository. With ``--here`` nothing is installed: the Space starts in this environment. It
+does what Hugging Face does (one ``pip install`` of the requirements beside what the Space brings,
+then ``python app.py`` with a few variables) and knows neither its machines nor its proxy. Calls to
+other machines fail.
 """
 
-import argparse
 import os
 import re
 import shutil
@@ -15,21 +14,24 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Annotated
 
-from bench.release.steps import ROOT, ReleaseError, exit_code, run
+import typer
+
+from bench.measuring import launch
+from bench.release.steps import ReleaseError, run
 from bench.serving import free_port
 from hallascope.data.spaces import Space, read_spaces
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.spaces.build import build, pinned_versions
 
-AUDIT_HOOK = ROOT / "tests" / "support" / "audit_hook.py"
-CHECKS = ROOT / "tests" / "support" / "space_checks.py"
+AUDIT_HOOK, CHECKS = (
+    Path(__file__).with_name(name) for name in ("audit_hook.py", "space_checks.py")
+)
 START_LIMIT = 30 * 60.0  # seconds a Space has to start
 # what Hugging Face puts into the environment where visitors can log in
 SECRET = "the-oauth-secret-of-this-space"
@@ -37,48 +39,22 @@ SECRET = "the-oauth-secret-of-this-space"
 BROUGHT = ("uvicorn>=0.14.0", "websockets>=10.4", "spaces")
 
 
-@dataclass(frozen=True)
 class Place:
-    """Holds a folder with what a Space has: files, environment, home, and temporary files.
+    """Holds the folders and files of a Space. `here`: it starts in this environment.
 
-    `here`: it starts in the environment of this process.
+    From `hook` Python loads the audit hook, which writes `audit`.
     """
 
-    root: Path
-    here: bool = False
+    def __init__(self, root: Path, here: bool = False) -> None:
+        self.app, self.home, self.hook = root / "app", root / "home", root / "hook"
+        self.temporary, self.audit, self.log = root / "tmp", root / "audit.tsv", root / "log.txt"
+        self.here = here
+        self.environment = Path(sys.prefix) if here else root / "environment"
+        self.python = self.environment / "bin" / "python"
 
     @property
-    def app(self) -> Path:
-        return self.root / "app"
-
-    @property
-    def home(self) -> Path:
-        return self.root / "home"
-
-    @property
-    def temporary(self) -> Path:
-        return self.root / "tmp"
-
-    @property
-    def audit(self) -> Path:
-        return self.root / "audit.tsv"
-
-    @property
-    def log(self) -> Path:
-        return self.root / "log.txt"
-
-    @property
-    def environment(self) -> Path:
-        return Path(sys.prefix) if self.here else self.root / "environment"
-
-    @property
-    def python(self) -> Path:
-        return self.environment / "bin" / "python"
-
-    @property
-    def hook(self) -> Path:
-        """The folder from which Python loads the audit hook."""
-        return self.root / "hook"
+    def last_words(self) -> str:
+        return self.log.read_text()[-3000:]
 
 
 def find_space(name: str | None) -> Space:
@@ -89,9 +65,9 @@ def find_space(name: str | None) -> Space:
     known = {space.name: space for space in read_spaces()}
     space = known.get(name) if name else next(iter(known.values()))
     if space is None:
-        raise ReleaseError(f"there is no Space {name!r}: choose of {', '.join(known)}.")
+        raise ReleaseError(f"There is no Space {name!r}: choose of {', '.join(known)}.")
     if space.sdk == "static":
-        raise ReleaseError(f"the Space {space.name!r} is static: nothing of it is started.")
+        raise ReleaseError(f"The Space {space.name!r} is static: nothing of it is started.")
     return space
 
 
@@ -109,7 +85,6 @@ def install(space: Space, place: Place) -> None:
     pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     gradio = f"gradio[oauth,mcp]=={pinned_versions()['gradio']}"
     run([place.python, *pip, f"--requirement={place.app / 'requirements.txt'}", gradio, *BROUGHT])
-    print(f"packages: installed by {run([place.python, '--version']).strip()}", flush=True)
 
 
 def login_variables() -> dict[str, str]:
@@ -144,8 +119,12 @@ def environment(space: Space, place: Place, port: int) -> dict[str, str]:
 
 @contextmanager
 def started(space: Space, place: Place) -> Iterator[str]:
-    """Yield the address of the app, which runs in the folder of its files; end it after."""
+    """Yield the address of the app once it has served its first page; end it after.
+
+    Raises ReleaseError where it ends before, or takes longer than a Space may.
+    """
     port = free_port()
+    address = f"http://127.0.0.1:{port}"
     with (
         place.log.open("w") as log,
         subprocess.Popen(
@@ -156,27 +135,17 @@ def started(space: Space, place: Place) -> Iterator[str]:
             stderr=subprocess.STDOUT,
         ) as process,
     ):
+        until = time.monotonic() + START_LIMIT
         try:
-            address = f"http://127.0.0.1:{port}"
-            wait_for_page(address, process, place)
+            while True:
+                with suppress(OSError), urllib.request.urlopen(address, timeout=START_LIMIT):
+                    break
+                if time.monotonic() > until or process.poll() is not None:
+                    raise ReleaseError(f"No page came; the log ends:\n{place.last_words}")
+                time.sleep(0.2)
             yield address
         finally:
             process.terminate()
-
-
-def wait_for_page(address: str, process: "subprocess.Popen[bytes]", place: Place) -> None:
-    """Wait for the first page.
-
-    Raises ReleaseError where the app ends before, or takes longer than a Space may.
-    """
-    until = time.monotonic() + START_LIMIT
-    while time.monotonic() < until and process.poll() is None:
-        try:
-            with urllib.request.urlopen(address, timeout=START_LIMIT):
-                return
-        except (urllib.error.URLError, ConnectionError):
-            time.sleep(0.2)
-    raise ReleaseError(f"the app does not answer; its log ends:\n{place.log.read_text()[-3000:]}")
 
 
 def visit(space: Space, place: Place, address: str) -> None:
@@ -184,32 +153,35 @@ def visit(space: Space, place: Place, address: str) -> None:
     command = [str(place.python), "-I", str(CHECKS), address, space.name, SECRET]
     variables = {"PATH": "/usr/bin:/bin", "HOME": str(place.home), "PYTHONUNBUFFERED": "1"}
     if subprocess.run(command, env=variables, cwd=place.temporary, check=False).returncode:
-        log = place.log.read_text()[-3000:]
-        raise ReleaseError(f"a visitor did not get what one should (above); the log ends:\n{log}")
+        raise ReleaseError(f"A visitor did not get what one should:\n{place.last_words}")
     with urllib.request.urlopen(f"{address}/config", timeout=START_LIMIT) as page:
         if kinds := Secrets().find(page.read().decode()):
-            raise ReleaseError(f"the page holds what looks like a key ({kinds}).")
+            raise ReleaseError(f"The page holds what looks like a key ({kinds}).")
 
 
 def check_audit(place: Place) -> None:
     """Raise ReleaseError where it wrote elsewhere, called another machine, or told a secret."""
     lines = {tuple(line.split("\t", 1)) for line in place.audit.read_text().splitlines()}
     if called := sorted(what for kind, what in lines if kind == "called"):
-        raise ReleaseError(f"it called other machines: {', '.join(called)}.")
-    paths = {Path(what) for kind, what in lines if kind == "wrote"}
+        raise ReleaseError(f"It called other machines: {', '.join(called)}.")
     folders = (place.app, place.home, place.temporary, place.environment.resolve())
-    allowed = (*folders, Path(os.devnull))
-    if elsewhere := sorted(
-        str(path) for path in paths if not any(path.is_relative_to(folder) for folder in allowed)
-    ):
-        raise ReleaseError(f"it wrote outside of its folders: {', '.join(elsewhere[:10])}.")
+    paths = {Path(what) for kind, what in lines if kind == "wrote"}
+    elsewhere = [
+        str(path)
+        for path in sorted(paths)
+        if not any(path.is_relative_to(folder) for folder in (*folders, Path(os.devnull)))
+    ]
+    if elsewhere:
+        raise ReleaseError(f"It wrote outside of its folders: {', '.join(elsewhere[:10])}.")
     if SECRET in place.log.read_text():
-        raise ReleaseError("its log tells the secret of the Space.")
+        raise ReleaseError("Its log tells the secret of the Space.")
     print(f"written: {len(paths):,} paths, all in its folders; no other machine was called")
 
 
-def check_space(name: str | None, here: bool) -> None:
-    """Install a Space, start it, and visit it."""
+def main(
+    name: Annotated[str | None, typer.Argument(help="Without it the first of spaces.yaml.")] = None,
+    here: Annotated[bool, typer.Option("--here", help="Install nothing: start it here.")] = False,
+) -> None:
     space = find_space(name)
     with tempfile.TemporaryDirectory(prefix="space-", ignore_cleanup_errors=True) as folder:
         place = Place(Path(folder).resolve(), here)
@@ -219,13 +191,5 @@ def check_space(name: str | None, here: bool) -> None:
         check_audit(place)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.release.space", description=__doc__)
-    parser.add_argument("name", nargs="?", help="the Space; without it the first of spaces.yaml")
-    parser.add_argument("--here", action="store_true", help="install nothing: start it here")
-    options = parser.parse_args(arguments)
-    return exit_code(lambda: check_space(options.name, options.here))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    launch(main)

@@ -1,0 +1,418 @@
+"""Measures adapters at real sizes against the bare libraries: ``make bench-gpu``.
+
+The large models (`gpu_models.toml`) have the sizes of real ones and random weights, so nothing is
+downloaded. Each adapter runs in a process of its own, which is ended at its time limit. Where there
+is no GPU, one sentence says so; ``--device cpu --size tiny`` measures small models.
+"""
+
+import io
+import json
+import math
+import multiprocessing
+import struct
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+import torch
+import transformers
+import typer
+from PIL import Image
+
+from bench.measuring import Row, finish, in_turns, launch, ratio_row
+from hallascope.backends import registry
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import Answer, Ask, Detect, Embed, Failure, Generate, Segment
+from hallascope.engine.errors import BadRequest
+from hallascope.primer import scenes
+from tests.support.tiny_models import chat_models, pipeline_parts, vision_models
+
+BOUND = 1.05  # of an adapter to the bare library
+NEAR = 0.15  # by which the memory of an entry may differ from what was measured
+ROUNDS = 6
+LIMIT = 100.0  # seconds of an adapter
+JUDGE = "primer-judge"
+PHRASES = ("a red cat", "a blue square", "the dog")
+BOXES = (Box(0.0, 0.0, 0.4, 0.6), Box(0.4, 0.3, 1.0, 1.0))
+TEXT, PROMPT, SEED, WORDS = "Tell me all that you see.", "the cat", 7, 32
+MAKERS: Mapping[str, Callable[[Path], Path]] = {
+    **vision_models.MAKERS,
+    **chat_models.CHATS,
+    "sdxl": pipeline_parts.stable_diffusion_xl,
+    "flux": pipeline_parts.flux,
+}
+TYPES = {"float32": ("F32", 4), "float16": ("F16", 2), "bfloat16": ("BF16", 2)}
+TYPES |= {"int64": ("I64", 8), "int32": ("I32", 4), "bool": ("BOOL", 1)}
+Size = Literal["full", "tiny"]
+
+
+class Calls(NamedTuple):
+    """Holds the same work through the adapter and in the bare library."""
+
+    adapted: Callable[[], object]
+    bare: Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """Is a row of the table: what is measured of which model, and the sizes of the real one."""
+
+    title: str
+    kind: Literal["embed", "segment", "detect", "draw", "chat"]
+    tiny: str
+    entries: Sequence[str]
+    dtype: str = "float32"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    images: Mapping[str, Any] = field(default_factory=dict)
+    sizes: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_adapters() -> dict[str, Adapter]:
+    """Return the table of adapters by name."""
+    text = Path(__file__).with_name("gpu_models.toml").read_text(encoding="utf-8")
+    return {name: Adapter(**fields) for name, fields in tomllib.loads(text).items()}
+
+
+# --- models of a size ---
+
+
+def make_folder(adapter: Adapter, folder: Path, size: Size) -> Path:
+    """Make a model's folder: the tiny one, whose configuration gets the sizes, without weights.
+
+    The file of the weights has a hole where the numbers stand: it takes no time and no space, is
+    read as zeros, and every adapter loads it as any other.
+    """
+    MAKERS[adapter.tiny](folder)
+    index = folder / "model_index.json"
+    if size == "tiny":
+        return folder
+    if not index.exists():
+        for name in ("processor_config.json", "preprocessor_config.json"):
+            if (file := folder / name).exists():
+                fields = json.loads(file.read_text())
+                fields.get("image_processor", fields).update(adapter.images)
+                file.write_text(json.dumps(fields))
+        (kind,) = transformers.AutoConfig.from_pretrained(folder).architectures
+        enlarge(getattr(transformers, kind), folder, adapter.sizes, adapter.dtype)
+    for name, part in json.loads(index.read_text()).items() if index.exists() else ():
+        if name in adapter.sizes:
+            model_class = getattr(import_module(part[0]), part[1])
+            enlarge(model_class, folder / name, adapter.sizes[name], adapter.dtype)
+    return folder
+
+
+def enlarge(model_class: Any, folder: Path, sizes: Mapping[str, Any], dtype: str) -> None:
+    """Put a model of other sizes, without numbers, in the place of the one in a folder."""
+    (old,) = folder.glob("*.safetensors")
+    if hasattr(model_class, "load_config"):
+        with torch.device("meta"):
+            model = model_class.from_config({**model_class.load_config(folder), **sizes})
+        model.save_config(folder)
+    else:
+        config = model_class.config_class.from_pretrained(folder)
+        resize(config, sizes)
+        config.save_pretrained(folder)
+        with torch.device("meta"):
+            model = model_class(config)
+    write_hollow(model, old, dtype)
+
+
+def resize(config: Any, sizes: Mapping[str, Any]) -> None:
+    """Set the sizes in a configuration and its parts."""
+    for name, value in sizes.items():
+        own = getattr(config, name, None)
+        if isinstance(value, dict) and not isinstance(own, dict):
+            resize(own, value)
+        else:
+            setattr(config, name, {**own, **value} if isinstance(own, dict) else value)
+    if getattr(config, "layer_types", None):
+        config.layer_types = ["full_attention"] * config.num_hidden_layers
+
+
+def write_hollow(model: Any, file: Path, dtype: str) -> None:
+    """Write the safetensors of a model with zeros for all weights; shared ones are written once.
+
+    `dtype` is that of the weights; whole numbers keep theirs.
+    """
+    shared = {name for name, _ in model.named_parameters(remove_duplicate=False)}
+    kept = {name: tensor for name, tensor in model.state_dict().items() if name not in shared}
+    header: dict[str, Any] = {"__metadata__": {"format": "pt"}}
+    end = 0
+    for name, tensor in {**dict(model.named_parameters()), **kept}.items():
+        kind = dtype if tensor.is_floating_point() else str(tensor.dtype).removeprefix("torch.")
+        label, size = TYPES[kind]
+        start, end = end, end + size * math.prod(tensor.shape)
+        header[name] = {"dtype": label, "shape": list(tensor.shape), "data_offsets": [start, end]}
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with file.open("wb") as stream:
+        stream.write(struct.pack("<Q", len(text)) + text)
+        stream.truncate(8 + len(text) + end)
+
+
+def fill_randomly(modules: Sequence[Any]) -> None:
+    """Fill weights with random numbers where they lie, as wide as PyTorch's own start."""
+    with torch.no_grad():
+        for module in modules:
+            for name, weights in module.named_parameters():
+                if weights.ndim < 2:
+                    weights.fill_(1.0 if name.endswith("weight") else 0.0)
+                else:
+                    generator = torch.Generator(weights.device).manual_seed(weights.numel())
+                    weights.normal_(0.0, (3 * weights[0].numel()) ** -0.5, generator=generator)
+
+
+# --- the calls of each kind ---
+
+
+def checked(replies: Sequence[object]) -> Sequence[Any]:
+    """Return replies. Raises RuntimeError where one failed: then its work was not measured.
+
+    Random words that no tokenizer can write are no failure.
+    """
+    for reply in replies:
+        if isinstance(reply, Failure) and reply.kind != "empty":
+            raise RuntimeError(reply.message)
+    return replies
+
+
+def opened(picture: Picture) -> Image.Image:
+    with Image.open(picture.path) as image:
+        return image.convert("RGB")
+
+
+def embed_calls(model: Any, pictures: Sequence[Picture], device: str, _: Size) -> Calls:
+    process = getattr(model.processor, "image_processor", model.processor)
+    encode = getattr(model.model, "get_image_features", model.model)
+
+    def bare() -> object:
+        inputs = process([opened(one) for one in pictures], return_tensors="pt").to(device)
+        vectors = encode(**inputs).pooler_output
+        return (vectors / vectors.norm(dim=-1, keepdim=True)).tolist()
+
+    return Calls(lambda: checked(model.embed([Embed(image=one) for one in pictures])), bare)
+
+
+def detect_calls(model: Any, pictures: Sequence[Picture], device: str, _: Size) -> Calls:
+    text = " ".join(f"{phrase}." for phrase in PHRASES)
+
+    def bare() -> object:
+        images = opened(pictures[0])
+        inputs = model.processor(images=images, text=text, return_tensors="pt").to(device)
+        output = model.model(**inputs)
+        # its own post-processing names every box that random weights report, all 900 of them
+        return output.logits[0].sigmoid().amax(-1).tolist(), output.pred_boxes[0].tolist()
+
+    request = Detect(image=pictures[0], phrases=PHRASES)
+    return Calls(lambda: checked(model.detect([request])), bare)
+
+
+def segment_calls(model: Any, pictures: Sequence[Picture], device: str, _: Size) -> Calls:
+    def bare() -> object:
+        image = opened(pictures[0])
+        pixels = model.processor(image, return_tensors="pt")["pixel_values"].to(device)
+        scale = torch.tensor([*pixels.shape[:-3:-1]] * 2)
+        boxes = torch.tensor([[box.left, box.top, box.right, box.bottom] for box in BOXES])
+        output = model.model(
+            pixel_values=pixels,
+            input_boxes=(boxes * scale)[None].to(device),
+            multimask_output=False,
+        )
+        size = (image.height, image.width)
+        logits = output.pred_masks.cpu()[0]
+        return torch.nn.functional.interpolate(logits, size, mode="bilinear")[:, 0] > 0
+
+    request = Segment(image=pictures[0], boxes=BOXES)
+    return Calls(lambda: checked(model.segment([request])), bare)
+
+
+def chat_calls(model: Any, pictures: Sequence[Picture], device: str, _: Size) -> Calls:
+    content = [{"type": "image"}, {"type": "text", "text": TEXT}]
+    prompt = model.processor.apply_chat_template(
+        [{"role": "user", "content": content}], add_generation_prompt=True
+    )
+
+    def bare() -> object:
+        images = [opened(pictures[0])]
+        given = model.processor(images=images, text=[prompt], return_tensors="pt").to(device)
+        words = model.model.generate(**given, max_new_tokens=WORDS, do_sample=False)
+        return model.tokenizer.decode(words[0, given["input_ids"].shape[1] :])
+
+    ask = Ask(images=(pictures[0],), text=TEXT, question=TEXT, choices=())
+    return Calls(lambda: checked(model.ask([ask])), bare)
+
+
+def draw_calls(model: Any, _: Sequence[Picture], device: str, size: Size) -> Calls:
+    side = pixels(size)
+
+    def bare() -> object:
+        (image,) = model.pipeline(
+            PROMPT,
+            num_inference_steps=model.spec.settings["steps"],
+            guidance_scale=model.spec.settings["guidance"],
+            width=side,
+            height=side,
+            generator=torch.Generator("cpu").manual_seed(SEED),
+        ).images
+        image.save(io.BytesIO(), "PNG")
+        return image
+
+    def adapted() -> object:
+        (reply,) = checked(model.generate([Generate(PROMPT, SEED)]))
+        return reply.png
+
+    return Calls(adapted, bare)
+
+
+CALLS = {"embed": embed_calls, "detect": detect_calls, "segment": segment_calls}
+CALLS |= {"chat": chat_calls, "draw": draw_calls}
+
+
+def pixels(size: Size) -> int:
+    """Return the side of images."""
+    return 1024 if size == "full" else 32
+
+
+# --- measurements ---
+
+
+def measure(name: str, device: str, size: Size) -> list[Row]:
+    """Measure one adapter of the table, or the judge that ships, in this process."""
+    with tempfile.TemporaryDirectory() as folder:
+        if name == JUDGE:
+            return list(judge_rows(Path(folder), device, size))
+        return list(adapter_rows(read_adapters()[name], Path(folder), device, size))
+
+
+def adapter_rows(adapter: Adapter, folder: Path, device: str, size: Size) -> Iterator[Row]:
+    """Yield the ratio to the bare library, the gain of one call for many, and the memory."""
+    settings = {**adapter.settings, "device": device}
+    if adapter.kind == "draw":
+        settings |= {"size": pixels(size)} | ({"dtype": "float32"} if device == "cpu" else {})
+    elif adapter.kind == "chat":
+        settings["dtype"] = adapter.dtype
+    entry = read_models()[adapter.entries[0]]
+    repository = str(make_folder(adapter, folder / "model", size))
+    spec: ModelSpec = replace(
+        entry, repository=repository, revision=None, needs=(), settings=settings
+    )
+    if device == "cpu":
+        spec = replace(spec, memory_gb=None)
+    model: Any = registry.load(spec)
+    parts = model.pipeline.components.values() if adapter.kind == "draw" else [model.model]
+    fill_randomly([part for part in parts if isinstance(part, torch.nn.Module)])
+    pictures = []
+    for number in range(8):
+        path = folder / f"{number}.png"
+        color = (30 * number, 120, 255 - 30 * number)
+        Image.new("RGB", (1024, 1024) if size == "full" else (96, 64), color).save(path)
+        pictures.append(Picture(str(number), path))
+
+    def to_its_end(call: Callable[[], object]) -> Callable[[], None]:
+        def ended() -> None:
+            call()
+            if device == "cuda":
+                torch.cuda.synchronize()
+
+        return ended
+
+    calls = CALLS[adapter.kind](model, pictures, device, size)
+    bare = torch.inference_mode()(calls.bare)
+    pairs = in_turns(to_its_end(calls.adapted), to_its_end(bare), ROUNDS)
+    row = ratio_row(f"{adapter.title} through the adapter to the bare library", pairs, BOUND)
+    yield row if size == "full" else row._replace(holds=None)
+    if adapter.kind in ("chat", "embed"):
+        ask: Any = model.ask if adapter.kind == "chat" else model.embed
+        requests: list[Any] = [Embed(image=one) for one in pictures]
+        if adapter.kind == "chat":
+            requests = [question(pictures[0], f"Question {number}?") for number in range(5)]
+        checked(ask(requests))
+        one_by_one = to_its_end(lambda: [ask([request]) for request in requests])
+        gains = in_turns(one_by_one, to_its_end(lambda: ask(requests)), ROUNDS)
+        gain = ratio_row(f"{adapter.title}: {len(requests)}, one by one to together", gains, 1)
+        yield gain._replace(bar="", holds=None)
+    peak = torch.cuda.max_memory_allocated() / 1e9 if device == "cuda" else 0
+    for name in adapter.entries if peak else ():
+        stated = read_models()[name].memory_gb or 0
+        is_near = abs(stated - peak) <= NEAR * peak
+        yield Row(
+            f"{name}: peak memory", f"{peak:.1f} GB", f"entry: {stated} GB, within 15 %", is_near
+        )
+
+
+def question(picture: Picture, text: str) -> Ask:
+    """Return a question with choices, which is answered by ranking them."""
+    choices = ("Red", "Blue", "Green", "Black", "None of the above")
+    lines = [
+        text,
+        *(f"{letter}) {choice}" for letter, choice in zip("ABCDE", choices, strict=True)),
+    ]
+    return Ask(images=(picture,), text="\n".join(lines), question=text, choices=choices)
+
+
+def judge_rows(folder: Path, device: str, size: Size) -> Iterator[Row]:
+    """Compare the answers of the judge that ships on the device with those on the CPU."""
+    painter: Any = registry.load(read_models()["primer/hasty"])
+    asks = []
+    for number, prompt in enumerate(scenes.prompts()[: 40 if size == "full" else 2]):
+        path = folder / f"{number}.png"
+        path.write_bytes(painter.generate([Generate(prompt, number)])[0].png)
+        for one in scenes.parse(prompt).questions().questions:
+            picture = (Picture(str(number), path),)
+            asks.append(Ask(images=picture, text=one.text, question=one.text, choices=one.choices))
+    spec = read_models()["primer/judge"]
+    judges: list[Any] = [
+        registry.load(replace(spec, settings={**spec.settings, "device": place}))
+        for place in ("cpu", device)
+    ]
+    pairs = [(a, b) for a, b in zip(*(judge.ask(asks) for judge in judges), strict=True)]
+    answered = [(a, b) for a, b in pairs if isinstance(a, Answer) and isinstance(b, Answer)]
+    same = sum(a.text == b.text for a, b in answered)
+    apart = max(
+        abs(p - q)
+        for a, b in answered
+        for p, q in zip(a.probabilities or (), b.probabilities or (), strict=True)
+    )
+    what = f"{JUDGE}: same answers on CPU and {device}, largest difference of a probability"
+    yield Row(what, f"{same} of {len(asks)}, {apart:.4f}", "all, 0.05", same == len(asks))
+
+
+def main(
+    device: Literal["cuda", "cpu"] = "cuda",
+    size: Size = "full",
+    only: Annotated[list[str] | None, typer.Option(help="Measure these; may be repeated.")] = None,
+    limit: Annotated[float, typer.Option(help="Seconds of each.")] = LIMIT,
+) -> None:
+    if device == "cuda" and not torch.cuda.is_available():
+        print("There is no NVIDIA GPU here, so nothing was measured: run it on a machine with one.")
+        return
+    names = [*read_adapters(), JUDGE]
+    if unknown := [name for name in only or () if name not in names]:
+        raise BadRequest(f"There is no adapter {unknown[0]!r}: choose of {', '.join(names)}.")
+    finish(rows_of(only or names, device, size, limit))
+
+
+def rows_of(names: Sequence[str], device: str, size: Size, limit: float) -> Iterator[Row]:
+    """Yield the rows of each adapter, or one that says why there are none."""
+    where = torch.cuda.get_device_name() if device == "cuda" else "CPU"
+    versions = f"PyTorch {torch.__version__}, transformers {transformers.__version__}"
+    yield Row("device", f"{where}; {versions}")
+    for name in names:
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            try:
+                yield from pool.apply_async(measure, (name, device, size)).get(limit)
+            except multiprocessing.TimeoutError:
+                yield Row(name, f"stopped after {limit:.0f} s", "", False)
+            # a row says so, and the next adapter is measured
+            except Exception as error:
+                yield Row(name, f"failed: {type(error).__name__}: {error}"[:400], "", False)
+
+
+if __name__ == "__main__":
+    launch(main)

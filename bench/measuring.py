@@ -1,0 +1,120 @@
+"""Times two things in turns and prints rows: what the measurements of this folder share."""
+
+import json
+import math
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from statistics import median
+from typing import Annotated, NamedTuple, NoReturn
+
+import typer
+from scipy.stats import quantile_test
+
+from hallascope.backends.base import HallaScopeError
+from hallascope.engine.events import jsonable
+
+ROUNDS = 25  # of two things that are compared: few enough for a minute, enough for an interval
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Pair = tuple[float, float]
+
+
+class Row(NamedTuple):
+    """Holds what was measured, beside its bar; `holds` is None where no bar was measured."""
+
+    what: str
+    measured: str
+    bar: str = ""
+    holds: bool | None = None
+
+
+def launch(command: Callable[..., object]) -> None:
+    """Run a command with the options of its function; what is wrong is one sentence and code 2."""
+    try:
+        typer.run(command)
+    except HallaScopeError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+
+
+def finish(rows: Iterable[Row]) -> NoReturn:
+    """Print each row as it comes, and end with code 1 where a bar is missed."""
+    missed = False
+    print_cells(*Row._fields)
+    print_cells(*["---"] * len(Row._fields))
+    for row in rows:
+        missed |= row.holds is False
+        print_cells(row.what, row.measured, row.bar, {True: "yes", False: "NO"}.get(row.holds, ""))  # type: ignore[arg-type]
+    sys.exit(int(missed))
+
+
+def print_cells(*cells: object) -> None:
+    """Print a line of a Markdown table."""
+    print(f"| {' | '.join(map(_cell, cells))} |", flush=True)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return "-" if value is None else str(value)
+
+
+def show(rows: Sequence[Mapping[str, object]], as_json: bool, **more: object) -> None:
+    """Print rows as a Markdown table; as JSON with what else there is."""
+    if as_json:
+        print(json.dumps(jsonable({"rows": rows, **more}), indent=2, ensure_ascii=False))
+        return
+    print_cells(*rows[0])
+    print_cells(*["---"] * len(rows[0]))
+    for row in rows:
+        print_cells(*row.values())
+
+
+# --- times ---
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """Return how long a call takes."""
+    began = time.perf_counter()
+    call()
+    return time.perf_counter() - began
+
+
+def in_turns(
+    first: Callable[[], object], second: Callable[[], object], rounds: int = ROUNDS
+) -> list[Pair]:
+    """Return the seconds of two calls in every round, after one that does not count.
+
+    They take turns at going first: whatever slows the machine for a while slows both.
+    """
+    first(), second()
+    pairs = []
+    for number in range(rounds):
+        if number % 2:
+            late = seconds(second)
+            pairs.append((seconds(first), late))
+        else:
+            pairs.append((seconds(first), seconds(second)))
+    return pairs
+
+
+def ratio_row(what: str, pairs: Sequence[Pair], bound: float, *, at_most: bool = True) -> Row:
+    """Return the median ratio of pairs of seconds, with its 95 % interval by order statistics.
+
+    The bound is missed only where the whole interval lies beyond it: what a noisy machine cannot
+    tell from the bound is not called missed. Under six pairs there is no interval.
+    """
+    ratios = [ours / theirs for ours, theirs in pairs]
+    found = quantile_test(ratios, p=0.5).confidence_interval(confidence_level=0.95)
+    low, high = float(found.low), float(found.high)
+    interval = f" ({low:.2f} to {high:.2f})"
+    if math.isnan(low) or math.isnan(high):
+        low = high = median(ratios)
+        interval = ""
+    ours, theirs = (median(times) * 1000 for times in zip(*pairs, strict=True))
+    return Row(
+        what,
+        f"{median(ratios):.2f}{interval}: {ours:.0f} ms to {theirs:.0f} ms, median of {len(pairs)}",
+        f"{'<=' if at_most else '>='} {bound:g}",
+        low <= bound if at_most else high >= bound,
+    )

@@ -1,0 +1,88 @@
+"""Measures how well fig or scene-graph find known errors: ``python -m bench.metric_trial METRIC``.
+
+The images are compositions of Primer, about half of them with errors.
+"""
+
+import sys
+from collections.abc import Mapping
+from typing import Annotated, cast
+
+import typer
+
+from bench.measuring import JsonOption, launch, show
+from hallascope.data.requests import Role
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.judge_eval.metrics import AimOutcome, try_metric
+from hallascope.engine.models.roles import BoundModel
+from hallascope.engine.run.estimate import costs
+from hallascope.engine.services import Services, create_services
+from hallascope.primer.benchmark.composition_sampler import compositions
+
+MODELS: Mapping[Role, str] = {
+    "detector": "primer/segmenter",
+    "segmenter": "primer/segmenter",
+    "captioner": "primer/judge",
+    "judge": "primer/judge",
+}
+
+
+def bind_free_model(services: Services, name: str, role: Role) -> BoundModel:
+    """Return the model of a role, bound to its calls; a trial keeps no account of what they cost.
+
+    Raises BadRequest where it costs money, UnknownModel, Unavailable.
+    """
+    if costs(services.registry.require(name, role)):
+        raise BadRequest(
+            f"{name!r} costs money, and a trial keeps no account of it: choose a model that runs"
+            " here."
+        )
+    return services.registry.bind(name)
+
+
+def outcome_row(outcome: AimOutcome) -> dict[str, object]:
+    """Return how well the errors of one kind are found, beside how well they should be."""
+    tally, interval = outcome.tally, outcome.interval
+    return {
+        "errors": outcome.aim.title,
+        **{name: getattr(tally, name) for name in ("precision", "recall", "f1")},
+        "should be": f"{outcome.aim.measure} {outcome.aim.least:.2f}",
+        "paper": outcome.aim.published,
+        "low": interval.low if interval else None,
+        "high": interval.high if interval else None,
+        **{name: getattr(tally, name) for name in ("found", "false", "missed", "n", "left_out")},
+    }
+
+
+def main(
+    name: Annotated[str, typer.Argument(metavar="METRIC", help="fig or scene-graph")],
+    count: Annotated[int, typer.Option(min=2, help="Images.")] = 300,
+    seed: int = 0,
+    perfect: Annotated[bool, typer.Option("--perfect", help="Eyes that know the truth.")] = False,
+    model: Annotated[list[str] | None, typer.Option(help="As detector=NAME; repeatable.")] = None,
+    mistakes: Annotated[bool, typer.Option("--mistakes", help="Also list them.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    services = create_services()
+    metric = services.metric(name)
+    named = {**MODELS, **dict(one.split("=", 1) for one in model or () if "=" in one)}
+    needed = (*metric.required_roles, *metric.optional_roles)
+    if unknown := [role for role in (*metric.required_roles, *named) if role not in MODELS]:
+        raise BadRequest(f"This trial has no {unknown[0]}: its roles are {', '.join(MODELS)}.")
+    bound = {
+        cast(Role, role): None if perfect else bind_free_model(services, own, cast(Role, role))
+        for role, own in named.items()
+        if role in needed
+    }
+    trial = try_metric(metric, bound, list(compositions(count, seed)))
+    about = {"images": trial.pictures, "flawed": trial.flawed, "unjudged": trial.unjudged}
+    about |= {"triples_right": trial.triples.value, "triples": trial.triples.counted}
+    show(list(map(outcome_row, trial.outcomes)), as_json, **about, mistakes=trial.mistakes)
+    if not as_json:
+        print(f"\n{about}")
+        for mistake in trial.mistakes if mistakes else ():
+            print(mistake)
+    sys.exit(int(bool(trial.left_out or trial.unjudged)))
+
+
+if __name__ == "__main__":
+    launch(main)

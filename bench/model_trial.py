@@ -1,0 +1,74 @@
+"""Compares generators on the same prompts and seeds: ``python -m bench.model_trial``.
+
+It prints their I-HallA scores with 95 % intervals by prompt. What the store holds is not done
+again.
+"""
+
+import sys
+from collections import Counter, defaultdict
+from typing import Annotated
+
+import typer
+
+from bench.measuring import JsonOption, launch, show
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import (
+    Evaluated,
+    EvaluateRequest,
+    EvaluationFailed,
+    Pictured,
+    PictureFailed,
+)
+from hallascope.engine.services import create_services
+from hallascope.metrics.aggregate import ReportRow, mean
+from hallascope.primer import scenes
+
+MODELS = "primer/exact,primer/diffusion-small,primer/diffusion-tiny"
+
+
+def main(
+    models: Annotated[str, typer.Option(help="With commas between them.")] = MODELS,
+    prompts: Annotated[int, typer.Option(min=2, help="Of Primer's benchmark.")] = 200,
+    seeds: Annotated[int, typer.Option(min=1, help="Images of each prompt.")] = 2,
+    judge: Annotated[str, typer.Option(help="Who answers the questions.")] = "primer/judge",
+    as_json: JsonOption = False,
+) -> None:
+    names = tuple(models.split(","))
+    services = create_services()
+    reports: dict[str, list[ReportRow]] = defaultdict(list)
+    failures = Counter[str]()
+    drawn_by: dict[str, str] = {}
+    for prompt in scenes.benchmark(prompts):
+        request = EvaluateRequest(prompt=prompt, models=names, judge=judge, count=seeds)
+        for event in services.evaluate(request):
+            match event:
+                case Pictured(shot=shot):
+                    drawn_by[shot.generation] = shot.model
+                case PictureFailed(shot=shot):
+                    failures[shot.model] += 1
+                case EvaluationFailed(generation=generation):
+                    failures[drawn_by[generation]] += 1
+                case Evaluated(evaluation=one):
+                    row = ReportRow(
+                        report=one.report, model=one.model, judge=judge, trial=one.trial
+                    )
+                    reports[one.model].append(row)
+                case _:
+                    pass
+    if not reports:
+        raise BadRequest("No image was judged: none of the models can draw these prompts here.")
+    rows = []
+    for name in names:
+        score, strict = mean(reports[name]), mean(reports[name], "strict")
+        counts = {"prompts": score.n, "questions": score.answered, "failures": failures[name]}
+        low, high = score.low, score.high
+        rows.append(
+            {"model": name, "I-HallA": score.value, "low": low, "high": high}
+            | {"strict": strict.value, **counts}
+        )
+    show(rows, as_json)
+    sys.exit(int(bool(failures)))
+
+
+if __name__ == "__main__":
+    launch(main)

@@ -1,0 +1,232 @@
+"""Measures how well prompts are read and names matched: ``python -m bench.parser_eval``.
+
+Both are held against gold readings and gold names. The rules read, or a model (--parser), whose
+replies are kept, or another person or program did (--readings).
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from bench.measuring import JsonOption, launch, show
+from hallascope.data.files.readings.gold_names import gold_name_pairs
+from hallascope.data.files.readings.gold_readings import FOLDER, PARTS, Part, gold_readings
+from hallascope.data.files.readings.prompt_readings import read_required
+from hallascope.data.prompt_reading import GoldReading, PromptReading
+from hallascope.data.requests import Failure
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.spending import money
+from hallascope.engine.prompt_parsing import parse_prompts, parsing_estimate
+from hallascope.engine.services import create_services
+from hallascope.metrics.reading.comparison import (
+    ELEMENT_KINDS,
+    ReadingComparison,
+    compare_reading,
+)
+from hallascope.metrics.reading.confidence import SYSTEMS, System, is_sure, of_system
+from hallascope.metrics.reading.names import labels_alike
+from hallascope.metrics.reading.prompt import read_prompt
+from hallascope.metrics.statistics.intervals import Interval, mean_interval
+
+Reader = Callable[[str], PromptReading]
+Figures = Iterator[tuple[str, "Share"]]
+
+
+class Share(NamedTuple):
+    """Holds `part` of `whole`, with the 95 % interval by prompt or pair; None under two of them."""
+
+    part: int
+    whole: int
+    interval: Interval | None
+
+    @property
+    def value(self) -> float | None:
+        """The share in [0, 1]; None of nothing."""
+        return self.part / self.whole if self.whole else None
+
+    def row(self, what: str) -> Mapping[str, object]:
+        """Return a row of a table."""
+        low, high = self.interval[:2] if self.interval else (None, None)
+        return {"what": what, "share": self.value, "low": low, "high": high, "of": self.whole}
+
+
+class ParserEvaluation(NamedTuple):
+    """Holds how a reader did on gold readings.
+
+    `recognized`: of the prompts that the reader cannot be asked to read, those for which it says
+    so. `withheld`: prompts that it should have read and did not.
+    """
+
+    comparisons: tuple[ReadingComparison, ...]
+    recognized: Share
+    withheld: tuple[str, ...]
+
+    def right(self, system: System) -> Share:
+        """Return the share of prompts in which all elements of a system are read right."""
+        return right_share(self.comparisons, system)
+
+    def figures(self) -> Figures:
+        """Yield every figure by name: shares of prompts, then precision and recall of elements."""
+        strata: dict[str, list[ReadingComparison]] = {"": list(self.comparisons)}
+        strata["natural"] = [one for one in self.comparisons if one.gold.natural]
+        for one in self.comparisons:
+            strata.setdefault(one.gold.stratum, []).append(one)
+        for system in SYSTEMS:
+            for stratum, chosen in strata.items():
+                sure = [one for one in chosen if is_sure(one.reading, system)]
+                unsure = [one for one in chosen if not is_sure(one.reading, system)]
+                name = " ".join(filter(None, (system, stratum)))
+                yield f"{name}: prompts read right", right_share(chosen, system)
+                yield f"{name}: prompts scored", share((one in sure, 1) for one in chosen)
+                yield f"{name}: of these read right", right_share(sure, system)
+                yield f"{name}: of the others read right", right_share(unsure, system)
+            ranked = sorted(self.comparisons, key=lambda one: -of_system(one.reading, system))
+            for tenth in range(1, 11):
+                kept = ranked[: round(len(ranked) * tenth / 10)]
+                yield f"{system}: the surest {tenth * 10} % read right", right_share(kept, system)
+        for kind in ELEMENT_KINDS:
+            counts = [one.counts[kind] for one in self.comparisons]
+            yield f"{kind}: precision", share((count.both, count.read) for count in counts)
+            yield f"{kind}: recall", share((count.both, count.gold) for count in counts)
+        yield "unreadable prompts recognized", self.recognized
+
+    def mistakes(self) -> list[dict[str, object]]:
+        """Return the prompts that are read wrong, with what is wrong."""
+        return [
+            {"prompt": one.gold.prompt, "mistakes": one.mistakes}
+            for one in self.comparisons
+            if one.mistakes
+        ] + [{"prompt": prompt, "mistakes": ["no reading"]} for prompt in self.withheld]
+
+
+def share(parts: Any) -> Share:
+    """Return the share of all parts in all wholes; one pair is of one prompt or name."""
+    counted = [(part, whole) for part, whole in parts if whole]
+    interval = mean_interval([part for part, _ in counted], [whole for _, whole in counted])
+    return Share(sum(part for part, _ in counted), sum(whole for _, whole in counted), interval)
+
+
+def right_share(comparisons: Sequence[ReadingComparison], system: System) -> Share:
+    """Return the share of prompts in which all elements of a system are read right."""
+    return share((one.right(system), 1) for one in comparisons)
+
+
+def evaluate_reader(
+    gold: Sequence[GoldReading], reader: Reader, languages: frozenset[str] = frozenset({"en"})
+) -> ParserEvaluation:
+    """Compare what a reader reads with gold readings.
+
+    `languages`: those that it is made for; prompts in others, and prompts that nobody can read, it
+    must recognize as unreadable.
+    """
+    comparisons: list[ReadingComparison] = []
+    recognized: list[tuple[bool, int]] = []
+    withheld: list[str] = []
+    for expected in gold:
+        reading = reader(expected.prompt)
+        if expected.unreadable or expected.language not in languages:
+            recognized.append((bool(reading.unreadable), 1))
+            continue
+        if reading.unreadable:
+            withheld.append(expected.prompt)
+        comparisons.append(compare_reading(expected, reading))
+    return ParserEvaluation(tuple(comparisons), share(recognized), tuple(withheld))
+
+
+def read_by_model(
+    gold: Sequence[GoldReading], parser: str, policy: SpendingPolicy
+) -> ParserEvaluation:
+    """Have a model read the prompts, and say on standard error what that is likely to cost.
+
+    A prompt in another language must be recognized by a model that does not translate it, and be
+    read by any other.
+    """
+    services = create_services()
+    prompts = [expected.prompt for expected in gold]
+    for line in parsing_estimate(services, prompts, parser, policy).lines:
+        amount = "at an unknown price" if line.amount is None else f"about {money(line.amount)}"
+        print(f"{line.model}: {line.calls} calls, {amount}", file=sys.stderr, flush=True)
+    readings = {
+        prompt: PromptReading(prompt=prompt, unreadable=result.message, source="model")
+        if isinstance(result, Failure)
+        else result
+        for prompt, result in parse_prompts(services, prompts, parser, policy).items()
+    }
+    read = {expected.language for expected in gold if readings[expected.prompt].translation}
+    return evaluate_reader(gold, readings.__getitem__, frozenset({"en"} | read))
+
+
+def read_by_others(gold: Sequence[GoldReading], path: Path) -> ParserEvaluation:
+    """Compare another person's or program's readings. Raises BadRequest where none is of gold."""
+    readings = {reading.prompt: reading for reading in read_required(path)}
+    of_both = [expected for expected in gold if expected.prompt in readings]
+    if not of_both:
+        raise BadRequest(f"No prompt of {str(path)!r} is in this part: name another with --part.")
+    languages = frozenset(expected.language for expected in of_both)
+    return evaluate_reader(of_both, readings.__getitem__, languages)
+
+
+def read_bounds(texts: Sequence[str]) -> dict[System, float]:
+    """Return the share for each system of texts such as "fig=0.92". Raises BadRequest."""
+    bounds: dict[System, float] = {}
+    for text in texts:
+        name, _, least = text.partition("=")
+        system = next((system for system in SYSTEMS if system == name), None)
+        try:
+            bound = float(least)
+        except ValueError:
+            bound = -1.0
+        if system is None or not 0 <= bound <= 1:
+            raise BadRequest(
+                f"{text!r} is no bound: write a system and a share from 0 to 1, such as fig=0.92."
+            )
+        bounds[system] = bound
+    return bounds
+
+
+def main(
+    part: Annotated[Part, typer.Option(help="test and held_out: to report only.")] = PARTS[0],
+    folder: Annotated[Path, typer.Option(help="Of gold readings, in place of ours.")] = FOLDER,
+    mistakes: Annotated[bool, typer.Option("--mistakes", help="Also list them.")] = False,
+    at_least: Annotated[list[str] | None, typer.Option(help="Fail below, as fig=0.92.")] = None,
+    parser: Annotated[str, typer.Option(help="The model that reads, in place of the rules.")] = "",
+    readings: Annotated[Path | None, typer.Option(help="Measure those of this file.")] = None,
+    budget: Annotated[float | None, typer.Option(help="The most that --parser may cost.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    bounds = read_bounds(at_least or ())
+    gold = gold_readings(part, folder)
+    if not gold:
+        raise BadRequest(f"There are no gold readings in {str(folder / part)!r}: name others.")
+    read_prompt("a cat on a mat")  # the models of the reader are loaded
+    began = time.process_time()
+    if parser:
+        found = read_by_model(gold, parser, SpendingPolicy(run=budget))
+    elif readings:
+        found = read_by_others(gold, readings)
+    else:
+        found = evaluate_reader(gold, read_prompt)
+    seconds = (time.process_time() - began) * 1000 / len(gold)
+    # of names there are two parts; `test` is the one that nobody looked at before
+    pairs = gold_name_pairs("development" if part == "development" else "test")
+    wrong = [pair for pair in pairs if labels_alike(pair.expected, pair.observed) is not pair.same]
+    names = share((pair not in wrong, 1) for pair in pairs)
+    rows = [one.row(what) for what, one in found.figures()]
+    rows.append(names.row("names judged as a person would"))
+    more = {"mistakes": found.mistakes(), "names": wrong, "seconds_for_1000_prompts": seconds}
+    show(rows, as_json, **more)
+    if not as_json:
+        print(f"\n{seconds:.1f} s of the processor for 1,000 prompts")
+        for item in (*more["mistakes"], *wrong) if mistakes else ():  # type: ignore[misc]
+            print(item)
+    is_missed = any((found.right(name).value or 0) < bound for name, bound in bounds.items())
+    sys.exit(int(is_missed))
+
+
+if __name__ == "__main__":
+    launch(main)

@@ -1,0 +1,102 @@
+"""Measures how well the replies of judges are read: ``python -m bench.reply_eval``.
+
+A reply is misread where another letter is read than it names, and unread where none is. Whether
+reading depends on what is answered is told by Fisher's exact test.
+"""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import typer
+from scipy.stats import MonteCarloMethod, fisher_exact
+
+from bench.measuring import JsonOption, launch, show
+from bench.parser_eval import Share, share
+from hallascope.data.files.readings.gold_replies import GoldReply, gold_replies, parts, read_file
+from hallascope.data.records import LETTERS, Letter
+from hallascope.engine.errors import BadRequest
+from hallascope.metrics.replies.letters import read_letter
+
+LEAST_P_VALUE = 0.05
+
+
+class ReplyReading(NamedTuple):
+    """Holds a gold reply with the letter that was read, None where it was unreadable."""
+
+    gold: GoldReply
+    letter: Letter | None
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the letter is the expected one, or none is expected and none was read."""
+        return self.letter == self.gold.expected
+
+
+def shares_by_answer(readings: Sequence[ReplyReading]) -> Iterator[Mapping[str, Share]]:
+    """Yield the shares read right by expected answer: of yes and no, and of all other questions."""
+    groups: tuple[dict[str, list[tuple[int, int]]], ...] = ({}, {})
+    for reading in readings:
+        letter = reading.gold.expected
+        if letter is not None:
+            choice = reading.gold.choices[LETTERS.index(letter)]
+            is_other = choice not in ("Yes", "No")
+            group = groups[is_other].setdefault(letter if is_other else choice, [])
+            group.append((reading.is_right, 1))
+    return ({answer: share(group[answer]) for answer in sorted(group)} for group in groups)
+
+
+def test_alike(shares: Mapping[str, Share]) -> float:
+    """Return the p-value of Fisher's exact test that the share is the same for all answers."""
+    table = np.array([(one.part, one.whole - one.part) for one in shares.values()])
+    if len(shares) < 2 or not table.any(axis=0).all():
+        return 1.0
+    # of more than two answers by 9,999 random tables, always the same ones
+    method = None if len(shares) == 2 else MonteCarloMethod(rng=0)
+    return float(fisher_exact(table, method=method).pvalue)
+
+
+def main(
+    part: Annotated[
+        str, typer.Option(help="test and report: to report only; all.")
+    ] = "development",
+    file: Annotated[Path | None, typer.Option(help="Gold replies in place of ours.")] = None,
+    mistakes: Annotated[bool, typer.Option("--mistakes", help="Also list them.")] = False,
+    at_least: Annotated[
+        float | None,
+        typer.Option(
+            help="Fail below this share, where one is misread, and where reading depends on the"
+            " answer (p < 0.05)."
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    if part not in parts():
+        raise BadRequest(f"There is no part {part!r}: choose {', '.join(parts())}.")
+    readings = [
+        ReplyReading(gold, read_letter(gold.reply, gold.choices, gold.question))
+        for gold in (read_file(file) if file else gold_replies(part))
+    ]
+    right = share((reading.is_right, 1) for reading in readings)
+    wrong = [reading for reading in readings if not reading.is_right]
+    misread = [reading for reading in wrong if reading.letter]
+    rows = [right.row("replies read right")]
+    p_values = []
+    for answers in shares_by_answer(readings):
+        rows += [one.row(f"replies that name {answer}") for answer, one in answers.items()]
+        p_values.append(test_alike(answers))
+    show(rows, as_json, misread=misread, wrong=wrong, p_values=p_values)
+    if not as_json:
+        print(f"\n{len(misread)} misread, {len(wrong) - len(misread)} not read")
+        print(f"read alike, whatever is answered: p = {p_values} (Fisher's exact test)")
+        for reading in wrong if mistakes else ():
+            print(reading)
+    is_missed = (right.value or 0) < (at_least or 0) or bool(misread)
+    is_missed |= min(p_values) < LEAST_P_VALUE
+    sys.exit(int(at_least is not None and is_missed))
+
+
+if __name__ == "__main__":
+    launch(main)

@@ -1,1 +1,0 @@
-"""Measures how well prompts are read: against gold readings, and against themselves."""

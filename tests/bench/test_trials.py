@@ -1,0 +1,164 @@
+"""The trials print what is right, and fail where a bound is missed."""
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench import (
+    factual_trial,
+    measuring,
+    metric_trial,
+    model_trial,
+    parser_eval,
+    reply_eval,
+    slice_trial,
+)
+from bench.factual_trial import draw_sample, figures, try_judge
+from bench.parser_eval import read_bounds
+from hallascope.backends.base import CallLimits
+from hallascope.data.requests import Ask, Failure, Reply, Request
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.judge_eval.harness import perfect_model
+from hallascope.engine.models.roles import BoundModel
+from hallascope.metrics.factualbench.plan import ABLATION, NAME
+from hallascope.primer.benchmark.pair_truth import answer
+
+Trial = Callable[..., tuple[int, dict[str, Any]]]
+
+
+@pytest.fixture
+def trial(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Trial:
+    """Runs a module with options, and gives its exit code and its document."""
+
+    def run(module: Any, *options: object) -> tuple[int, dict[str, Any]]:
+        monkeypatch.setattr("sys.argv", ["bench", *map(str, options), "--json"])
+        with pytest.raises(SystemExit) as ended:
+            measuring.launch(module.main)
+        out = capsys.readouterr().out
+        return int(ended.value.code or 0), json.loads(out) if out else {}
+
+    return run
+
+
+def shares(document: dict[str, Any]) -> dict[str, float | None]:
+    """The shares of a document's rows by what they are of."""
+    return {row["what"]: row["share"] for row in document["rows"]}
+
+
+@pytest.mark.parametrize(
+    ("part", "least"), [("all", 0.95), ("test", 0.98), ("work", 0.97), ("work-3", 0.97)]
+)
+def test_gold_replies_are_read_right_none_is_misread_and_no_answer_is_read_less(
+    trial: Trial, part: str, least: float
+) -> None:
+    code, document = trial(reply_eval, "--part", part, "--at-least", least)
+    assert (code, document["misread"]) == (0, [])
+    answers = {what.rpartition(" ")[2] for what in shares(document)}
+    assert answers == {"right", "Yes", "No", *"ABCDE"}
+
+
+def test_a_reader_of_yes_alone_fails_fishers_test_though_most_is_read(
+    trial: Trial, tmp_path: Path
+) -> None:
+    """The p-value is the hypergeometric one: 1 / C(20, 10) twice."""
+    row = {"question": "Is it so?", "choices": ["Yes", "No"], "habit": "x"}
+    replies = [{"reply": "A", "expected": "A"}, {"reply": "?", "expected": "B"}]
+    file = tmp_path / "gold.jsonl"
+    file.write_text("\n".join(json.dumps(row | reply) for reply in replies * 10), encoding="utf-8")
+    code, document = trial(reply_eval, "--file", file, "--at-least", 0.4)
+    assert (code, document["p_values"][0]) == (1, pytest.approx(2 / math.comb(20, 10)))
+
+
+@pytest.mark.full
+def test_parsers_are_held_against_gold_readings(trial: Trial, tmp_path: Path) -> None:
+    (tmp_path / "development").mkdir()
+    gold = "- {prompt: a red car, objects: {car: {attributes: [red]}}}\n"
+    gold += "- {prompt: two dogs, objects: {dog: {count: 3}}}\n"
+    (tmp_path / "development" / "coco.yaml").write_text(gold, encoding="utf-8")
+    code, document = trial(parser_eval, "--folder", tmp_path, "--at-least", "fig=0.5")
+    assert (code, shares(document)["fig: prompts read right"]) == (0, 0.5)
+    assert [wrong["prompt"] for wrong in document["mistakes"]] == ["two dogs"]
+    assert trial(parser_eval, "--folder", tmp_path, "--at-least", "fig=0.6")[0] == 1
+    readings = tmp_path / "development" / "coco.yaml"
+    of_itself = trial(parser_eval, "--folder", tmp_path, "--readings", readings)[1]
+    assert shares(of_itself)["fig: prompts read right"] == 1.0
+
+
+@pytest.mark.parametrize("text", ["fig", "fig=", "fig=1.2", "fig=-1", "tifa=0.5", ""])
+def test_a_bound_is_a_share_for_a_system(text: str) -> None:
+    assert read_bounds(["fig=0.92", "scene-graph=1"]) == {"fig": 0.92, "scene-graph": 1.0}
+    with pytest.raises(BadRequest, match="is no bound"):
+        read_bounds([text])
+
+
+@pytest.mark.full
+def test_fig_finds_every_error_with_perfect_eyes_and_a_missing_role_is_refused(
+    trial: Trial, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path))
+    code, document = trial(metric_trial, "fig", "--count", 4, "--perfect")
+    assert (code, document["images"], document["mistakes"]) == (0, 4, [])
+    assert trial(metric_trial, "clipscore", "--count", 2)[0] == 2
+
+
+@pytest.mark.full
+def test_the_flawless_draughtsman_scores_higher_than_the_careless_one(
+    trial: Trial, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path))
+    models = ("--models", "primer/exact,primer/careless")
+    code, document = trial(model_trial, *models, "--prompts", 6, "--seeds", 1)
+    exact, careless = document["rows"]
+    assert (code, exact["prompts"], exact["questions"]) == (0, 6, 30)
+    assert exact["I-HallA"] > careless["I-HallA"]
+
+
+@pytest.mark.full
+def test_a_planted_weakness_is_found_and_one_that_no_image_has_is_refused(trial: Trial) -> None:
+    code, document = trial(slice_trial, "--repetitions", 1, "--prompts", 120)
+    nothing, planted = shares(document).values()
+    assert (code, nothing, planted) == (0, 1.0, 1.0)
+    assert trial(slice_trial, "--prompts", 50, "--weakness", "model:nobody")[0] == 2
+
+
+# --- the criteria of T2I-FactualBench ---
+
+SAMPLES = 6
+
+
+@pytest.mark.parametrize("metric", [NAME, ABLATION])
+def test_a_judge_that_knows_the_truth_is_right_by_every_criterion(
+    tmp_path: Path, metric: str
+) -> None:
+    samples = [draw_sample(number, 0, tmp_path) for number in range(SAMPLES)]
+    shown = {sample.picture.sha256: sample for sample in samples}
+
+    def know(request: Request) -> Reply:
+        assert isinstance(request, Ask)
+        sample = shown[request.images[0].sha256]
+        return answer(request, sample.drawn, sample.name)
+
+    reports = try_judge(perfect_model(know), True, metric, samples)
+    *criteria, spearman = figures(metric, samples, reports)
+    values = [row["value"] for row in criteria]
+    assert set(values) <= {1.0, None}
+    assert 1.0 in values
+    assert isinstance(spearman["value"], float)
+    assert spearman["value"] > factual_trial.LEAST["spearman"]
+
+
+def test_a_judge_that_fails_is_left_out_and_never_wrong(tmp_path: Path) -> None:
+    dead = BoundModel(
+        model="test/dead",
+        revision="1",
+        call=lambda requests, _: [Failure("broken", "I am out.")] * len(requests),
+        limits=CallLimits(batch=8),
+    )
+    samples = [draw_sample(number, 0, tmp_path) for number in range(4)]
+    rows = list(figures(NAME, samples, try_judge(dead, True, NAME, samples)))
+    assert [row["value"] for row in rows] == [None] * 4
+    assert {row["right"] for row in rows} == {"0 of 0 met, 0 of 0 not met"}
