@@ -59,7 +59,7 @@ check: env $(NODE_DONE)
 
 # What a release needs beside `check`: how well prompts and replies are read.
 check-all: check
-	$(BIN)/python -m bench.parser_eval --part test --at-least fig=0.74 --at-least scene-graph=0.69
+	$(BIN)/python -m bench.parser_eval --part test --fig-at-least 0.74 --scene-graph-at-least 0.69
 	$(BIN)/python -m bench.reply_eval --part test --at-least 0.98
 	$(BIN)/python -m bench.reply_eval --part all --at-least 0.95
 

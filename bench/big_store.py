@@ -1,4 +1,4 @@
-"""Makes a store as large as is asked for: ``python -m bench.big_store FOLDER --verdicts N``.
+"""Makes a store as large as is asked for.
 
 One image is judged by the models that ship; all others are its copies, with scores by chance.
 """
@@ -12,7 +12,6 @@ from typing import Any
 
 from sqlmodel import Session, SQLModel, select
 
-from bench.measuring import launch
 from hallascope.data.concepts import LEVELS, TASKS
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import DOMAINS, Category
@@ -116,11 +115,3 @@ def copy_image(first: Rows, number: int, rows: Rows) -> None:
 def images_for(verdicts: int) -> int:
     """Return how many images have so many verdicts: two of the four metrics ask."""
     return verdicts // (2 * VERDICTS_PER_EVALUATION) + 1
-
-
-def main(folder: Path, verdicts: int = 1_000_000) -> None:
-    print(f"{fill(folder, images_for(verdicts)):,} verdicts in {folder}")
-
-
-if __name__ == "__main__":
-    launch(main)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import torch
 import transformers
@@ -24,11 +24,12 @@ import typer
 from PIL import Image
 
 from bench.measuring import Row, finish, in_turns, launch, ratio_row
+from bench.ratios import SPAWN, opened_services, questions
 from hallascope.backends import registry
-from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Answer, Ask, Detect, Embed, Failure, Generate, Segment
+from hallascope.data.requests import Ask, Detect, Embed, Failure, Generate, Segment
 from hallascope.engine.errors import BadRequest
 from hallascope.primer import scenes
 from tests.support.tiny_models import chat_models, pipeline_parts, vision_models
@@ -50,13 +51,8 @@ MAKERS: Mapping[str, Callable[[Path], Path]] = {
 TYPES = {"float32": ("F32", 4), "float16": ("F16", 2), "bfloat16": ("BF16", 2)}
 TYPES |= {"int64": ("I64", 8), "int32": ("I32", 4), "bool": ("BOOL", 1)}
 Size = Literal["full", "tiny"]
-
-
-class Calls(NamedTuple):
-    """Holds the same work through the adapter and in the bare library."""
-
-    adapted: Callable[[], object]
-    bare: Callable[[], object]
+# the same work through the adapter and in the bare library
+Calls = tuple[Callable[[], object], Callable[[], object]]
 
 
 @dataclass(frozen=True)
@@ -187,7 +183,7 @@ def opened(picture: Picture) -> Image.Image:
         return image.convert("RGB")
 
 
-def embed_calls(model: Any, pictures: Sequence[Picture], device: str, _: Size) -> Calls:
+def embed_calls(model: Any, pictures: Sequence[Picture], device: str) -> Calls:
     process = getattr(model.processor, "image_processor", model.processor)
     encode = getattr(model.model, "get_image_features", model.model)
 
@@ -196,24 +192,21 @@ def embed_calls(model: Any, pictures: Sequence[Picture], device: str, _: Size) -
         vectors = encode(**inputs).pooler_output
         return (vectors / vectors.norm(dim=-1, keepdim=True)).tolist()
 
-    return Calls(lambda: checked(model.embed([Embed(image=one) for one in pictures])), bare)
+    return lambda: checked(model.embed([Embed(image=one) for one in pictures])), bare
 
 
-def detect_calls(model: Any, pictures: Sequence[Picture], device: str, _: Size) -> Calls:
-    text = " ".join(f"{phrase}." for phrase in PHRASES)
-
+def detect_calls(model: Any, pictures: Sequence[Picture], device: str) -> Calls:
     def bare() -> object:
-        images = opened(pictures[0])
+        images, text = opened(pictures[0]), " ".join(f"{phrase}." for phrase in PHRASES)
         inputs = model.processor(images=images, text=text, return_tensors="pt").to(device)
         output = model.model(**inputs)
         # its own post-processing names every box that random weights report, all 900 of them
         return output.logits[0].sigmoid().amax(-1).tolist(), output.pred_boxes[0].tolist()
 
-    request = Detect(image=pictures[0], phrases=PHRASES)
-    return Calls(lambda: checked(model.detect([request])), bare)
+    return lambda: checked(model.detect([Detect(image=pictures[0], phrases=PHRASES)])), bare
 
 
-def segment_calls(model: Any, pictures: Sequence[Picture], device: str, _: Size) -> Calls:
+def segment_calls(model: Any, pictures: Sequence[Picture], device: str) -> Calls:
     def bare() -> object:
         image = opened(pictures[0])
         pixels = model.processor(image, return_tensors="pt")["pixel_values"].to(device)
@@ -224,15 +217,13 @@ def segment_calls(model: Any, pictures: Sequence[Picture], device: str, _: Size)
             input_boxes=(boxes * scale)[None].to(device),
             multimask_output=False,
         )
-        size = (image.height, image.width)
-        logits = output.pred_masks.cpu()[0]
+        size, logits = (image.height, image.width), output.pred_masks.cpu()[0]
         return torch.nn.functional.interpolate(logits, size, mode="bilinear")[:, 0] > 0
 
-    request = Segment(image=pictures[0], boxes=BOXES)
-    return Calls(lambda: checked(model.segment([request])), bare)
+    return lambda: checked(model.segment([Segment(image=pictures[0], boxes=BOXES)])), bare
 
 
-def chat_calls(model: Any, pictures: Sequence[Picture], device: str, _: Size) -> Calls:
+def chat_calls(model: Any, pictures: Sequence[Picture], device: str) -> Calls:
     content = [{"type": "image"}, {"type": "text", "text": TEXT}]
     prompt = model.processor.apply_chat_template(
         [{"role": "user", "content": content}], add_generation_prompt=True
@@ -245,38 +236,33 @@ def chat_calls(model: Any, pictures: Sequence[Picture], device: str, _: Size) ->
         return model.tokenizer.decode(words[0, given["input_ids"].shape[1] :])
 
     ask = Ask(images=(pictures[0],), text=TEXT, question=TEXT, choices=())
-    return Calls(lambda: checked(model.ask([ask])), bare)
+    return lambda: checked(model.ask([ask])), bare
 
 
-def draw_calls(model: Any, _: Sequence[Picture], device: str, size: Size) -> Calls:
-    side = pixels(size)
+def draw_calls(model: Any, pictures: Sequence[Picture], device: str) -> Calls:
+    settings = model.spec.settings
 
     def bare() -> object:
         (image,) = model.pipeline(
             PROMPT,
-            num_inference_steps=model.spec.settings["steps"],
-            guidance_scale=model.spec.settings["guidance"],
-            width=side,
-            height=side,
+            num_inference_steps=settings["steps"],
+            guidance_scale=settings["guidance"],
+            width=settings["size"],
+            height=settings["size"],
             generator=torch.Generator("cpu").manual_seed(SEED),
         ).images
-        image.save(io.BytesIO(), "PNG")
-        return image
+        return image.save(io.BytesIO(), "PNG")
 
-    def adapted() -> object:
-        (reply,) = checked(model.generate([Generate(PROMPT, SEED)]))
-        return reply.png
-
-    return Calls(adapted, bare)
+    return lambda: checked(model.generate([Generate(PROMPT, SEED)])), bare
 
 
-CALLS = {"embed": embed_calls, "detect": detect_calls, "segment": segment_calls}
-CALLS |= {"chat": chat_calls, "draw": draw_calls}
-
-
-def pixels(size: Size) -> int:
-    """Return the side of images."""
-    return 1024 if size == "full" else 32
+CALLS: Mapping[str, Callable[[Any, Sequence[Picture], str], Calls]] = {
+    "embed": embed_calls,
+    "detect": detect_calls,
+    "segment": segment_calls,
+    "chat": chat_calls,
+    "draw": draw_calls,
+}
 
 
 # --- measurements ---
@@ -286,27 +272,36 @@ def measure(name: str, device: str, size: Size) -> list[Row]:
     """Measure one adapter of the table, or the judge that ships, in this process."""
     with tempfile.TemporaryDirectory() as folder:
         if name == JUDGE:
-            return list(judge_rows(Path(folder), device, size))
+            return [judge_row(device, size)]
         return list(adapter_rows(read_adapters()[name], Path(folder), device, size))
+
+
+def load(adapter: Adapter, folder: Path, device: str, size: Size) -> Any:
+    """Load a model of the table through its adapter, with random weights."""
+    settings = {**adapter.settings, "device": device, "dtype": adapter.dtype}
+    if adapter.kind == "draw":
+        settings["size"] = 1024 if size == "full" else 32
+        settings["dtype"] = "float32" if device == "cpu" else adapter.dtype
+    if adapter.dtype == "float32":
+        del settings["dtype"]  # the adapters of embedders, detectors and segmenters have no other
+    entry = read_models()[adapter.entries[0]]
+    spec = replace(
+        entry,
+        repository=str(make_folder(adapter, folder, size)),
+        revision=None,
+        needs=(),
+        settings=settings,
+        memory_gb=None if device == "cpu" else entry.memory_gb,
+    )
+    model: Any = registry.load(spec)
+    parts = model.pipeline.components.values() if adapter.kind == "draw" else [model.model]
+    fill_randomly([part for part in parts if isinstance(part, torch.nn.Module)])
+    return model
 
 
 def adapter_rows(adapter: Adapter, folder: Path, device: str, size: Size) -> Iterator[Row]:
     """Yield the ratio to the bare library, the gain of one call for many, and the memory."""
-    settings = {**adapter.settings, "device": device}
-    if adapter.kind == "draw":
-        settings |= {"size": pixels(size)} | ({"dtype": "float32"} if device == "cpu" else {})
-    elif adapter.kind == "chat":
-        settings["dtype"] = adapter.dtype
-    entry = read_models()[adapter.entries[0]]
-    repository = str(make_folder(adapter, folder / "model", size))
-    spec: ModelSpec = replace(
-        entry, repository=repository, revision=None, needs=(), settings=settings
-    )
-    if device == "cpu":
-        spec = replace(spec, memory_gb=None)
-    model: Any = registry.load(spec)
-    parts = model.pipeline.components.values() if adapter.kind == "draw" else [model.model]
-    fill_randomly([part for part in parts if isinstance(part, torch.nn.Module)])
+    model = load(adapter, folder / "model", device, size)
     pictures = []
     for number in range(8):
         path = folder / f"{number}.png"
@@ -322,10 +317,10 @@ def adapter_rows(adapter: Adapter, folder: Path, device: str, size: Size) -> Ite
 
         return ended
 
-    calls = CALLS[adapter.kind](model, pictures, device, size)
-    bare = torch.inference_mode()(calls.bare)
-    pairs = in_turns(to_its_end(calls.adapted), to_its_end(bare), ROUNDS)
+    adapted, bare = CALLS[adapter.kind](model, pictures, device)
+    pairs = in_turns(to_its_end(adapted), to_its_end(torch.inference_mode()(bare)), ROUNDS)
     row = ratio_row(f"{adapter.title} through the adapter to the bare library", pairs, BOUND)
+    # of a tiny model the adapter is a large part
     yield row if size == "full" else row._replace(holds=None)
     if adapter.kind in ("chat", "embed"):
         ask: Any = model.ask if adapter.kind == "chat" else model.embed
@@ -340,47 +335,38 @@ def adapter_rows(adapter: Adapter, folder: Path, device: str, size: Size) -> Ite
     peak = torch.cuda.max_memory_allocated() / 1e9 if device == "cuda" else 0
     for name in adapter.entries if peak else ():
         stated = read_models()[name].memory_gb or 0
+        bar = f"entry: {stated} GB, within 15 %"
         is_near = abs(stated - peak) <= NEAR * peak
-        yield Row(
-            f"{name}: peak memory", f"{peak:.1f} GB", f"entry: {stated} GB, within 15 %", is_near
-        )
+        yield Row(f"{name}: peak memory", f"{peak:.1f} GB", bar, is_near)
 
 
 def question(picture: Picture, text: str) -> Ask:
     """Return a question with choices, which is answered by ranking them."""
     choices = ("Red", "Blue", "Green", "Black", "None of the above")
-    lines = [
-        text,
-        *(f"{letter}) {choice}" for letter, choice in zip("ABCDE", choices, strict=True)),
-    ]
-    return Ask(images=(picture,), text="\n".join(lines), question=text, choices=choices)
+    lines = [f"{letter}) {choice}" for letter, choice in zip("ABCDE", choices, strict=True)]
+    listed = "\n".join([text, *lines])
+    return Ask(images=(picture,), text=listed, question=text, choices=choices)
 
 
-def judge_rows(folder: Path, device: str, size: Size) -> Iterator[Row]:
+def judge_row(device: str, size: Size) -> Row:
     """Compare the answers of the judge that ships on the device with those on the CPU."""
-    painter: Any = registry.load(read_models()["primer/hasty"])
-    asks = []
-    for number, prompt in enumerate(scenes.prompts()[: 40 if size == "full" else 2]):
-        path = folder / f"{number}.png"
-        path.write_bytes(painter.generate([Generate(prompt, number)])[0].png)
-        for one in scenes.parse(prompt).questions().questions:
-            picture = (Picture(str(number), path),)
-            asks.append(Ask(images=picture, text=one.text, question=one.text, choices=one.choices))
     spec = read_models()["primer/judge"]
-    judges: list[Any] = [
-        registry.load(replace(spec, settings={**spec.settings, "device": place}))
-        for place in ("cpu", device)
-    ]
-    pairs = [(a, b) for a, b in zip(*(judge.ask(asks) for judge in judges), strict=True)]
-    answered = [(a, b) for a, b in pairs if isinstance(a, Answer) and isinstance(b, Answer)]
-    same = sum(a.text == b.text for a, b in answered)
+    prompts = scenes.prompts()[: 40 if size == "full" else 2]
+    with opened_services({}) as services:
+        asks = [ask for prompt in prompts for ask in questions(services, prompt)]
+        judges: list[Any] = [
+            registry.load(replace(spec, settings={**spec.settings, "device": place}))
+            for place in ("cpu", device)
+        ]
+        pairs = list(zip(*(checked(judge.ask(asks)) for judge in judges), strict=True))
+    same = sum(one.text == other.text for one, other in pairs)
     apart = max(
         abs(p - q)
-        for a, b in answered
-        for p, q in zip(a.probabilities or (), b.probabilities or (), strict=True)
+        for one, other in pairs
+        for p, q in zip(one.probabilities or (), other.probabilities or (), strict=True)
     )
     what = f"{JUDGE}: same answers on CPU and {device}, largest difference of a probability"
-    yield Row(what, f"{same} of {len(asks)}, {apart:.4f}", "all, 0.05", same == len(asks))
+    return Row(what, f"{same} of {len(asks)}, {apart:.4f}", "all", same == len(asks))
 
 
 def main(
@@ -401,10 +387,9 @@ def main(
 def rows_of(names: Sequence[str], device: str, size: Size, limit: float) -> Iterator[Row]:
     """Yield the rows of each adapter, or one that says why there are none."""
     where = torch.cuda.get_device_name() if device == "cuda" else "CPU"
-    versions = f"PyTorch {torch.__version__}, transformers {transformers.__version__}"
-    yield Row("device", f"{where}; {versions}")
+    yield Row("device", f"{where}; PyTorch {torch.__version__}, {transformers.__version__=}")
     for name in names:
-        with multiprocessing.get_context("spawn").Pool(1) as pool:
+        with SPAWN.Pool(1) as pool:
             try:
                 yield from pool.apply_async(measure, (name, device, size)).get(limit)
             except multiprocessing.TimeoutError:

@@ -39,35 +39,37 @@ def launch(command: Callable[..., object]) -> None:
 
 def finish(rows: Iterable[Row]) -> NoReturn:
     """Print each row as it comes, and end with code 1 where a bar is missed."""
-    missed = False
-    print_cells(*Row._fields)
-    print_cells(*["---"] * len(Row._fields))
+    missed = 0
+    print_head(Row._fields)
     for row in rows:
-        missed |= row.holds is False
-        print_cells(row.what, row.measured, row.bar, {True: "yes", False: "NO"}.get(row.holds, ""))  # type: ignore[arg-type]
-    sys.exit(int(missed))
-
-
-def print_cells(*cells: object) -> None:
-    """Print a line of a Markdown table."""
-    print(f"| {' | '.join(map(_cell, cells))} |", flush=True)
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:.3f}"
-    return "-" if value is None else str(value)
+        missed += row.holds is False
+        print_line([*row[:3], {True: "yes", False: "NO", None: ""}[row.holds]])
+    sys.exit(int(missed > 0))
 
 
 def show(rows: Sequence[Mapping[str, object]], as_json: bool, **more: object) -> None:
-    """Print rows as a Markdown table; as JSON with what else there is."""
+    """Print rows as a Markdown table, and what else there is; as JSON also each item of lists."""
     if as_json:
         print(json.dumps(jsonable({"rows": rows, **more}), indent=2, ensure_ascii=False))
         return
-    print_cells(*rows[0])
-    print_cells(*["---"] * len(rows[0]))
+    print_head(list(rows[0]))
     for row in rows:
-        print_cells(*row.values())
+        print_line(row.values())
+    for name, found in more.items():
+        is_list = isinstance(found, list | tuple)
+        print(f"{name}: {len(found)}, listed by --json" if is_list else f"{name}: {found}")  # type: ignore[arg-type]
+
+
+def print_head(names: Sequence[str]) -> None:
+    """Print the head of a Markdown table."""
+    print_line(names)
+    print_line(["---"] * len(names))
+
+
+def print_line(values: Iterable[object]) -> None:
+    """Print a line of a Markdown table."""
+    cells = [f"{value:.3f}" if isinstance(value, float) else str(value) for value in values]
+    print(f"| {' | '.join(cells)} |", flush=True)
 
 
 # --- times ---

@@ -59,12 +59,11 @@ def main(
     seed: int = 0,
     perfect: Annotated[bool, typer.Option("--perfect", help="Eyes that know the truth.")] = False,
     model: Annotated[list[str] | None, typer.Option(help="As detector=NAME; repeatable.")] = None,
-    mistakes: Annotated[bool, typer.Option("--mistakes", help="Also list them.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     services = create_services()
     metric = services.metric(name)
-    named = {**MODELS, **dict(one.split("=", 1) for one in model or () if "=" in one)}
+    named = {**MODELS, **{one.partition("=")[0]: one.partition("=")[2] for one in model or ()}}
     needed = (*metric.required_roles, *metric.optional_roles)
     if unknown := [role for role in (*metric.required_roles, *named) if role not in MODELS]:
         raise BadRequest(f"This trial has no {unknown[0]}: its roles are {', '.join(MODELS)}.")
@@ -77,10 +76,6 @@ def main(
     about = {"images": trial.pictures, "flawed": trial.flawed, "unjudged": trial.unjudged}
     about |= {"triples_right": trial.triples.value, "triples": trial.triples.counted}
     show(list(map(outcome_row, trial.outcomes)), as_json, **about, mistakes=trial.mistakes)
-    if not as_json:
-        print(f"\n{about}")
-        for mistake in trial.mistakes if mistakes else ():
-            print(mistake)
     sys.exit(int(bool(trial.left_out or trial.unjudged)))
 
 

@@ -63,7 +63,6 @@ def main(
         str, typer.Option(help="test and report: to report only; all.")
     ] = "development",
     file: Annotated[Path | None, typer.Option(help="Gold replies in place of ours.")] = None,
-    mistakes: Annotated[bool, typer.Option("--mistakes", help="Also list them.")] = False,
     at_least: Annotated[
         float | None,
         typer.Option(
@@ -88,11 +87,6 @@ def main(
         rows += [one.row(f"replies that name {answer}") for answer, one in answers.items()]
         p_values.append(test_alike(answers))
     show(rows, as_json, misread=misread, wrong=wrong, p_values=p_values)
-    if not as_json:
-        print(f"\n{len(misread)} misread, {len(wrong) - len(misread)} not read")
-        print(f"read alike, whatever is answered: p = {p_values} (Fisher's exact test)")
-        for reading in wrong if mistakes else ():
-            print(reading)
     is_missed = (right.value or 0) < (at_least or 0) or bool(misread)
     is_missed |= min(p_values) < LEAST_P_VALUE
     sys.exit(int(at_least is not None and is_missed))

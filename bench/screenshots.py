@@ -1,51 +1,75 @@
-"""Makes the pictures of README, tour, scores and labeling.
+"""Makes the images of README and docs: ``python -m bench.screenshots [NAME ...]``.
 
-``python -m bench.screenshots [hero] [TAB ...] [rounds] [panels] [truth] [corrected] [labeling]``
-takes all or these: they come from the running app and the embedded models; those of corrected
-scores are of a simulated judge and simulated people.
+A name is `hero`, a tab, `panels`, `rounds`, `truth`, `corrected` or `labeling-desk`; without one it
+makes all. They come from the running app and the embedded models; those of corrected scores are of
+a simulated judge and simulated people.
 """
 
 import io
-import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from bench.hero import record, save_animation
+from bench.measuring import launch
 from bench.serving import PATIENCE, ROOT, running_app
-from bench.tour import (
-    PANELS,
-    STOPS,
-    label_queue,
-    open_rater_page,
-    show_wrong_verdict,
-    take_label_back,
-)
 from hallascope.data.models.specs import read_models
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support import drawn_plan, labeled_board
-from tests.support.browser import chromium, ready
+from tests.support.browser import chromium
+from tests.support.tour import (
+    PANELS,
+    STOPS,
+    await_run,
+    label_queue,
+    open_rater_page,
+    prepare_run,
+    show_corrected,
+    show_round,
+    show_wrong_verdict,
+)
 
-HERO = ROOT / "docs" / "hero.webp"
-TOUR = ROOT / "docs" / "tour"
-ROUNDS = ROOT / "docs" / "rounds"
-TRUTH = ROOT / "docs" / "truth"
-CORRECTED = ROOT / "docs" / "corrected"
-LABELING = ROOT / "docs" / "labeling-desk"
-PANELS_FOLDER = ROOT / "docs" / "panels"
+DOCS = ROOT / "docs"
+LIGHT = "?__theme=light"
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZE: ViewportSize = {"width": 1440, "height": 1100}
-VIEWS = {"day": ("light", SIZE), "night": ("dark", SIZE), "phone": ("light", PHONE)}
 LAPTOP: ViewportSize = {"width": 1366, "height": 768}
 SMALL: ViewportSize = {"width": 1024, "height": 1150}
 SHORT: ViewportSize = {"width": 1200, "height": 700}
 DESK: ViewportSize = {"width": 1440, "height": 1900}
-PLANNED = 40  # prompts of the plan of which the pictures of labeling show a part
-WIDTH, HEIGHT, MOST = 1200, 1400, 90_000  # pixels across, pixels down at most, bytes at most
+PLANNED = 40  # prompts of the plan of which the images of labeling show a part
+WIDTH, HEIGHT, MOST = 1200, 1400, 90_000  # pixels across and down, and bytes at most
+HERO = "three red circles and a blue square"
+HERO_MODELS = ("primer/exact", "primer/hasty", "primer/careless")
+HERO_WIDTH, HERO_MOST, LETTERS_A_FRAME = 1000, 390_000, 5
+Frame = tuple[bytes, int]  # a screenshot as PNG, and for how many milliseconds it is shown
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Is what is shown by day, by night and on a phone, on a store that `fill` has filled."""
+
+    show: Callable[[Page], None]
+    size: ViewportSize
+    query: str = ""
+    fill: Callable[[Path], None] = lambda folder: None
+    show_on_phone: Callable[[Page], None] | None = None
+
+    def take(self, browser: Browser, address: str, folder: Path) -> None:
+        """Take all three."""
+        views = {"day": ("light", self.size), "night": ("dark", self.size)}
+        for name, (theme, size) in {**views, "phone": ("light", PHONE)}.items():
+            page = open_page(browser, f"{address}?__theme={theme}&{self.query}", size)
+            show = self.show_on_phone if name == "phone" and self.show_on_phone else self.show
+            save(page, show, folder / f"{name}.webp")
+            page.close()
 
 
 def open_page(browser: Browser, address: str, size: ViewportSize) -> Page:
@@ -55,184 +79,151 @@ def open_page(browser: Browser, address: str, size: ViewportSize) -> Page:
     return page
 
 
-def webp(png: bytes) -> bytes:
-    """The top of a picture of a page, as wide as a reader's column and as good as fits.
+def save(page: Page, show: Callable[[Page], None], file: Path, *, whole: bool = False) -> None:
+    """Write what a page shows, as wide as a column and as good as fits; `whole`: all of it.
 
     Raises ValueError where nothing fits.
     """
-    whole = Image.open(io.BytesIO(png)).convert("RGB")
-    fitted = fit_width(whole, WIDTH)
-    shown = fitted.crop((0, 0, WIDTH, min(fitted.height, HEIGHT)))
+    show(page)
+    page.mouse.move(0, 0)
+    if whole:
+        page.evaluate("window.scrollTo(0, 0)")
+    image = fitted(page.screenshot(full_page=whole), WIDTH)
+    shown = image.crop((0, 0, image.width, min(image.height, HEIGHT)))
     for quality in (85, 75, 65, 50, 35):
         shown.save(made := io.BytesIO(), "WEBP", quality=quality, method=6)
         if made.tell() <= MOST:
-            return made.getvalue()
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(made.getvalue())
+            print(file.relative_to(ROOT), flush=True)
+            return
     raise ValueError(f"An image of {shown.size} takes more than {MOST:,} bytes: show less on it.")
 
 
-def take(page: Page, name: str) -> None:
-    """The picture of one tab, from the top."""
-    STOPS[name](page)
-    page.mouse.move(0, 0)
-    page.evaluate("window.scrollTo(0, 0)")
-    whole = page.screenshot(full_page=True)
-    (TOUR / f"{name}.webp").write_bytes(webp(whole))
-    print(f"docs/tour/{name}.webp", flush=True)
+def fitted(png: bytes, width: int) -> Image.Image:
+    """Return an image that is at most so wide."""
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    image.thumbnail((width, 10 * image.height), Image.Resampling.LANCZOS)
+    return image
 
 
-def take_hero(browser: Browser, address: str) -> None:
-    """The animated image of the README."""
-    page = open_page(browser, f"{address}?__theme=light", SHORT)
-    size = save_animation(record(page), HERO)
-    print(f"{HERO.relative_to(ROOT)}: {size:,} bytes", flush=True)
-    page.close()
+# --- the animated image of the README ---
 
 
-def take_rounds(browser: Browser, address: str) -> None:
-    """The rounds of the first page after a guess: by day, by night and on a phone."""
-    ROUNDS.mkdir(exist_ok=True)
-    for name, (theme, _) in VIEWS.items():
-        shape = PHONE if name == "phone" else LAPTOP
-        page = open_page(browser, f"{address}?__theme={theme}", shape)
-        ready(page, "odd-one-out")
-        page.locator("#odd-one-out .round-pick").nth(2).click()
-        expect(page.locator("#odd-one-out .round-result")).to_be_visible()
+def record(page: Page) -> list[Frame]:
+    """Do what a visitor does on an opened dashboard, and return the frames.
+
+    Some readers see only the first frame, so it is the last view: the judge's verdicts with what
+    was drawn, and the one that is wrong says so.
+    """
+
+    def shoot(milliseconds: int, selector: str) -> Frame:
         page.mouse.move(0, 0)
-        save(page.screenshot(), ROUNDS / f"{name}.webp")
-        page.close()
+        page.locator(selector).evaluate("one => { one.scrollIntoView(); scrollBy(0, -12) }")
+        return page.screenshot(), milliseconds
+
+    prepare_run(page, HERO_MODELS, seed=9)
+    frames = []
+    for end in range(0, len(HERO) + LETTERS_A_FRAME, LETTERS_A_FRAME):
+        page.locator("#prompt input").fill(HERO[:end])
+        frames.append(shoot(100, "#prompt"))
+    page.locator("#go").click()
+    page.locator("#cards .tile").first.wait_for()
+    while page.locator("#cards .sign:not(.waiting)").count() < 5 * len(HERO_MODELS):
+        if (frame := shoot(100, "#cards")) != frames[-1]:
+            frames.append(frame)
+    await_run(page, HERO, HERO_MODELS)
+    frames.append(shoot(1100, "#cards"))
+    heading = page.get_by_role("heading", name="careless", exact=True)
+    page.locator("#cards .tile", has=heading).click()
+    expect(page.locator("#evidence .which")).to_have_text("careless")
+    frames.append(shoot(500, "#evidence"))
+    wrong = page.locator("#evidence .question", has_text="the judge is wrong").first
+    wrong.locator(".question-title").click()
+    last, _ = shoot(0, "#evidence")
+    return [(last, 900), *frames, (last, 2000)]
 
 
-def take_panels(browser: Browser, address: str) -> None:
-    """What opens on the tabs, by day."""
-    PANELS_FOLDER.mkdir(exist_ok=True)
-    for name, show in PANELS.items():
-        page = open_page(browser, f"{address}?__theme=light", LAPTOP)
-        show(page)
-        page.mouse.move(0, 0)
-        save(page.screenshot(), PANELS_FOLDER / f"{name}.webp", quality=60)
-        page.close()
+def save_animation(frames: Sequence[Frame], file: Path) -> int:
+    """Write the frames as an animated WebP that repeats, as good as fits; return its bytes.
+
+    Raises ValueError where nothing fits.
+    """
+    images = [fitted(png, HERO_WIDTH) for png, _ in frames]
+    for quality in (80, 70, 60, 50, 40, 30):
+        images[0].save(
+            made := io.BytesIO(),
+            "WEBP",
+            save_all=True,
+            append_images=images[1:],
+            duration=[milliseconds for _, milliseconds in frames],
+            loop=0,
+            quality=quality,
+            method=6,
+            minimize_size=True,
+        )
+        if made.tell() <= HERO_MOST:
+            file.write_bytes(made.getvalue())
+            return made.tell()
+    raise ValueError(f"{len(frames)} frames take more than {HERO_MOST:,} bytes: record fewer.")
 
 
-def take_truth(browser: Browser, address: str) -> None:
-    """The truth beside a wrong verdict: by day, by night and on a phone."""
-    TRUTH.mkdir(exist_ok=True)
-    for name, (theme, size) in VIEWS.items():
-        page = open_page(browser, f"{address}?__theme={theme}", size)
-        show_wrong_verdict(page)
-        page.mouse.move(0, 0)
-        page.locator("#evidence").scroll_into_view_if_needed()
-        save(page.screenshot(), TRUTH / f"{name}.webp")
-        page.close()
-
-
-def take_corrected(browser: Browser, address: str) -> None:
-    """The leaderboard with scores corrected by people: by day, by night and on a phone."""
-    CORRECTED.mkdir(exist_ok=True)
-    for name, (theme, _) in VIEWS.items():
-        query = "tab=leaderboard&board-published=hidden"
-        shape = PHONE if name == "phone" else SMALL
-        page = open_page(browser, f"{address}?__theme={theme}&{query}", shape)
-        ready(page, "board")
-        expect(page.locator("#board-figure .bars .point")).to_have_count(len(labeled_board.MODELS))
-        page.mouse.move(0, 0)
-        page.evaluate("document.querySelector('#board-figure').scrollIntoView(); scrollBy(0, -12)")
-        save(page.screenshot(), CORRECTED / f"{name}.webp", quality=40)
-        page.close()
-
-
-def take_labeling(browser: Browser, address: str) -> None:
-    """The labeling queue by day and by night, and the page of raters on a phone."""
-    LABELING.mkdir(exist_ok=True)
-    for name, theme in (("day", "light"), ("night", "dark")):
-        page = open_page(browser, f"{address}?tab=people&__theme={theme}", DESK)
-        label_queue(page)
-        link = page.locator("#queue-link a").get_attribute("href")
-        page.locator("h2", has_text="Labeling queue").evaluate("one => one.scrollIntoView()")
-        save_labeling(page, name)
-        take_label_back(page)
-        page.close()
-    page = open_page(browser, f"{address}/{link}&__theme=light", PHONE)
-    open_rater_page(page)
-    save_labeling(page, "phone")
-    page.close()
-
-
-def save_labeling(page: Page, name: str) -> None:
-    page.mouse.move(0, 0)
-    save(page.screenshot(), LABELING / f"{name}.webp", quality=60, most=WIDTH)
-
-
-def save(png: bytes, file: Path, quality: int = 75, most: int | None = None) -> None:
-    """Write a picture; one that is wider than `most` pixels is made as wide as that."""
-    picture = Image.open(io.BytesIO(png)).convert("RGB")
-    if most and picture.width > most:
-        picture = fit_width(picture, most)
-    picture.save(file, quality=quality, method=6)
-    print(file.relative_to(ROOT), flush=True)
-
-
-def fit_width(picture: Image.Image, width: int) -> Image.Image:
-    height = round(picture.height * width / picture.width)
-    return picture.resize((width, height), Image.Resampling.LANCZOS)
-
-
-def take_tour(browser: Browser, address: str, names: Sequence[str]) -> None:
-    """The tabs and what else one running app shows, in this order."""
-    page = open_page(browser, address, SIZE)
-    for name in names:
-        if name in SCENES:
-            SCENES[name](browser, address)
-        else:
-            take(page, name)
+# --- stores and scenes ---
 
 
 def fill_corrected(folder: Path) -> None:
-    store = Store(folder=folder)
-    labeled_board.fill(store)
-    store.close()
+    with closing(Store(folder=folder)) as store:
+        labeled_board.fill(store)
 
 
 def fill_labeling(folder: Path) -> None:
     """Make a store with a plan of which two raters have labeled a part."""
-    services = Services(Store(folder=folder), read_models())
-    plan = drawn_plan.draw_plan(services, PLANNED)
-    drawn_plan.label_images(services, plan, "Bo", PLANNED)
-    drawn_plan.label_images(services, plan, "Cy", PLANNED // 2, wrong_every=3)
-    services.store.close()
+    with closing(Store(folder=folder)) as store:
+        services = Services(store, read_models())
+        plan = drawn_plan.draw_plan(services, PLANNED)
+        drawn_plan.label_images(services, plan, "Bo", PLANNED)
+        drawn_plan.label_images(services, plan, "Cy", PLANNED // 2, wrong_every=3)
 
 
-Take = Callable[[Browser, str], None]
-SCENES: dict[str, Take] = {
-    "hero": take_hero,
-    "rounds": take_rounds,
-    "panels": take_panels,
-    "truth": take_truth,
-}
-# what needs a store of its own, filled before the app starts
-STORES: dict[str, tuple[Callable[[Path], None], Take]] = {
-    "corrected": (fill_corrected, take_corrected),
-    "labeling": (fill_labeling, take_labeling),
+SCENES: Mapping[str, Scene] = {
+    "rounds": Scene(show_round, LAPTOP),
+    "truth": Scene(show_wrong_verdict, SIZE),
+    "corrected": Scene(
+        show_corrected, SMALL, "tab=leaderboard&board-published=hidden", fill_corrected
+    ),
+    "labeling-desk": Scene(label_queue, DESK, "tab=people", fill_labeling, open_rater_page),
 }
 
 
-def main(names: list[str]) -> None:
-    TOUR.mkdir(exist_ok=True)
+def take_shared(browser: Browser, address: str, names: Sequence[str]) -> None:
+    """Take the hero, the tabs and the panels, which one running app shows in this order."""
+    if "hero" in names:
+        page = open_page(browser, address + LIGHT, SHORT)
+        print(f"docs/hero.webp: {save_animation(record(page), DOCS / 'hero.webp'):,} bytes")
+        page.close()
+    page = open_page(browser, address, SIZE)
+    for name in (name for name in STOPS if name in names):
+        save(page, STOPS[name], DOCS / "tour" / f"{name}.webp", whole=True)
+    page.close()
+    for name, show in PANELS.items() if "panels" in names else ():
+        page = open_page(browser, address + LIGHT, LAPTOP)
+        save(page, show, DOCS / "panels" / f"{name}.webp")
+        page.close()
+
+
+def main(names: Annotated[list[str] | None, typer.Argument(help="Make these.")] = None) -> None:
     expect.set_options(timeout=PATIENCE)
-    names = names or ["hero", *STOPS, "rounds", "panels", "truth", *STORES]
-    if shared := [name for name in names if name not in STORES]:
-        run(lambda _: None, lambda browser, address: take_tour(browser, address, shared))
-    for name in names:
-        if name in STORES:
-            run(*STORES[name])
-
-
-def run(fill: Callable[[Path], None], take_all: Take) -> None:
-    """Fill a store, start the app on it, and take pictures of it."""
-    with tempfile.TemporaryDirectory() as folder:
-        fill(Path(folder))
-        with running_app(Path(folder)) as app, chromium() as browser:
-            take_all(browser, app.address)
+    wanted = names or ["hero", *STOPS, "panels", *SCENES]
+    fills = {name: SCENES[name].fill for name in wanted if name in SCENES}
+    for name, fill in {"": Scene.fill, **fills}.items():
+        with tempfile.TemporaryDirectory() as folder:
+            fill(Path(folder))
+            with running_app(Path(folder)) as app, chromium() as browser:
+                if name:
+                    SCENES[name].take(browser, app.address, DOCS / name)
+                else:
+                    take_shared(browser, app.address, wanted)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    launch(main)

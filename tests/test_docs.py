@@ -9,10 +9,10 @@ from urllib.parse import unquote
 import yaml
 
 from bench.docs_site import FIRST, links
-from bench.tour import PANELS, STOPS
 from hallascope.metrics import METRICS, get
 from hallascope.pages import PAGES
 from tests.conftest import ROOT
+from tests.support.tour import PANELS, STOPS
 
 DOCS = sorted((ROOT / "docs").glob("*.md"))
 PAGES_FOR_PEOPLE = [ROOT / name for name in FIRST] + DOCS

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bench import abuse
-from bench.abuse import RawVisitor
+from bench.serving import running_app
 from hallascope.engine.access.limits import TEXTS
 from hallascope.engine.access.visitors import COOKIE, PROXIES
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.labeling.plans import create_plan
-from hallascope.engine.services import Services
+from hallascope.engine.services import Services, create_services
 from hallascope.engine.storage.store import Store
 from tests.conftest import build, dashboard
+from tests.support.forged_requests import Caller, RawVisitor, leave_belongings, read_rows
 
 TITLE = "The operator's study"
 
@@ -151,10 +151,18 @@ def test_a_forwarded_address_is_not_believed_and_a_new_cookie_is_no_new_allowanc
 
 @pytest.mark.full
 def test_no_forged_request_changes_what_is_anothers(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["abuse"])
-    monkeypatch.setenv("HALLASCOPE_HOME", "")
-    assert abuse.main() == 0
-    rows = [line.split("|") for line in capsys.readouterr().out.splitlines()[2:]]
-    assert sum(int(row[2]) for row in rows) >= 200
+    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path))
+    services = create_services()
+    there = leave_belongings(services)
+    services.store.close()
+    limits = ("HALLASCOPE_WRITES_A_MINUTE", "HALLASCOPE_PICTURES_A_MINUTE")
+    with running_app(tmp_path, HALLASCOPE_PUBLIC="1", **dict.fromkeys(limits, "none")) as app:
+        before, sent = read_rows(tmp_path), 0
+        for has_cookie in (True, False):
+            caller = Caller(app.address, there, has_cookie=has_cookie)
+            sent += sum(1 for _ in (*caller.call_functions(), *caller.raise_events()))
+            after = read_rows(tmp_path)
+            assert [key for key, row in before.items() if after.get(key) != row] == []
+    assert sent >= 200

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bench import tour
 from hallascope.backends import registry
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import NONE_OF_THE_ABOVE, Picture, Verdict
@@ -20,6 +19,7 @@ from hallascope.metrics.ihalla import plan
 from hallascope.pages.explore.page import EXAMPLES, GENERATORS, JUDGES, SEED
 from hallascope.primer import scenes
 from tests.conftest import ROOT
+from tests.support import tour
 
 Drawn = tuple[str, str, int]  # prompt, model, seed
 # Of the models that are chosen at the start, those that say what they drew.

@@ -1,36 +1,24 @@
-"""Tries to change what others own on a public app, by raw requests: ``python -m bench.abuse``.
+"""Requests that are to change what others own on a public app: raw ones, to all that it offers.
 
 The operator and a visitor leave runs, labels, tags, notes, a plan, a correction, questions and a
-class set. Another visitor, and a caller without a cookie, then send forged requests to every server
-function and every event of the app. It prints how many were sent and how many rows of the store
-they changed that were not theirs, and ends with 1 where that is any.
-
-``--flood SECONDS``: one visitor writes as fast as the app answers for so long, and another opens
-the page meanwhile. It prints by how much the store grew, and how long the page took.
+class set; another visitor, or a caller without a cookie, sends forged requests to every server
+function and every event of the app.
 """
 
 import json
-import os
 import sqlite3
-import sys
-import tempfile
-import time
 import uuid
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import httpx
 
-from bench.serving import running_app
 from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import Question, QuestionSet
 from hallascope.data.teaching.exercise import Grade
 from hallascope.data.teaching.lesson import DrawnItem, as_plain, lesson, make_seal, token
-from hallascope.engine.access.limits import MEGABYTE, STORED
 from hallascope.engine.access.visitors import COOKIE, Visitor
 from hallascope.engine.events import EvaluateRequest, jsonable
 from hallascope.engine.image_notes import keep_note
@@ -38,16 +26,13 @@ from hallascope.engine.image_tags import TaggedImage, keep_tag
 from hallascope.engine.labeling import queue
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.services import Services, create_services
+from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import FINE, RatingSubject
-from hallascope.engine.storage.store import Store
 
 PROMPT, UNKNOWN = "a molecule of methane", "a green teapot on a shelf"
 OWNER = "Ann"  # the name under which the visitor who is robbed says something
 CHOICES = ("One", "Two", "Three", "Four", "None of the above")
 SECONDS = 120.0  # that an answer may take
-LOOKS = 9  # of another visitor at a quiet app
-BURST = 20  # writes between two looks at a busy one
 ITEM = DrawnItem(PROMPT, "hydrogens", "Five", 6)
 # how fast models were here is counted for everybody
 _SHARED_TABLES = ("pace", "reservation")
@@ -257,27 +242,6 @@ class Caller(RawVisitor):
             for name in component["props"].get("server_fns") or ():
                 yield component["id"], name
 
-    def write_much(self) -> str:
-        """Send the largest write that there is, and return whether it was taken."""
-        rater, size = uuid.uuid4().hex, 1_000
-        many = [self._there.evaluation + number for number in range(-50, 150)]
-        writes = [
-            ("keep_note", {"evaluations": many, "note": rater * (size // 32), "rater": rater}),
-            ("change_tags", {"evaluations": many, "tag": rater, "rater": rater}),
-            ("save", {"author": rater, "reading": self._there.reading, "edit": None}),
-        ]
-        function, payload = writes[int(rater, 16) % len(writes)]
-        component = next(number for number, name in self._functions() if name == function)
-        answer = self.call_function(component, function, payload)
-        return "refused" if "wrong" in answer.text[:10] else "taken"
-
-    def page_seconds(self) -> float:
-        """Return how long the page and its settings take."""
-        began = time.perf_counter()
-        for address in ("/", "/config"):
-            self.client.get(address)
-        return time.perf_counter() - began
-
     def raise_events(self) -> Iterator[str]:
         """Send one event to every handler that takes any; yield each as it has ended."""
         types = {one["id"]: one for one in self.config["components"]}
@@ -298,59 +262,3 @@ class Caller(RawVisitor):
         name = component["props"].get("elem_id")
         values = {"textbox": OWNER, "number": 1, "checkbox": True, "html": chosen.get(name, [])}
         return values.get(component["type"])
-
-
-# --- a flood ---
-
-
-def flood(store: Store, there: Belongings, seconds: float) -> None:
-    """Print what one visitor's writes of so many seconds do to the store and to others."""
-    with running_app(store.folder, HALLASCOPE_PUBLIC="1") as app:
-        visitor = Caller(app.address, there, has_cookie=True)
-        other = Caller(app.address, there, has_cookie=True)
-        quiet = median(other.page_seconds() for _ in range(LOOKS))
-        before, written = store.stored_bytes(), Counter[str]()
-        end = time.monotonic() + seconds
-        busy: list[float] = []
-        while time.monotonic() < end:
-            for _ in range(BURST):
-                written[visitor.write_much()] += 1
-            busy.append(other.page_seconds())
-        grown = (store.stored_bytes() - before) / MEGABYTE
-    print(f"{seconds:.0f} s: {written['taken']} writes taken, {written['refused']} refused")
-    print(f"store: {grown:.1f} MB more; a visitor has {STORED[0].amount}")
-    print(f"page of another visitor: {median(busy) / quiet:.2f} x {quiet:.3f} s (median)")
-
-
-def main() -> int:
-    """Print the table, and return 1 where anything was changed that is another's."""
-    home = Path(tempfile.mkdtemp(prefix="hallascope-abuse-"))
-    os.environ["HALLASCOPE_HOME"] = str(home)
-    services = create_services()
-    there = leave_belongings(services)
-    services.store.close()
-    if "--flood" in sys.argv:
-        flood(services.store, there, float(sys.argv[-1]))
-        return 0
-    unlimited = dict.fromkeys(
-        ("HALLASCOPE_WRITES_A_MINUTE", "HALLASCOPE_PICTURES_A_MINUTE"), "none"
-    )
-    total = 0
-    print("| who | requests | to | rows of others changed |\n| --- | --- | --- | --- |")
-    with running_app(home, HALLASCOPE_PUBLIC="1", **unlimited) as app:
-        for who, has_cookie in (("another visitor", True), ("nobody", False)):
-            caller = Caller(app.address, there, has_cookie=has_cookie)
-            for send in (caller.call_functions, caller.raise_events):
-                before = read_rows(home)
-                ((kind, number),) = Counter(send()).items()
-                after = read_rows(home)
-                changed = [key for key, row in before.items() if after.get(key) != row]
-                print(f"| {who} | {number} | {kind} | {len(changed)} |", flush=True)
-                for key in changed:
-                    print(f"changed: {key}", file=sys.stderr)
-                total += len(changed)
-    return int(bool(total))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -92,9 +92,24 @@ def explore(page: Page) -> None:
 
 def show_wrong_verdict(page: Page) -> None:
     """A question that the judge answers wrongly, beside what was drawn."""
-    generate(page, "three red circles and a blue square", ("primer/careless",), seed=9)
+    generate(page, COUNTED, ("primer/careless",), seed=9)
     wrong = page.locator("#evidence .question", has_text="the judge is wrong").first
     wrong.locator(".question-title").click()
+    page.locator("#evidence").scroll_into_view_if_needed()
+
+
+def show_round(page: Page) -> None:
+    """The rounds of the first page after a guess."""
+    ready(page, "odd-one-out")
+    page.locator("#odd-one-out .round-pick").nth(2).click()
+    expect(page.locator("#odd-one-out .round-result")).to_be_visible()
+
+
+def show_corrected(page: Page) -> None:
+    """The leaderboard with scores corrected by people."""
+    ready(page, "board")
+    expect(page.locator("#board-figure .bars .point")).not_to_have_count(0)
+    page.evaluate("document.querySelector('#board-figure').scrollIntoView(); scrollBy(0, -12)")
 
 
 def ihalla(page: Page) -> None:
@@ -147,17 +162,13 @@ def label_queue(page: Page) -> None:
         page.keyboard.press(key)
     expect(page.locator("#queue-desk .forecast")).not_to_be_empty()
     expect(page.locator("#queue-report")).to_contain_text("Human ceiling")
-
-
-def take_label_back(page: Page) -> None:
-    """The rater of `label_queue` takes back all answers, as if they had not been there."""
-    for _ in range(3):
-        page.keyboard.press("u")
-    expect(page.locator("#queue-desk .done")).to_contain_text("0 labeled")
+    page.locator("h2", has_text="Labeling queue").evaluate("one => one.scrollIntoView()")
 
 
 def open_rater_page(page: Page) -> None:
     """A rater opens the link of a plan, and answers a question by a key."""
+    link = page.locator("#queue-link a").get_attribute("href")
+    page.goto(f"{page.url.partition('?')[0]}{link}&__theme=light")
     page.locator("#rater-name input").fill("Ann")
     page.locator("#rater-name input").press("Enter")
     expect(page.locator("#rater-desk fieldset")).to_have_count(5)
