@@ -4,6 +4,7 @@
 does. Exit code 1 where a bar is missed.
 """
 
+import itertools
 import sys
 import tempfile
 import time
@@ -11,15 +12,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 from playwright.sync_api import Page, expect
 
 from bench.measuring import Row, finish, launch, ratio_row
-from bench.serving import DASHBOARD, PATIENCE, RunningApp, running_app
 from hallascope.pages.explore.page import EXAMPLES
 from tests.support.browser import chromium, ready
+from tests.support.shipped_app import DASHBOARD, PATIENCE, RunningApp, running_app
 
 EMPTY_APP = (
     "import os, gradio as gr\nwith gr.Blocks() as demo:\n    gr.Markdown('empty')\n"
@@ -115,15 +116,8 @@ def main(
     rounds: Annotated[int, typer.Option(help="Starts of each app.")] = 9,
     cold_rounds: Annotated[int, typer.Option(help="Starts that are clicked on.")] = 3,
     idle: Annotated[float, typer.Option(help="Seconds before the last click.")] = 60.0,
-    only: Literal["start", "clicks", "both"] = "both",
 ) -> None:
-    def rows() -> Iterator[Row]:
-        if only != "clicks":
-            yield start_row(rounds)
-        if only != "start":
-            yield from click_rows(cold_rounds, idle)
-
-    finish(rows())
+    finish(itertools.chain([start_row(rounds)], click_rows(cold_rounds, idle)))
 
 
 if __name__ == "__main__":

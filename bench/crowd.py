@@ -23,19 +23,17 @@ import psutil
 import typer
 
 from bench.measuring import Row, finish, launch
-from bench.serving import PATIENCE, running_app
 from hallascope.data.spaces import read_spaces
 from hallascope.engine.access.visitors import PROXIES
-from hallascope.engine.deployment.hosting import QUEUE_LIMIT
 from hallascope.primer.scenes import prompts
 from tests.support.browser import chromium
+from tests.support.shipped_app import PATIENCE, running_app
 
 PAGE_BOUND = 3.0  # seconds in which 95 % of the pages are there
 GROWTH_BOUND = 0.05  # of memory
 SLACK = 4  # threads and open files more than before that are no leak
 BLOCKS = 5  # in which the runs are measured, after one to warm up
 WORKERS = 4  # visitors at once while memory is measured
-EXTRA = 10  # visitors more than the queue has places: two that run, and eight that find it full
 EVALUATIONS = 2  # of each visitor of the crowd
 SHOWN_MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/diffusion-small")
 QUICK_MODELS = ("primer/exact", "primer/hasty")
@@ -57,7 +55,6 @@ class CrowdedApp:
     numbers: Iterator[int] = field(default_factory=itertools.count)
     pages: list[float] = field(default_factory=list)
     evaluations: list[float] = field(default_factory=list)
-    refusals: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
     @contextmanager
@@ -83,8 +80,7 @@ class CrowdedApp:
         began = time.monotonic()
         joined = client.post("/gradio_api/call/v2/evaluate", json=body)
         if joined.status_code == 429:
-            self.refusals.append(joined.json()["detail"])
-            return
+            return  # the queue is full, and says so
         event = joined.raise_for_status().json()["event_id"]
         ended = client.get(f"/gradio_api/call/evaluate/{event}").text
         if "event: complete" in ended:
@@ -145,20 +141,6 @@ def check_crowd(app: CrowdedApp, visitors: int) -> Iterator[Row]:
     yield errors
 
 
-def check_full_queue(app: CrowdedApp, places: int) -> Iterator[Row]:
-    """Let more visitors start an evaluation at once than the queue has places."""
-    visitors = places + EXTRA
-    app.refusals.clear()
-    errors = app.receive(app.evaluate, visitors, visitors)
-    yield Row(
-        f"{visitors} evaluations started at once, {places} places",
-        f"{len(app.refusals)} refused: {next(iter(app.refusals), '')}",
-        "some are refused, with the wait",
-        bool(app.refusals) and all("full" in sentence for sentence in app.refusals),
-    )
-    yield errors
-
-
 def check_memory(app: CrowdedApp, process: psutil.Process, runs: int) -> Iterator[Row]:
     """Let visitors come, evaluate and leave for long, and measure what the app takes."""
     samples, errors = [], []
@@ -208,7 +190,6 @@ def spread(seconds: Sequence[float]) -> str:
 
 def main(
     visitors: Annotated[int, typer.Option(help="Who come at once.")] = 50,
-    places: Annotated[int, typer.Option(help="Of the queue.")] = QUEUE_LIMIT,
     runs: Annotated[int, typer.Option(help="Over which memory is measured.")] = 500,
 ) -> None:
     def rows(folder: str) -> Iterator[Row]:
@@ -216,13 +197,11 @@ def main(
             **read_spaces()[0].variables,
             "HALLASCOPE_PUBLIC": "1",
             PROXIES: "127.0.0.1",
-            "HALLASCOPE_QUEUE": str(places),
             "GRADIO_TEMP_DIR": folder,
         }
         with running_app(Path(folder) / "home", **variables) as served:
             app = CrowdedApp(served.address, page_files(served.address))
             yield from check_crowd(app, visitors)
-            yield from check_full_queue(app, places)
             yield from check_memory(app, psutil.Process(served.process.pid), runs)
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:

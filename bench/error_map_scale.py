@@ -17,13 +17,13 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from bench import big_store
 from bench.measuring import Row, finish, launch, ratio_row
-from bench.serving import PATIENCE, running_app
 from hallascope.data.models.specs import read_models
 from hallascope.engine.error_analysis.error_map.clusters import cluster_images
 from hallascope.engine.error_analysis.error_map.embeddings import bind_embedder, embedder_key
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.browser import chromium
+from tests.support.shipped_app import PATIENCE, running_app
 
 FEW, MANY = 200, 20_000
 MOST_LONGER = 3.0

@@ -13,6 +13,7 @@ import struct
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -24,13 +25,16 @@ import typer
 from PIL import Image
 
 from bench.measuring import Row, finish, in_turns, launch, ratio_row
-from bench.ratios import SPAWN, opened_services, questions
 from hallascope.backends import registry
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Ask, Detect, Embed, Failure, Generate, Segment
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.metrics import get
+from hallascope.metrics.base import Case
 from hallascope.primer import scenes
 from tests.support.tiny_models import chat_models, pipeline_parts, vision_models
 
@@ -50,6 +54,7 @@ MAKERS: Mapping[str, Callable[[Path], Path]] = {
 }
 TYPES = {"float32": ("F32", 4), "float16": ("F16", 2), "bfloat16": ("BF16", 2)}
 TYPES |= {"int64": ("I64", 8), "int32": ("I32", 4), "bool": ("BOOL", 1)}
+SPAWN = multiprocessing.get_context("spawn")
 Size = Literal["full", "tiny"]
 # the same work through the adapter and in the bare library
 Calls = tuple[Callable[[], object], Callable[[], object]]
@@ -273,17 +278,19 @@ def measure(name: str, device: str, size: Size) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         if name == JUDGE:
             return [judge_row(device, size)]
-        return list(adapter_rows(read_adapters()[name], Path(folder), device, size))
+        rows = adapter_rows(read_adapters()[name], Path(folder), device, size)
+        # of a tiny model the adapter is a large part
+        return [row if size == "full" else row._replace(holds=None) for row in rows]
 
 
 def load(adapter: Adapter, folder: Path, device: str, size: Size) -> Any:
     """Load a model of the table through its adapter, with random weights."""
-    settings = {**adapter.settings, "device": device, "dtype": adapter.dtype}
+    settings = {**adapter.settings, "device": device}
     if adapter.kind == "draw":
         settings["size"] = 1024 if size == "full" else 32
         settings["dtype"] = "float32" if device == "cpu" else adapter.dtype
-    if adapter.dtype == "float32":
-        del settings["dtype"]  # the adapters of embedders, detectors and segmenters have no other
+    elif adapter.kind == "chat":
+        settings["dtype"] = adapter.dtype
     entry = read_models()[adapter.entries[0]]
     spec = replace(
         entry,
@@ -299,7 +306,9 @@ def load(adapter: Adapter, folder: Path, device: str, size: Size) -> Any:
     return model
 
 
-def adapter_rows(adapter: Adapter, folder: Path, device: str, size: Size) -> Iterator[Row]:
+def adapter_rows(
+    adapter: Adapter, folder: Path, device: str, size: Size, rounds: int = ROUNDS
+) -> Iterator[Row]:
     """Yield the ratio to the bare library, the gain of one call for many, and the memory."""
     model = load(adapter, folder / "model", device, size)
     pictures = []
@@ -318,10 +327,8 @@ def adapter_rows(adapter: Adapter, folder: Path, device: str, size: Size) -> Ite
         return ended
 
     adapted, bare = CALLS[adapter.kind](model, pictures, device)
-    pairs = in_turns(to_its_end(adapted), to_its_end(torch.inference_mode()(bare)), ROUNDS)
-    row = ratio_row(f"{adapter.title} through the adapter to the bare library", pairs, BOUND)
-    # of a tiny model the adapter is a large part
-    yield row if size == "full" else row._replace(holds=None)
+    pairs = in_turns(to_its_end(adapted), to_its_end(torch.inference_mode()(bare)), rounds)
+    yield ratio_row(f"{adapter.title} through the adapter to the bare library", pairs, BOUND)
     if adapter.kind in ("chat", "embed"):
         ask: Any = model.ask if adapter.kind == "chat" else model.embed
         requests: list[Any] = [Embed(image=one) for one in pictures]
@@ -329,7 +336,7 @@ def adapter_rows(adapter: Adapter, folder: Path, device: str, size: Size) -> Ite
             requests = [question(pictures[0], f"Question {number}?") for number in range(5)]
         checked(ask(requests))
         one_by_one = to_its_end(lambda: [ask([request]) for request in requests])
-        gains = in_turns(one_by_one, to_its_end(lambda: ask(requests)), ROUNDS)
+        gains = in_turns(one_by_one, to_its_end(lambda: ask(requests)), rounds)
         gain = ratio_row(f"{adapter.title}: {len(requests)}, one by one to together", gains, 1)
         yield gain._replace(bar="", holds=None)
     peak = torch.cuda.max_memory_allocated() / 1e9 if device == "cuda" else 0
@@ -348,11 +355,28 @@ def question(picture: Picture, text: str) -> Ask:
     return Ask(images=(picture,), text=listed, question=text, choices=choices)
 
 
+@contextmanager
+def opened_services() -> Iterator[Services]:
+    """Yield services on an empty store and the models that ship."""
+    with tempfile.TemporaryDirectory() as folder, closing(Store(folder=Path(folder))) as store:
+        yield Services(store, read_models())
+
+
+def questions(services: Services, prompt: str) -> list[Ask]:
+    """Return what I-HallA asks about a drawing of a prompt."""
+    scene = scenes.parse(prompt)
+    scene.draw(scene.truths(), 0).image(256).save(made := io.BytesIO(), "PNG")
+    image = services.store.keep_image(made.getvalue())
+    asked = scene.questions().questions
+    plan = get("ihalla").plan(Case(prompt=prompt, image=image, questions=asked))
+    return [request for request in next(plan) if isinstance(request, Ask)]
+
+
 def judge_row(device: str, size: Size) -> Row:
     """Compare the answers of the judge that ships on the device with those on the CPU."""
     spec = read_models()["primer/judge"]
     prompts = scenes.prompts()[: 40 if size == "full" else 2]
-    with opened_services({}) as services:
+    with opened_services() as services:
         asks = [ask for prompt in prompts for ask in questions(services, prompt)]
         judges: list[Any] = [
             registry.load(replace(spec, settings={**spec.settings, "device": place}))
@@ -387,7 +411,7 @@ def main(
 def rows_of(names: Sequence[str], device: str, size: Size, limit: float) -> Iterator[Row]:
     """Yield the rows of each adapter, or one that says why there are none."""
     where = torch.cuda.get_device_name() if device == "cuda" else "CPU"
-    yield Row("device", f"{where}; PyTorch {torch.__version__}, {transformers.__version__=}")
+    yield Row("device", f"{where}; PyTorch {torch.__version__}")
     for name in names:
         with SPAWN.Pool(1) as pool:
             try:

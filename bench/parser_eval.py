@@ -6,7 +6,7 @@ replies are kept, or another person or program did (--readings).
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -31,85 +31,72 @@ from hallascope.metrics.reading.comparison import (
 from hallascope.metrics.reading.confidence import SYSTEMS, System, is_sure, of_system
 from hallascope.metrics.reading.names import labels_alike
 from hallascope.metrics.reading.prompt import read_prompt
-from hallascope.metrics.statistics.intervals import Interval, mean_interval
+from hallascope.metrics.statistics.intervals import mean_interval
 
 Reader = Callable[[str], PromptReading]
-Figures = Iterator[tuple[str, "Share"]]
+TableRow = Mapping[str, Any]
 
 
-class Share(NamedTuple):
-    """Holds `part` of `whole`, with the 95 % interval by prompt or pair; None under two of them."""
+def share_row(what: str, parts: Iterable[tuple[int, int]]) -> TableRow:
+    """Return the share of all parts in all wholes, with the 95 % interval by prompt or pair.
 
-    part: int
-    whole: int
-    interval: Interval | None
-
-    @property
-    def value(self) -> float | None:
-        """The share in [0, 1]; None of nothing."""
-        return self.part / self.whole if self.whole else None
-
-    def row(self, what: str) -> Mapping[str, object]:
-        """Return a row of a table."""
-        low, high = self.interval[:2] if self.interval else (None, None)
-        return {"what": what, "share": self.value, "low": low, "high": high, "of": self.whole}
+    One pair is of one prompt. There is no share of nothing, and no interval under two prompts.
+    """
+    counted = [(part, whole) for part, whole in parts if whole]
+    interval = mean_interval([part for part, _ in counted], [whole for _, whole in counted])
+    low, high = interval[:2] if interval else (None, None)
+    whole = sum(whole for _, whole in counted)
+    value = sum(part for part, _ in counted) / whole if whole else None
+    return {"what": what, "share": value, "low": low, "high": high, "of": whole}
 
 
 class ParserEvaluation(NamedTuple):
     """Holds how a reader did on gold readings.
 
-    `recognized`: of the prompts that the reader cannot be asked to read, those for which it says
-    so. `withheld`: prompts that it should have read and did not.
+    `recognized`: for each prompt that the reader cannot be asked to read, whether it says so.
+    `withheld`: prompts that it should have read and did not.
     """
 
-    comparisons: tuple[ReadingComparison, ...]
-    recognized: Share
-    withheld: tuple[str, ...]
+    comparisons: Sequence[ReadingComparison]
+    recognized: Sequence[bool]
+    withheld: Sequence[str]
 
-    def figures(self) -> Figures:
-        """Yield every figure by name: shares of prompts, then precision and recall of elements."""
-        strata: dict[str, list[ReadingComparison]] = {"": list(self.comparisons)}
+    def rows(self) -> Iterator[TableRow]:
+        """Yield every figure: shares of prompts, then precision and recall of elements."""
+        strata = {"": self.comparisons}
         strata["natural"] = [one for one in self.comparisons if one.gold.natural]
-        for one in self.comparisons:
-            strata.setdefault(one.gold.stratum, []).append(one)
+        for name in sorted({one.gold.stratum for one in self.comparisons}):
+            strata[name] = [one for one in self.comparisons if one.gold.stratum == name]
         for system in SYSTEMS:
+
+            def row(what: str, chosen: Sequence[ReadingComparison]) -> TableRow:
+                return share_row(what, ((one.right(system), 1) for one in chosen))  # noqa: B023
+
             for stratum, chosen in strata.items():
                 sure = [one for one in chosen if is_sure(one.reading, system)]
-                unsure = [one for one in chosen if not is_sure(one.reading, system)]
-                name = " ".join(filter(None, (system, stratum)))
-                yield f"{name}: prompts read right", right_share(chosen, system)
-                yield f"{name}: prompts scored", share((one in sure, 1) for one in chosen)
-                yield f"{name}: of these read right", right_share(sure, system)
-                yield f"{name}: of the others read right", right_share(unsure, system)
-            ranked = sorted(self.comparisons, key=lambda one: -of_system(one.reading, system))
-            for tenth in range(1, 11):
-                kept = ranked[: round(len(ranked) * tenth / 10)]
-                yield f"{system}: the surest {tenth * 10} % read right", right_share(kept, system)
+                name = f"{system} {stratum}".strip()
+                yield row(f"{name}: prompts read right", chosen)
+                yield share_row(f"{name}: prompts scored", ((one in sure, 1) for one in chosen))
+                yield row(f"{name}: of these read right", sure)
+                others = [one for one in chosen if one not in sure]
+                yield row(f"{name}: of the others read right", others)
+            surest = sorted(self.comparisons, key=lambda one: -of_system(one.reading, system))
+            for percent in range(10, 101, 10):
+                kept = surest[: round(len(surest) * percent / 100)]
+                yield row(f"{system}: the surest {percent} % read right", kept)
         for kind in ELEMENT_KINDS:
             counts = [one.counts[kind] for one in self.comparisons]
-            yield f"{kind}: precision", share((count.both, count.read) for count in counts)
-            yield f"{kind}: recall", share((count.both, count.gold) for count in counts)
-        yield "unreadable prompts recognized", self.recognized
+            yield share_row(f"{kind}: precision", ((count.both, count.read) for count in counts))
+            yield share_row(f"{kind}: recall", ((count.both, count.gold) for count in counts))
+        yield share_row("unreadable prompts recognized", ((one, 1) for one in self.recognized))
 
-    def mistakes(self) -> list[dict[str, object]]:
+    def mistakes(self) -> list[TableRow]:
         """Return the prompts that are read wrong, with what is wrong."""
         return [
             {"prompt": one.gold.prompt, "mistakes": one.mistakes}
             for one in self.comparisons
             if one.mistakes
-        ] + [{"prompt": prompt, "mistakes": ["no reading"]} for prompt in self.withheld]
-
-
-def share(parts: Any) -> Share:
-    """Return the share of all parts in all wholes; one pair is of one prompt or name."""
-    counted = [(part, whole) for part, whole in parts if whole]
-    interval = mean_interval([part for part, _ in counted], [whole for _, whole in counted])
-    return Share(sum(part for part, _ in counted), sum(whole for _, whole in counted), interval)
-
-
-def right_share(comparisons: Sequence[ReadingComparison], system: System) -> Share:
-    """Return the share of prompts in which all elements of a system are read right."""
-    return share((one.right(system), 1) for one in comparisons)
+        ] + [{"prompt": prompt, "mistakes": "no reading"} for prompt in self.withheld]
 
 
 def evaluate_reader(
@@ -121,17 +108,17 @@ def evaluate_reader(
     must recognize as unreadable.
     """
     comparisons: list[ReadingComparison] = []
-    recognized: list[tuple[bool, int]] = []
+    recognized: list[bool] = []
     withheld: list[str] = []
     for expected in gold:
         reading = reader(expected.prompt)
         if expected.unreadable or expected.language not in languages:
-            recognized.append((bool(reading.unreadable), 1))
+            recognized.append(bool(reading.unreadable))
             continue
         if reading.unreadable:
             withheld.append(expected.prompt)
         comparisons.append(compare_reading(expected, reading))
-    return ParserEvaluation(tuple(comparisons), share(recognized), tuple(withheld))
+    return ParserEvaluation(comparisons, recognized, withheld)
 
 
 def read_by_model(
@@ -192,13 +179,14 @@ def main(
     # of names there are two parts; `test` is the one that nobody looked at before
     pairs = gold_name_pairs("development" if part == "development" else "test")
     wrong = [pair for pair in pairs if labels_alike(pair.expected, pair.observed) is not pair.same]
-    rows = [one.row(what) for what, one in found.figures()]
-    rows.append(share((pair not in wrong, 1) for pair in pairs).row("names judged as by a person"))
+    names = share_row("names judged as by a person", ((pair not in wrong, 1) for pair in pairs))
+    rows = [*found.rows(), names]
     more = {"mistakes": found.mistakes(), "names": wrong, "seconds_for_1000_prompts": seconds}
     show(rows, as_json, **more)
+    shares = {row["what"]: row["share"] or 0 for row in rows}
     bounds: Mapping[System, float] = {"fig": fig_at_least, "scene-graph": scene_graph_at_least}
-    shares = {system: right_share(found.comparisons, system).value for system in bounds}
-    sys.exit(int(any((shares[system] or 0) < bound for system, bound in bounds.items())))
+    right = {system: shares[f"{system}: prompts read right"] for system in bounds}
+    sys.exit(int(any(right[system] < bound for system, bound in bounds.items())))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ reading depends on what is answered is told by Fisher's exact test.
 """
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -14,7 +14,7 @@ import typer
 from scipy.stats import MonteCarloMethod, fisher_exact
 
 from bench.measuring import JsonOption, launch, show
-from bench.parser_eval import Share, share
+from bench.parser_eval import share_row
 from hallascope.data.files.readings.gold_replies import GoldReply, gold_replies, parts, read_file
 from hallascope.data.records import LETTERS, Letter
 from hallascope.engine.errors import BadRequest
@@ -35,26 +35,25 @@ class ReplyReading(NamedTuple):
         return self.letter == self.gold.expected
 
 
-def shares_by_answer(readings: Sequence[ReplyReading]) -> Iterator[Mapping[str, Share]]:
-    """Yield the shares read right by expected answer: of yes and no, and of all other questions."""
-    groups: tuple[dict[str, list[tuple[int, int]]], ...] = ({}, {})
+def by_answer(readings: Sequence[ReplyReading]) -> tuple[dict[str, list[bool]], ...]:
+    """Return what is read right by expected answer: of yes and no, and of all other questions."""
+    groups: tuple[dict[str, list[bool]], ...] = ({}, {})
     for reading in readings:
         letter = reading.gold.expected
         if letter is not None:
             choice = reading.gold.choices[LETTERS.index(letter)]
             is_other = choice not in ("Yes", "No")
-            group = groups[is_other].setdefault(letter if is_other else choice, [])
-            group.append((reading.is_right, 1))
-    return ({answer: share(group[answer]) for answer in sorted(group)} for group in groups)
+            groups[is_other].setdefault(letter if is_other else choice, []).append(reading.is_right)
+    return groups
 
 
-def test_alike(shares: Mapping[str, Share]) -> float:
+def test_alike(groups: Mapping[str, Sequence[bool]]) -> float:
     """Return the p-value of Fisher's exact test that the share is the same for all answers."""
-    table = np.array([(one.part, one.whole - one.part) for one in shares.values()])
-    if len(shares) < 2 or not table.any(axis=0).all():
+    table = np.array([(sum(groups[name]), groups[name].count(False)) for name in sorted(groups)])
+    if len(groups) < 2 or not table.any(axis=0).all():
         return 1.0
     # of more than two answers by 9,999 random tables, always the same ones
-    method = None if len(shares) == 2 else MonteCarloMethod(rng=0)
+    method = None if len(groups) == 2 else MonteCarloMethod(rng=0)
     return float(fisher_exact(table, method=method).pvalue)
 
 
@@ -78,16 +77,18 @@ def main(
         ReplyReading(gold, read_letter(gold.reply, gold.choices, gold.question))
         for gold in (read_file(file) if file else gold_replies(part))
     ]
-    right = share((reading.is_right, 1) for reading in readings)
     wrong = [reading for reading in readings if not reading.is_right]
     misread = [reading for reading in wrong if reading.letter]
-    rows = [right.row("replies read right")]
-    p_values = []
-    for answers in shares_by_answer(readings):
-        rows += [one.row(f"replies that name {answer}") for answer, one in answers.items()]
-        p_values.append(test_alike(answers))
+    rows = [share_row("replies read right", ((reading.is_right, 1) for reading in readings))]
+    groups = by_answer(readings)
+    for group in groups:
+        rows += [
+            share_row(f"replies that name {answer}", ((right, 1) for right in group[answer]))
+            for answer in sorted(group)
+        ]
+    p_values = [test_alike(group) for group in groups]
     show(rows, as_json, misread=misread, wrong=wrong, p_values=p_values)
-    is_missed = (right.value or 0) < (at_least or 0) or bool(misread)
+    is_missed = (rows[0]["share"] or 0) < (at_least or 0) or bool(misread)
     is_missed |= min(p_values) < LEAST_P_VALUE
     sys.exit(int(at_least is not None and is_missed))
 

@@ -18,12 +18,12 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from bench.measuring import launch
-from bench.serving import PATIENCE, ROOT, running_app
 from hallascope.data.models.specs import read_models
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support import drawn_plan, labeled_board
 from tests.support.browser import chromium
+from tests.support.shipped_app import PATIENCE, ROOT, running_app
 from tests.support.tour import (
     PANELS,
     STOPS,

@@ -8,7 +8,7 @@ import io
 import subprocess
 import sys
 import tokenize
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 LAYOUT = {
@@ -40,22 +40,20 @@ def count_tokens(source: str) -> int:
 
 def main(root: Path) -> None:
     """Print a line a room, the largest first, and their sum without the tests."""
-    rooms: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    rooms: dict[str, Counter[str]] = defaultdict(Counter)
     listed = subprocess.run(
         ["git", "-C", root, "ls-files", "*.py"], capture_output=True, text=True, check=True
     )
     for name in listed.stdout.split():
         file = root / name
-        parts = [file, *(root / parent for parent in Path(name).parents[:-1])]
-        if file.exists() and not any(part.is_symlink() for part in parts):
+        if file.exists() and file.resolve() == root.resolve() / name:  # a link is no file of a room
             source = file.read_text(encoding="utf-8")
-            rooms[name.split("/")[0]].append((1, source.count("\n"), count_tokens(source)))
-    sums = {room: [sum(column) for column in zip(*own, strict=True)] for room, own in rooms.items()}
-    sums = dict(sorted(sums.items(), key=lambda item: -item[1][2]))
-    code = [own for room, own in sums.items() if room != "tests"]
-    sums["without tests"] = [sum(column) for column in zip(*code, strict=True)]
-    for room, (files, lines, tokens) in sums.items():
-        print(f"{room:16}{files:6}{lines:10,}{tokens:11,}")
+            counts = {"files": 1, "lines": source.count("\n"), "tokens": count_tokens(source)}
+            rooms[name.split("/")[0]].update(counts)
+    ordered = sorted(rooms.items(), key=lambda item: -item[1]["tokens"])
+    code = sum((counts for room, counts in ordered if room != "tests"), Counter())
+    for room, counts in [*ordered, ("without tests", code)]:
+        print(f"{room:16}{counts['files']:6}{counts['lines']:10,}{counts['tokens']:11,}")
 
 
 if __name__ == "__main__":

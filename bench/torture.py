@@ -65,15 +65,14 @@ Results = list[list[tuple[Any, ...]]]
 class SweepProcess:
     """Describes a sweep over so many images in a process of its own, and the bill of its service.
 
-    `url` is that of the database where it does not lie in `folder`. What is gone is waited for
-    where `is_patient`; else the wait passes at once. `disk` is the bytes to which a file may grow.
+    `url` is that of the database where it does not lie in `folder`. `disk` is the bytes to which a
+    file may grow.
     """
 
     folder: Path
     address: str
     images: int
     url: str | None = None
-    is_patient: bool = False
     disk: int | None = None
 
     @property
@@ -122,24 +121,11 @@ def run_sweep(sweep: SweepProcess) -> None:
     if sweep.disk:
         resource.setrlimit(resource.RLIMIT_FSIZE, (sweep.disk, sweep.disk))
     policy = SpendingPolicy(run=CAP, day=CAP)
-    waited = 0.0
-
-    def wait(seconds: float) -> bool:
-        nonlocal waited
-        if sweep.is_patient:
-            time.sleep(seconds)
-        else:
-            waited += seconds
-        return False
-
-    def clock() -> float:
-        return waited + time.monotonic()
-
     try:
         with services(sweep.folder, sweep.address, sweep.url) as ready:
             spec = parse(SPEC.format(count=sweep.images), sweep.folder / "sweep.yaml")
             planned = plan(spec, ready, policy)
-            *_, last = Sweep(planned, ready, policy, wait=wait, clock=clock).events()
+            *_, last = Sweep(planned, ready, policy).events()
     except HallaScopeError as error:
         complaint.write(str(error))
         complaint.close()
@@ -287,25 +273,18 @@ def check_full_disk(setup: TortureSetup) -> Iterator[Row]:
 
 
 def check_postgres(setup: TortureSetup) -> Iterator[Row]:
-    """Stop PostgreSQL in the middle of a sweep: for a while, and for good."""
+    """Stop PostgreSQL for a while in the middle of a sweep."""
     if postgres.programs() is None:
         yield Row("PostgreSQL stopped in the middle of a sweep", postgres.MISSING)
         return
-    with postgres.served() as server:
+    with postgres.served() as server, server.database() as url:
 
         def pause(_: Path) -> None:
             server.stop()
             time.sleep(OUTAGE)
             server.start()
 
-        with server.database() as url:
-            name = f"PostgreSQL stopped for {OUTAGE:.0f} s"
-            yield check_fault(setup, name, pause, leave, url=url, is_patient=True)
-        with server.database() as url:
-            name = "PostgreSQL stopped for good, and back"
-            yield check_fault(
-                setup, name, lambda _: server.stop(), lambda _: server.start(), url=url
-            )
+        yield check_fault(setup, f"PostgreSQL stopped for {OUTAGE:.0f} s", pause, leave, url=url)
 
 
 def leave(path: Path) -> None:

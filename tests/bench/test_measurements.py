@@ -7,17 +7,17 @@ from pathlib import Path
 
 import psutil
 import pytest
+from bench.hero import Frame, save_animation
 from PIL import Image
 from playwright.sync_api import Browser
 
 from bench import cold_start, crowd, hero
 from bench import ratios as bench
 from bench.cold_start import EMPTY, ClickRow, VerdictTimes
-from bench.hero import Frame, save_animation
 from bench.ratios import Ratio, paired_ratio
-from bench.serving import DASHBOARD
 from hallascope.pages.explore.page import EXAMPLES
 from tests.conftest import dashboard
+from tests.support.shipped_app import DASHBOARD
 
 
 def measured(monkeypatch: pytest.MonkeyPatch, ratios: list[float]) -> Ratio:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bench.serving import running_app
 from tests.conftest import dashboard
 from tests.support.browser import expect_answers, ready, set_chip, shot, unfold_settings, visit
 from tests.support.service import KEY, Service, served
+from tests.support.shipped_app import running_app
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bench.serving import running_app
 from hallascope.engine.access.limits import TEXTS
 from hallascope.engine.access.visitors import COOKIE, PROXIES
 from hallascope.engine.events import EvaluateRequest
@@ -17,6 +16,7 @@ from hallascope.engine.services import Services, create_services
 from hallascope.engine.storage.store import Store
 from tests.conftest import build, dashboard
 from tests.support.forged_requests import Caller, RawVisitor, leave_belongings, read_rows
+from tests.support.shipped_app import running_app
 
 TITLE = "The operator's study"
 

@@ -20,7 +20,7 @@ from hallascope.backends.base import CallLimits
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price
-from hallascope.data.requests import Generated
+from hallascope.data.requests import Generate, Generated
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.images import png
@@ -32,7 +32,9 @@ AT_ONCE = 4  # calls of the judge
 
 
 @contextmanager
-def services(folder: Path, address: str, url: str | None = None) -> Iterator[Services]:
+def services(
+    folder: Path, address: str, url: str | None = None, at_once: int = AT_ONCE
+) -> Iterator[Services]:
     """Yield services on a store in `folder`, or in the database at `url`.
 
     The judge at that address costs `COST` a call, the painter costs nothing.
@@ -50,11 +52,16 @@ def services(folder: Path, address: str, url: str | None = None) -> Iterator[Ser
     )
     client = httpx2.Client(timeout=60)
     judge = OpenAICompatible(spec, client=client)
-    judge.limits = CallLimits(1, AT_ONCE)
+    judge.limits = CallLimits(1, at_once)
     painter = ModelSpec(
         id="free/painter", title="Painter", roles=("generator",), backend="scripted"
     )
-    drawn = Scripted(painter, lambda request: Generated(png(f"{request.seed}")))
+
+    def draw(request: Generate) -> Generated:
+        """Return another image for every seed."""
+        return Generated(png(f"{request.seed}", 16 + request.seed % 64))
+
+    drawn = Scripted(painter, draw)
     store = Store(url, folder)
     yield Services(store, {}, {spec.id: judge, painter.id: drawn})
     store.close()

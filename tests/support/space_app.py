@@ -24,10 +24,10 @@ import typer
 
 from bench.measuring import launch
 from bench.release.steps import ReleaseError, run
-from bench.serving import free_port
 from hallascope.data.spaces import Space, read_spaces
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.spaces.build import build, pinned_versions
+from tests.support.shipped_app import free_port
 
 AUDIT_HOOK, CHECKS = (
     Path(__file__).with_name(name) for name in ("audit_hook.py", "space_checks.py")

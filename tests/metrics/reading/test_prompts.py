@@ -161,8 +161,8 @@ def test_what_nobody_can_read_is_recognized_and_nothing_else() -> None:
 
 @pytest.mark.full
 def test_what_is_scored_is_read_right_more_often_than_what_is_not() -> None:
-    found = dict(evaluate_reader(gold_readings("development"), read_prompt).figures())
-    right = {what: figure.value or 0 for what, figure in found.items()}
+    found = evaluate_reader(gold_readings("development"), read_prompt)
+    right = {row["what"]: row["share"] for row in found.rows()}
     for system, least in zip(SYSTEMS, (0.92, 0.88), strict=True):
         assert 0.45 < right[f"{system}: prompts scored"] < 0.95
         assert right[f"{system}: of these read right"] > least

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DASHBOARD = (sys.executable, "app.py")
 START_LIMIT = 600.0  # seconds until the first page
 PATIENCE = 120_000  # milliseconds until something expected on a page counts as missing
