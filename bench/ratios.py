@@ -54,7 +54,7 @@ def call_rows(times: int = 3) -> Iterator[Row]:
 def judge(address: str) -> tuple[float, float]:
     """Return the seconds to judge all images for the first time, and again."""
     asked: dict[str, Any] = {"models": ("free/painter",), "count": IMAGES}
-    drawn = EvaluateRequest(prompt="a molecule of methane", **asked)
+    drawn = EvaluateRequest(prompt="a molecule of methane", judge=None, **asked)
     judged = EvaluateRequest(prompt="a molecule of methane", judge="billed/judge", **asked)
     with (
         tempfile.TemporaryDirectory() as folder,

@@ -121,11 +121,25 @@ def run_sweep(sweep: SweepProcess) -> None:
     if sweep.disk:
         resource.setrlimit(resource.RLIMIT_FSIZE, (sweep.disk, sweep.disk))
     policy = SpendingPolicy(run=CAP, day=CAP)
+    waited = 0.0
+
+    def wait(seconds: float) -> bool:
+        """Wait for a server, which comes back; for a file that is gone the time passes at once."""
+        nonlocal waited
+        if sweep.url:
+            time.sleep(seconds)
+        else:
+            waited += seconds
+        return False
+
+    def clock() -> float:
+        return waited + time.monotonic()
+
     try:
         with services(sweep.folder, sweep.address, sweep.url) as ready:
             spec = parse(SPEC.format(count=sweep.images), sweep.folder / "sweep.yaml")
             planned = plan(spec, ready, policy)
-            *_, last = Sweep(planned, ready, policy).events()
+            *_, last = Sweep(planned, ready, policy, wait=wait, clock=clock).events()
     except HallaScopeError as error:
         complaint.write(str(error))
         complaint.close()

@@ -89,6 +89,18 @@ def test_every_test_and_measurement_that_a_page_names_is_there() -> None:
     assert [name for name in sorted(named) if not list(ROOT.glob(name.rstrip("/")))] == []
 
 
+def test_every_module_that_a_page_or_the_makefile_runs_is_there() -> None:
+    texts = [file.read_text(encoding="utf-8") for file in (*PAGES_FOR_PEOPLE, ROOT / "Makefile")]
+    run = {name for text in texts for name in re.findall(r"python -m (bench\.[\w.]+\w)", text)}
+    assert len(run) > 10
+    paths = {name: ROOT / name.replace(".", "/") for name in run}
+    assert [
+        name
+        for name, path in sorted(paths.items())
+        if not path.with_suffix(".py").exists() and not (path / "__main__.py").exists()
+    ] == []
+
+
 def test_the_readme_leads_to_every_page_of_the_docs() -> None:
     led = {unquote(link).partition("#")[0] for link in links(ROOT / "README.md")}
     assert {f"docs/{file.name}" for file in DOCS} <= led | {

@@ -19,9 +19,9 @@ def export_readings(
 ) -> list[PromptReading]:
     """Write the newest correction of every prompt, and return them in the order of their prompts.
 
-    `out` is one file where its name ends in .yaml or .yml, else a folder that `hallascope
-    parser-eval --folder` reads. Raises BadRequest where there is no correction or the place will
-    not do, HoldsSecret where something must not leave; nothing is written then.
+    `out` is one file where its name ends in .yaml or .yml, else a folder that `python -m
+    bench.parser_eval --folder` reads. Raises BadRequest where there is no correction or the place
+    will not do, HoldsSecret where something must not leave; nothing is written then.
     """
     prompts = {correction.reading.prompt for correction in store.all()}
     newest = store.newest_of(sorted(prompts))

@@ -3,7 +3,6 @@
 import pytest
 
 from bench import torture
-from bench.torture import Account
 
 
 @pytest.mark.full
@@ -14,7 +13,7 @@ def test_a_sweep_stands_kills_and_a_full_disk(
     check: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
-        torture.main(["--kills", "2", "--images", "6", "--only", check])
+        torture.main(kills=2, images=6, only=[check])
     out = capsys.readouterr().out
     assert ended.value.code == 0, out
     assert "equal" in out
@@ -22,9 +21,8 @@ def test_a_sweep_stands_kills_and_a_full_disk(
 
 
 def test_the_bill_lies_between_what_is_certain_and_what_may_have_been_lost() -> None:
-    account = Account(certain=1.0, unconfirmed=0.5)
     bills = {0.9: False, 1.0: True, 1.25: True, 1.5: True, 1.6: False}
-    assert {bill: account.fits(bill) for bill in bills} == bills
+    assert {bill: torture.fits(1.0, 0.5, bill) for bill in bills} == bills
 
 
 def test_what_a_person_is_told_is_one_sentence_and_no_traceback() -> None:
