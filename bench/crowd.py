@@ -16,11 +16,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
 
 import httpx
+import numpy as np
 import psutil
-import typer
 
 from bench.measuring import Row, finish, launch
 from hallascope.data.spaces import read_spaces
@@ -135,9 +134,8 @@ def check_crowd(app: CrowdedApp, visitors: int) -> Iterator[Row]:
 
     errors = app.receive(visit, visitors, visitors)
     what = f"{visitors} visitors at once: the page with its {len(app.files)} files"
-    is_quick = percentile(app.pages, 0.95) < PAGE_BOUND
-    yield Row(what, spread(app.pages), f"p95 < {PAGE_BOUND:g} s", is_quick)
-    yield Row("an evaluation of four images, with its wait", spread(app.evaluations))
+    yield spread_row(what, app.pages, PAGE_BOUND)
+    yield spread_row("an evaluation of four images, with its wait", app.evaluations)
     yield errors
 
 
@@ -175,23 +173,14 @@ def usage(address: str, process: psutil.Process) -> tuple[int, int, int]:
     return memory // 2**20, threads, files
 
 
-def percentile(values: Sequence[float], share: float) -> float:
-    """Return the smallest value that at least this share (0 to 1) of the values do not exceed.
-
-    Without values it is infinite.
-    """
-    return sorted(values)[max(math.ceil(share * len(values)), 1) - 1] if values else math.inf
-
-
-def spread(seconds: Sequence[float]) -> str:
-    """Return the median and the 95th percentile in words."""
-    return f"p50 {percentile(seconds, 0.5):.2f} s, p95 {percentile(seconds, 0.95):.2f} s"
+def spread_row(what: str, seconds: Sequence[float], bound: float = math.inf) -> Row:
+    """Return the median and the 95th percentile, which is infinite without any seconds."""
+    median, late = np.quantile(seconds or [math.inf], (0.5, 0.95)).tolist()
+    bar = f"p95 < {bound:g} s"
+    return Row(what, f"p50 {median:.2f} s, p95 {late:.2f} s", bar, late < bound)
 
 
-def main(
-    visitors: Annotated[int, typer.Option(help="Who come at once.")] = 50,
-    runs: Annotated[int, typer.Option(help="Over which memory is measured.")] = 500,
-) -> None:
+def main(visitors: int = 50, runs: int = 500) -> None:
     def rows(folder: str) -> Iterator[Row]:
         variables = {
             **read_spaces()[0].variables,

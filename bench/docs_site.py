@@ -7,16 +7,16 @@ leads nowhere, or a page that is missing in the navigation, fails. So does a pag
 script, a style, a font or an image from elsewhere. Exit code 1 where something fails.
 """
 
-import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
-ROOT = Path(__file__).parents[1]
+from bench.measuring import launch
+from bench.release.steps import ROOT, ReleaseError, run
+
 PAGES, SITE = ROOT / "build" / "pages", ROOT / "build" / "site"
 FIRST = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.MULTILINE | re.DOTALL)
@@ -96,23 +96,14 @@ def loaded_from_elsewhere(site: Path) -> list[str]:
     ]
 
 
-def main() -> int:
-    """Build the site; return the exit code."""
+def main() -> None:
     copy_pages(PAGES)
-    built = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", ROOT / "mkdocs.yml"],
-        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
-        check=False,
-    )
-    if built.returncode:
-        return 1
-    elsewhere = loaded_from_elsewhere(SITE)
-    for line in elsewhere:
-        print(f"loaded from elsewhere: {line}")
-    if not elsewhere:
-        print(f"Open {SITE / 'index.html'}. Search needs a server: python -m http.server -d {SITE}")
-    return 1 if elsewhere else 0
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file"]
+    run([*command, ROOT / "mkdocs.yml"], NO_MKDOCS_2_WARNING="1")
+    if elsewhere := loaded_from_elsewhere(SITE):
+        raise ReleaseError("\n".join(["Loaded from elsewhere:", *elsewhere]))
+    print(f"Open {SITE / 'index.html'}. Search needs a server: python -m http.server -d {SITE}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    launch(main)

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median, quantiles
-from typing import NamedTuple
 
 import numpy as np
 from playwright.sync_api import Browser, CDPSession, Page, expect
@@ -62,15 +61,9 @@ GALLERY = """() => new Promise((resolve) => {
 })"""
 
 
-class SelectionTimes(NamedTuple):
-    """Holds in ms of the script's own time what each selection took.
-
-    `own` is the script at the end of the lasso, and `whole` all script of the page until the
-    gallery names the images and shows the first of them.
-    """
-
-    own: list[float]
-    whole: list[float]
+# ms of the script's own time that each selection took: the script at the end of the lasso, and all
+# script of the page until the gallery names the images and shows the first of them
+SelectionTimes = tuple[list[float], list[float]]
 
 
 def fill(folder: Path, images: int) -> None:
@@ -97,12 +90,12 @@ def measure(images: int) -> Iterator[Row]:
         fill(Path(many), images)
         with chromium() as browser:
             short, _ = _times(browser, Path(few), FEW, selections=0)
-            long, selections = _times(browser, Path(many), images, selections=SELECTIONS)
+            long, (own, whole) = _times(browser, Path(many), images, selections=SELECTIONS)
     opening = f"opening the map at {images:,} images, to at {FEW:,}"
     yield ratio_row(opening, [(long, short)], MOST_LONGER)
     for what, times in (
-        ("the map's script of a selection", selections.own),
-        ("all script from a selection to the gallery", selections.whole),
+        ("the map's script of a selection", own),
+        ("all script from a selection to the gallery", whole),
     ):
         slow = quantiles(times, n=20)[-1]
         words = f"median {median(times):.1f} ms, 95 % within {slow:.1f} ms"
@@ -143,18 +136,18 @@ def _select(page: Page, selections: int) -> SelectionTimes:
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
     chance = np.random.default_rng(0)
-    times = SelectionTimes([], [])
-    while len(times.own) < selections:
+    owns: list[float] = []
+    wholes: list[float] = []
+    while len(owns) < selections:
         lasso = [*chance.uniform(0.3, 0.7, 2).tolist(), float(chance.uniform(0.05, 0.2))]
         page.evaluate(LASSO, lasso)
         before = _script(session)
         page.evaluate("() => window.endLasso()")
         own = _script(session) - before
-        if not page.evaluate(GALLERY):
-            continue  # no point lies there
-        times.own.append(own)
-        times.whole.append(_script(session) - before)
-    return times
+        if page.evaluate(GALLERY):  # else no point lies there
+            owns.append(own)
+            wholes.append(_script(session) - before)
+    return owns, wholes
 
 
 def _script(session: CDPSession) -> float:

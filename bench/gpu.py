@@ -13,7 +13,6 @@ import struct
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -31,18 +30,12 @@ from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Ask, Detect, Embed, Failure, Generate, Segment
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.services import Services
-from hallascope.engine.storage.store import Store
-from hallascope.metrics import get
-from hallascope.metrics.base import Case
-from hallascope.primer import scenes
 from tests.support.tiny_models import chat_models, pipeline_parts, vision_models
 
 BOUND = 1.05  # of an adapter to the bare library
 NEAR = 0.15  # by which the memory of an entry may differ from what was measured
 ROUNDS = 6
 LIMIT = 100.0  # seconds of an adapter
-JUDGE = "primer-judge"
 PHRASES = ("a red cat", "a blue square", "the dog")
 BOXES = (Box(0.0, 0.0, 0.4, 0.6), Box(0.4, 0.3, 1.0, 1.0))
 TEXT, PROMPT, SEED, WORDS = "Tell me all that you see.", "the cat", 7, 32
@@ -274,10 +267,8 @@ CALLS: Mapping[str, Callable[[Any, Sequence[Picture], str], Calls]] = {
 
 
 def measure(name: str, device: str, size: Size) -> list[Row]:
-    """Measure one adapter of the table, or the judge that ships, in this process."""
+    """Measure one adapter of the table in this process."""
     with tempfile.TemporaryDirectory() as folder:
-        if name == JUDGE:
-            return [judge_row(device, size)]
         rows = adapter_rows(read_adapters()[name], Path(folder), device, size)
         # of a tiny model the adapter is a large part
         return [row if size == "full" else row._replace(holds=None) for row in rows]
@@ -333,7 +324,9 @@ def adapter_rows(
         ask: Any = model.ask if adapter.kind == "chat" else model.embed
         requests: list[Any] = [Embed(image=one) for one in pictures]
         if adapter.kind == "chat":
-            requests = [question(pictures[0], f"Question {number}?") for number in range(5)]
+            texts = [f"Question {number}? A) Red B) Blue C) Green" for number in range(5)]
+            about = {"images": (pictures[0],), "choices": ("Red", "Blue", "Green")}
+            requests = [Ask(text=text, question=text, **about) for text in texts]  # type: ignore[arg-type]
         checked(ask(requests))
         one_by_one = to_its_end(lambda: [ask([request]) for request in requests])
         gains = in_turns(one_by_one, to_its_end(lambda: ask(requests)), rounds)
@@ -347,68 +340,21 @@ def adapter_rows(
         yield Row(f"{name}: peak memory", f"{peak:.1f} GB", bar, is_near)
 
 
-def question(picture: Picture, text: str) -> Ask:
-    """Return a question with choices, which is answered by ranking them."""
-    choices = ("Red", "Blue", "Green", "Black", "None of the above")
-    lines = [f"{letter}) {choice}" for letter, choice in zip("ABCDE", choices, strict=True)]
-    listed = "\n".join([text, *lines])
-    return Ask(images=(picture,), text=listed, question=text, choices=choices)
-
-
-@contextmanager
-def opened_services() -> Iterator[Services]:
-    """Yield services on an empty store and the models that ship."""
-    with tempfile.TemporaryDirectory() as folder, closing(Store(folder=Path(folder))) as store:
-        yield Services(store, read_models())
-
-
-def questions(services: Services, prompt: str) -> list[Ask]:
-    """Return what I-HallA asks about a drawing of a prompt."""
-    scene = scenes.parse(prompt)
-    scene.draw(scene.truths(), 0).image(256).save(made := io.BytesIO(), "PNG")
-    image = services.store.keep_image(made.getvalue())
-    asked = scene.questions().questions
-    plan = get("ihalla").plan(Case(prompt=prompt, image=image, questions=asked))
-    return [request for request in next(plan) if isinstance(request, Ask)]
-
-
-def judge_row(device: str, size: Size) -> Row:
-    """Compare the answers of the judge that ships on the device with those on the CPU."""
-    spec = read_models()["primer/judge"]
-    prompts = scenes.prompts()[: 40 if size == "full" else 2]
-    with opened_services() as services:
-        asks = [ask for prompt in prompts for ask in questions(services, prompt)]
-        judges: list[Any] = [
-            registry.load(replace(spec, settings={**spec.settings, "device": place}))
-            for place in ("cpu", device)
-        ]
-        pairs = list(zip(*(checked(judge.ask(asks)) for judge in judges), strict=True))
-    same = sum(one.text == other.text for one, other in pairs)
-    apart = max(
-        abs(p - q)
-        for one, other in pairs
-        for p, q in zip(one.probabilities or (), other.probabilities or (), strict=True)
-    )
-    what = f"{JUDGE}: same answers on CPU and {device}, largest difference of a probability"
-    return Row(what, f"{same} of {len(asks)}, {apart:.4f}", "all", same == len(asks))
-
-
 def main(
     device: Literal["cuda", "cpu"] = "cuda",
     size: Size = "full",
     only: Annotated[list[str] | None, typer.Option(help="Measure these; may be repeated.")] = None,
-    limit: Annotated[float, typer.Option(help="Seconds of each.")] = LIMIT,
 ) -> None:
     if device == "cuda" and not torch.cuda.is_available():
         print("There is no NVIDIA GPU here, so nothing was measured: run it on a machine with one.")
         return
-    names = [*read_adapters(), JUDGE]
+    names = list(read_adapters())
     if unknown := [name for name in only or () if name not in names]:
         raise BadRequest(f"There is no adapter {unknown[0]!r}: choose of {', '.join(names)}.")
-    finish(rows_of(only or names, device, size, limit))
+    finish(rows_of(only or names, device, size))
 
 
-def rows_of(names: Sequence[str], device: str, size: Size, limit: float) -> Iterator[Row]:
+def rows_of(names: Sequence[str], device: str, size: Size, limit: float = LIMIT) -> Iterator[Row]:
     """Yield the rows of each adapter, or one that says why there are none."""
     where = torch.cuda.get_device_name() if device == "cuda" else "CPU"
     yield Row("device", f"{where}; PyTorch {torch.__version__}")

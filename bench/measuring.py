@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
 from typing import Annotated, NamedTuple, NoReturn
 
+import pandas as pd
 import typer
 from scipy.stats import quantile_test
 
@@ -38,13 +39,14 @@ def launch(command: Callable[..., object]) -> None:
 
 
 def finish(rows: Iterable[Row]) -> NoReturn:
-    """Print each row as it comes, and end with code 1 where a bar is missed."""
-    missed = 0
-    print_head(Row._fields)
+    """Print each row as it comes, then all as a table; end with code 1 where a bar is missed."""
+    done = []
     for row in rows:
-        missed += row.holds is False
-        print_line([*row[:3], {True: "yes", False: "NO", None: ""}[row.holds]])
-    sys.exit(int(missed > 0))
+        print(f"{row.what}: {row.measured}", file=sys.stderr, flush=True)
+        done.append(row)
+    table = pd.DataFrame(done).replace({True: "yes", False: "NO", None: ""})
+    print(table.to_markdown(index=False, disable_numparse=True))
+    sys.exit(int(any(row.holds is False for row in done)))
 
 
 def show(rows: Sequence[Mapping[str, object]], as_json: bool, **more: object) -> None:
@@ -52,24 +54,10 @@ def show(rows: Sequence[Mapping[str, object]], as_json: bool, **more: object) ->
     if as_json:
         print(json.dumps(jsonable({"rows": rows, **more}), indent=2, ensure_ascii=False))
         return
-    print_head(list(rows[0]))
-    for row in rows:
-        print_line(row.values())
+    print(pd.DataFrame(rows).to_markdown(index=False, floatfmt=".3f"))
     for name, found in more.items():
         is_list = isinstance(found, list | tuple)
         print(f"{name}: {len(found)}, listed by --json" if is_list else f"{name}: {found}")  # type: ignore[arg-type]
-
-
-def print_head(names: Sequence[str]) -> None:
-    """Print the head of a Markdown table."""
-    print_line(names)
-    print_line(["---"] * len(names))
-
-
-def print_line(values: Iterable[object]) -> None:
-    """Print a line of a Markdown table."""
-    cells = [f"{value:.3f}" if isinstance(value, float) else str(value) for value in values]
-    print(f"| {' | '.join(cells)} |", flush=True)
 
 
 # --- times ---

@@ -5,7 +5,7 @@ again.
 """
 
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from typing import Annotated
 
 import typer
@@ -16,7 +16,6 @@ from hallascope.engine.events import (
     Evaluated,
     EvaluateRequest,
     EvaluationFailed,
-    Pictured,
     PictureFailed,
 )
 from hallascope.engine.services import create_services
@@ -36,38 +35,26 @@ def main(
     names = tuple(models.split(","))
     services = create_services()
     reports: dict[str, list[ReportRow]] = defaultdict(list)
-    failures = Counter[str]()
-    drawn_by: dict[str, str] = {}
+    failures = 0
     for prompt in scenes.benchmark(prompts):
         request = EvaluateRequest(prompt=prompt, models=names, judge=judge, count=seeds)
         for event in services.evaluate(request):
-            match event:
-                case Pictured(shot=shot):
-                    drawn_by[shot.generation] = shot.model
-                case PictureFailed(shot=shot):
-                    failures[shot.model] += 1
-                case EvaluationFailed(generation=generation):
-                    failures[drawn_by[generation]] += 1
-                case Evaluated(evaluation=one):
-                    row = ReportRow(
-                        report=one.report, model=one.model, judge=judge, trial=one.trial
-                    )
-                    reports[one.model].append(row)
-                case _:
-                    pass
+            failures += isinstance(event, PictureFailed | EvaluationFailed)
+            if isinstance(event, Evaluated):
+                one = event.evaluation
+                row = ReportRow(report=one.report, model=one.model, judge=judge, trial=one.trial)
+                reports[one.model].append(row)
     if not reports:
         raise BadRequest("No image was judged: none of the models can draw these prompts here.")
     rows = []
     for name in names:
         score, strict = mean(reports[name]), mean(reports[name], "strict")
-        counts = {"prompts": score.n, "questions": score.answered, "failures": failures[name]}
-        low, high = score.low, score.high
         rows.append(
-            {"model": name, "I-HallA": score.value, "low": low, "high": high}
-            | {"strict": strict.value, **counts}
+            {"model": name, "I-HallA": score.value, "low": score.low, "high": score.high}
+            | {"strict": strict.value, "prompts": score.n, "questions": score.answered}
         )
-    show(rows, as_json)
-    sys.exit(int(bool(failures)))
+    show(rows, as_json, failures=failures)
+    sys.exit(int(failures > 0))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 It is a part of ``make bench``. Exit code 1 where a bound is missed.
 """
 
-import itertools
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench.gpu import SPAWN, adapter_rows, opened_services, questions, read_adapters
+from bench.gpu import SPAWN, adapter_rows, read_adapters
 from bench.measuring import ROUNDS, Row, finish, in_turns, launch, ratio_row, seconds
 from hallascope.backends import registry
 from hallascope.backends.diffusers.components import call_parameters
@@ -69,20 +68,6 @@ def judge(address: str) -> tuple[float, float]:
     return first, again
 
 
-def batch_row(rounds: int) -> Row:
-    """Compare five questions about one image one by one with one batch."""
-    with opened_services() as opened:
-        judge = opened.judge("primer/judge")
-        prompts = scenes.prompts()[: rounds + 1]
-        fives = itertools.cycle([questions(opened, prompt) for prompt in prompts])
-        pairs = in_turns(
-            lambda: [judge.ask([ask]) for ask in next(fives)],
-            lambda: judge.ask(next(fives)),
-            rounds,
-        )
-    return ratio_row("five questions one by one, to one batch", pairs, 2, at_most=False)
-
-
 def image_row(rounds: int) -> Row:
     """Compare an image through the adapter, as a PNG with its notes, with the bare pipeline."""
     spec = read_models()["primer/diffusion-tiny"]
@@ -100,7 +85,6 @@ def image_row(rounds: int) -> Row:
 def measure(rounds: int) -> Iterator[Row]:
     """Yield all rows, the reply of a small Qwen3-VL last."""
     yield from call_rows()
-    yield batch_row(rounds)
     yield image_row(rounds)
     with tempfile.TemporaryDirectory() as folder:
         yield from adapter_rows(read_adapters()["qwen3-vl"], Path(folder), "cpu", "tiny", rounds)

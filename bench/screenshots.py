@@ -48,7 +48,7 @@ PLANNED = 40  # prompts of the plan of which the images of labeling show a part
 WIDTH, HEIGHT, MOST = 1200, 1400, 90_000  # pixels across and down, and bytes at most
 HERO = "three red circles and a blue square"
 HERO_MODELS = ("primer/exact", "primer/hasty", "primer/careless")
-HERO_WIDTH, HERO_MOST, LETTERS_A_FRAME = 1000, 390_000, 5
+HERO_WIDTH, HERO_MOST = 1000, 390_000
 Frame = tuple[bytes, int]  # a screenshot as PNG, and for how many milliseconds it is shown
 
 
@@ -124,14 +124,14 @@ def record(page: Page) -> list[Frame]:
 
     prepare_run(page, HERO_MODELS, seed=9)
     frames = []
-    for end in range(0, len(HERO) + LETTERS_A_FRAME, LETTERS_A_FRAME):
+    for end in range(5, len(HERO) + 5, 5):
         page.locator("#prompt input").fill(HERO[:end])
         frames.append(shoot(100, "#prompt"))
     page.locator("#go").click()
-    page.locator("#cards .tile").first.wait_for()
-    while page.locator("#cards .sign:not(.waiting)").count() < 5 * len(HERO_MODELS):
-        if (frame := shoot(100, "#cards")) != frames[-1]:
-            frames.append(frame)
+    for number in range(1, 6):
+        answers = page.locator("#cards .sign:not(.waiting)")
+        answers.nth(number * len(HERO_MODELS) - 1).wait_for()
+        frames.append(shoot(180, "#cards"))
     await_run(page, HERO, HERO_MODELS)
     frames.append(shoot(1100, "#cards"))
     heading = page.get_by_role("heading", name="careless", exact=True)

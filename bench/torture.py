@@ -8,7 +8,6 @@ import multiprocessing
 import os
 import random
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -42,7 +41,6 @@ SEED = 26
 IMAGES_A_KILL = 3  # so that the sweep does not end before the last kill
 CALLS_A_KILL = 12  # of the service between two kills, at most
 LOST_CALLS = 2 * AT_ONCE - 1  # that a kill can cost: in flight, or answered and not yet kept
-QUESTIONS = 5  # about an image
 OUTAGE = 3.0  # seconds for which PostgreSQL is stopped
 DISK_SLACK = 64 * 2**10  # bytes by which a file may still grow on the full disk
 CAP = 10_000.0  # USD: the cap is not what is measured
@@ -58,12 +56,11 @@ QUERIES = (
 )
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.support.billed_services"])
-Results = list[list[tuple[Any, ...]]]
 
 
 @dataclass(frozen=True)
 class SweepProcess:
-    """Describes a sweep over so many images in a process of its own, and the bill of its service.
+    """Describes a sweep over so many images in a process of its own.
 
     `url` is that of the database where it does not lie in `folder`. `disk` is the bytes to which a
     file may grow.
@@ -78,8 +75,7 @@ class SweepProcess:
     @property
     def complaint(self) -> str:
         """What the last process of this store gave as the reason of its end, else ""."""
-        file = self.folder / "complaint.txt"
-        return file.read_text(encoding="utf-8") if file.exists() else ""
+        return (self.folder / "complaint.txt").read_text(encoding="utf-8")
 
     def start(self) -> BaseProcess:
         """Start the sweep, or go on with it."""
@@ -87,32 +83,47 @@ class SweepProcess:
         process.start()
         return process
 
-    def finish(self, code: int = ENDED) -> None:
-        """Start the sweep and wait for its end. Raises RuntimeError for another exit code."""
-        wait_for_end(self.start(), code)
+    def store(self) -> closing[Store]:
+        """Open the store."""
+        return closing(Store(self.url, self.folder))
 
-    def results(self) -> Results:
-        """Return the images, evaluations and verdicts of the store, sorted."""
-        with closing(Store(self.url, self.folder)) as store, store.database.engine.connect() as db:
-            return [sorted(map(tuple, db.execute(text(query))), key=repr) for query in QUERIES]
+    def results(self) -> list[list[tuple[Any, ...]]]:
+        """Finish the sweep, and return the images, evaluations and verdicts, sorted."""
+        wait_for_end(self.start(), ENDED)
+        with self.store() as store, store.database.engine.connect() as database:
+            found = [database.execute(text(query)) for query in QUERIES]
+            return [sorted(map(tuple, rows), key=repr) for rows in found]
+
+    def is_whole(self) -> bool:
+        """Return whether it leaves, once finished, what one leaves that nobody disturbed."""
+        with sweep_process(self.images) as (undisturbed, _):
+            return self.results() == undisturbed.results()
 
     def account_row(self, bill: Bill) -> Row:
         """Compare the account of the store with the bill of its service, lost calls among it."""
-        with closing(Store(self.url, self.folder)) as store:
+        with self.store() as store:
             totals = store.ledger.models()
         more = sum(total.unconfirmed for total in totals)
         certain = sum(total.amount for total in totals) - more
-        return Row(
-            "the account beside the service's bill",
-            f"{certain:.3f} USD certain, up to {more:.3f} more; bill {bill.amount:.3f} USD",
-            "certain <= bill <= certain + more",
-            fits(certain, more, bill.amount),
-        )
+        words = f"{certain:.3f} USD certain, up to {more:.3f} more; bill {bill.amount:.3f} USD"
+        bar = "certain <= bill <= certain + more"
+        holds = fits(certain, more, bill.amount)
+        return Row("the account beside the service's bill", words, bar, holds)
 
 
 def fits(certain: float, more: float, bill: float) -> bool:
     """Return whether a bill lies between two sums, but for what floats lose."""
     return certain - ROUNDING <= bill <= certain + more + ROUNDING
+
+
+@contextmanager
+def sweep_process(images: int, **options: Any) -> Iterator[tuple[SweepProcess, Bill]]:
+    """Yield a sweep on an empty store, and the bill of its service."""
+    bill = Bill()
+    with tempfile.TemporaryDirectory() as folder, served(bill) as address:
+        sweep = SweepProcess(Path(folder), address, images, **options)
+        sweep.store().close()
+        yield sweep, bill
 
 
 def run_sweep(sweep: SweepProcess) -> None:
@@ -147,11 +158,12 @@ def run_sweep(sweep: SweepProcess) -> None:
     os._exit(ENDED if isinstance(last, SweepEnded) else 1)
 
 
-def wait_for_end(process: BaseProcess, *codes: int) -> None:
-    """Wait until a process ends. Raises RuntimeError where it ends with none of the codes."""
+def wait_for_end(process: BaseProcess, *codes: int) -> int | None:
+    """Return the code with which a process ends. Raises RuntimeError where it is none of these."""
     process.join()
     if process.exitcode not in codes:
         raise RuntimeError(f"A sweep ended with the code {process.exitcode}, not with {codes}.")
+    return process.exitcode
 
 
 def wait_for_calls(process: BaseProcess, bill: Bill, calls: int) -> bool:
@@ -162,112 +174,75 @@ def wait_for_calls(process: BaseProcess, bill: Bill, calls: int) -> bool:
     return process.is_alive()
 
 
-def kill_after(process: BaseProcess, bill: Bill, calls: int, chance: random.Random) -> bool:
-    """Kill a process after so many further calls and a moment; return whether it came to that."""
-    wait_for_calls(process, bill, calls)
-    time.sleep(chance.uniform(0.0, 0.05))
-    process.kill()
-    wait_for_end(process, ENDED, -9)
-    return process.exitcode != ENDED
-
-
 # --- checks ---
 
 
-@dataclass(frozen=True)
-class TortureSetup:
-    """Holds an empty folder, how often a sweep is killed, and the images of all other sweeps."""
-
-    folder: Path
-    kills: int
-    images: int
-
-    @contextmanager
-    def sweep(
-        self, name: str, images: int = 0, url: str | None = None
-    ) -> Iterator[tuple[SweepProcess, Bill]]:
-        """Yield a sweep on an empty store, and the bill of its service."""
-        bill, folder = Bill(), self.folder / name
-        folder.mkdir()
-        Store(url, folder).close()
-        with served(bill) as address:
-            yield SweepProcess(folder, address, images or self.images, url), bill
-
-    def is_whole(self, sweep: SweepProcess) -> bool:
-        """Return whether a sweep left what one leaves that nobody disturbed."""
-        name = f"{sweep.folder.name}-undisturbed"
-        with self.sweep(name, sweep.images) as (undisturbed, _):
-            undisturbed.finish()
-            return sweep.results() == undisturbed.results()
-
-
-def check_kills(setup: TortureSetup) -> Iterator[Row]:
+def check_kills(images: int, kills: int) -> Iterator[Row]:
     """Kill one sweep again and again at random moments until it ends."""
-    chance, images = random.Random(SEED), IMAGES_A_KILL * setup.kills
-    with setup.sweep("kills", images) as (sweep, bill):
-        kills = 0
-        while kills < setup.kills and kill_after(
-            sweep.start(), bill, chance.randint(0, CALLS_A_KILL), chance
-        ):
-            kills += 1
-        sweep.finish()
-        what = f"kill -9 at {kills} of {setup.kills} random moments of a sweep over {images} images"
-        is_whole = setup.is_whole(sweep)
-        yield Row(what, equal(is_whole), "equal", is_whole and kills == setup.kills)
-        yield Row(
-            "calls for questions that had been asked before",
-            f"{bill.twice} beside {len(bill.asked)}",
-            f"<= {kills * LOST_CALLS}, those in flight at a kill",
-            bill.twice <= kills * LOST_CALLS,
-        )
+    chance, images = random.Random(SEED), IMAGES_A_KILL * kills
+    killed = 0
+    with sweep_process(images) as (sweep, bill):
+        for _ in range(kills):
+            process = sweep.start()
+            wait_for_calls(process, bill, chance.randint(0, CALLS_A_KILL))
+            time.sleep(chance.uniform(0.0, 0.05))
+            process.kill()
+            killed += wait_for_end(process, ENDED, -9) != ENDED
+        is_whole = sweep.is_whole()
+        what = f"kill -9 at {killed} of {kills} random moments of a sweep over {images} images"
+        yield Row(what, equal(is_whole), "equal", is_whole and killed == kills)
+        most = killed * LOST_CALLS
+        words, bar = f"{bill.twice} beside {len(bill.asked)}", f"<= {most}, in flight at a kill"
+        yield Row("calls for questions asked before", words, bar, bill.twice <= most)
         yield sweep.account_row(bill)
 
 
-def check_two_processes(setup: TortureSetup) -> Iterator[Row]:
+def check_two_processes(images: int, kills: int) -> Iterator[Row]:
     """Let two processes run the same sweep on one store at once."""
-    with setup.sweep("processes") as (sweep, bill):
+    with sweep_process(images) as (sweep, bill):
         for process in [sweep.start() for _ in range(2)]:
             wait_for_end(process, ENDED)
-        is_whole = setup.is_whole(sweep)
-        yield Row(
-            f"two processes with one sweep over {setup.images} images",
-            f"{equal(is_whole)}; {bill.twice} of {bill.calls} calls were asked twice",
-            "equal, at most two calls a question",
-            is_whole and max(bill.asked.values()) <= 2,
-        )
+        is_whole = sweep.is_whole()
+        words = f"{equal(is_whole)}; {bill.twice} of {bill.calls} calls were asked twice"
+        holds = is_whole and max(bill.asked.values()) <= 2
+        bar = "equal, at most two calls a question"
+        yield Row(f"two processes with one sweep over {images} images", words, bar, holds)
         yield sweep.account_row(bill)
+
+
+def leave(path: Path) -> None:
+    """Leave everything as it is."""
 
 
 def check_fault(
-    setup: TortureSetup,
     name: str,
-    damage: Callable[[Path], object],
-    mend: Callable[[Path], object],
+    images: int,
+    damage: Callable[[Path], object] = leave,
+    mend: Callable[[Path], object] = leave,
     **options: Any,
 ) -> Row:
     """Damage what a sweep writes to in the middle of it, mend that, and go on.
 
     `options` are those of the sweep.
     """
-    with setup.sweep(name, url=options.get("url")) as (sweep, bill):
-        process = replace(sweep, **options).start()
-        is_hit = wait_for_calls(process, bill, setup.images * QUESTIONS // 3)
+    disk = options.pop("disk", None)
+    with sweep_process(images, **options) as (sweep, bill):
+        process = replace(sweep, disk=disk).start()
+        is_hit = wait_for_calls(process, bill, images)
         damage(sweep.folder / "hallascope.db")
-        wait_for_end(process, ENDED, REFUSED)
+        code = wait_for_end(process, ENDED, REFUSED)
         complaint = sweep.complaint
         mend(sweep.folder)
-        sweep.finish()
-        is_whole = setup.is_whole(sweep)
-    is_told = is_sentence(complaint) if process.exitcode == REFUSED else not complaint
+        is_whole = sweep.is_whole()
+    is_hit = code == REFUSED if disk else is_hit
+    is_told = is_sentence(complaint) if code == REFUSED else not complaint
     quoted = f"“{complaint[:160]}”" if complaint else "no complaint"
-    is_safe = postgres.PASSWORD not in complaint
-    is_hit = process.exitcode == REFUSED if "disk" in options else is_hit
-    holds = is_hit and is_told and is_safe and is_whole
+    holds = is_hit and is_told and is_whole and postgres.PASSWORD not in complaint
     bar = "at most one sentence, then equal"
     return Row(name, f"{quoted}, then {equal(is_whole)}", bar, holds)
 
 
-def check_sqlite(setup: TortureSetup) -> Iterator[Row]:
+def check_sqlite(images: int, kills: int) -> Iterator[Row]:
     """Damage the SQLite file in the middle of a sweep, then remove it and begin again."""
 
     def remove(folder: Path) -> None:
@@ -275,18 +250,18 @@ def check_sqlite(setup: TortureSetup) -> Iterator[Row]:
             path.unlink()
 
     for what, damage in DAMAGES.items():
-        yield check_fault(setup, f"the SQLite file {what}, then removed", damage, remove)
+        yield check_fault(f"the SQLite file {what}, then removed", images, damage, remove)
 
 
-def check_full_disk(setup: TortureSetup) -> Iterator[Row]:
+def check_full_disk(images: int, kills: int) -> Iterator[Row]:
     """Let no file grow beyond an almost empty database in the middle of a sweep, then let it."""
-    with setup.sweep("empty") as (sweep, _):
+    with sweep_process(images) as (sweep, _):
         most = (sweep.folder / "hallascope.db").stat().st_size + DISK_SLACK
     name = "a disk that is full, and is enlarged later"
-    yield check_fault(setup, name, leave, leave, disk=most)
+    yield check_fault(name, images, disk=most)
 
 
-def check_postgres(setup: TortureSetup) -> Iterator[Row]:
+def check_postgres(images: int, kills: int) -> Iterator[Row]:
     """Stop PostgreSQL for a while in the middle of a sweep."""
     if postgres.programs() is None:
         yield Row("PostgreSQL stopped in the middle of a sweep", postgres.MISSING)
@@ -298,11 +273,7 @@ def check_postgres(setup: TortureSetup) -> Iterator[Row]:
             time.sleep(OUTAGE)
             server.start()
 
-        yield check_fault(setup, f"PostgreSQL stopped for {OUTAGE:.0f} s", pause, leave, url=url)
-
-
-def leave(path: Path) -> None:
-    """Leave everything as it is."""
+        yield check_fault(f"PostgreSQL stopped for {OUTAGE:.0f} s", images, pause, url=url)
 
 
 def equal(is_whole: bool) -> str:
@@ -320,7 +291,7 @@ DAMAGES: Mapping[str, Callable[[Path], object]] = {
     "overwritten with noise": lambda file: file.write_bytes(os.urandom(file.stat().st_size)),
     "cut to half": lambda file: os.truncate(file, file.stat().st_size // 2),
 }
-CHECKS: Mapping[str, Callable[[TortureSetup], Iterator[Row]]] = {
+CHECKS: Mapping[str, Callable[[int, int], Iterator[Row]]] = {
     "kills": check_kills,
     "processes": check_two_processes,
     "postgres": check_postgres,
@@ -336,14 +307,7 @@ def main(
 ) -> None:
     if unknown := set(only or ()) - set(CHECKS):
         raise BadRequest(f"There is no check {min(unknown)!r}: choose of {', '.join(CHECKS)}.")
-
-    def rows() -> Iterator[Row]:
-        with tempfile.TemporaryDirectory() as folder:
-            for name in only or CHECKS:
-                print(name, file=sys.stderr, flush=True)
-                yield from CHECKS[name](TortureSetup(Path(folder), kills, images))
-
-    finish(rows())
+    finish(row for name in only or CHECKS for row in CHECKS[name](images, kills))
 
 
 if __name__ == "__main__":
