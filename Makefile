@@ -32,7 +32,7 @@ $(DONE): $(RUNTIME) requirements.lock
 	@touch $(DONE)
 
 # Every package with its version and the hashes of its files, from the ranges of pyproject.toml and the versions of constraints.txt;
-# `make lock-check` writes nothing and compares two fresh runs.
+# `make lock-check` writes nothing and compares a fresh run with them.
 lock: env
 	$(BIN)/python -m bench.release.lock
 

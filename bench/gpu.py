@@ -319,7 +319,9 @@ def adapter_rows(
 
     adapted, bare = CALLS[adapter.kind](model, pictures, device)
     pairs = in_turns(to_its_end(adapted), to_its_end(torch.inference_mode()(bare)), rounds)
-    yield ratio_row(f"{adapter.title} through the adapter to the bare library", pairs, BOUND)
+    yield ratio_row(
+        f"{adapter.title} ({size}) through the adapter to the bare library", pairs, BOUND
+    )
     if adapter.kind in ("chat", "embed"):
         ask: Any = model.ask if adapter.kind == "chat" else model.embed
         requests: list[Any] = [Embed(image=one) for one in pictures]
@@ -330,7 +332,9 @@ def adapter_rows(
         checked(ask(requests))
         one_by_one = to_its_end(lambda: [ask([request]) for request in requests])
         gains = in_turns(one_by_one, to_its_end(lambda: ask(requests)), rounds)
-        gain = ratio_row(f"{adapter.title}: {len(requests)}, one by one to together", gains, 1)
+        gain = ratio_row(
+            f"{adapter.title} ({size}): {len(requests)}, one by one to together", gains, 1
+        )
         yield gain._replace(bar="", holds=None)
     peak = torch.cuda.max_memory_allocated() / 1e9 if device == "cuda" else 0
     for name in adapter.entries if peak else ():
@@ -366,7 +370,7 @@ def rows_of(names: Sequence[str], device: str, size: Size, limit: float = LIMIT)
                 yield Row(name, f"stopped after {limit:.0f} s", "", False)
             # a row says so, and the next adapter is measured
             except Exception as error:
-                yield Row(name, f"failed: {type(error).__name__}: {error}"[:400], "", False)
+                yield Row(name, f"failed: {type(error).__name__}: {error}", "", False)
 
 
 if __name__ == "__main__":

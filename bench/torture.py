@@ -302,8 +302,8 @@ CHECKS: Mapping[str, Callable[[int, int], Iterator[Row]]] = {
 
 def main(
     only: Annotated[list[str] | None, typer.Option(help="Run this check; repeatable.")] = None,
-    kills: Annotated[int, typer.Option(help="How often a sweep is killed.")] = 100,
-    images: Annotated[int, typer.Option(help="Of all other sweeps.")] = 40,
+    kills: int = 100,
+    images: int = 40,
 ) -> None:
     if unknown := set(only or ()) - set(CHECKS):
         raise BadRequest(f"There is no check {min(unknown)!r}: choose of {', '.join(CHECKS)}.")

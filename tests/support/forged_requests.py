@@ -8,7 +8,7 @@ function and every event of the app.
 import json
 import sqlite3
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,9 @@ class Belongings:
 
 def leave_belongings(services: Services) -> Belongings:
     """Leave what others are to change, and return its names."""
-    ann = services.acting_for(Visitor(services.signer.visitor(None, _cookie(services), "").id))
+    ann = services.acting_for(
+        Visitor(services.signer.visitor(None, services.signer.new_cookie(), "").id)
+    )
     asked = EvaluateRequest(
         prompt=PROMPT, models=("primer/exact", "primer/hasty"), judge="primer/judge"
     )
@@ -99,10 +101,6 @@ def leave_belongings(services: Services) -> Belongings:
         reading=jsonable(reading),
         lesson=token(class_set),
     )
-
-
-def _cookie(services: Services) -> str:
-    return services.signer.new_cookie()
 
 
 def _run(services: Services, request: EvaluateRequest, visitor: Visitor | None) -> str:
@@ -229,32 +227,30 @@ class Caller(RawVisitor):
         self._there = there
         self._payloads = payloads(there)
 
-    def call_functions(self) -> Iterator[str]:
-        """Send every payload to every server function of that name; yield each as it is sent."""
-        for component, name in self._functions():
-            for payload in self._payloads.get(name, [{"run": self._there.run}]):
-                self.call_function(component, name, payload)
-                yield "server functions"
+    def call_functions(self) -> int:
+        """Send every payload to every server function of that name; return how many."""
+        calls = [
+            (component["id"], name, payload)
+            for component in self.config["components"]
+            for name in component["props"].get("server_fns") or ()
+            for payload in self._payloads.get(name, [{"run": self._there.run}])
+        ]
+        for call in calls:
+            self.call_function(*call)
+        return len(calls)
 
-    def _functions(self) -> Iterator[tuple[int, str]]:
-        """Yield every server function by its component and name."""
-        for component in self.config["components"]:
-            for name in component["props"].get("server_fns") or ():
-                yield component["id"], name
-
-    def raise_events(self) -> Iterator[str]:
-        """Send one event to every handler that takes any; yield each as it has ended."""
+    def raise_events(self) -> int:
+        """Send one event to every handler that takes any, wait for its end, return how many."""
         types = {one["id"]: one for one in self.config["components"]}
         event = {
             **{"run": self._there.run, "key": self._there.key, "metric": "fig", "value": None},
             **{"about": "finding=1", "action": "remove", "prompt": UNKNOWN, "name": OWNER},
         }
-        for handler in self.config["dependencies"]:
-            if not handler.get("backend_fn"):
-                continue
+        handlers = [one for one in self.config["dependencies"] if one.get("backend_fn")]
+        for handler in handlers:
             data = [self._value(types[name]) for name in handler["inputs"]]
             self.raise_event(handler["id"], data, event)
-            yield "events"
+        return len(handlers)
 
     def _value(self, component: Mapping[str, Any]) -> Any:
         """Return what a component is said to hold."""
