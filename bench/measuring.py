@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
-from typing import Annotated, NamedTuple, NoReturn
+from typing import Annotated, Any, NamedTuple, NoReturn
 
 import pandas as pd
 import typer
@@ -95,7 +95,7 @@ def ratio_row(what: str, pairs: Sequence[Pair], bound: float, *, at_most: bool =
     tell from the bound is not called missed. Under six pairs there is no interval.
     """
     ratios = [ours / theirs for ours, theirs in pairs]
-    found = quantile_test(ratios, p=0.5).confidence_interval(confidence_level=0.95)
+    found: Any = quantile_test(ratios, p=0.5).confidence_interval(confidence_level=0.95)
     low, high = float(found.low), float(found.high)
     interval = f" ({low:.2f} to {high:.2f})"
     if math.isnan(low) or math.isnan(high):

@@ -18,7 +18,7 @@ from hallascope.engine.run.estimate import costs
 from hallascope.engine.services import Services, create_services
 from hallascope.primer.benchmark.composition_sampler import compositions
 
-MODELS: Mapping[Role, str] = {
+MODELS: Mapping[str, str] = {
     "detector": "primer/segmenter",
     "segmenter": "primer/segmenter",
     "captioner": "primer/judge",
@@ -63,7 +63,8 @@ def main(
 ) -> None:
     services = create_services()
     metric = services.metric(name)
-    named = {**MODELS, **{one.partition("=")[0]: one.partition("=")[2] for one in model or ()}}
+    named = dict(MODELS)
+    named.update((one.partition("=")[0], one.partition("=")[2]) for one in model or ())
     needed = (*metric.required_roles, *metric.optional_roles)
     if unknown := [role for role in (*metric.required_roles, *named) if role not in MODELS]:
         raise BadRequest(f"This trial has no {unknown[0]}: its roles are {', '.join(MODELS)}.")
@@ -73,9 +74,16 @@ def main(
         if role in needed
     }
     trial = try_metric(metric, bound, list(compositions(count, seed)))
-    about = {"images": trial.pictures, "flawed": trial.flawed, "unjudged": trial.unjudged}
-    about |= {"triples_right": trial.triples.value, "triples": trial.triples.counted}
-    show(list(map(outcome_row, trial.outcomes)), as_json, **about, mistakes=trial.mistakes)
+    show(
+        list(map(outcome_row, trial.outcomes)),
+        as_json,
+        images=trial.pictures,
+        flawed=trial.flawed,
+        unjudged=trial.unjudged,
+        triples_right=trial.triples.value,
+        triples=trial.triples.counted,
+        mistakes=trial.mistakes,
+    )
     sys.exit(int(bool(trial.left_out or trial.unjudged)))
 
 

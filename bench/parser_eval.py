@@ -90,7 +90,7 @@ class ParserEvaluation(NamedTuple):
             yield share_row(f"{kind}: recall", ((count.both, count.gold) for count in counts))
         yield share_row("unreadable prompts recognized", ((one, 1) for one in self.recognized))
 
-    def mistakes(self) -> list[TableRow]:
+    def mistakes(self) -> list[dict[str, object]]:
         """Return the prompts that are read wrong, with what is wrong."""
         return [
             {"prompt": one.gold.prompt, "mistakes": one.mistakes}

@@ -122,7 +122,8 @@ def sweep_process(images: int, **options: Any) -> Iterator[tuple[SweepProcess, B
     bill = Bill()
     with tempfile.TemporaryDirectory() as folder, served(bill) as address:
         sweep = SweepProcess(Path(folder), address, images, **options)
-        sweep.store().close()
+        with sweep.store():
+            pass
         yield sweep, bill
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from bench import docs_site
-from bench.docs_site import ROOT, linked_files, links, loaded_from_elsewhere
+from bench.docs_site import linked_files, links, loaded_from_elsewhere
+from bench.release.steps import ROOT
 
 NAV = re.compile(r"(?:^|: |- )([\w./-]+\.md)$", re.MULTILINE)
 

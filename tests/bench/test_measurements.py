@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser
 
-from bench import cold_start, crowd, measuring, screenshots, size
+from bench import cold_start, crowd, screenshots, size
 from bench.measuring import Row, finish, in_turns, ratio_row
 from bench.screenshots import save_animation
 from hallascope.pages.explore.page import EXAMPLES
@@ -18,7 +18,7 @@ from tests.conftest import dashboard
 
 def test_two_calls_take_turns_at_going_first(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count()
-    monkeypatch.setattr(measuring.time, "perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr("bench.measuring.time.perf_counter", lambda: float(next(clock)))
     order: list[str] = []
     pairs = in_turns(lambda: order.append("one"), lambda: order.append("other"), rounds=2)
     assert order == ["one", "other", "one", "other", "other", "one"]

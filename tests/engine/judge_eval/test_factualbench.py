@@ -105,7 +105,7 @@ def balanced_accuracy(
 def spearman(samples: Sequence[FactualSample], reports: Sequence[Report]) -> float:
     """Spearman of the score against the violations, fewest best."""
     counts = [-violations(sample.drawn, sample.name) for sample in samples]
-    return float(spearmanr([shares(report)[0] for report in reports], counts).statistic)
+    return float(spearmanr([shares(report)[0] or 0 for report in reports], counts).statistic)
 
 
 @pytest.mark.full
