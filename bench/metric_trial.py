@@ -5,7 +5,7 @@ The images are compositions of Primer, about half of them with errors.
 
 import sys
 from collections.abc import Mapping
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 
@@ -69,7 +69,7 @@ def main(
     if unknown := [role for role in (*metric.required_roles, *named) if role not in MODELS]:
         raise BadRequest(f"This trial has no {unknown[0]}: its roles are {', '.join(MODELS)}.")
     bound = {
-        cast(Role, role): None if perfect else bind_free_model(services, own, cast(Role, role))
+        role: None if perfect else bind_free_model(services, own, role)
         for role, own in named.items()
         if role in needed
     }

@@ -92,11 +92,9 @@ class ParserEvaluation(NamedTuple):
 
     def mistakes(self) -> list[dict[str, object]]:
         """Return the prompts that are read wrong, with what is wrong."""
-        return [
-            {"prompt": one.gold.prompt, "mistakes": one.mistakes}
-            for one in self.comparisons
-            if one.mistakes
-        ] + [{"prompt": prompt, "mistakes": "no reading"} for prompt in self.withheld]
+        wrong = [(one.gold.prompt, one.mistakes) for one in self.comparisons if one.mistakes]
+        pairs = [*wrong, *((prompt, "no reading") for prompt in self.withheld)]
+        return [{"prompt": prompt, "mistakes": mistakes} for prompt, mistakes in pairs]
 
 
 def evaluate_reader(
