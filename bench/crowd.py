@@ -175,7 +175,8 @@ def usage(address: str, process: psutil.Process) -> tuple[int, int, int]:
 
 def spread_row(what: str, seconds: Sequence[float], bound: float = math.inf) -> Row:
     """Return the median and the 95th percentile, which is infinite without any seconds."""
-    median, late = np.quantile(seconds or [math.inf], (0.5, 0.95)).tolist()
+    shares = np.quantile(seconds or [math.inf], (0.5, 0.95), method="inverted_cdf")
+    median, late = shares.tolist()
     bar = f"p95 < {bound:g} s"
     return Row(what, f"p50 {median:.2f} s, p95 {late:.2f} s", bar, late < bound)
 

@@ -76,7 +76,8 @@ def fill(folder: Path, images: int) -> None:
         f"{number:064x}": middles[number % CLUSTERS] + chance.normal(size=DIMENSIONS)
         for number in range(1, images)
     }
-    vectors |= {str(shot.image): middles[0] for shot in services.view(services.runs()[-1].id).shots}
+    first = services.view(services.runs()[0].id).shots[0].image
+    vectors[str(first)] = middles[0]
     key = embedder_key(bind_embedder(services))
     services.store.embeddings.add(key, vectors)
     cluster_images(services.store, key)

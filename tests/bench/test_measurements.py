@@ -51,7 +51,7 @@ def test_a_missed_bar_is_the_exit_code(
     with pytest.raises(SystemExit) as ended:
         finish([Row("kept", "1", "<= 2", True), Row("a click", "1.5 s", "<= 1 s", holds)])
     assert ended.value.code == code
-    assert ("| NO |" in capsys.readouterr().out) == bool(code)
+    assert ("| NO " in capsys.readouterr().out) == bool(code)
 
 
 def test_a_crowd_is_late_where_its_95th_percentile_is() -> None:
