@@ -46,7 +46,7 @@ def finish(rows: Iterable[Row]) -> NoReturn:
         done.append(row)
     table = pd.DataFrame(done).replace({True: "yes", False: "NO", None: ""})
     print(table.to_markdown(index=False, disable_numparse=True))
-    sys.exit(int(any(row.holds is False for row in done)))
+    sys.exit(any(row.holds is False for row in done))
 
 
 def show(rows: Sequence[Mapping[str, object]], as_json: bool, **more: object) -> None:

@@ -84,7 +84,7 @@ def main(
         triples=trial.triples.counted,
         mistakes=trial.mistakes,
     )
-    sys.exit(int(bool(trial.left_out or trial.unjudged)))
+    sys.exit(trial.left_out + trial.unjudged > 0)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def main(
             | {"strict": strict.value, "prompts": score.n, "questions": score.answered}
         )
     show(rows, as_json, failures=failures)
-    sys.exit(int(failures > 0))
+    sys.exit(failures > 0)
 
 
 if __name__ == "__main__":
