@@ -135,7 +135,8 @@ def check_crowd(app: CrowdedApp, visitors: int) -> Iterator[Row]:
     errors = app.receive(visit, visitors, visitors)
     what = f"{visitors} visitors at once: the page with its {len(app.files)} files"
     yield spread_row(what, app.pages, PAGE_BOUND)
-    yield spread_row("an evaluation of four images, with its wait", app.evaluations)
+    waited = spread_row("an evaluation of four images, with its wait", app.evaluations)
+    yield waited._replace(bar="")
     yield errors
 
 

@@ -106,9 +106,12 @@ class SweepProcess:
         more = sum(total.unconfirmed for total in totals)
         certain = sum(total.amount for total in totals) - more
         words = f"{certain:.3f} USD certain, up to {more:.3f} more; bill {bill.amount:.3f} USD"
-        bar = "certain <= bill <= certain + more"
-        holds = fits(certain, more, bill.amount)
-        return Row("the account beside the service's bill", words, bar, holds)
+        return Row(
+            "the account beside the service's bill",
+            words,
+            "certain <= bill <= certain + more",
+            fits(certain, more, bill.amount),
+        )
 
 
 def fits(certain: float, more: float, bill: float) -> bool:
