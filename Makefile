@@ -15,7 +15,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest --n
 # $(call timed,WHAT,COMMAND): say what goes on, and how long it took.
 timed = @echo "$(1) ..."; begun=$$SECONDS; $(2) && echo "$(1): $$((SECONDS - begun)) s"
 
-.PHONY: env lock lock-check wheel image release-check app test test-all check check-all scripts docs audit bench bench-gpu torture crowd space browser postgres train-judge train-comparer train-segmenter train-embedder train-domain train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock lock-check wheel image release-check app test test-all check check-all scripts docs audit bench bench-gpu torture crowd space browser postgres screenshots clean
 
 # What running needs, and then what building needs: both from one lock (`make lock`).
 $(RUNTIME): pyproject.toml constraints.txt requirements-runtime.lock
@@ -130,20 +130,10 @@ postgres: env
 	  $$SUDO sed -i 's/^#*create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf && \
 	  $$SUDO apt-get install -y -qq postgresql postgresql-client; }
 
-train-judge train-segmenter train-embedder: env
-	$(BIN)/python -m hallascope.backends.embedded.training.$(@:train-%=%)
-
-# The detector of images outside Primer's drawn style; it downloads Debian packages that hold images.
-train-domain: env
-	$(BIN)/python -m hallascope.backends.embedded.training.domain.train
-
-train-comparer: env
-	$(BIN)/python -m hallascope.backends.embedded.training.pair_judge
-
-train-diffusion-tiny train-diffusion-small: env
-	$(BIN)/python -m hallascope.backends.embedded.training.autoencoder
-	$(BIN)/python -m hallascope.backends.embedded.training.diffusion --recipe $(@:train-diffusion-%=%)
-	$(BIN)/python -m hallascope.backends.embedded.training.enlarge --pipeline runs/$(@:train-%=%)/pipeline
+# The weights of a model: judge, comparer, segmenter, embedder, domain (it downloads Debian packages that hold images), reading_confidence,
+# or diffusion with RECIPE=tiny or small.
+train-%: env
+	$(BIN)/python -m training.$* $(if $(RECIPE),--recipe $(RECIPE))
 
 screenshots: browser
 	$(BIN)/python -m bench.screenshots

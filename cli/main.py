@@ -46,7 +46,6 @@ COMMANDS = {
     "contact-sheet": ("images.contact_sheet:contact_sheet", "Draw a page of models by prompts."),
     "teach": ("teach:commands", "Exercises: what is wrong in this image?"),
     "spaces": ("spaces:commands", "The Spaces of this repository: check, build, deploy."),
-    "style-trial": ("trials.style_trial:style_trial", "Measure the detector of drawn styles."),
 }
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not name it
 

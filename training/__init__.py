@@ -1,0 +1,1 @@
+"""Makes the weights that ship: ``python -m training.MODEL``, one command a model."""

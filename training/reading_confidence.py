@@ -7,10 +7,12 @@ truth is known; nothing is read of `held_out`. The thresholds are those of the g
 Weights and thresholds go to ``metrics/reading/confidence.toml``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
@@ -72,23 +74,17 @@ def calibration_error(chances: Floats, right: Floats, bins: int = 10) -> float:
     return float(sum(gaps) / len(chances))
 
 
-def is_read_right(prompt: str) -> bool:
-    """Return whether a prompt of the Primer world is read as the scene that is drawn of it."""
-    scene, parsed = scenes.parse(prompt), parse(prompt)
-    read = [(phrase.concept, phrase.number or 1) for phrase in parsed.objects]
-    drawn = [(group.concept.name, group.count) for group in scene.groups]
-    return read == drawn and len(parsed.relations) == bool(scene.relation)
+class Reading(NamedTuple):
+    """Holds the signals of a reading, whether it is right, and the group that it is fitted in."""
+
+    model: str
+    group: int
+    signals: dict[str, float]
+    is_right: bool
 
 
-def main() -> None:
-    """Fit the models, print how good they are, and write the weights."""
-    rows: dict[str, list[tuple[int, Sequence[float], bool]]] = {}
-    names: dict[str, list[str]] = {}
-
-    def add(model: str, group: int, found: dict[str, float], right: bool) -> None:
-        names.setdefault(model, list(found))
-        rows.setdefault(model, []).append((group, list(found.values()), right))
-
+def readings_of_golds() -> Iterator[Reading]:
+    """Return for every gold reading how the rules read the prompt, its objects and relations."""
     golds = [*gold_readings("development"), *gold_readings("test")]
     shuffled = np.random.default_rng(0).permutation(len(golds))
     for group, gold in zip(shuffled.tolist(), golds, strict=True):
@@ -98,24 +94,35 @@ def main() -> None:
         comparison = compare_reading(gold, reading)
         parsed = parse(gold.prompt)
         for system in SYSTEMS:
-            add(system, group, terms(parsed.signals), comparison.right(system))
+            yield Reading(system, group, terms(parsed.signals), comparison.right(system))
         wrong = {mistake.words for mistake in comparison.mistakes if mistake.what == WRONG}
         for phrase in parsed.objects:
-            add("object", group, terms(phrase.signals), phrase.name not in wrong)
-        signals = {
-            (relation.span, relation.words): relation.signals for relation in parsed.relations
-        }
+            yield Reading("object", group, terms(phrase.signals), phrase.name not in wrong)
+        signals = {(one.span, one.words): one.signals for one in parsed.relations}
         for asked in reading.relations:
             right = relation_words(reading, asked) not in wrong
-            add("relation", group, terms(signals[asked.spans[0], asked.words]), right)
+            yield Reading("relation", group, terms(signals[asked.spans[0], asked.words]), right)
+
+
+def readings_of_primer() -> Iterator[Reading]:
+    """Return for prompts of the Primer world whether they are read as what is drawn of them."""
     for prompt in scenes.benchmark(DRAWN_PROMPTS)[len(scenes.prompts()) :]:
+        scene, parsed = scenes.parse(prompt), parse(prompt)
+        read = [(phrase.concept, phrase.number or 1) for phrase in parsed.objects]
+        drawn = [(group.concept.name, group.count) for group in scene.groups]
+        is_right = read == drawn and len(parsed.relations) == bool(scene.relation)
         for system in SYSTEMS:
-            add(system, DRAWN, terms(parse(prompt).signals), is_read_right(prompt))
+            yield Reading(system, DRAWN, terms(parsed.signals), is_right)
+
+
+def main() -> None:
+    """Fit the models, print how good they are, and write the weights."""
     lines = ["# Weights of confidence.py, by `python -m training.reading_confidence`."]
-    for model, found in rows.items():
-        groups = np.array([group for group, _, _ in found])
-        features = np.array([values for _, values, _ in found], dtype=float)
-        is_right = np.array([one for *_, one in found], dtype=float)
+    table = pd.DataFrame([*readings_of_golds(), *readings_of_primer()])
+    for model, rows in table.groupby("model", sort=False):
+        groups = rows["group"].to_numpy()
+        signals = pd.DataFrame(rows["signals"].tolist())
+        features, is_right = signals.to_numpy(float), rows["is_right"].to_numpy(float)
         weights = fit(features, is_right)
         chances = cross_validated(features, is_right, groups)[groups != DRAWN]
         is_right = is_right[groups != DRAWN]
@@ -126,15 +133,13 @@ def main() -> None:
         )
         lines += ["", f'["{model}"]', f"bias = {weights[-1]:.4f}"]
         if model in LEAST_RIGHT:
-            least = threshold(chances, is_right, LEAST_RIGHT[model])
+            least = threshold(chances, is_right, LEAST_RIGHT[str(model)])
             kept = chances >= least
             text += f"; {is_right[kept].mean():.1%} of {kept.mean():.1%} from {least:.2f} on"
             lines.append(f"least = {least:.4f}")
         print(text)
         lines.append(f'["{model}".weights]')
-        lines += [
-            f'"{name}" = {value:.4f}' for name, value in zip(names[model], weights, strict=False)
-        ]
+        lines += [f'"{name}" = {value:.4f}' for name, value in zip(signals, weights, strict=False)]
     Path(FILE).write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 

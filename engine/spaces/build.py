@@ -11,8 +11,7 @@ from hallascope.engine.errors import BadRequest
 PACKAGE = Path(__file__).parents[2]
 ROOT = PACKAGE.parent  # the checkout: a wheel has neither the app nor the pinned versions
 ALONE = ("app.py", "LICENSE", "spaces.yaml")
-# a Space needs no code for training or measuring
-IGNORED = shutil.ignore_patterns("__pycache__", "*.pyc", "training", "measure.py", ".*")
+IGNORED = shutil.ignore_patterns("__pycache__", "*.pyc", ".*")
 # What the Space brings itself, in versions that must not be pinned beside it.
 PREINSTALLED = ("gradio", "gradio-client", "huggingface-hub", "pydantic", "spaces", "mcp")
 ZERO_GPU_TORCH = "torch>=2.8,<2.12"  # the versions that run on ZeroGPU

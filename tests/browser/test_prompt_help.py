@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from hallascope.backends.embedded.style_images.measurement import OTHER_STYLES
+from bench.style_trial import OTHER_STYLES
 from tests.support.browser import choose_chips, expect_answers, ready, unfold_settings, visit
 from tests.support.shared_apps import SharedApps
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hallascope.backends.embedded.style_images.measurement import OTHER_STYLES
+from bench.style_trial import OTHER_STYLES
 from hallascope.data.models.specs import read_models
 from hallascope.engine.events import EvaluateRequest, RunView
 from hallascope.engine.services import Services

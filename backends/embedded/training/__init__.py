@@ -1,1 +1,0 @@
-"""Trains the embedded models: ``python -m hallascope.backends.embedded.training.judge``."""

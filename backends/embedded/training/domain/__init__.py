@@ -1,1 +1,0 @@
-"""Trains the detector of images outside Primer's drawn style."""
