@@ -50,14 +50,18 @@ def folder(config: Config, size: int) -> Path:
 def draw_sample(size: int, seed: int) -> list[dict[str, Any]]:
     """Draw the factual image of one seed, `pixels` (size, size, 3).
 
-    `parts` and `centers` are those of `label_parts`, by patches. `captions` are a true one and then
-    false ones, a JSON text; those of equal `meanings` are true of the same images.
+    `parts` cover the patches, `centered` ones have their centers in them. `captions` are a true one
+    and then false ones, a JSON text; those of equal `meanings` are true of the same images.
     """
     chance = random.Random(f"corpus {seed}")
     prompt = training_prompt(chance)
     scene = scenes.parse(prompt)
     image = label(scene, scene.truths(), f"corpus {seed}", size)
     parts, centers = label_parts(image.drawing, image.pixels, PATCH)
+    centered = np.zeros_like(parts)
+    for y, x, part, _ in centers[::-1]:  # the largest last
+        if part:
+            centered[y // PATCH, x // PATCH] = part
     caption = vary_caption(prompt, chance)
     false = false_captions(scene, FALSE, chance)
     meanings = [meaning_key(scenes.parse(text)) for text in (prompt, *false)]
@@ -65,7 +69,7 @@ def draw_sample(size: int, seed: int) -> list[dict[str, Any]]:
         {
             "pixels": image.pixels,
             "parts": parts,
-            "centers": centers,
+            "centered": centered,
             "captions": json.dumps([caption, *false]),
             "meanings": np.array([zlib.crc32(repr(key).encode()) for key in meanings]),
         }

@@ -16,7 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from diffusers import (
     AutoencoderKL,
@@ -25,7 +24,6 @@ from diffusers import (
     PixArtTransformer2DModel,
 )
 from diffusers.models.attention_processor import AttnProcessor
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import T5Config, T5EncoderModel, T5Tokenizer
@@ -113,18 +111,6 @@ class DiffusionModel(nn.Module):
         return flow, self.parts(self.states)
 
 
-def parts_of_patches(shard: shards.Arrays) -> NDArray[np.int16]:
-    """Return the part that covers each patch and the one centered in it, (N, patches, 2)."""
-    centered = np.zeros_like(shard["parts"])
-    # The largest of the parts that are centered in a patch is written last.
-    y, x, number, _ = np.moveaxis(shard["centers"][:, ::-1], -1, 0)
-    rows = np.arange(len(y))[:, None].repeat(y.shape[1], axis=1)
-    there = number > 0
-    patch = captions.PATCH
-    centered[rows[there], y[there] // patch, x[there] // patch] = number[there]
-    return np.stack([shard["parts"], centered], axis=-1).reshape(len(y), -1, 2)
-
-
 # --- training ---
 
 
@@ -142,9 +128,8 @@ def train(config: DiffusionConfig) -> None:
             latents = autoencoder.encode_mean(vae, torch.from_numpy(shard["pixels"]))
             # As the pipeline gives them to the text encoder.
             texts = [json.loads(str(row))[0].lower() for row in shard["captions"]]
-            return {
+            return shards.tensors(shard, "parts", "centered") | {
                 "latents": (latents * vae.config.scaling_factor).half(),
-                "parts": torch.from_numpy(parts_of_patches(shard)),
                 "tokens": words.as_tokens(tokenizer, texts),
             }
 
@@ -167,7 +152,7 @@ def train(config: DiffusionConfig) -> None:
             flow, parts = model((1 - share) * latents + share * noise, times, tokens)
             entropies = functional.cross_entropy(
                 parts.float().unflatten(-1, (2, -1)).flatten(0, 2),
-                batch["parts"].long().flatten(),
+                torch.stack([batch["parts"], batch["centered"]], dim=-1).long().flatten(),
                 reduction="none",
             ).reshape(count, -1)
             weights = (1 - times)[:, None].expand_as(entropies)

@@ -147,7 +147,7 @@ def render(drawing: Drawing, size: int, drawn_at: int | None = None) -> NDArray[
     image = drawing.image(drawn_at or size)
     if image.width != size:
         image = image.resize((size, size), Image.Resampling.BICUBIC)
-    return np.asarray(image, dtype=np.uint8)
+    return np.array(image, dtype=np.uint8)
 
 
 def _drawn_parts(scene: Scene, values: FactValues, drawing: Drawing) -> tuple[DrawnPart, ...]:

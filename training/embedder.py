@@ -6,7 +6,6 @@ that are false of its image by one word: another number, color, relation or thin
 captions the vision tower is taught which part each patch shows; that head is dropped in the end.
 """
 
-import json
 import math
 from dataclasses import dataclass
 from functools import partial
@@ -17,10 +16,8 @@ from torch.nn import functional
 from transformers import CLIPModel
 
 from hallascope.backends.weights import EMBEDDED
-from training import captions, loop, shards, words
+from training import captions, clip, loop, shards, words
 from training.drawings import part_numbers
-from training.heads import PartHead
-from training.pixels import as_shares, augment
 
 FOLDER = EMBEDDED / "embedder"
 SIZE = 128  # px
@@ -51,29 +48,23 @@ def train(config: EmbedderConfig) -> None:
         model, processor = words.load(
             CLIPModel, FOLDER, config.start, words.GRAMMAR, ("text_model",)
         )
-        tokenizer = processor.tokenizer
         if loop.best_device() == "cpu":
             # The backward pass of the fused kernel takes twice as long there.
             model.set_attn_implementation("eager")
-        head = PartHead(model.config.vision_config.hidden_size)
+        head = clip.part_head(model.config.vision_config.hidden_size)
 
         def encode(shard: shards.Arrays) -> loop.Batch:
-            rows = map(json.loads, map(str, shard["captions"]))
-            tokens = [words.as_tokens(tokenizer, row) for row in rows]
             kept = shards.tensors(shard, "pixels", "parts", "meanings")
-            return kept | {"tokens": torch.stack(tokens)}
+            return kept | {"tokens": clip.as_tokens(processor.tokenizer, shard["captions"])}
 
         corpus = shards.Corpus(folder, config.samples, encode)
 
         def losses(batch: loop.Batch, progress: float, generator: torch.Generator) -> loop.Batch:
-            images = 2 * augment(as_shares(batch["pixels"]), generator) - 1
+            images = clip.as_input(batch["pixels"], generator)
             count = len(images)
-            false = (
-                torch.rand((count, captions.FALSE), generator=generator).argsort(1)[:, :FALSE] + 1
-            )
-            rows = torch.arange(count)
+            rows, false = clip.choose(count, captions.FALSE, FALSE, generator)
             tokens, meanings = (
-                torch.cat([values[:, 0], values[rows[:, None], false].flatten(0, 1)])
+                torch.cat([values[:, 0], values[rows, 1 + false].flatten(0, 1)])
                 for values in (batch["tokens"].long(), batch["meanings"])
             )
             seen = model.vision_model(pixel_values=images)
@@ -87,10 +78,12 @@ def train(config: EmbedderConfig) -> None:
             same = meanings[:count, None] == meanings
             same[rows, rows] = False
             scores = scores.masked_fill(same, -1e4)
+            right = rows.flatten()
+            parts = head(seen.last_hidden_state[:, 1:])
             return {
-                "caption": functional.cross_entropy(scores, rows),
-                "image": functional.cross_entropy(scores[:, :count].T, rows),
-                "parts": PARTS * head(seen.last_hidden_state[:, 1:], batch["parts"]),
+                "caption": functional.cross_entropy(scores, right),
+                "image": functional.cross_entropy(scores[:, :count].T, right),
+                "parts": PARTS * clip.part_loss(parts, batch["parts"]),
             }
 
         loop.train(

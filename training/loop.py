@@ -124,9 +124,7 @@ def make_optimizers(
     rest: list[nn.Parameter] = []
     for name, parameter in module.named_parameters():
         if parameter.requires_grad:
-            is_inner = (
-                parameter.ndim == 4 or ".layer" in name or "_block" in name or ".block" in name
-            )
+            is_inner = parameter.ndim == 4 or ".layer" in name or "_blocks." in name
             is_wide = parameter.ndim > 1 and min(parameter.shape[:2]) >= 32
             (inner[parameter.ndim] if is_inner and is_wide else rest).append(parameter)
     muon: Any = {"weight_decay": muon_decay, "adjust_lr_fn": "match_rms_adamw"}

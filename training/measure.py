@@ -8,8 +8,8 @@ import argparse
 import io
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -24,7 +24,7 @@ from hallascope.primer.concepts import concepts
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.shapes import COLORS, SHAPES
 from training import captions, phrases
-from training.drawings import CROWD, LabeledImage, crowd, label, parts_of_things
+from training.drawings import CROWD, crowd, label, parts_of_things
 from training.phrases import ImageContents, Referent
 
 SEED = "held out"  # all seeds here begin with it; those of the trainings do not
@@ -47,43 +47,23 @@ HeatMapper = Callable[[NDArray[np.uint8], Sequence[str]], NDArray[np.float32]]
 """Gives probabilities (phrases, size, size) for pixels (size, size, 3) and phrases."""
 
 
-def sample_images(count: int, size: int) -> Iterator[LabeledImage]:
-    """Draw images of the whole grammar, half of them factual, the others with violated facts."""
-    for i in range(count):
-        chance = random.Random(f"{SEED} {i}")
-        scene = scenes.parse(scenes.sample_prompt(chance))
-        values = scenes.violate(scene, VIOLATED[i % len(VIOLATED)], chance)
-        yield label(scene, values, f"{SEED} {i}", size, DRAWN_AT)
-
-
-def draw_crowds(things: int | None, size: int) -> Iterator[tuple[Referent, int, LabeledImage]]:
-    """Draw of every thing, or the first of them, an image of each number from one to six.
-
-    Plain shapes have a color of their own.
-    """
-    for concept in [*SHAPES, *concepts()][:things]:
-        for count in range(1, CROWD + 1):
-            seed = f"{SEED} {concept.name} {count}"
-            color = random.Random(seed).choice(COLORS) if concept.name in SHAPE_NAMES else ""
-            scene, values = crowd(f"{color} {concept.plural}".strip(), count)
-            yield (
-                Referent(concept.name, color=color),
-                count,
-                label(scene, values, seed, size, DRAWN_AT),
-            )
-
-
 def measure_segmenter(
     heat_maps: HeatMapper, size: int, images: int, things: int | None = None
 ) -> Cases:
-    """Measure a segmenter by its heat maps.
+    """Measure a segmenter by its heat maps on images of the whole grammar, half of them factual.
 
     Overlap: intersection over union with what is drawn. Pointed at: whether a phrase for something
     absent has a piece of at least MIN_AREA of the image. Counted: whether an image of one to six
-    things has as many pieces, for all things and for those whose drawing itself is one piece each.
+    things (of all, or of so many kinds) has as many pieces, also for those alone whose drawing
+    itself is one piece each.
     """
     cases: Cases = defaultdict(list)
-    drawn = list(sample_images(images, size))
+    drawn = []
+    for i in range(images):
+        chance = random.Random(f"{SEED} {i}")
+        scene = scenes.parse(scenes.sample_prompt(chance))
+        values = scenes.violate(scene, VIOLATED[i % len(VIOLATED)], chance)
+        drawn.append(label(scene, values, f"{SEED} {i}", size, DRAWN_AT))
     world = parts_of_things((part.thing, part.part) for image in drawn for part in image.drawn)
     for i, image in enumerate(drawn):
         chance = random.Random(f"{SEED} phrases {i}")
@@ -99,26 +79,30 @@ def measure_segmenter(
             pointed, truth = heat >= THRESHOLD, contents.instances(noun) > 0
             cases[kind].append(float((pointed & truth).sum() / (pointed | truth).sum()))
         for phrase, heat in zip(absent, heats[len(present) :], strict=True):
-            pointed_at = bool(masks.pieces(heat, THRESHOLD, MIN_AREA, JOIN))
-            for kind in ("absent", f"absent {_kind_of(phrase.noun)}"):
-                cases[f"{kind} pointed at"].append(pointed_at)
-    for noun, count, image in draw_crowds(things, size):
-        (heat,) = heat_maps(image.pixels, [f"{noun.color} {noun.thing}".strip()])
-        right = len(masks.pieces(heat, THRESHOLD, MIN_AREA, JOIN)) == count
-        cases["counted, all things"].append(right)
-        truth = (ImageContents(image).instances(noun) > 0).astype(np.float32)
-        if len(masks.pieces(truth, THRESHOLD, MIN_AREA)) == count:
-            cases["counted, things of one piece"].append(right)
-            cases[f"counted, {count} of one piece"].append(right)
+            pointed_at = count_pieces(heat, JOIN) > 0
+            named = ["parts"] * bool(phrase.noun.part) + ["things"] * bool(phrase.noun.thing)
+            kind = "colors of shapes" if phrase.noun.color else " of ".join(named)
+            cases["absent pointed at"].append(pointed_at)
+            cases[f"absent {kind} pointed at"].append(pointed_at)
+    for concept in [*SHAPES, *concepts()][:things]:
+        for count in range(1, CROWD + 1):
+            seed = f"{SEED} {concept.name} {count}"
+            # Plain shapes have a color of their own.
+            color = random.Random(seed).choice(COLORS) if concept.name in SHAPE_NAMES else ""
+            scene, values = crowd(f"{color} {concept.plural}".strip(), count)
+            image = label(scene, values, seed, size, DRAWN_AT)
+            (heat,) = heat_maps(image.pixels, [f"{color} {concept.name}".strip()])
+            right = count_pieces(heat, JOIN) == count
+            cases["counted, all things"].append(right)
+            truth = ImageContents(image).instances(Referent(concept.name, color=color)) > 0
+            if count_pieces(truth.astype(np.float32)) == count:
+                cases["counted, things of one piece"].append(right)
+                cases[f"counted, {count} of one piece"].append(right)
     return cases
 
 
-def _kind_of(noun: Referent) -> str:
-    if noun.color:
-        return "colors of shapes"
-    if noun.part:
-        return "parts of things" if noun.thing else "parts"
-    return "things"
+def count_pieces(heat: NDArray[np.float32], join: float = 1.0) -> int:
+    return len(masks.pieces(heat, THRESHOLD, MIN_AREA, join))
 
 
 def load_segmenter(source: str) -> tuple[HeatMapper, int]:
@@ -142,16 +126,11 @@ def _load(kind: Any, source: str) -> tuple[Any, Any]:
 # --- embedder ---
 
 Vectors = NDArray[np.float32]
+Tower = Callable[[Sequence[Any]], Vectors]
+"""Embeds images or texts as vectors of unit length, (N, D)."""
 
 
-class Towers(NamedTuple):
-    """Embeds images and texts as vectors of unit length, (N, D)."""
-
-    images: Callable[[Sequence[Image.Image]], Vectors]
-    texts: Callable[[Sequence[str]], Vectors]
-
-
-def measure_embedder(towers: Towers, drawings: int, images: int) -> Cases:
+def measure_embedder(embed_images: Tower, embed_texts: Tower, drawings: int, images: int) -> Cases:
     """Measure retrieval over the concepts, captions among false ones, and near-duplicates.
 
     Retrieval is top-1 in both directions. A near-duplicate is the same drawing, smaller and as a
@@ -166,14 +145,14 @@ def measure_embedder(towers: Towers, drawings: int, images: int) -> Cases:
             scene = scenes.parse(concept.phrase)
             seed = f"{SEED} portrait {concept.name} {i}"
             drawn.append(scene.draw(scene.truths(), seed).image(DRAWN_AT))
-    vectors = towers.images(drawn)
-    cosines = vectors @ towers.texts(names).T  # (drawings * concepts, concepts)
+    vectors = embed_images(drawn)
+    cosines = vectors @ embed_texts(names).T  # (drawings * concepts, concepts)
     right = np.arange(len(drawn)) % len(names)
     cases["concept of an image comes first"] = (cosines.argmax(1) == right).tolist()
     firsts = cosines.reshape(drawings, len(names), len(names)).argmax(1)
     cases["image of a concept comes first"] = (firsts == np.arange(len(names))).ravel().tolist()
     if drawings > 1:
-        own = (vectors * towers.images([_near_duplicate(image) for image in drawn])).sum(1)
+        own = (vectors * embed_images([_near_duplicate(image) for image in drawn])).sum(1)
         alike = (right[:, None] == right) & ~np.eye(len(right), dtype=bool)
         nearest = np.where(alike, vectors @ vectors.T, -1.0).max(1)
         cases["near-duplicate nearer than its like"] = (own > nearest).tolist()
@@ -185,7 +164,7 @@ def measure_embedder(towers: Towers, drawings: int, images: int) -> Cases:
         scene = scenes.parse(scenes.sample_prompt(chance))
         image = scene.draw(scene.truths(), seed).image(DRAWN_AT)
         texts = [captions.scene_prompt(scene), *captions.false_captions(scene, FALSE, chance)]
-        best = (towers.texts(texts) @ towers.images([image])[0]).argmax()
+        best = (embed_texts(texts) @ embed_images([image])[0]).argmax()
         cases["caption comes before false ones"].append(best == 0)
     return cases
 
@@ -196,20 +175,20 @@ def _near_duplicate(image: Image.Image) -> Image.Image:
     return Image.open(stream).convert("RGB")
 
 
-def load_embedder(source: str) -> Towers:
+def load_embedder(source: str) -> tuple[Tower, Tower]:
     """Load a stock CLIP and return its towers."""
     processor, model = _load(CLIPModel, source)
 
-    def embed_images(images: Sequence[Image.Image]) -> Vectors:
+    def embed_images(images: Sequence[Any]) -> Vectors:
         batches = (images[start : start + BATCH] for start in range(0, len(images), BATCH))
         inputs = (processor(images=list(batch), return_tensors="pt") for batch in batches)
         return _unit(torch.cat([model.get_image_features(**one).pooler_output for one in inputs]))
 
-    def embed_texts(texts: Sequence[str]) -> Vectors:
+    def embed_texts(texts: Sequence[Any]) -> Vectors:
         inputs = processor(text=list(texts), padding=True, return_tensors="pt")
         return _unit(model.get_text_features(**inputs).pooler_output)
 
-    return Towers(embed_images, embed_texts)
+    return embed_images, embed_texts
 
 
 def _unit(vectors: torch.Tensor) -> Vectors:
@@ -232,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         heat_maps, size = load_segmenter(source)
         cases = measure_segmenter(heat_maps, size, options.images, options.things)
     else:
-        cases = measure_embedder(load_embedder(source), options.drawings, options.images)
+        cases = measure_embedder(*load_embedder(source), options.drawings, options.images)
     for name, values in cases.items():
         print(f"{name:<40} {np.mean(values):.3f} of {len(values):,}")
 

@@ -113,7 +113,7 @@ def render_region(
     cut = window(judge_samples.jittered(look.region, chance), sharp, sharp, square=True)
     box = Box(*(side / sharp for side in cut))
     image = view.drawing.image(min(cut[2] - cut[0], 2 * size), box)
-    return np.asarray(image.resize((size, size), Image.Resampling.BICUBIC), dtype=np.uint8), box
+    return np.array(image.resize((size, size), Image.Resampling.BICUBIC), dtype=np.uint8), box
 
 
 def _as_asked(inquiries: Iterable[Inquiry]) -> Asked:

@@ -9,7 +9,6 @@ whether a patch shows what the phrase names: without that no phrase is heeded fo
 are dropped in the end.
 """
 
-import json
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,10 +20,8 @@ from torch.nn import functional
 from transformers import CLIPSegForImageSegmentation
 
 from hallascope.backends.weights import EMBEDDED
-from training import loop, phrases, shards, words
+from training import clip, loop, phrases, shards, words
 from training.drawings import part_numbers
-from training.heads import PartHead
-from training.pixels import as_shares, augment
 
 FOLDER = EMBEDDED / "segmenter"
 SIZE = 192  # px
@@ -61,15 +58,6 @@ def initialize(decoder: Any) -> None:
             nn.init.normal_(layer.weight, std=gain / layer.in_features**0.5)
             nn.init.zeros_(layer.bias)
     nn.init.ones_(decoder.film_mul.bias)
-
-
-class SegmenterHeads(nn.Module):
-    """Holds what is learned beside the masks."""
-
-    def __init__(self, width: int, reduced: int) -> None:
-        super().__init__()
-        self.parts = PartHead(width)
-        self.match = nn.Sequential(nn.LayerNorm(reduced), nn.Linear(reduced, 1))
 
 
 class SegmenterOutput(NamedTuple):
@@ -113,30 +101,27 @@ def train(config: SegmenterConfig) -> None:
         model, processor = words.load(
             CLIPSegForImageSegmentation, FOLDER, config.start, words.GRAMMAR, ("clip.text_model",)
         )
-        tokenizer = processor.tokenizer
         if config.start is None:
             initialize(model.decoder)
         for unused in (model.clip.visual_projection, model.clip.vision_model.post_layernorm):
             unused.requires_grad_(False)
         model.clip.logit_scale.requires_grad_(False)
-        heads = SegmenterHeads(model.config.vision_config.hidden_size, model.config.reduce_dim)
+        parts_head = clip.part_head(model.config.vision_config.hidden_size)
+        match_head = clip.make_head(model.config.reduce_dim, 1)
 
         def encode(shard: shards.Arrays) -> loop.Batch:
-            tokens = [words.as_tokens(tokenizer, json.loads(str(row))) for row in shard["phrases"]]
             kept = shards.tensors(shard, "pixels", "parts", "masks", "gaps")
-            return kept | {"tokens": torch.stack(tokens)}
+            return kept | {"tokens": clip.as_tokens(processor.tokenizer, shard["phrases"])}
 
         corpus = shards.Corpus(folder, config.samples, encode)
 
         def losses(batch: loop.Batch, progress: float, generator: torch.Generator) -> loop.Batch:
-            images = 2 * augment(as_shares(batch["pixels"]), generator) - 1
-            rows = torch.arange(len(images))[:, None]
-            columns = torch.rand((len(images), phrases.PHRASES), generator=generator)
-            columns = columns.argsort(1)[:, :ASKED]
-            tokens, masks, gaps = (
+            images = clip.as_input(batch["pixels"], generator)
+            rows, columns = clip.choose(len(images), phrases.PHRASES, ASKED, generator)
+            tokens, *packed = (
                 batch[name][rows, columns].flatten(0, 1) for name in ("tokens", "masks", "gaps")
             )
-            masks, gaps = unpack_bits(masks), unpack_bits(gaps)
+            masks, gaps = map(unpack_bits, packed)
             output = forward(model, images, tokens.long())
             logits = output.logits.float()
             shares = functional.avg_pool2d(masks[:, None], PATCH).flatten(1)
@@ -146,9 +131,9 @@ def train(config: SegmenterConfig) -> None:
                 ),
                 "overlap": dice_loss(logits.sigmoid(), masks),
                 "match": functional.binary_cross_entropy_with_logits(
-                    heads.match(output.matched).squeeze(-1).float(), shares
+                    match_head(output.matched).squeeze(-1).float(), shares
                 ),
-                "parts": PARTS * heads.parts(output.patches, batch["parts"]),
+                "parts": PARTS * clip.part_loss(parts_head(output.patches), batch["parts"]),
             }
 
         loop.train(
@@ -157,7 +142,7 @@ def train(config: SegmenterConfig) -> None:
             corpus.batch,
             losses,
             lambda average: loop.save_model(average, processor, config.out),
-            heads=heads,
+            heads=nn.ModuleList([parts_head, match_head]),
         )
 
 

@@ -12,10 +12,6 @@ import pytest
 from PIL import Image
 
 from hallascope.backends import domain, registry
-from hallascope.backends.embedded.style_images.measurement import measure_detector
-from hallascope.backends.embedded.style_images.packages import TRAINED, VALIDATED
-from hallascope.backends.embedded.training.domain.measured_images import SOURCES
-from hallascope.cli.output.trials.style_trial import sum_up
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box
@@ -165,20 +161,6 @@ def test_the_detector_belongs_to_every_key_of_the_cache(judge: Any) -> None:
     for model in ("primer/judge", "primer/segmenter", "primer/embedder"):
         revision = registry.revision(read_models()[model])
         assert str(revision).endswith(domain.fingerprint())
-
-
-@pytest.mark.full
-def test_the_detector_refuses_most_other_images_and_hardly_any_in_the_style() -> None:
-    measured = measure_detector(domain.load_detector().accepts, count=65)
-    outside, inside = map(sum_up, measured)
-    assert outside.images >= 300
-    assert outside.share <= 0.01, measured.outside
-    assert inside.share <= 0.01, measured.inside
-
-
-def test_no_file_that_is_measured_is_learned_from() -> None:
-    assert not {source.package for source in SOURCES} & {*TRAINED, *VALIDATED}
-    assert not set(TRAINED) & set(VALIDATED)
 
 
 def test_damaged_weights_are_refused(tmp_path: Path) -> None:

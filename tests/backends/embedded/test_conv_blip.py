@@ -7,16 +7,18 @@ import torch
 from transformers import AutoModelForVisualQuestionAnswering
 
 from hallascope.backends.embedded import conv_blip
-from hallascope.backends.embedded.conv_blip import ConvBlipForQuestionAnswering, places
-from hallascope.backends.embedded.training.judge_model import make_model
-from hallascope.backends.embedded.training.vqa_model import make_tokenizer
+from hallascope.backends.embedded.conv_blip import (
+    ConvBlipConfig,
+    ConvBlipForQuestionAnswering,
+    places,
+)
+from hallascope.backends.weights import EMBEDDED
 
 
 @pytest.fixture(scope="module")
 def model() -> ConvBlipForQuestionAnswering:
     torch.manual_seed(0)
-    tokenizer = make_tokenizer(["How many wheels are in the image?", "Four"])
-    made = make_model(tokenizer, size=64, width=32, text_layers=1)
+    made = ConvBlipForQuestionAnswering(ConvBlipConfig.from_pretrained(EMBEDDED / "judge"))
     made.eval()
     return made
 
@@ -24,7 +26,7 @@ def model() -> ConvBlipForQuestionAnswering:
 def test_a_picture_becomes_summaries_and_a_grid_of_states(
     model: ConvBlipForQuestionAnswering,
 ) -> None:
-    size = 96  # of a model that was made for 64
+    size = 96  # of a model that was made for 224
     with torch.inference_mode():
         seen = model.vision_model.look(torch.randn(2, 3, size, size))
     settings = model.config.vision_config

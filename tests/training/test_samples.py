@@ -1,7 +1,9 @@
 """Training samples are labeled by what is drawn, and never hold what is held out."""
 
+import json
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,26 +11,18 @@ import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from hallascope.backends.embedded.training.dataset import (
-    captions,
-    corpus,
-    judge_samples,
-    labeled,
-    phrases,
-    samples,
-    segmenter_samples,
-    shards,
-)
-from hallascope.backends.embedded.training.dataset.labeled import DrawnPart, LabeledImage
-from hallascope.backends.embedded.training.dataset.phrases import PictureContents, Referent
 from hallascope.primer import scenes
+from training import captions, drawings, phrases, questions, shards
+from training.drawings import DrawnPart, LabeledImage, label
+from training.loop import Config
+from training.phrases import ImageContents, Referent
 
 PROMPTS = ("a ladybug", "two tulips", "a blue square above a red square", "a spider and a zebra")
 
 
 def drawn(prompt: str, size: int = 64) -> LabeledImage:
     scene = scenes.parse(prompt)
-    return labeled.label(scene, scene.truths(), "test", size)
+    return label(scene, scene.truths(), "test", size)
 
 
 def learned(instances: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -55,13 +49,13 @@ def test_false_captions_say_something_else_and_one_meaning_has_one_key() -> None
 
 def test_what_is_held_out_is_never_drawn_and_there_is_enough_of_it() -> None:
     chance = random.Random(1)
-    assert not any(corpus.held_out(corpus.training_prompt(chance)) for _ in range(200))
+    assert not any(captions.is_held_out(captions.training_prompt(chance)) for _ in range(200))
     prompts = {scenes.sample_prompt(chance) for _ in range(400)}
-    composed = [prompt for prompt in prompts if corpus.compositions(prompt)]
-    assert 0.05 < sum(map(corpus.held_out, composed)) / len(composed) < 0.3
-    assert corpus.compositions("a ladybug") == ()
-    assert corpus.compositions("three ladybugs") == ("number 3 ladybug",)
-    assert not corpus.held_out("a ladybug")
+    composed = [prompt for prompt in prompts if captions.compositions(prompt)]
+    assert 0.05 < sum(map(captions.is_held_out, composed)) / len(composed) < 0.3
+    assert captions.compositions("a ladybug") == ()
+    assert captions.compositions("three ladybugs") == ("number 3 ladybug",)
+    assert not captions.is_held_out("a ladybug")
 
 
 # --- labels ---
@@ -70,33 +64,40 @@ def test_what_is_held_out_is_never_drawn_and_there_is_enough_of_it() -> None:
 def test_things_are_named_colored_and_counted_as_they_are_drawn() -> None:
     scene = scenes.parse("a red circle")
     wrong = scene.truths() | {"kind": "square", "colour": "blue"}
-    assert labeled.label(scene, wrong, "test", 64).drawn == (
-        DrawnPart("square", "square", 1, "blue"),
-    )
-    scene, values = labeled.crowd("ladybugs", 6)
-    assert {part.number for part in labeled.label(scene, values, "test", 64).drawn} == {
+    assert label(scene, wrong, "test", 64).drawn == (DrawnPart("square", "square", 1, "blue"),)
+    scene, values = drawings.crowd("ladybugs", 6)
+    assert {part.number for part in label(scene, values, "test", 64).drawn} == {
         1, 2, 3, 4, 5, 6
     }  # fmt: skip
-    blue = PictureContents(drawn("two blue squares above a red star"))
+    blue = ImageContents(drawn("two blue squares above a red star"))
     assert blue.instances(Referent("square", color="blue")).max() == 2
     assert not blue.instances(Referent("square", color="red")).any()
-    animals = PictureContents(drawn("a spider and a zebra", 128))
+    animals = ImageContents(drawn("a spider and a zebra", 128))
     legs, spider = (animals.instances(Referent(thing, "leg")) for thing in ("", "spider"))
     assert 0 < (spider > 0).sum() < (legs > 0).sum()
 
 
-@pytest.mark.full
-def test_shards_are_drawn_once_and_read_back_as_they_were_drawn(tmp_path: Path) -> None:
-    corpus.write(tmp_path, 4, workers=1, per_shard=2)
-    before = {file: file.stat().st_mtime_ns for file in shards.files(tmp_path)}
-    corpus.write(tmp_path, 4, workers=1, per_shard=2)
-    assert {file: file.stat().st_mtime_ns for file in shards.files(tmp_path)} == before
-    for count, shard_count in ((0, 0), (1, 1), (2, 1), (3, 2), (9, 2)):
-        assert len(list(corpus.read_first_pictures(tmp_path, count))) == shard_count
-    held, sample = labeled.load([(tmp_path, 3)], 128), corpus.draw_sample(2)
-    assert len(held) == 3
-    assert (held[2].pixels == sample.pixels).all()
-    assert [(part.thing, part.part, part.number) for part in held[2].drawn] == [*sample.names]
+def numbered(seed: int) -> list[dict[str, NDArray[np.int64] | str]]:
+    return [{"number": np.array(seed), "name": f"sample {seed}"}] * (1 + seed % 2)
+
+
+def test_shards_are_drawn_once_and_read_back_as_they_were_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "PER_SHARD", 2)
+    config = Config(work=tmp_path, out=tmp_path, samples=5, workers=1, steps=1, batch=3, rate=1.0)
+    times = []
+    for _ in range(2):
+        with shards.drawing(tmp_path, numbered, config):
+            times.append([file.stat().st_mtime_ns for file in sorted(tmp_path.iterdir())])
+    assert times[0] == times[1]
+    assert len(times[0]) == 3
+    names = [str(name) for shard in shards.read(tmp_path) for name in shard["name"]]
+    assert names == [f"sample {seed}" for seed in (0, 1, 1, 2, 3, 3, 4)]
+    corpus = shards.Corpus(tmp_path, 6, lambda shard: shards.tensors(shard, "number"))
+    assert len(corpus) == 6, "there is room for no more"
+    seen = [number for step in (0, 1) for number in corpus.batch(config, step)["number"].tolist()]
+    assert sorted(seen) == [0, 1, 1, 2, 3, 3]
 
 
 # --- phrases and masks ---
@@ -104,9 +105,12 @@ def test_shards_are_drawn_once_and_read_back_as_they_were_drawn(tmp_path: Path) 
 
 def test_phrases_ask_for_what_is_drawn_and_for_what_is_absent() -> None:
     images = [drawn(prompt) for prompt in PROMPTS]
-    parts, chance = phrases.parts_of_things(one.drawn for one in images), random.Random(1)
+    parts, chance = (
+        drawings.parts_of_things((part.thing, part.part) for one in images for part in one.drawn),
+        random.Random(1),
+    )
     for image in images:
-        contents = PictureContents(image)
+        contents = ImageContents(image)
         names = {name.lower() for part in image.drawn for name in (part.thing, part.part)}
         for _ in range(10):
             present = phrases.sample_present(contents, chance)
@@ -122,11 +126,11 @@ def test_phrases_ask_for_what_is_drawn_and_for_what_is_absent() -> None:
 
 
 def test_touching_instances_are_kept_apart_by_one_pixel_of_the_larger() -> None:
-    index = np.zeros((8, 8), np.uint8)
+    index = np.zeros((8, 8), np.int16)
     index[1:7, 1:4], index[2:5, 4:7] = 1, 2
     square = [DrawnPart("square", "square", number, "red") for number in (1, 2)]
-    image = LabeledImage(np.zeros((8, 8, 3), np.uint8), index, tuple(square))
-    mask = learned(PictureContents(image).instances(Referent("square")))
+    image = replace(drawn("a red square"), index=index, drawn=tuple(square))
+    mask = learned(ImageContents(image).instances(Referent("square")))
     assert ndimage.label(mask, np.ones((3, 3)))[1] == 2
     assert mask[index == 2].all()
     assert (~mask & (index == 1)).sum() == 5  # the column beside the smaller one, and its corners
@@ -141,7 +145,7 @@ def test_questions_on_facts_have_right_answers() -> None:
         values = scenes.violate(scene, 0.5, random.Random(1))
         right = {fact.question: scenes.right_answer(fact, values) for fact in scene.facts}
         for seed in range(10):
-            *facts, _ = samples.questions_on_facts(scene, values, random.Random(seed))
+            *facts, _ = questions.ask_of_facts(scene, values, random.Random(seed))
             assert facts
             assert all(right[asked] == reply for asked, reply in facts)
 
@@ -150,9 +154,10 @@ def test_questions_on_facts_have_right_answers() -> None:
 def test_samples_of_the_judge_and_the_segmenter_do_not_contradict_themselves() -> None:
     told = Counter[str]()
     for seed in range(20):
-        masked = segmenter_samples.draw_sample(seed, 64)
-        assert not (masked.masks & masked.gaps).any()
-        for sample in judge_samples.draw_sample(seed, 64):
-            assert len(dict(sample.pairs)) == len(set(sample.pairs)), "contradictory answers"
-            told.update(answer for _, answer in sample.pairs)
+        (masked,) = phrases.draw_sample(64, 8, seed)
+        assert not (masked["masks"] & masked["gaps"]).any()
+        for sample in questions.draw_sample(64, seed):
+            asked = {tuple(pair) for pair in json.loads(sample["asked"])}
+            assert len(dict(asked)) == len(asked), "contradictory answers"
+            told.update(answer for _, answer in asked)
     assert 0.3 < told["Yes"] / (told["Yes"] + told["No"]) < 0.7
