@@ -222,23 +222,21 @@ def _train(
     """Train by losses on bytes (B, size, size, 3), and print how good what is saved is."""
     part_numbers()  # once, before the processes that draw need them
     folder = captions.folder(config, size)
-    with shards.drawing(folder, partial(captions.draw_sample, size), config):
-        corpus = shards.Corpus(
-            folder, config.samples, lambda shard: shards.tensors(shard, "pixels")
-        )
+    shards.draw(folder, partial(captions.draw_sample, size), config)
+    corpus = shards.Corpus(folder, config.samples, lambda shard: shards.tensors(shard, "pixels"))
 
-        def save_and_measure(average: AutoencoderKL) -> None:
-            save(average, corpus.columns["pixels"][: min(512, len(corpus))])
-            print(f"{config.out}: {psnr(average):.2f} dB", flush=True)
+    def save_and_measure(average: AutoencoderKL) -> None:
+        save(average, corpus.columns["pixels"][: min(512, len(corpus))])
+        print(f"{config.out}: {psnr(average):.2f} dB", flush=True)
 
-        loop.train(
-            config,
-            model,
-            corpus.batch,
-            losses,
-            save_and_measure,
-            make_optimizers=lambda module: loop.make_adam(module.parameters(), weight_decay),
-        )
+    loop.train(
+        config,
+        model,
+        corpus.batch,
+        losses,
+        save_and_measure,
+        make_optimizers=lambda module: loop.make_adam(module.parameters(), weight_decay),
+    )
 
 
 if __name__ == "__main__":

@@ -8,11 +8,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
-from transformers import (
-    BertTokenizer,
-    BlipForQuestionAnswering,
-    BlipImageProcessor,
-)
+from transformers import BertTokenizer, BlipForQuestionAnswering
+from transformers.image_utils import OPENAI_CLIP_MEAN, OPENAI_CLIP_STD
 
 from training import words
 from training.pixels import augment
@@ -46,11 +43,7 @@ def as_tokens(tokenizer: BertTokenizer, rows: NDArray[Any], most: int) -> Tensor
 
 def as_input(pixels: Tensor, generator: torch.Generator) -> Tensor:
     """Return pixels (B, 3, H, W) in [0, 1] as the model's input, randomly varied."""
-    processor = BlipImageProcessor()
-    mean, deviation = (
-        torch.tensor(values).view(1, 3, 1, 1)
-        for values in (processor.image_mean, processor.image_std)
-    )
+    mean, deviation = torch.tensor([OPENAI_CLIP_MEAN, OPENAI_CLIP_STD]).view(2, 1, 3, 1, 1)
     return (augment(pixels, generator) - mean) / deviation
 
 

@@ -45,46 +45,44 @@ def train(config: ComparerConfig) -> None:
     """Draw the pairs, train from the weights in `start`, write `out`."""
     torch.manual_seed(config.seed)
     folder = config.work / "pairs"
-    with shards.drawing(folder, partial(questions.draw_pair, SIZE), config):
-        texts = blip.read_texts(
-            row for shard in shards.read(folder) for row in (*shard["compared"], *shard["asked"])
+    shards.draw(folder, partial(questions.draw_pair, SIZE), config)
+    texts = blip.read_texts(
+        row for shard in shards.read(folder) for row in (*shard["compared"], *shard["asked"])
+    )
+    model, processor = words.load(BlipForQuestionAnswering, OUT, config.start, texts, blip.ENCODERS)
+    tokenizer = processor.tokenizer
+    pad = tokenizer.pad_token_id
+
+    def encode(shard: shards.Arrays) -> loop.Batch:
+        return {
+            **shards.tensors(shard, "pixels"),
+            "compared": blip.as_tokens(tokenizer, shard["compared"], ASPECTS),
+            "asked": blip.as_tokens(tokenizer, shard["asked"], questions.FACTS + 1),
+        }
+
+    corpus = shards.Corpus(folder, config.samples, encode)
+
+    def losses(batch: loop.Batch, progress: float, generator: torch.Generator) -> loop.Batch:
+        image, reference = (
+            blip.as_input(as_shares(batch["pixels"][:, n]), generator) for n in (0, 1)
         )
-        model, processor = words.load(
-            BlipForQuestionAnswering, OUT, config.start, texts, blip.ENCODERS
-        )
-        tokenizer = processor.tokenizer
-        pad = tokenizer.pad_token_id
+        patches = model.vision_model(pixel_values=image).last_hidden_state
+        with torch.no_grad():
+            fixed = model.vision_model(pixel_values=reference).last_hidden_state
+        both = torch.cat([patches, fixed], dim=1)
+        return {
+            "pairs": blip.answer_loss(model, both, batch["compared"], pad),
+            "images": ALONE * blip.answer_loss(model, patches, batch["asked"], pad),
+        }
 
-        def encode(shard: shards.Arrays) -> loop.Batch:
-            return {
-                **shards.tensors(shard, "pixels"),
-                "compared": blip.as_tokens(tokenizer, shard["compared"], ASPECTS),
-                "asked": blip.as_tokens(tokenizer, shard["asked"], questions.FACTS + 1),
-            }
-
-        corpus = shards.Corpus(folder, config.samples, encode)
-
-        def losses(batch: loop.Batch, progress: float, generator: torch.Generator) -> loop.Batch:
-            image, reference = (
-                blip.as_input(as_shares(batch["pixels"][:, n]), generator) for n in (0, 1)
-            )
-            patches = model.vision_model(pixel_values=image).last_hidden_state
-            with torch.no_grad():
-                fixed = model.vision_model(pixel_values=reference).last_hidden_state
-            both = torch.cat([patches, fixed], dim=1)
-            return {
-                "pairs": blip.answer_loss(model, both, batch["compared"], pad),
-                "images": ALONE * blip.answer_loss(model, patches, batch["asked"], pad),
-            }
-
-        loop.train(
-            config,
-            model,
-            corpus.batch,
-            losses,
-            lambda average: loop.save_model(average, processor, config.out),
-            make_optimizers=partial(loop.make_optimizers, muon_decay=0.05, decay=0.01),
-        )
+    loop.train(
+        config,
+        model,
+        corpus.batch,
+        losses,
+        lambda average: loop.save_model(average, processor, config.out),
+        make_optimizers=partial(loop.make_optimizers, muon_decay=0.05, decay=0.01),
+    )
 
 
 if __name__ == "__main__":

@@ -119,61 +119,61 @@ def train(config: DiffusionConfig) -> None:
     torch.manual_seed(config.seed)
     part_numbers()  # once, before the processes that draw need them
     folder = captions.folder(config, autoencoder.SIZE)
-    with shards.drawing(folder, partial(captions.draw_sample, autoencoder.SIZE), config):
-        vae = AutoencoderKL.from_pretrained(config.vae).to(loop.best_device()).eval()
-        tokenizer = T5Tokenizer.from_pretrained(config.shape / "tokenizer")
-        words.add_words(tokenizer, words.GRAMMAR)
+    shards.draw(folder, partial(captions.draw_sample, autoencoder.SIZE), config)
+    vae = AutoencoderKL.from_pretrained(config.vae).to(loop.best_device()).eval()
+    tokenizer = T5Tokenizer.from_pretrained(config.shape / "tokenizer")
+    words.add_words(tokenizer, words.GRAMMAR)
 
-        def encode(shard: shards.Arrays) -> loop.Batch:
-            latents = autoencoder.encode_mean(vae, torch.from_numpy(shard["pixels"]))
-            # As the pipeline gives them to the text encoder.
-            texts = [json.loads(str(row))[0].lower() for row in shard["captions"]]
-            return shards.tensors(shard, "parts", "centered") | {
-                "latents": (latents * vae.config.scaling_factor).half(),
-                "tokens": words.as_tokens(tokenizer, texts),
-            }
+    def encode(shard: shards.Arrays) -> loop.Batch:
+        latents = autoencoder.encode_mean(vae, torch.from_numpy(shard["pixels"]))
+        # As the pipeline gives them to the text encoder.
+        texts = [json.loads(str(row))[0].lower() for row in shard["captions"]]
+        return shards.tensors(shard, "parts", "centered") | {
+            "latents": (latents * vae.config.scaling_factor).half(),
+            "tokens": words.as_tokens(tokenizer, texts),
+        }
 
-        corpus = shards.Corpus(folder, config.samples, encode)
-        empty = words.as_tokens(tokenizer, [""])[0].to(loop.best_device())
-        model = DiffusionModel(config.shape, len(tokenizer))
+    corpus = shards.Corpus(folder, config.samples, encode)
+    empty = words.as_tokens(tokenizer, [""])[0].to(loop.best_device())
+    model = DiffusionModel(config.shape, len(tokenizer))
 
-        def losses(batch: loop.Batch, progress: float, generator: torch.Generator) -> loop.Batch:
-            """Compute the losses at random times, which are logit-normal.
+    def losses(batch: loop.Batch, progress: float, generator: torch.Generator) -> loop.Batch:
+        """Compute the losses at random times, which are logit-normal.
 
-            The parts of an image count by how much of it is left in the noise.
-            """
-            latents = batch["latents"].float()
-            count = len(latents)
-            dropped = torch.rand((count, 1), generator=generator) < DROPPED
-            tokens = torch.where(dropped, empty, batch["tokens"]).long()
-            times = torch.randn(count, generator=generator).sigmoid()
-            noise = torch.randn(latents.shape, generator=generator)
-            share = times[:, None, None, None]
-            flow, parts = model((1 - share) * latents + share * noise, times, tokens)
-            entropies = functional.cross_entropy(
-                parts.float().unflatten(-1, (2, -1)).flatten(0, 2),
-                torch.stack([batch["parts"], batch["centered"]], dim=-1).long().flatten(),
-                reduction="none",
-            ).reshape(count, -1)
-            weights = (1 - times)[:, None].expand_as(entropies)
-            return {
-                "flow": (flow.float() - (noise - latents)).square().mean(),
-                "parts": PARTS * (entropies * weights).sum() / weights.sum(),
-            }
+        The parts of an image count by how much of it is left in the noise.
+        """
+        latents = batch["latents"].float()
+        count = len(latents)
+        dropped = torch.rand((count, 1), generator=generator) < DROPPED
+        tokens = torch.where(dropped, empty, batch["tokens"]).long()
+        times = torch.randn(count, generator=generator).sigmoid()
+        noise = torch.randn(latents.shape, generator=generator)
+        share = times[:, None, None, None]
+        flow, parts = model((1 - share) * latents + share * noise, times, tokens)
+        entropies = functional.cross_entropy(
+            parts.float().unflatten(-1, (2, -1)).flatten(0, 2),
+            torch.stack([batch["parts"], batch["centered"]], dim=-1).long().flatten(),
+            reduction="none",
+        ).reshape(count, -1)
+        weights = (1 - times)[:, None].expand_as(entropies)
+        return {
+            "flow": (flow.float() - (noise - latents)).square().mean(),
+            "parts": PARTS * (entropies * weights).sum() / weights.sum(),
+        }
 
-        def save(average: DiffusionModel) -> None:
-            finished = copy.deepcopy(average)
-            pipeline = PixArtAlphaPipeline(
-                tokenizer,
-                finished.text,
-                AutoencoderKL.from_pretrained(config.decoder),
-                finished.denoiser,
-                DPMSolverMultistepScheduler.from_pretrained(config.shape / "scheduler"),
-            )
-            pipeline.to(dtype=torch.float16).save_pretrained(config.out, safe_serialization=True)
-            loop.write_hashes(config.out)
+    def save(average: DiffusionModel) -> None:
+        finished = copy.deepcopy(average)
+        pipeline = PixArtAlphaPipeline(
+            tokenizer,
+            finished.text,
+            AutoencoderKL.from_pretrained(config.decoder),
+            finished.denoiser,
+            DPMSolverMultistepScheduler.from_pretrained(config.shape / "scheduler"),
+        )
+        pipeline.to(dtype=torch.float16).save_pretrained(config.out, safe_serialization=True)
+        loop.write_hashes(config.out)
 
-        loop.train(config, model, corpus.batch, losses, save)
+    loop.train(config, model, corpus.batch, losses, save)
 
 
 def main() -> None:

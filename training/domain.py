@@ -28,22 +28,17 @@ from training.style_images import FileChanges, change_file, crop_part
 CHANGES = FileChanges(crop=0.85, quality=35, sides=(96, 1024))
 HARDEST = 0.1  # share of the images of each sort that count for half of the loss
 # How often images in the style are drawn, drawn with facts that a person changed, and generated.
-INSIDE = (0.72, 0.08, 0.2)
-# How often other images are those of packages, painted, and collages.
-OUTSIDE = (0.73, 0.26, 0.01)
+INSIDE = (0.8, 0.1, 0.1)
+PAINTED = 0.25  # share of the other images; the rest are those of packages
 
 
 @dataclass(frozen=True, kw_only=True)
 class DomainConfig(loop.Config):
-    """Holds all that decides the result.
-
-    The diffusion models generate `generated` images each. `validated` images set the limit.
-    """
+    """Holds all that decides the result; `validated` images set the limit."""
 
     work: Path = Path("runs/domain")
     out: Path = domain.FOLDER
     samples: int = 72_000
-    generated: int = 768
     validated: int = 1_200
     steps: int = 12_000
     batch: int = 512
@@ -54,47 +49,33 @@ class DomainConfig(loop.Config):
 # --- samples ---
 
 
-def draw_sample(config: DomainConfig, is_learned: bool, seed: int) -> list[dict[str, Any]]:
+def draw_sample(packages_folder: Path, is_learned: bool, seed: int) -> list[dict[str, Any]]:
     """Draw the image of one seed, `pixels` as the network reads them: every second in the style.
 
-    Images that are not learned from are not changed, and come from other packages.
+    Images that are not learned from come from other packages, and few of them are changed.
     """
     name = "train" if is_learned else "validation"
     chance = random.Random(f"{name} {seed}")
     if seed % 2:
-        image = _draw_inside(config, name, seed, chance)
+        image = _draw_inside(name, seed, chance)
         if is_learned and chance.random() < 0.1:
             image = crop_part(image, chance, 0.5)
+    elif chance.random() < PAINTED:
+        image = painted.paint(chance)
     else:
-        image = _make_outside(config.work / "packages", is_learned, chance)
+        image = style_images.read_other(packages_folder, is_learned, chance)
     if is_learned or seed % 4 == 1:
         image = change_file(image, chance, CHANGES if is_learned else FileChanges())
     return [{"pixels": resize(image), "inside": np.float32(seed % 2)}]
 
 
-def _draw_inside(config: DomainConfig, name: str, seed: int, chance: random.Random) -> Image.Image:
+def _draw_inside(name: str, seed: int, chance: random.Random) -> Image.Image:
     match chance.choices(("drawn", "altered", "generated"), INSIDE)[0]:
         case "drawn":
             return style_images.draw_image(seed, name)[1]
         case "altered":
             return style_images.draw_altered(seed, name)
-    model = chance.choice(style_images.DIFFUSION)
-    number = chance.randrange(config.generated)
-    file = config.work / model / f"{name}-{number}.png"
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        style_images.generate_image(model, number, name).save(file)
-    with Image.open(file) as image:
-        return image.convert("RGB")
-
-
-def _make_outside(folder: Path, is_learned: bool, chance: random.Random) -> Image.Image:
-    match chance.choices(("package", "painted", "collage"), OUTSIDE)[0]:
-        case "package":
-            return style_images.read_other(folder, is_learned, chance)
-        case "painted":
-            return painted.paint(chance)
-    return style_images.make_collage(folder, is_learned, chance)
+    return style_images.generate_image(chance.choice(style_images.DIFFUSION), seed, name)
 
 
 # --- training ---
@@ -103,53 +84,50 @@ def _make_outside(folder: Path, is_learned: bool, chance: random.Random) -> Imag
 def train(config: DomainConfig) -> None:
     """Fetch packages, draw what is missing, train, write `out`."""
     torch.manual_seed(config.seed)
-    packages.fetch(config.work / "packages")
-    with shards.drawing(config.work / "images", partial(draw_sample, config, True), config):
-        net = StyleNet().train()
-        corpus = shards.Corpus(
-            config.work / "images",
-            config.samples,
-            lambda shard: shards.tensors(shard, "pixels", "inside"),
+    folder = config.work / "packages"
+    packages.fetch(folder)
+    shards.draw(config.work / "images", partial(draw_sample, folder, True), config)
+    net = StyleNet().train()
+    corpus = shards.Corpus(
+        config.work / "images",
+        config.samples,
+        lambda shard: shards.tensors(shard, "pixels", "inside"),
+    )
+    validated = [draw_sample(folder, False, seed)[0] for seed in range(config.validated)]
+
+    def losses(batch: loop.Batch, progress: float, generator: torch.Generator) -> loop.Batch:
+        pixels = vary(batch["pixels"], generator)
+        scores = net(pixels).float()
+        entropies = functional.binary_cross_entropy_with_logits(
+            scores, batch["inside"], reduction="none"
         )
-        validated = [draw_sample(config, False, seed)[0] for seed in range(config.validated)]
+        sorts = [entropies[batch["inside"] == sort] for sort in (0, 1)]
+        hardest = [one.topk(int(HARDEST * len(one)) + 1).values.mean() for one in sorts if len(one)]
+        return {"all": entropies.mean() / 2, "hardest": torch.stack(hardest).mean() / 2}
 
-        def losses(batch: loop.Batch, progress: float, generator: torch.Generator) -> loop.Batch:
-            pixels = vary(batch["pixels"], generator)
-            scores = net(pixels).float()
-            entropies = functional.binary_cross_entropy_with_logits(
-                scores, batch["inside"], reduction="none"
-            )
-            sorts = [entropies[batch["inside"] == sort] for sort in (0, 1)]
-            hardest = [
-                one.topk(int(HARDEST * len(one)) + 1).values.mean() for one in sorts if len(one)
-            ]
-            return {"all": entropies.mean() / 2, "hardest": torch.stack(hardest).mean() / 2}
-
-        def save(average: StyleNet) -> None:
-            pixels = to_pixels([sample["pixels"] for sample in validated]).to(loop.best_device())
-            with torch.inference_mode():
-                scores = (
-                    torch.cat([average(part) for part in torch.split(pixels, 256)]).cpu().numpy()
-                )
-            is_inside = np.array([sample["inside"] for sample in validated]) > 0
-            inside, outside = scores[is_inside], scores[~is_inside]
-            limit = choose_limit(inside, outside)
-            write(average, limit, config.out)
-            print(
-                f"Images are in the style from {limit:.2f} on: of {len(inside):,} validation images"
-                f" in it {np.mean(inside < limit):.2%} are refused, of {len(outside):,} others"
-                f" {np.mean(outside >= limit):.2%} are not.",
-                flush=True,
-            )
-
-        loop.train(
-            config,
-            net,
-            corpus.batch,
-            losses,
-            save,
-            make_optimizers=lambda module: loop.make_adam(module.parameters(), 0.02),
+    def save(average: StyleNet) -> None:
+        pixels = to_pixels([sample["pixels"] for sample in validated]).to(loop.best_device())
+        with torch.inference_mode():
+            scores = torch.cat([average(part) for part in torch.split(pixels, 256)]).cpu().numpy()
+        is_inside = np.array([sample["inside"] for sample in validated]) > 0
+        inside, outside = scores[is_inside], scores[~is_inside]
+        limit = choose_limit(inside, outside)
+        write(average, limit, config.out)
+        print(
+            f"Images are in the style from {limit:.2f} on: of {len(inside):,} validation images"
+            f" in it {np.mean(inside < limit):.2%} are refused, of {len(outside):,} others"
+            f" {np.mean(outside >= limit):.2%} are not.",
+            flush=True,
         )
+
+    loop.train(
+        config,
+        net,
+        corpus.batch,
+        losses,
+        save,
+        make_optimizers=lambda module: loop.make_adam(module.parameters(), 0.02),
+    )
 
 
 def vary(images: Tensor, generator: torch.Generator) -> Tensor:

@@ -1,7 +1,6 @@
 """Draws Primer images and says what each of their pixels shows."""
 
 import random
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +12,7 @@ from PIL import Image
 
 from hallascope.data.regions import Box
 from hallascope.primer import scenes
+from hallascope.primer.appearance import RenderedScene
 from hallascope.primer.benchmark.judge_samples import VIOLATED
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import PALETTE, WHOLE, Drawing
@@ -28,7 +28,6 @@ WRONG = (0.25, 0.5, 0.85)  # shares of violated facts, evenly mixed
 CROWDED = 0.35  # share of the wrong images with several things of one kind
 CROWD = 6  # things of one kind at most
 LARGER = (160, 256, 512)  # px: half of the images are reduced from one of these, as files are
-_PLACED = re.compile(r"translate\([^)]*\) rotate\([^)]*\) scale\([^)]*\)")
 _COLORS = np.array(
     [[int(color[i : i + 2], 16) for i in (1, 3, 5)] for color in PALETTE.values()],
     dtype=np.float32,
@@ -151,21 +150,18 @@ def render(drawing: Drawing, size: int, drawn_at: int | None = None) -> NDArray[
 
 
 def _drawn_parts(scene: Scene, values: FactValues, drawing: Drawing) -> tuple[DrawnPart, ...]:
+    things = RenderedScene(scene, values, drawing).things
+    numbers = {i: number for number, parts in enumerate(things, start=1) for i in parts}
     colors: dict[str, str | None] = {}
     for i, group in enumerate(scene.groups):
-        key = "colour" if len(scene.groups) == 1 else f"{i}.colour"
-        color = str(values.get(key, group.colour)) if group.colour else None
-        colors[group.concept.name] = color
-    things: dict[str, int] = {}
-    parts = []
-    for drawn in drawing.parts:
-        # The parts of one thing were placed by the same transform.
-        placed = _PLACED.match(drawn.transform)
-        number = things.setdefault(placed.group() if placed else "", len(things) + 1)
-        thing = drawn.owner or scene.groups[0].concept.name
-        name = drawn.name if thing in SHAPE_NAMES else thing
-        parts.append(DrawnPart(name, drawn.name, number, colors[thing]))
-    return tuple(parts)
+        own = scenes.own_values(scene, i, values)
+        colors[group.concept.name] = str(own["colour"]) if group.colour else None
+    drawn = []
+    for i, part in enumerate(drawing.parts):
+        thing = part.owner or scene.groups[0].concept.name
+        name = part.name if thing in SHAPE_NAMES else thing
+        drawn.append(DrawnPart(name, part.name, numbers[i], colors[thing]))
+    return tuple(drawn)
 
 
 # --- images with errors ---

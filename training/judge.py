@@ -93,33 +93,30 @@ def initialize(tower: ConvVision) -> None:
     nn.init.constant_(tower.centers.bias, RARE)  # type: ignore[arg-type]
 
 
-class CellHeads(nn.Module):
-    """Predicts from the cells which parts they show, and the colors of those centered in them."""
+def cell_loss(
+    part_head: nn.Module,
+    color_head: nn.Module,
+    cells: Tensor,
+    parts: Tensor,
+    centers: Tensor,
+    generator: torch.Generator,
+) -> Tensor:
+    """Compute how unlikely the parts that cells show are, and the colors of those centered in them.
 
-    def __init__(self, features: int) -> None:
-        super().__init__()
-        self.part = nn.Linear(features, len(part_numbers()) + 1)
-        self.color = nn.Linear(features, len(PALETTE) + 1)
-
-    def forward(
-        self, cells: Tensor, labels: Tensor, centers: Tensor, generator: torch.Generator
-    ) -> Tensor:
-        """Return the loss on cells (B, F, H, W).
-
-        The parts that they show are (B, H, W), the centers (B, C, 4) in cells.
-        """
-        batch, _, height, width = cells.shape
-        flat = cells.flatten(2).transpose(1, 2)
-        rows = torch.arange(batch)[:, None]
-        chosen = torch.randint(height * width, (batch, LOOKED_AT), generator=generator)
-        part = functional.cross_entropy(
-            self.part(flat[rows, chosen]).flatten(0, 1).float(),
-            labels.flatten(1)[rows, chosen].flatten(),
-        )
-        y, x, number, color = centers.unbind(-1)
-        there = number > 0
-        of_centers = flat[rows.expand_as(y)[there], (y * width + x)[there]]
-        return part + 0.5 * functional.cross_entropy(self.color(of_centers).float(), color[there])
+    Cells (B, F, H, W), parts (B, H, W), centers (B, C, 4) in cells.
+    """
+    batch, _, height, width = cells.shape
+    flat = cells.flatten(2).transpose(1, 2)
+    rows = torch.arange(batch)[:, None]
+    chosen = torch.randint(height * width, (batch, LOOKED_AT), generator=generator)
+    of_parts = functional.cross_entropy(
+        part_head(flat[rows, chosen]).flatten(0, 1).float(),
+        parts.flatten(1)[rows, chosen].flatten(),
+    )
+    y, x, number, color = centers.unbind(-1)
+    there = number > 0
+    of_centers = color_head(flat[rows.expand_as(y)[there], (y * width + x)[there]])
+    return of_parts + 0.5 * functional.cross_entropy(of_centers.float(), color[there])
 
 
 def center_loss(log_centers: Tensor, centers: Tensor) -> Tensor:
@@ -217,46 +214,47 @@ def train(config: JudgeConfig) -> None:
     conv_blip.register()
     part_numbers()  # once, before the processes that draw need them
     folder = config.work / "images"
-    with shards.drawing(folder, partial(questions.draw_sample, SIZE), config):
-        texts = blip.read_texts(row for shard in shards.read(folder) for row in shard["asked"])
-        model, processor = words.load(
-            ConvBlipForQuestionAnswering, FOLDER, config.start, texts, blip.ENCODERS
-        )
-        pad = processor.tokenizer.pad_token_id
-        if config.start is None:
-            initialize(model.vision_model)
-        heads = CellHeads(model.config.vision_config.hidden_size)
-        vae = (
-            AutoencoderKL.from_pretrained(config.vae).to(loop.best_device()) if config.vae else None
-        )
+    shards.draw(folder, partial(questions.draw_sample, SIZE), config)
+    texts = blip.read_texts(row for shard in shards.read(folder) for row in shard["asked"])
+    model, processor = words.load(
+        ConvBlipForQuestionAnswering, FOLDER, config.start, texts, blip.ENCODERS
+    )
+    pad = processor.tokenizer.pad_token_id
+    if config.start is None:
+        initialize(model.vision_model)
+    width = model.config.vision_config.hidden_size
+    part_head = nn.Linear(width, len(part_numbers()) + 1)
+    color_head = nn.Linear(width, len(PALETTE) + 1)
+    vae = AutoencoderKL.from_pretrained(config.vae).to(loop.best_device()) if config.vae else None
 
-        def encode(shard: shards.Arrays) -> loop.Batch:
-            asked = blip.as_tokens(processor.tokenizer, shard["asked"], questions.QUESTIONS)
-            return shards.tensors(shard, "pixels", "parts", "centers") | {"asked": asked}
+    def encode(shard: shards.Arrays) -> loop.Batch:
+        asked = blip.as_tokens(processor.tokenizer, shard["asked"], questions.QUESTIONS)
+        return shards.tensors(shard, "pixels", "parts", "centers") | {"asked": asked}
 
-        corpus = shards.Corpus(folder, int(IMAGES_OF_SAMPLE * config.samples) + 1, encode)
+    corpus = shards.Corpus(folder, int(IMAGES_OF_SAMPLE * config.samples) + 1, encode)
 
-        def losses(batch: loop.Batch, progress: float, generator: torch.Generator) -> loop.Batch:
-            growth = next(side for until, side in GROWTH if progress <= until)
-            size = round(SIZE * growth / STATE) * STATE
-            pixels, parts, centers = vary(batch, size, vae, generator)
-            asked = choose_questions(batch["asked"], pad, generator)
-            seen = model.vision_model.look(pixels)
-            return {
-                "answers": blip.answer_loss(model, seen.states, asked, pad),
-                "cells": CELLS * heads(seen.cells, parts, centers, generator),
-                "centers": CENTERS * center_loss(seen.log_centers, centers),
-            }
+    def losses(batch: loop.Batch, progress: float, generator: torch.Generator) -> loop.Batch:
+        growth = next(side for until, side in GROWTH if progress <= until)
+        size = round(SIZE * growth / STATE) * STATE
+        pixels, parts, centers = vary(batch, size, vae, generator)
+        asked = choose_questions(batch["asked"], pad, generator)
+        seen = model.vision_model.look(pixels)
+        return {
+            "answers": blip.answer_loss(model, seen.states, asked, pad),
+            "cells": CELLS
+            * cell_loss(part_head, color_head, seen.cells, parts, centers, generator),
+            "centers": CENTERS * center_loss(seen.log_centers, centers),
+        }
 
-        loop.train(
-            config,
-            model,
-            corpus.batch,
-            losses,
-            lambda average: loop.save_model(average, processor, config.out),
-            heads=heads,
-            make_optimizers=partial(loop.make_optimizers, muon_decay=0.03, decay=0.01),
-        )
+    loop.train(
+        config,
+        model,
+        corpus.batch,
+        losses,
+        lambda average: loop.save_model(average, processor, config.out),
+        heads=nn.ModuleList([part_head, color_head]),
+        make_optimizers=partial(loop.make_optimizers, muon_decay=0.03, decay=0.01),
+    )
     write_domain(config.out, config.domain)
 
 

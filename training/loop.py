@@ -30,19 +30,16 @@ LOG_EVERY = 20  # steps
 class Config:
     """Holds all that decides the result of a training; every field is an option of its command.
 
-    `samples` are drawn by `workers` processes, with `begin` shards before the training and the
-    others beside it. With `minutes` it ends when they are over, whatever the steps. The rate rises
-    over `warmup` steps and falls over the share `cooldown` of the training. `average` is the decay
-    of the averaged weights, which are those that are saved.
+    `samples` are seeds that `workers` processes draw. The rate rises over `warmup` steps and falls
+    over the last share `cooldown` of all steps. `average` is the decay of the averaged weights,
+    which are those that are saved.
     """
 
     work: Path  # samples and checkpoints
     out: Path  # the finished folder
     samples: int
     workers: int = 2
-    begin: int = 0
     steps: int
-    minutes: float = 0.0
     batch: int
     rate: float
     warmup: int = 100
@@ -186,7 +183,8 @@ def train(
     size = sum(parameter.numel() for parameter in model.parameters())
     print(f"{size:,} parameters, from step {step} on", flush=True)
     start = time.monotonic()
-    while (progress := _progress(config, step, start)) < 1:
+    while step < config.steps:
+        progress = step / config.steps
         with torch.device(best_device()), torch.autocast(best_device(), torch.bfloat16):
             generator = torch.Generator(best_device()).manual_seed(config.seed * 1_000_003 + step)
             terms = losses(batch_at(config, step), progress, generator)
@@ -204,15 +202,9 @@ def train(
             speed = (step + 1 - first) * config.batch / (time.monotonic() - start)
             print(f"step {step}, {progress:.0%}: {values}, {speed:.1f} samples/s", flush=True)
         step += 1
-        if step % config.checkpoint_every == 0 or _progress(config, step, start) >= 1:
+        if step % config.checkpoint_every == 0 or step == config.steps:
             save_checkpoint(config.work / CHECKPOINT, stateful, step)
             save(average.module)
-
-
-def _progress(config: Config, step: int, start: float) -> float:
-    if config.minutes:
-        return min(1.0, (time.monotonic() - start) / (60 * config.minutes))
-    return min(1.0, step / config.steps)
 
 
 def best_device() -> str:

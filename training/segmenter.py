@@ -12,7 +12,7 @@ are dropped in the end.
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -60,22 +60,14 @@ def initialize(decoder: Any) -> None:
     nn.init.ones_(decoder.film_mul.bias)
 
 
-class SegmenterOutput(NamedTuple):
-    """Holds mask logits (B * Q, H, W), patch states (B, N, D) and matched states (B * Q, N, R).
-
-    Matched states are those where a phrase meets the patches.
-    """
-
-    logits: Tensor
-    patches: Tensor
-    matched: Tensor
-
-
-def forward(model: CLIPSegForImageSegmentation, images: Tensor, tokens: Tensor) -> SegmenterOutput:
+def forward(
+    model: CLIPSegForImageSegmentation, images: Tensor, tokens: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
     """Compute the model's own forward with gradients in both towers, in one pass for all phrases.
 
     Images are (B, 3, H, W), tokens (B * Q, L) with Q phrases for each image, one image after the
-    other.
+    other. Return mask logits (B * Q, H, W), states of patches (B, N, D), and the states (B * Q, N,
+    R) where a phrase meets the patches.
     """
     states = model.clip.vision_model(pixel_values=images, output_hidden_states=True).hidden_states
     repeats = len(tokens) // len(images)
@@ -86,7 +78,7 @@ def forward(model: CLIPSegForImageSegmentation, images: Tensor, tokens: Tensor) 
     decoder = model.decoder
     deepest = decoder.reduces[0](extracted[-1][:, 1:])
     matched = decoder.film_mul(texts)[:, None] * deepest + decoder.film_add(texts)[:, None]
-    return SegmenterOutput(decoder(extracted, texts).logits, states[-1][:, 1:], matched)
+    return decoder(extracted, texts).logits, states[-1][:, 1:], matched
 
 
 # --- training ---
@@ -97,53 +89,53 @@ def train(config: SegmenterConfig) -> None:
     torch.manual_seed(config.seed)
     part_numbers()  # once, before the processes that draw need them
     folder = config.work / "images"
-    with shards.drawing(folder, partial(phrases.draw_sample, SIZE, PATCH), config):
-        model, processor = words.load(
-            CLIPSegForImageSegmentation, FOLDER, config.start, words.GRAMMAR, ("clip.text_model",)
+    shards.draw(folder, partial(phrases.draw_sample, SIZE, PATCH), config)
+    model, processor = words.load(
+        CLIPSegForImageSegmentation, FOLDER, config.start, words.GRAMMAR, ("clip.text_model",)
+    )
+    if config.start is None:
+        initialize(model.decoder)
+    for unused in (model.clip.visual_projection, model.clip.vision_model.post_layernorm):
+        unused.requires_grad_(False)
+    model.clip.logit_scale.requires_grad_(False)
+    parts_head = clip.part_head(model.config.vision_config.hidden_size)
+    match_head = clip.make_head(model.config.reduce_dim, 1)
+
+    def encode(shard: shards.Arrays) -> loop.Batch:
+        kept = shards.tensors(shard, "pixels", "parts", "masks", "gaps")
+        return kept | {"tokens": clip.as_tokens(processor.tokenizer, shard["phrases"])}
+
+    corpus = shards.Corpus(folder, config.samples, encode)
+
+    def losses(batch: loop.Batch, progress: float, generator: torch.Generator) -> loop.Batch:
+        images = clip.as_input(batch["pixels"], generator)
+        rows, columns = clip.choose(len(images), phrases.PHRASES, ASKED, generator)
+        tokens, *packed = (
+            batch[name][rows, columns].flatten(0, 1) for name in ("tokens", "masks", "gaps")
         )
-        if config.start is None:
-            initialize(model.decoder)
-        for unused in (model.clip.visual_projection, model.clip.vision_model.post_layernorm):
-            unused.requires_grad_(False)
-        model.clip.logit_scale.requires_grad_(False)
-        parts_head = clip.part_head(model.config.vision_config.hidden_size)
-        match_head = clip.make_head(model.config.reduce_dim, 1)
+        masks, gaps = map(unpack_bits, packed)
+        logits, patches, matched = forward(model, images, tokens.long())
+        logits = logits.float()
+        shares = functional.avg_pool2d(masks[:, None], PATCH).flatten(1)
+        return {
+            "pixels": functional.binary_cross_entropy_with_logits(
+                logits, masks, weight=1 + (GAP_WEIGHT - 1) * gaps
+            ),
+            "overlap": dice_loss(logits.sigmoid(), masks),
+            "match": functional.binary_cross_entropy_with_logits(
+                match_head(matched).squeeze(-1).float(), shares
+            ),
+            "parts": PARTS * clip.part_loss(parts_head(patches), batch["parts"]),
+        }
 
-        def encode(shard: shards.Arrays) -> loop.Batch:
-            kept = shards.tensors(shard, "pixels", "parts", "masks", "gaps")
-            return kept | {"tokens": clip.as_tokens(processor.tokenizer, shard["phrases"])}
-
-        corpus = shards.Corpus(folder, config.samples, encode)
-
-        def losses(batch: loop.Batch, progress: float, generator: torch.Generator) -> loop.Batch:
-            images = clip.as_input(batch["pixels"], generator)
-            rows, columns = clip.choose(len(images), phrases.PHRASES, ASKED, generator)
-            tokens, *packed = (
-                batch[name][rows, columns].flatten(0, 1) for name in ("tokens", "masks", "gaps")
-            )
-            masks, gaps = map(unpack_bits, packed)
-            output = forward(model, images, tokens.long())
-            logits = output.logits.float()
-            shares = functional.avg_pool2d(masks[:, None], PATCH).flatten(1)
-            return {
-                "pixels": functional.binary_cross_entropy_with_logits(
-                    logits, masks, weight=1 + (GAP_WEIGHT - 1) * gaps
-                ),
-                "overlap": dice_loss(logits.sigmoid(), masks),
-                "match": functional.binary_cross_entropy_with_logits(
-                    match_head(output.matched).squeeze(-1).float(), shares
-                ),
-                "parts": PARTS * clip.part_loss(parts_head(output.patches), batch["parts"]),
-            }
-
-        loop.train(
-            config,
-            model,
-            corpus.batch,
-            losses,
-            lambda average: loop.save_model(average, processor, config.out),
-            heads=nn.ModuleList([parts_head, match_head]),
-        )
+    loop.train(
+        config,
+        model,
+        corpus.batch,
+        losses,
+        lambda average: loop.save_model(average, processor, config.out),
+        heads=nn.ModuleList([parts_head, match_head]),
+    )
 
 
 def unpack_bits(packed: Tensor) -> Tensor:

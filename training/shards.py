@@ -5,7 +5,7 @@ It does not know what the samples show.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,54 +17,40 @@ from numpy.typing import NDArray
 from training.loop import Batch, Config, batch_rows, best_device
 
 PER_SHARD = 200  # seeds
-LOOK_EVERY = 20  # steps between two looks for samples that were drawn since
 Arrays = Mapping[str, NDArray[Any]]
 Draw = Callable[[int], Sequence[Mapping[str, NDArray[Any] | str]]]
 """Gives the samples of a seed: arrays and texts by name, always the same; sent to processes."""
 
 
-@contextmanager
-def drawing(folder: Path, draw: Draw, config: Config) -> Iterator[None]:
-    """Draw the samples of the seeds up to `config.samples`; what is there already is kept.
-
-    With `config.begin` shards the block begins as soon as there are so many, and the others are
-    drawn beside it, as long as it lasts; with 0 it begins when all are there.
-    """
+def draw(folder: Path, draw_sample: Draw, config: Config) -> None:
+    """Draw the samples of the seeds up to `config.samples`; what is there already is kept."""
     folder.mkdir(parents=True, exist_ok=True)
     seeds = range(config.samples)
-    starts = seeds[::PER_SHARD]
     with ProcessPoolExecutor(config.workers) as pool:
-        drawn = [
-            pool.submit(_draw_shard, file, draw, seeds[start : start + PER_SHARD])
-            for file, start in zip(map(_file(folder), count()), starts, strict=False)
-            if not file.exists()
-        ]
-        done = len(starts) - len(drawn)
-        try:
-            for future in drawn[: max(0, config.begin - done) if config.begin else None]:
-                future.result()
-            yield
-        finally:
-            pool.shutdown(cancel_futures=True)
+        shards = [seeds[start : start + PER_SHARD] for start in seeds[::PER_SHARD]]
+        draw_one = partial(_draw_shard, draw_sample)
+        list(pool.map(draw_one, map(_file(folder), count()), shards))
 
 
 def _file(folder: Path) -> Callable[[int], Path]:
     return lambda number: folder / f"shard-{number:04d}.npz"
 
 
-def _draw_shard(file: Path, draw: Draw, seeds: range) -> None:
-    """Write a shard whole or not at all."""
-    samples = [sample for seed in seeds for sample in draw(seed)]
-    partial = file.with_suffix(".part.npz")
+def _draw_shard(draw_sample: Draw, file: Path, seeds: range) -> None:
+    """Write a shard whole or not at all, where it is not there."""
+    if file.exists():
+        return
+    samples = [sample for seed in seeds for sample in draw_sample(seed)]
+    part = file.with_suffix(".part.npz")
     columns = {name: np.stack([np.asarray(s[name]) for s in samples]) for name in samples[0]}
-    np.savez(partial, allow_pickle=False, **columns)
-    partial.rename(file)
+    np.savez(part, allow_pickle=False, **columns)
+    part.rename(file)
     print(f"{file}: drawn", flush=True)
 
 
-def read(folder: Path, first: int = 0) -> Iterator[Arrays]:
-    """Return the shards that are drawn by now, from the first of these on, in order."""
-    for file in map(_file(folder), count(first)):
+def read(folder: Path) -> Iterator[Arrays]:
+    """Return the shards that are drawn, in order."""
+    for file in map(_file(folder), count()):
         if not file.exists():
             return
         with np.load(file) as shard:
@@ -77,39 +63,30 @@ def tensors(shard: Arrays, *names: str) -> Batch:
 
 
 class Corpus:
-    """Holds samples in the memory of the device, with room for `most`.
+    """Holds the first `most` samples in the memory of the device.
 
     `encode` makes tensors of the arrays of a shard, each (samples, ...).
     """
 
     def __init__(self, folder: Path, most: int, encode: Callable[[Arrays], Batch]) -> None:
-        self.folder = folder
-        self.most = most
-        self.encode = encode
         self.columns: Batch = {}
-        self.count = self._shards = 0
-        self.update()
+        self.count = 0
+        for shard in read(folder):
+            first = self.count
+            for name, values in encode(shard).items():
+                if name not in self.columns:
+                    # One shard after the other goes in: a second copy would take gigabytes.
+                    shape = (most, *values.shape[1:])
+                    self.columns[name] = torch.zeros(
+                        shape, dtype=values.dtype, device=best_device()
+                    )
+                self.count = min(first + len(values), most)
+                self.columns[name][first : self.count] = values[: self.count - first]
 
     def __len__(self) -> int:
         return self.count
 
-    def update(self) -> None:
-        """Take up the shards that were drawn since, while there is room."""
-        for shard in read(self.folder, self._shards):
-            first = self.count
-            for name, values in self.encode(shard).items():
-                if name not in self.columns:
-                    shape = (self.most, *values.shape[1:])
-                    self.columns[name] = torch.zeros(
-                        shape, dtype=values.dtype, device=best_device()
-                    )
-                self.count = min(first + len(values), self.most)
-                self.columns[name][first : self.count] = values[: self.count - first]
-            self._shards += 1
-
     def batch(self, config: Config, step: int) -> Batch:
         """Return the samples of a step."""
-        if step % LOOK_EVERY == 0:
-            self.update()
         rows = batch_rows(len(self), config.batch, step, config.seed).to(best_device())
         return {name: values[rows] for name, values in self.columns.items()}

@@ -113,17 +113,6 @@ def read_other(folder: Path, is_learned: bool, chance: random.Random) -> Image.I
     return show_image(image, chance, backdrops=is_learned)
 
 
-def make_collage(folder: Path, is_learned: bool, chance: random.Random) -> Image.Image:
-    """Return a grid of 2 x 2 or 3 x 3 images of packages."""
-    side = SIZE // chance.choice((2, 3))
-    collage = Image.new("RGB", (SIZE // side * side, SIZE // side * side))
-    for x in range(0, collage.width, side):
-        for y in range(0, collage.height, side):
-            piece = read_other(folder, is_learned, chance)
-            collage.paste(piece.resize((side, side)), (x, y))
-    return collage
-
-
 # --- files ---
 
 

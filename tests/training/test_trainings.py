@@ -43,7 +43,7 @@ def small(config: Any, folder: Path, name: str, **options: Any) -> Any:
 
 
 def train_domain(folder: Path) -> None:
-    config = small(domain.DomainConfig, folder, "style", generated=1, validated=4)
+    config = small(domain.DomainConfig, folder, "style", validated=4)
     for name in ("kanagram", "kigo"):  # a package that sets the limit, and one that is learned from
         (package := config.work / "packages" / name).mkdir(parents=True, exist_ok=True)
         for seed in range(2):
