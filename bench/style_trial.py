@@ -58,7 +58,7 @@ def outside_images(folder: Path | None) -> Iterator[tuple[str, Image.Image]]:
             with Image.open(OTHER_STYLES / "images" / row["image"]) as image:
                 yield row["kind"], image.convert("RGB")
     for path in sorted(folder.rglob("*")) if folder else ():
-        if path.suffix.lower() in packages.PIXELS and (opened := packages.open_image(path)):
+        if path.suffix.lower() in packages.SUFFIXES and (opened := packages.open_image(path)):
             yield "of the folder", opened.convert("RGB")
 
 
@@ -67,8 +67,7 @@ def inside_images(drawings: int, generated: int) -> Iterator[tuple[str, Image.Im
     chance = random.Random(f"{SEED} changes")
     for kind, image in _plain_images(drawings, generated):
         yield kind, image
-        changed = style_images.change_file(image, chance, style_images.FileChanges())
-        yield f"{kind}, changed file", changed
+        yield f"{kind}, changed file", style_images.change_file(image, chance)
 
 
 def _plain_images(drawings: int, generated: int) -> Iterator[tuple[str, Image.Image]]:
@@ -94,8 +93,8 @@ def print_table(title: str, kinds: pd.DataFrame) -> None:
     table = pd.concat([kinds[["kind", "images", "wrong"]], whole], ignore_index=True)
     table["share"] = table["wrong"] / table["images"]
     intervals = [
-        binomtest(int(row.wrong), int(row.images)).proportion_ci(method="wilson")
-        for row in table.itertuples()
+        binomtest(wrong, images).proportion_ci(method="wilson")
+        for wrong, images in table[["wrong", "images"]].to_numpy(int).tolist()
     ]
     table["95 % interval"] = [f"{one.low:.2%} to {one.high:.2%}" for one in intervals]
     table = table.rename(columns={"kind": title})

@@ -102,14 +102,12 @@ def add_level(small: AutoencoderKL) -> AutoencoderKL:
     return large
 
 
-def encode_mean(model: AutoencoderKL, pixels: Tensor, batch: int = 32) -> Tensor:
+def encode_mean(model: AutoencoderKL, pixels: Tensor) -> Tensor:
     """Return mean latents (N, channels, H / 4, W / 4) of bytes (N, H, W, 3), not yet scaled."""
+    images = 2 * as_shares(pixels.to(model.device)) - 1
     with torch.no_grad(), torch.autocast(model.device.type, torch.bfloat16):
-        latents = [
-            model.encode(2 * as_shares(part.to(model.device)) - 1).latent_dist.mean.float()
-            for part in torch.split(pixels, batch)
-        ]
-    return torch.cat(latents)
+        latents: Tensor = model.encode(images).latent_dist.mean.float()
+    return latents
 
 
 def normalize_latents(model: AutoencoderKL, pixels: Tensor) -> None:
@@ -184,7 +182,7 @@ def train(config: AutoencoderConfig) -> None:
         normalize_latents(finished, pixels)
         finished.save_pretrained(config.out)
 
-    _train(config, SIZE, model, losses, save, weight_decay=1e-3)
+    _train(config, SIZE, model, losses, save)
 
 
 def enlarge(config: EnlargeConfig) -> None:
@@ -208,7 +206,7 @@ def enlarge(config: EnlargeConfig) -> None:
     def save(average: AutoencoderKL, pixels: Tensor) -> None:
         average.save_pretrained(config.out)
 
-    _train(config, 2 * SIZE, large, losses, save, weight_decay=0.01)
+    _train(config, 2 * SIZE, large, losses, save)
 
 
 def _train(
@@ -217,7 +215,6 @@ def _train(
     model: AutoencoderKL,
     losses: Callable[[loop.Batch, float, torch.Generator], loop.Batch],
     save: Callable[[AutoencoderKL, Tensor], None],
-    weight_decay: float,
 ) -> None:
     """Train by losses on bytes (B, size, size, 3), and print how good what is saved is."""
     part_numbers()  # once, before the processes that draw need them
@@ -226,7 +223,7 @@ def _train(
     corpus = shards.Corpus(folder, config.samples, lambda shard: shards.tensors(shard, "pixels"))
 
     def save_and_measure(average: AutoencoderKL) -> None:
-        save(average, corpus.columns["pixels"][: min(512, len(corpus))])
+        save(average, corpus.columns["pixels"][: min(256, len(corpus))])
         print(f"{config.out}: {psnr(average):.2f} dB", flush=True)
 
     loop.train(
@@ -235,7 +232,7 @@ def _train(
         corpus.batch,
         losses,
         save_and_measure,
-        make_optimizers=lambda module: loop.make_adam(module.parameters(), weight_decay),
+        make_optimizers=lambda module: loop.make_adam(module.parameters(), 1e-3),
     )
 
 

@@ -44,7 +44,8 @@ def as_tokens(tokenizer: BertTokenizer, rows: NDArray[Any], most: int) -> Tensor
 def as_input(pixels: Tensor, generator: torch.Generator) -> Tensor:
     """Return pixels (B, 3, H, W) in [0, 1] as the model's input, randomly varied."""
     mean, deviation = torch.tensor([OPENAI_CLIP_MEAN, OPENAI_CLIP_STD]).view(2, 1, 3, 1, 1)
-    return (augment(pixels, generator) - mean) / deviation
+    inputs: Tensor = (augment(pixels, generator) - mean) / deviation
+    return inputs
 
 
 # --- losses ---

@@ -21,11 +21,10 @@ from torch.nn import functional
 
 from hallascope.backends import domain
 from hallascope.backends.embedded.style_net import StyleNet, resize, to_pixels
-from training import loop, packages, painted, shards, style_images
+from training import loop, packages, shards, style_images
 from training.pixels import as_shares
-from training.style_images import FileChanges, change_file, crop_part
+from training.style_images import change_file, crop_part
 
-CHANGES = FileChanges(crop=0.85, quality=35, sides=(96, 1024))
 HARDEST = 0.1  # share of the images of each sort that count for half of the loss
 # How often images in the style are drawn, drawn with facts that a person changed, and generated.
 INSIDE = (0.8, 0.1, 0.1)
@@ -61,11 +60,13 @@ def draw_sample(packages_folder: Path, is_learned: bool, seed: int) -> list[dict
         if is_learned and chance.random() < 0.1:
             image = crop_part(image, chance, 0.5)
     elif chance.random() < PAINTED:
-        image = painted.paint(chance)
+        image = style_images.paint(chance)
     else:
         image = style_images.read_other(packages_folder, is_learned, chance)
-    if is_learned or seed % 4 == 1:
-        image = change_file(image, chance, CHANGES if is_learned else FileChanges())
+    if is_learned:
+        image = change_file(image, chance, crop=0.85, quality=35, sides=(96, 1024))
+    elif seed % 4 == 1:
+        image = change_file(image, chance)
     return [{"pixels": resize(image), "inside": np.float32(seed % 2)}]
 
 

@@ -37,7 +37,7 @@ from hallascope.primer.drawing.parts import PALETTE
 from training import blip, loop, questions, shards, words
 from training.drawings import part_numbers
 from training.pixels import as_shares
-from training.style_images import FileChanges, change_file, draw_image, labeled_images
+from training.style_images import change_file, draw_image, labeled_images
 
 FOLDER = EMBEDDED / "judge"
 SIZE = 224  # px
@@ -276,7 +276,7 @@ def write_domain(folder: Path, drawings: int) -> None:
     with tempfile.TemporaryDirectory() as kept:
         path = Path(kept) / "image.png"
         for image in chain(drawn, labeled_images()):
-            for version in (image, change_file(image, chance, FileChanges())):
+            for version in (image, change_file(image, chance)):
                 version.save(path)
                 features.append(judge.features(Picture(str(len(features)), path)).cpu())
     fitted = feature_domain.fit(torch.stack(features), DOMAIN_MARGIN)

@@ -69,23 +69,22 @@ def batch_rows(count: int, batch: int, step: int, seed: int) -> Tensor:
     return torch.from_numpy(order[place * batch : (place + 1) * batch])
 
 
-def save_checkpoint(file: Path, stateful: Mapping[str, Any], step: int) -> None:
+def save_checkpoint(file: Path, stateful: Sequence[Any], step: int) -> None:
     """Write a checkpoint whole or not at all."""
     file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_suffix(".part")
-    states = {name: item.state_dict() for name, item in stateful.items()}
-    torch.save(states | {"step": step}, partial)
+    torch.save((step, [item.state_dict() for item in stateful]), partial)
     partial.replace(file)
 
 
-def load_checkpoint(file: Path, stateful: Mapping[str, Any]) -> int:
+def load_checkpoint(file: Path, stateful: Sequence[Any]) -> int:
     """Load a checkpoint and return the step to go on from, 0 where there is none."""
     if not file.exists():
         return 0
-    saved = torch.load(file, weights_only=True, map_location="cpu")
-    for name, item in stateful.items():
-        item.load_state_dict(saved[name])
-    return int(saved["step"])
+    step, states = torch.load(file, weights_only=True, map_location="cpu")
+    for item, state in zip(stateful, states, strict=True):
+        item.load_state_dict(state)
+    return int(step)
 
 
 # --- optimizers ---
@@ -177,8 +176,7 @@ def train(
     modules = nn.ModuleList([model] if heads is None else [model, heads]).to(best_device())
     optimizers = make_optimizers(modules)
     average = make_average(model, config.average)
-    stateful: dict[str, Any] = {"modules": modules, "average": average}
-    stateful |= {f"optimizer {i}": optimizer for i, optimizer in enumerate(optimizers)}
+    stateful = (modules, average, *optimizers)
     step = first = load_checkpoint(config.work / CHECKPOINT, stateful)
     size = sum(parameter.numel() for parameter in model.parameters())
     print(f"{size:,} parameters, from step {step} on", flush=True)

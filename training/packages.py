@@ -16,8 +16,7 @@ PACKAGES: dict[str, dict[str, int]] = tomllib.loads(
 )
 LEARNED = PACKAGES["trained"] | PACKAGES["icons"]
 VALIDATED = PACKAGES["validated"]
-PIXELS = (".png", ".jpg", ".jpeg", ".webp", ".gif")
-VECTORS = (".svg",)
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg")
 SMALLEST = 48  # px; smaller icons show too little
 LARGEST = 768  # px to which a large file is reduced when it is read
 VECTOR_SIDE = 384
@@ -65,22 +64,17 @@ def image_files(folder: Path, is_learned: bool) -> list[Path]:
     """Return image files of the packages in a folder, not more of each than are wanted."""
     chosen: list[Path] = []
     for package, most in (LEARNED if is_learned else VALIDATED).items():
-        files = sorted(path for path in (folder / package).rglob("*") if is_image(path))
-        random.Random(package).shuffle(files)
+        files = [path for path in (folder / package).rglob("*") if path.suffix.lower() in SUFFIXES]
         # Themes hold one icon in many sizes: one file of a name is enough.
-        chosen += list({path.stem: path for path in reversed(files)}.values())[:most]
+        unique = list({path.stem: path for path in sorted(files) if path.is_file()}.values())
+        chosen += random.Random(package).sample(unique, min(most, len(unique)))
     return chosen
-
-
-def is_image(path: Path) -> bool:
-    known = path.suffix.lower() in (*PIXELS, *VECTORS)
-    return known and path.is_file() and not path.is_symlink()
 
 
 def open_image(path: Path) -> Image.Image | None:
     """Return an image as RGBA; None where it cannot be read or is very small."""
     try:
-        if path.suffix.lower() in VECTORS:
+        if path.suffix.lower() == ".svg":
             import resvg_py
 
             png = resvg_py.svg_to_bytes(svg_path=str(path), width=VECTOR_SIDE)

@@ -3,7 +3,6 @@
 import json
 import random
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -141,18 +140,14 @@ def draw_pair(size: int, seed: int) -> list[dict[str, Any]]:
     else:
         image = render_view(view.drawing, size, chance)
     drawing = pair.reference.drawing
-    reference = (
-        _render_reference(drawing, size) if pair.known else render_view(drawing, size, chance)
-    )
+    if pair.known:
+        reference = render(drawing, size, REFERENCE)
+    else:
+        reference = render_view(drawing, size, chance)
     compared = [(pair_criteria.QUESTIONS[key], answer) for key, answer in pair.compared.items()]
     asked = [] if pair.look else ask_of_facts(view.scene, view.values, chance)
     texts = {"compared": json.dumps(compared), "asked": json.dumps(asked)}
     return [{"pixels": np.stack([image, reference]), **texts}]
-
-
-@lru_cache(maxsize=128)
-def _render_reference(drawing: Drawing, size: int) -> NDArray[np.uint8]:
-    return render(drawing, size, REFERENCE)
 
 
 # --- questions ---

@@ -9,7 +9,6 @@ Weights and thresholds go to ``metrics/reading/confidence.toml``.
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -74,13 +73,9 @@ def calibration_error(chances: Floats, right: Floats, bins: int = 10) -> float:
     return float(sum(gaps) / len(chances))
 
 
-class Reading(NamedTuple):
-    """Holds the signals of a reading, whether it is right, and the group that it is fitted in."""
-
-    model: str
-    group: int
-    signals: dict[str, float]
-    is_right: bool
+Reading = tuple[str, int, dict[str, float], bool]
+"""A model, the group that a reading is fitted in, its signals, and whether it is right."""
+COLUMNS = ("model", "group", "signals", "is_right")
 
 
 def readings_of_golds() -> Iterator[Reading]:
@@ -94,14 +89,14 @@ def readings_of_golds() -> Iterator[Reading]:
         comparison = compare_reading(gold, reading)
         parsed = parse(gold.prompt)
         for system in SYSTEMS:
-            yield Reading(system, group, terms(parsed.signals), comparison.right(system))
+            yield (system, group, terms(parsed.signals), comparison.right(system))
         wrong = {mistake.words for mistake in comparison.mistakes if mistake.what == WRONG}
         for phrase in parsed.objects:
-            yield Reading("object", group, terms(phrase.signals), phrase.name not in wrong)
+            yield ("object", group, terms(phrase.signals), phrase.name not in wrong)
         signals = {(one.span, one.words): one.signals for one in parsed.relations}
         for asked in reading.relations:
             right = relation_words(reading, asked) not in wrong
-            yield Reading("relation", group, terms(signals[asked.spans[0], asked.words]), right)
+            yield ("relation", group, terms(signals[asked.spans[0], asked.words]), right)
 
 
 def readings_of_primer() -> Iterator[Reading]:
@@ -112,13 +107,13 @@ def readings_of_primer() -> Iterator[Reading]:
         drawn = [(group.concept.name, group.count) for group in scene.groups]
         is_right = read == drawn and len(parsed.relations) == bool(scene.relation)
         for system in SYSTEMS:
-            yield Reading(system, DRAWN, terms(parsed.signals), is_right)
+            yield (system, DRAWN, terms(parsed.signals), is_right)
 
 
 def main() -> None:
     """Fit the models, print how good they are, and write the weights."""
     lines = ["# Weights of confidence.py, by `python -m training.reading_confidence`."]
-    table = pd.DataFrame([*readings_of_golds(), *readings_of_primer()])
+    table = pd.DataFrame([*readings_of_golds(), *readings_of_primer()], columns=COLUMNS)
     for model, rows in table.groupby("model", sort=False):
         groups = rows["group"].to_numpy()
         signals = pd.DataFrame(rows["signals"].tolist())

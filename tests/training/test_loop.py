@@ -31,17 +31,18 @@ def test_the_averaged_copy_moves_less_the_more_steps_are_done() -> None:
     model = nn.Linear(1, 1)
     average = loop.make_average(model, decay=0.99)
     for start, value, expected in ((0, 0.0, 0.0), (1, 1.0, 9 / 11), (10_000, 2.0, 0.828)):
-        average.n_averaged.fill_(start)
+        average.n_averaged = torch.tensor(start)
         nn.init.constant_(model.weight, value)
         average.update_parameters(model)
-        assert average.module.weight.item() == pytest.approx(expected, abs=0.002)
+        (weight, _) = average.module.parameters()
+        assert weight.item() == pytest.approx(expected, abs=0.002)
 
 
 def test_a_checkpoint_gives_back_weights_and_step(tmp_path: Path) -> None:
     file = tmp_path / "work" / "checkpoint.pt"
     model, again = nn.Linear(3, 2), nn.Linear(3, 2)
-    assert loop.load_checkpoint(file, {"model": again}) == 0
-    loop.save_checkpoint(file, {"model": model}, 7)
-    assert loop.load_checkpoint(file, {"model": again}) == 7
+    assert loop.load_checkpoint(file, [again]) == 0
+    loop.save_checkpoint(file, [model], 7)
+    assert loop.load_checkpoint(file, [again]) == 7
     assert torch.equal(model.weight, again.weight)
     assert [path.name for path in file.parent.iterdir()] == ["checkpoint.pt"]

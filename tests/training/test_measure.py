@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from hallascope.primer.concepts import concepts
-from training import measure, phrases
+from training import drawings, measure, phrases
 from training.drawings import LabeledImage
 from training.phrases import ImageContents, Referent
 
@@ -20,7 +20,7 @@ def test_a_segmenter_that_knows_the_truth_scores_one_and_one_that_sees_nothing_z
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(measure, "DRAWN_AT", SIDE)
-    label, phrase_text = measure.label, phrases.phrase_text
+    label, phrase_text = drawings.label, phrases.phrase_text
     images: dict[bytes, LabeledImage] = {}
     nouns: dict[str, Referent] = {}
 

@@ -88,8 +88,8 @@ def test_shards_are_drawn_once_and_read_back_as_they_were_drawn(
     config = Config(work=tmp_path, out=tmp_path, samples=5, workers=1, steps=1, batch=3, rate=1.0)
     times = []
     for _ in range(2):
-        with shards.drawing(tmp_path, numbered, config):
-            times.append([file.stat().st_mtime_ns for file in sorted(tmp_path.iterdir())])
+        shards.draw(tmp_path, numbered, config)
+        times.append([file.stat().st_mtime_ns for file in sorted(tmp_path.iterdir())])
     assert times[0] == times[1]
     assert len(times[0]) == 3
     names = [str(name) for shard in shards.read(tmp_path) for name in shard["name"]]

@@ -8,13 +8,13 @@ from PIL import Image
 
 from bench.style_trial import INSIDE, OTHER_STYLES, measure, wrong_share
 from hallascope.backends import domain
-from training import packages, painted
-from training.style_images import FileChanges, change_file
+from training import packages
+from training.style_images import change_file, paint
 
 
 def test_images_that_are_painted_are_those_of_their_seed() -> None:
     seeds = [*range(8), *range(8)]
-    images = [painted.paint(random.Random(seed)).tobytes() for seed in seeds]
+    images = [paint(random.Random(seed)).tobytes() for seed in seeds]
     assert images[:8] == images[8:]
     assert len(set(images)) == 8
 
@@ -22,7 +22,7 @@ def test_images_that_are_painted_are_those_of_their_seed() -> None:
 def test_a_changed_file_is_the_same_for_a_seed_and_keeps_its_bounds() -> None:
     image = Image.linear_gradient("L").resize((512, 512)).convert("RGB")
     for seed in range(12):
-        changed, again = (change_file(image, random.Random(seed), FileChanges()) for _ in range(2))
+        changed, again = (change_file(image, random.Random(seed)) for _ in range(2))
         assert changed.tobytes() == again.tobytes()
         assert 128 <= max(changed.size) <= 1024
         assert 0.85 < changed.width / changed.height < 1.18, "a slight crop"

@@ -2,7 +2,7 @@
 
 import random
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,8 @@ from hallascope.backends import registry
 from hallascope.backends.weights import EMBEDDED
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
-from hallascope.data.requests import Detect, Embed, Failure, Generate
+from hallascope.data.requests import Ask, Describe, Detect, Embed, Failure, Generate
+from hallascope.metrics.reading.confidence import FILE
 from training import (
     autoencoder,
     comparer,
@@ -26,7 +27,6 @@ from training import (
     judge,
     loop,
     packages,
-    painted,
     reading_confidence,
     segmenter,
     style_images,
@@ -47,7 +47,7 @@ def train_domain(folder: Path) -> None:
     for name in ("kanagram", "kigo"):  # a package that sets the limit, and one that is learned from
         (package := config.work / "packages" / name).mkdir(parents=True, exist_ok=True)
         for seed in range(2):
-            painted.paint(random.Random(seed)).save(package / f"{seed}.png")
+            style_images.paint(random.Random(seed)).save(package / f"{seed}.png")
     domain.train(config)
 
 
@@ -99,7 +99,7 @@ def stop_once(monkeypatch: pytest.MonkeyPatch, train: Callable[[Path], None], ou
     """Run a training that is stopped after its first checkpoint."""
     save = loop.save_checkpoint
 
-    def save_and_stop(file: Path, stateful: Mapping[str, Any], step: int) -> None:
+    def save_and_stop(file: Path, stateful: Sequence[Any], step: int) -> None:
         save(file, stateful, step)
         raise KeyboardInterrupt
 
@@ -119,38 +119,38 @@ def test_a_stopped_training_goes_on_and_writes_weights_as_those_that_ship(
     made, shipped = tmp_path / name, EMBEDDED / name
     kept = {key for key in shapes(shipped) if name != "judge" or not key.startswith("pairs/")}
     assert shapes(made) == {key: shapes(shipped)[key] for key in kept}
-    assert used(name, tmp_path)
+    check_reply(name, tmp_path)
 
 
-def used(name: str, folder: Path) -> bool:
-    """Whether the adapter of the model that ships loads a folder and replies with it."""
+def check_reply(name: str, folder: Path) -> None:
+    """Check that the adapter of the model that ships loads a folder and replies with it."""
     path = folder / "image.png"
     style_images.draw_image(0, "test")[1].save(path)
     picture = Picture("0" * 64, path)
     if name == "style":
-        return detector.load_detector(folder / name).accepts(Image.open(path)) in (True, False)
+        detector.load_detector(folder / name).score(Image.open(path))
+        return
     if name == "judge/pairs":
-        shutil.copytree(
-            EMBEDDED / "judge",
-            folder / "judge",
-            ignore=shutil.ignore_patterns("pairs", "hashes.json"),
-            dirs_exist_ok=True,
-        )
+        ignored = shutil.ignore_patterns("pairs", "hashes.json")
+        shutil.copytree(EMBEDDED / "judge", folder / "judge", ignore=ignored, dirs_exist_ok=True)
     model = name.partition("/")[0]
     spec = replace(read_models()[f"primer/{model}"], repository=str(folder / model))
     adapter: Any = registry.load(spec)
     match name:
         case "judge":
-            return adapter.features_known is not None
+            assert adapter.features_known
+            (reply,) = adapter.describe([Describe(picture, "")])
         case "judge/pairs":
-            return adapter.comparing.model.config.pictures == 2
+            assert adapter.comparing
+            asked = Ask(images=(picture, picture), text="", question="Is the shape the same?")
+            (reply,) = adapter.ask([asked])
         case "segmenter":
             (reply,) = adapter.detect([Detect(picture, ("a ladybug",))])
         case "embedder":
             (reply,) = adapter.embed([Embed(image=picture)])
         case _:
             (reply,) = adapter.generate([Generate(prompt="a ladybug", seed=0)])
-    return not isinstance(reply, Failure)
+    assert not isinstance(reply, Failure), reply
 
 
 def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
@@ -170,7 +170,7 @@ def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
 def test_the_weights_of_the_reader_are_those_that_ship(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shipped = Path(reading_confidence.FILE).read_text(encoding="utf-8")
+    shipped = Path(FILE).read_text(encoding="utf-8")
     monkeypatch.setattr(reading_confidence, "FILE", tmp_path / "confidence.toml")
     reading_confidence.main()
     assert (tmp_path / "confidence.toml").read_text(encoding="utf-8") == shipped
