@@ -28,6 +28,7 @@ OTHER_STYLES = Path(__file__).parent / "other_styles"
 SEED = "measured"
 DRAWINGS = 600
 ALTERED = 60
+PAINTED = 120
 MOST = 0.01  # the share of wrong decisions, of each sort, above which the command fails
 OUTSIDE = "images outside the style"
 INSIDE = "images in the style"
@@ -52,11 +53,16 @@ def measure(
 
 
 def outside_images(folder: Path | None) -> Iterator[tuple[str, Image.Image]]:
-    """Return the images outside the style that ship, and those of a folder that are no icons."""
+    """Return the images outside the style that ship, painted ones, and those of a folder.
+
+    Icons of the folder are left out.
+    """
     with (OTHER_STYLES / "sources.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             with Image.open(OTHER_STYLES / "images" / row["image"]) as image:
                 yield row["kind"], image.convert("RGB")
+    for number in range(PAINTED):
+        yield "painted", style_images.paint(random.Random(f"{SEED} painted {number}"))
     for path in sorted(folder.rglob("*")) if folder else ():
         if path.suffix.lower() in packages.SUFFIXES and (opened := packages.open_image(path)):
             yield "of the folder", opened.convert("RGB")

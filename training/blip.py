@@ -58,6 +58,8 @@ def answer_loss(
 
     Patches (B, N, D), questions and answers (B, Q, 2, L). What is all padding counts nothing.
     """
+    if (asked == pad).all():
+        return 0 * patches.sum()
     questions, answers = (_trim(asked[:, :, i].long(), pad) for i in (0, 1))
     images, count, length = questions.shape
     # Each question attends to its own words only.
