@@ -46,19 +46,17 @@ class AutoencoderConfig(loop.Config):
     average: float = 0.999
 
 
-@dataclass(frozen=True, kw_only=True)
-class EnlargeConfig(loop.Config):
-    """Holds all that decides how `vae` is enlarged; `batch` is a number of whole images."""
-
-    work: Path = Path("runs/enlarge")
-    out: Path = Path("runs/enlarge/vae")
-    vae: Path = AutoencoderConfig.out
-    samples: int = 4_000
-    steps: int = 1_500
-    batch: int = 4
-    rate: float = 1e-3
-    average: float = 0.995
-    checkpoint_every: int = 100
+LARGER = AutoencoderConfig(
+    work=Path("runs/enlarge"),
+    out=Path("runs/enlarge/vae"),
+    samples=4_000,
+    steps=1_500,
+    batch=4,
+    warmup=100,
+    average=0.995,
+    checkpoint_every=100,
+)
+"""How it is enlarged: `batch` is a number of whole images."""
 
 
 # --- models ---
@@ -185,10 +183,10 @@ def train(config: AutoencoderConfig) -> None:
     _train(config, SIZE, model, losses, save)
 
 
-def enlarge(config: EnlargeConfig) -> None:
-    """Put one more level around the autoencoder in `vae`, train that level, write `out`."""
+def enlarge(config: AutoencoderConfig, vae: Path) -> None:
+    """Put one more level around the autoencoder in a folder, train that level, write `out`."""
     torch.manual_seed(config.seed)
-    small = AutoencoderKL.from_pretrained(config.vae).to(loop.best_device()).requires_grad_(False)
+    small = AutoencoderKL.from_pretrained(vae).to(loop.best_device()).requires_grad_(False)
     large = add_level(small)
 
     def losses(batch: loop.Batch, progress: float, generator: torch.Generator) -> loop.Batch:
@@ -210,7 +208,7 @@ def enlarge(config: EnlargeConfig) -> None:
 
 
 def _train(
-    config: AutoencoderConfig | EnlargeConfig,
+    config: AutoencoderConfig,
     size: int,
     model: AutoencoderKL,
     losses: Callable[[loop.Batch, float, torch.Generator], loop.Batch],

@@ -11,7 +11,7 @@ import argparse
 import copy
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ class DiffusionConfig(loop.Config):
     out: Path = EMBEDDED / "diffusion-small"
     shape: Path = EMBEDDED / "diffusion-small"
     vae: Path = autoencoder.AutoencoderConfig.out
-    decoder: Path = autoencoder.EnlargeConfig.out
+    decoder: Path = autoencoder.LARGER.out
     samples: int = 60_000
     steps: int = 5_000
     batch: int = 64
@@ -183,7 +183,7 @@ def main() -> None:
     config = loop.read_arguments(RECIPES[chosen.recipe], __doc__, options)
     # Each of these is left as it is where it is finished.
     autoencoder.train(autoencoder.AutoencoderConfig(workers=config.workers))
-    autoencoder.enlarge(autoencoder.EnlargeConfig(workers=config.workers))
+    autoencoder.enlarge(replace(autoencoder.LARGER, workers=config.workers), config.vae)
     train(config)
 
 

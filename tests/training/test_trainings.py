@@ -54,8 +54,8 @@ def train_domain(folder: Path) -> None:
 def train_diffusion(folder: Path) -> None:
     first = small(autoencoder.AutoencoderConfig, folder, "vae")
     autoencoder.train(first)
-    larger = small(autoencoder.EnlargeConfig, folder, "decoder", vae=first.out)
-    autoencoder.enlarge(larger)
+    larger = small(autoencoder.AutoencoderConfig, folder, "decoder")
+    autoencoder.enlarge(larger, first.out)
     config = small(diffusion.TinyConfig, folder, "diffusion-tiny", vae=first.out)
     diffusion.train(replace(config, decoder=larger.out))
 
