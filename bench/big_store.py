@@ -47,7 +47,11 @@ Rows = dict[type[SQLModel], list[dict[str, Any]]]
 def fill(folder: Path, images: int, metrics: Sequence[str] = METRICS) -> int:
     """Make a store with so many judged images of all models, and return its verdicts."""
     services = Services(Store(folder=folder), read_models())
-    request = EvaluateRequest(prompt="a ladybug", models=("primer/hasty",), metrics=tuple(metrics))
+    request = EvaluateRequest(
+        prompt="three red circles above a blue square",
+        models=("primer/hasty",),
+        metrics=tuple(metrics),
+    )
     list(services.evaluate(request))
     verdicts = 0
     with services.store.database.write_transaction() as session:
