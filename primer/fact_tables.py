@@ -1,6 +1,6 @@
 """Reads the facts of concepts from the TOML file of a domain.
 
-A file holds one table a concept, under the key of its drawing:
+A file holds one table a concept, under the key of its drawing (`bat.svg` or `bat.py` beside it):
 
     [bat]
     name = "bat"
@@ -39,7 +39,8 @@ A file holds one table a concept, under the key of its drawing:
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Self
@@ -54,6 +55,7 @@ from pydantic import (
 )
 
 from hallascope.data.records import Category, CoI, Criterion, Domain, Task
+from hallascope.primer.drawing.svg_files import SvgDrawing
 from hallascope.primer.world import Concept, ConceptRenderer, Fact, FactValue, Variation
 
 
@@ -170,21 +172,36 @@ class ConceptTable(_StrictTable):
         )
 
 
-def read_concepts(
-    file: Path, domain: Domain, drawings: Mapping[str, ConceptRenderer]
-) -> tuple[Concept, ...]:
-    """Return the concepts of a file with their drawings, in the order of the file.
+def read_concepts(file: Path, domain: Domain, package: str = "") -> tuple[Concept, ...]:
+    """Return the concepts of a file in its order, with the drawings beside it.
 
-    Raise BadFacts where a table is wrong or has no drawing, and where a drawing has no table.
+    `package` is the package of the Python files beside it, "" where there are none. Raise BadFacts
+    where a table is wrong or has no drawing, and where a drawing has no table.
     """
     tables = read_tables(file)
-    for key in tables:
-        if key not in drawings:
-            raise BadFacts(f"{file}: concept “{key}” has no drawing: add it to `DRAWINGS`.")
-    for key in drawings:
-        if key not in tables:
-            raise BadFacts(f"{file}: the drawing “{key}” has no facts: write the table [{key}].")
-    return tuple(table.concept(domain, drawings[key]) for key, table in tables.items())
+    for drawing in sorted(file.parent.glob("*.svg")):
+        if drawing.stem not in tables:
+            raise BadFacts(f"{drawing} has no facts: write the table [{drawing.stem}] in {file}.")
+    return tuple(
+        table.concept(domain, _drawing(file, key, table, package)) for key, table in tables.items()
+    )
+
+
+def _drawing(file: Path, key: str, table: ConceptTable, package: str) -> ConceptRenderer:
+    svg = file.with_name(f"{key}.svg")
+    module = f"{package}.{key}" if package and svg.with_suffix(".py").is_file() else ""
+    if svg.is_file():
+        facts = [*table.facts, *([table.variation.fact] if table.variation else [])]
+        values: dict[str, frozenset[str]] = {}
+        for fact in facts:
+            own = frozenset(str(value) for value, _ in fact.values)
+            values[fact.parameter] = values.get(fact.parameter, frozenset()) | own
+        parts = frozenset(part for fact in table.facts for part in fact.parts)
+        return SvgDrawing(svg, values, parts, module)
+    if not module:
+        raise BadFacts(f"{file}: concept “{key}” has no drawing: add {svg}.")
+    draw: ConceptRenderer = import_module(module).draw
+    return draw
 
 
 def read_tables(file: Path) -> dict[str, ConceptTable]:

@@ -1,4 +1,4 @@
-"""The examples of docs/extending.md run as they stand: a metric, models, a page, a benchmark."""
+"""The examples of docs/extending.md run as they stand."""
 
 import json
 import os
@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from hallascope import metrics
@@ -30,6 +31,8 @@ from hallascope.pages.leaderboard import view as leading
 from hallascope.pages.leaderboard.choice import LeaderboardChoice
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.handlers import evidence
+from hallascope.primer.compose import portrait
+from hallascope.primer.fact_tables import read_concepts
 from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
@@ -182,6 +185,25 @@ def test_what_the_page_of_the_page_says_of_a_run_that_is_not_there_is_a_sentence
 ) -> None:
     module = ran(examples("A page")[0], "counts")
     assert "nowhere" in module.count(services, module.CurrentRun("nowhere"))
+
+
+def test_the_concept_of_the_page_is_drawn_and_every_wrong_value_changes_its_image(
+    tmp_path: Path,
+) -> None:
+    (drawing,), (table,) = (
+        examples("A concept of Primer", "xml"),
+        examples("A concept of Primer", "toml"),
+    )
+    (tmp_path / "fly_agaric.svg").write_text(drawing, encoding="utf-8")
+    (tmp_path / "facts.toml").write_text(table, encoding="utf-8")
+    (concept,) = read_concepts(tmp_path / "facts.toml", "plant")
+    factual = portrait(concept, concept.truths(), 0)
+    for fact in concept.facts:
+        assert set(fact.parts) <= {part.name for part in factual.parts}
+        for value in fact.violations:
+            wrong = portrait(concept, {**concept.truths(), fact.parameter: value}, 0)
+            changed = np.abs(np.asarray(wrong.image(96), int) - np.asarray(factual.image(96), int))
+            assert (changed.max(axis=2) > 40).sum() >= 60, (fact.parameter, value)
 
 
 def test_the_benchmark_of_the_page_reads_a_file_and_names_the_row_that_is_wrong(

@@ -141,7 +141,7 @@ def judge_case(image: LessonImage) -> str:
     if len(words) > 1:
         raise BadRequest(
             f"The judge errs more than once on “{image.prompt}” with seed {image.seed}: choose"
-            " another seed in primer/teaching/lesson_plans.py."
+            " another seed in primer/teaching/lesson_plans.toml."
         )
     return words[0] if words else "right"
 

@@ -1,16 +1,16 @@
-"""Holds the concepts of the Primer world: a package for each domain.
+"""Holds the concepts of the Primer world: a folder for each domain.
 
-It has the facts and the drawings of the domain.
+It has the facts of the domain's concepts, `facts.toml`, and a drawing of each under the key of its
+table: an SVG file, a Python file with a function `draw`, or an SVG file with a Python file for what
+only code can draw (`data-code`). `forms.py` has what several Python files of the domain share.
 """
 
-from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 from hallascope.data.records import DOMAINS, Domain
 from hallascope.primer.fact_tables import read_concepts
-from hallascope.primer.world import Concept, ConceptRenderer
+from hallascope.primer.world import Concept
 
 
 @cache
@@ -25,5 +25,5 @@ def concepts_of(domain: Domain) -> tuple[Concept, ...]:
 
     Raise BadFacts where that file is wrong.
     """
-    drawings: Mapping[str, ConceptRenderer] = import_module(f"{__name__}.{domain}").DRAWINGS
-    return read_concepts(Path(__file__).parent / domain / "facts.toml", domain, drawings)
+    file = Path(__file__).parent / domain / "facts.toml"
+    return read_concepts(file, domain, f"{__name__}.{domain}")

@@ -242,6 +242,12 @@ def shade(colour: str, amount: float) -> str:
     return "#" + "".join(f"{round(c + (target - c) * abs(amount)):02x}" for c in channels)
 
 
+def blend(first: str, second: str, share: float) -> str:
+    """Return the hex color with `share` (0 to 1) of the second color and the rest of the first."""
+    pairs = ((int(first[i : i + 2], 16), int(second[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(a * (1 - share) + b * share):02x}" for a, b in pairs)
+
+
 class Art:
     """Holds the chance in one drawing: all variety that is not a fact comes from here, by seed."""
 

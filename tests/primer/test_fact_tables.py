@@ -1,15 +1,14 @@
 """Tables of facts are read whole; an error names the file, the concept and the field."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from hallascope.data.records import Category
 from hallascope.primer import fact_tables
-from hallascope.primer.drawing.parts import Art, Part
+from hallascope.primer.drawing.svg_files import SvgDrawing
 from hallascope.primer.fact_tables import BadFacts, read_concepts, read_tables
-from hallascope.primer.world import Concept, Fact, FactValues, Variation
+from hallascope.primer.world import Concept, Fact, Variation
 
 TABLE = """
 [bat]
@@ -46,13 +45,17 @@ parts = []
 """
 
 
-def _draw(values: FactValues, art: Art) -> Sequence[Part]:
-    return []
+DRAWING = """
+<svg xmlns="http://www.w3.org/2000/svg">
+  <g data-part="wing"><circle cx="0" cy="0" r="9" fill="{fur}" data-when="wings=2"/></g>
+</svg>
+"""
 
 
 def _file(folder: Path, text: str) -> Path:
     file = folder / "facts.toml"
     file.write_text(text, encoding="utf-8")
+    (folder / "bat.svg").write_text(DRAWING, encoding="utf-8")
     return file
 
 
@@ -82,13 +85,17 @@ def test_a_table_is_read_with_all_its_fields(tmp_path: Path) -> None:
         category=Category.BIOLOGY,
         definition="A bat is a mammal that flies.",
         facts=(wings,),
-        draw=_draw,
+        draw=SvgDrawing(
+            tmp_path / "bat.svg",
+            {"wings": frozenset(("2", "4")), "fur": frozenset(("white", "brown"))},
+            frozenset(("wing",)),
+        ),
         variation=Variation("a white fruit bat", "attribute", fur, "brown"),
         scene="night",
         tilt=3.0,
         mirror=False,
     )
-    assert read_concepts(_file(tmp_path, TABLE), "animal", {"bat": _draw}) == (bat,)
+    assert read_concepts(_file(tmp_path, TABLE), "animal") == (bat,)
 
 
 def test_the_example_of_the_docstring_names_every_field(tmp_path: Path) -> None:
@@ -103,7 +110,7 @@ def test_what_may_be_left_out_has_the_value_that_a_concept_has_by_itself(tmp_pat
     text = TABLE.split("[bat.variation]")[0]
     for line in ('scene = "night"', "tilt = 3", "mirror = false", 'others = ["Six"]'):
         text = text.replace(f"{line}\n", "")
-    [bat] = read_concepts(_file(tmp_path, text), "animal", {"bat": _draw})
+    [bat] = read_concepts(_file(tmp_path, text), "animal")
     assert (bat.scene, bat.tilt, bat.mirror, bat.variation) == ("plain", 5.0, True, None)
     assert bat.facts[0].others == ()
 
@@ -156,7 +163,9 @@ def test_a_file_that_is_no_toml_is_named_with_the_line(tmp_path: Path) -> None:
 
 def test_a_table_or_a_drawing_without_the_other_is_refused(tmp_path: Path) -> None:
     file = _file(tmp_path, TABLE)
-    with pytest.raises(BadFacts, match="concept “bat” has no drawing"):
-        read_concepts(file, "animal", {})
-    with pytest.raises(BadFacts, match="drawing “owl” has no facts"):
-        read_concepts(file, "animal", {"bat": _draw, "owl": _draw})
+    (tmp_path / "bat.svg").rename(tmp_path / "owl.svg")
+    with pytest.raises(BadFacts, match=r"owl\.svg has no facts: write the table \[owl\]"):
+        read_concepts(file, "animal")
+    (tmp_path / "owl.svg").unlink()
+    with pytest.raises(BadFacts, match=r"concept “bat” has no drawing: add .*bat\.svg"):
+        read_concepts(file, "animal")

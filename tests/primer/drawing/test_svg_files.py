@@ -1,0 +1,100 @@
+"""SVG files of concepts are drawn by the values of facts; what is wrong is named with its place."""
+
+from pathlib import Path
+
+import pytest
+
+from hallascope.primer.drawing.parts import INK, Art, Shape, blend, circle, shade
+from hallascope.primer.drawing.svg_files import BadDrawing, SvgDrawing
+
+FACTS = {
+    "coat": frozenset(("red", "blue")),
+    "wings": frozenset(("2", "4")),
+    "stance": frozenset(("up", "lying")),
+}
+DRAWING = """
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:i="https://inkscape.org" viewBox="-50 -50 100 100">
+  <title>A bird</title>
+  <defs>
+    <solidColor id="dark" solid-color="{coat} -20%"/>
+    <g id="wing" data-part="wing"><path d="M0,0 L9,9 Z" fill="dark" stroke="none"/></g>
+  </defs>
+  <g data-transform="stance=lying: rotate(90)" i:label="all">
+    <use href="#wing" transform="translate(3 4)"/>
+    <use href="#wing" data-when="wings=4" display="none"/>
+    <g data-part="body" fill="{coat} +10% (white 30%)">
+      <circle cx="1" cy="2" r="3"/>
+      <polyline points="0,0 1.5,2" stroke="gold" stroke-width="2" data-edge="2.4" fill="none"/>
+    </g>
+  </g>
+</svg>
+"""
+
+
+def _read(folder: Path, text: str = DRAWING) -> SvgDrawing:
+    file = folder / "bird.svg"
+    file.write_text(text, encoding="utf-8")
+    return SvgDrawing(file, FACTS, frozenset(("wing", "body")))
+
+
+def test_parts_are_drawn_for_the_values_of_facts(tmp_path: Path) -> None:
+    draw = _read(tmp_path)
+    wing, body = draw({"coat": "red", "wings": 2, "stance": "up"}, Art(0))
+    red = Art(0).tone("red")
+    assert (wing.name, wing.transform) == ("wing", "translate(3 4)")
+    assert wing.shapes == (Shape("M0,0 L9,9 Z", shade(red, -0.2), None),)
+    coat = body.shapes[0].fill
+    assert body.shapes[0] == circle(1, 2, 3, coat)
+    assert coat == blend(shade(red, 0.1), body_white(), 0.3)
+    assert [(s.stroke == INK, s.width) for s in body.shapes[1:]] == [(True, 4.4), (False, 2)]
+    four = draw({"coat": "red", "wings": 4, "stance": "lying"}, Art(0))
+    assert [part.transform for part in four] == [
+        "rotate(90) translate(3 4)",
+        "rotate(90)",
+        "rotate(90)",
+    ]
+
+
+def body_white() -> str:
+    """Return white as it is mixed second, after red."""
+    art = Art(0)
+    art.tone("red")
+    return art.tone("white")
+
+
+def test_chance_runs_in_the_order_of_the_definitions(tmp_path: Path) -> None:
+    first = '<solidColor solid-color="gold"/><solidColor id="dark"'
+    draw = _read(tmp_path, DRAWING.replace('<solidColor id="dark"', first))
+    art = Art(0)
+    gold = art.tone("gold")
+    _, body = draw({"coat": "red", "wings": 2, "stance": "up"}, Art(0))
+    assert body.shapes[2].stroke == gold
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ('fill="{coat} +10% (white 30%)"', 'fill="scarlet"', "part “body”: “scarlet” is no color"),
+        ('fill="{coat} +10% (white 30%)"', 'fill="{hat}"', "“{hat}” is no fact"),
+        ('fill="{coat} +10% (white 30%)"', 'fill="red 10"', "“red 10” is no color"),
+        ("wings=4", "legs=4", "“legs=4” is no condition; the parameters are coat, wings, stance"),
+        ("wings=4", "wings=5", "“wings” has no value “5”, only 2, 4"),
+        ('data-part="body"', 'data-part="trunk"', "about the part “body”, which is never drawn"),
+        ("stance=lying: rotate(90)", "rotate(90)", "the fact “stance” changes nothing"),
+        ('stroke="none"', 'style="x"', "`style` of <path> is not read"),
+        ("polyline", "text", "part “body”: <text> is not read"),
+        ('cx="1"', 'cx="one"', "<circle> needs readable numbers in cx cy r"),
+        ('href="#wing" data', 'href="#tail" data', "<use> repeats “#tail”"),
+        ('data-part="body"', 'data-code="seeds"', "has no function “seeds”"),
+        ("</svg>", "", "cannot be read as SVG"),
+    ],
+)
+def test_an_error_names_the_file_and_what_is_wrong(
+    tmp_path: Path, right: str, wrong: str, said: str
+) -> None:
+    assert right in DRAWING
+    draw = _read(tmp_path, DRAWING.replace(right, wrong))
+    with pytest.raises(BadDrawing) as error:
+        draw({"coat": "red", "wings": 2, "stance": "up"}, Art(0))
+    assert str(error.value).startswith(str(tmp_path / "bird.svg"))
+    assert said in str(error.value)
