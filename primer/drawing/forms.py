@@ -54,6 +54,14 @@ def petals(
     ]
 
 
+def flower(x: float, y: float, r: float, petal: str, heart: str) -> list[Shape]:
+    """Return a flower of five petals."""
+    return [
+        *petals(x, y, r * 0.58, r * 0.46, 5, petal, 18, width=0.9),
+        circle(x, y, r * 0.34, heart, width=0.9),
+    ]
+
+
 def dark(points: Sequence[Point], opacity: float = 0.13) -> Shape:
     """Return a shadow over what was drawn before."""
     return polygon(points, "#000000", stroke=None, opacity=opacity)

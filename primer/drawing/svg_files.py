@@ -87,15 +87,18 @@ class Condition:
 
     alternatives: tuple[tuple[Test, ...], ...] = ()
 
-    def holds(self, values: Values) -> bool:
+    def holds(self, values: Mapping[str, str]) -> bool:
         """Return whether one of the alternatives is true of the values."""
-        return not self.alternatives or any(
-            all((str(values.get(name)) in among) is wanted for name, among, wanted in tests)
-            for tests in self.alternatives
-        )
+        for tests in self.alternatives:
+            for name, among, wanted in tests:
+                if (values.get(name) in among) is not wanted:
+                    break
+            else:
+                return True
+        return not self.alternatives
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Color:
     """Holds a color as it is written: a base, and steps of another color or None and a share."""
 
@@ -171,16 +174,18 @@ class _Pen:
 
     def __init__(self, values: Values, art: Art, code: Code) -> None:
         self.values = values
+        self.texts = {name: str(value) for name, value in values.items()}
         self.art = art
         self.code = code
-        self.colors: dict[str, str] = {}
+        self.colors: dict[str, str] = {}  # by name
+        self.mixed: dict[Color, str] = {}
         self.drawn: dict[str, Sequence[Any]] = {}  # by code, for <use>
 
     def define(self, definitions: _Definitions) -> None:
         for item in definitions:
             if not isinstance(item, _Definition):
                 self.define(self.art.pick(item))
-            elif not item.when.holds(self.values):
+            elif not item.when.holds(self.texts):
                 continue
             elif isinstance(item.content, Color):
                 self.colors[item.name] = self.mix(item.content)
@@ -194,22 +199,24 @@ class _Pen:
         return self.code[code](self.values, self.art)
 
     def mix(self, color: Color) -> str:
-        tone = self._base(color.base)
-        for other, share in color.steps:
-            tone = blend(tone, self._base(other), share) if other else shade(tone, share)
-        return tone
+        if color not in self.mixed:
+            tone = self._base(color.base)
+            for other, share in color.steps:
+                tone = blend(tone, self._base(other), share) if other else shade(tone, share)
+            self.mixed[color] = tone
+        return self.mixed[color]
 
     def _base(self, base: str) -> str:
         if base.startswith("#"):
             return base
         if base.startswith("{"):
-            return self.art.tone(str(self.values[base[1:-1]]))
+            return self.art.tone(self.texts[base[1:-1]])
         return self.colors.get(base) or self.art.tone(base)
 
     def parts(self, group: _Group, moves: str) -> Iterator[Part]:
-        if not group.when.holds(self.values):
+        if not group.when.holds(self.texts):
             return
-        move = next((text for when, text in group.moves if when.holds(self.values)), "")
+        move = next((text for when, text in group.moves if when.holds(self.texts)), "")
         moves = f"{moves} {_RANGE.sub(self._chance, move)}".strip()
         if group.code:
             for part in self._run(group.code):
@@ -228,7 +235,7 @@ class _Pen:
         if group.code:
             yield from self._run(group.code)
         for child in group.children:
-            if not child.when.holds(self.values):
+            if not child.when.holds(self.texts):
                 continue
             if isinstance(child, _Group):
                 yield from self._shapes(child)
@@ -250,6 +257,7 @@ class _Reader:
         self.drawn: set[str] = set()  # names of parts
         self.used = {"scene"}  # parameters; the backdrop is drawn with every concept
         self.colors: set[str] = set()
+        self.known: dict[str, Color] = {}  # by how they are written
         self.repeated: dict[str, Element] = {}
         self.defined_code: set[str] = set()
 
@@ -395,6 +403,8 @@ class _Reader:
     def _color(self, text: str) -> Color | None:
         if text == "none":
             return None
+        if text in self.known:
+            return self.known[text]
         match = _COLOR.fullmatch(text)
         if match is None:
             raise self._wrong(f"“{text}” is no color")
@@ -409,7 +419,8 @@ class _Reader:
                 self.used.add(base[1:-1])
             elif not base.startswith("#") and base not in PALETTE and base not in self.colors:
                 raise self._wrong(f"“{base}” is no color; the tones are {', '.join(PALETTE)}")
-        return Color(match[1], steps)
+        self.known[text] = Color(match[1], steps)
+        return self.known[text]
 
 
 def _is_drawn(element: Element) -> bool:

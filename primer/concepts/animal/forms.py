@@ -7,20 +7,13 @@ from typing import Unpack
 from hallascope.primer.drawing.forms import tube
 from hallascope.primer.drawing.parts import (
     INK,
-    Part,
     Point,
     Shape,
     Style,
     circle,
-    ellipse,
-    glow,
     line,
-    part,
-    path,
-    polar,
     polygon,
     shade,
-    star,
     trace,
 )
 
@@ -100,70 +93,10 @@ def curved_tube(points: Sequence[Point], width: float, fill: str) -> list[Shape]
     return tube(trace(points), width, fill)
 
 
-def shadow(cx: float, cy: float, rx: float, ry: float, color: str, amount: float = -0.15) -> Shape:
-    """Return the shadow crescent at the lower right of an ellipse."""
-    (x0, y0), (x1, y1) = (
-        (cx + rx * 0.96 * math.cos(a), cy + ry * 0.96 * math.sin(a)) for a in (-0.85, 2.3)
-    )
-    d = (
-        f"M{x0:.2f},{y0:.2f} A{rx * 0.96:.2f},{ry * 0.96:.2f} 0 0,1 "
-        f"{x1:.2f},{y1:.2f} A{rx * 1.3:.2f},{ry * 1.3:.2f} 0 0,0 {x0:.2f},{y0:.2f} Z"
-    )
-    return path(d, shade(color, amount), stroke=None)
-
-
-def lit_ball(cx: float, cy: float, rx: float, ry: float, fill: str) -> list[Shape]:
-    return [
-        ellipse(cx, cy, rx, ry, fill),
-        shadow(cx, cy, rx, ry, fill),
-        glow(cx - rx * 0.4, cy - ry * 0.45, min(rx, ry) * 0.26),
-    ]
-
-
-def furry(cx: float, cy: float, r: float, fill: str) -> list[Shape]:
-    """Return a furry ball."""
-    tufts = [
-        line([polar(cx, cy, d, a), polar(cx, cy, d + r * 0.17, a + 3)], shade(fill, -0.3), 0.9)
-        for d, step in ((r * 0.66, 36), (r * 0.36, 72))
-        for a in range(9, 369, step)
-    ]
-    return [
-        star(cx, cy, r, 34, 0.93, fill=fill),
-        shadow(cx, cy, r * 0.91, r * 0.91, fill),
-        *tufts,
-        glow(cx - r * 0.35, cy - r * 0.4, r * 0.22),
-    ]
-
-
-def open_eye(x: float, y: float, r: float) -> list[Shape]:
-    return [
-        circle(x, y, r, "#fdfdfb", width=0.9),
-        circle(x + r * 0.1, y + r * 0.05, r * 0.62, INK, stroke=None),
-        circle(x - r * 0.15, y - r * 0.25, r * 0.24, "#ffffff", stroke=None),
-    ]
-
-
 def dot_eye(x: float, y: float, r: float) -> list[Shape]:
     return [
         circle(x, y, r, INK, stroke=None),
         circle(x - r * 0.3, y - r * 0.35, r * 0.34, "#ffffff", stroke=None),
-    ]
-
-
-def feelers(x: float, y: float, reach: float, rise: float, name: str = "antenna") -> list[Part]:
-    """Return two curved feelers with knobs, growing upwards from beside (x, y)."""
-    return [
-        part(
-            name,
-            path(
-                f"M{x + side * 2:.2f},{y:.2f} "
-                f"q{side * 1:.2f},{-rise * 0.8:.2f} {side * reach:.2f},{-rise:.2f}",
-                None,
-                width=2.2,
-            ),
-            circle(x + side * (reach + 2), y - rise, 2.3, INK),
-        )
-        for side in (-1, 1)
     ]
 
 

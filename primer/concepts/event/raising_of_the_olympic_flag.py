@@ -1,22 +1,18 @@
-"""Draws the raising of the Olympic flag by the parameters of the facts in `facts.toml`."""
+"""Draws the Olympic flag: its rings pass over and under each other, and wave with the cloth."""
 
 import math
 from collections.abc import Callable, Sequence
 
 from hallascope.primer.drawing.parts import (
-    INK,
     Art,
     Part,
     Point,
     Shape,
-    circle,
-    ellipse,
     line,
     part,
     path,
     polar,
     polygon,
-    rect,
     shade,
 )
 from hallascope.primer.world import FactValues
@@ -84,7 +80,7 @@ def _ring(
                 shown[i] = False
     if all(shown):
         d = line([*middle, middle[0]]).d
-        return [Shape(d, None, INK, thick + 1.6), Shape(d, None, tone, thick)]
+        return [path(d, width=thick + 1.6), path(d, stroke=tone, width=thick)]
     return [
         polygon([*(outer[i] for i in run), *(inner[i] for i in reversed(run))], tone, width=0.8)
         for run in _runs(shown)
@@ -112,67 +108,12 @@ def _ring_places(count: int, arrangement: str, linked: bool) -> tuple[list[Point
     return [(x - shift * r, y) for x, y in row] + low, r
 
 
-def _standing(x: float, coat: str, hair: str, art: Art) -> list[Shape]:
-    """A small person with the face to the left; arms are drawn apart."""
-    legs = [rect(x + dx, 37, 3.4, 10, "#46506a", 1.0, width=1.0) for dx in (-3.8, 0.6)]
-    shoes = [ellipse(x + dx, 47.4, 3, 1.5, "#2f2f38", width=0.8) for dx in (-2.8, 1.6)]
-    body = path(
-        f"M{x - 5:.2f},39.6 L{x - 4.2:.2f},26.6 "
-        f"Q{x:.2f},23.6 {x + 4.2:.2f},26.6 L{x + 5:.2f},39.6 Z",
-        coat,
-    )
-    side = path(
-        f"M{x + 1.8:.2f},39 L{x + 1.6:.2f},26 L{x + 3.7:.2f},27 L{x + 4.4:.2f},39 Z",
-        shade(coat, -0.15),
-        stroke=None,
-    )
-    d = (
-        f"M{x - 4.2:.2f},17.6 A5,5 0 1,1 {x + 3.4:.2f},22.6 "
-        f"Q{x + 1.4:.2f},19.2 {x + 1:.2f},16.6 Q{x - 1:.2f},18 {x - 4.2:.2f},17.6 Z"
-    )
-    mane = path(d, hair, width=0.9)
-    face = [
-        circle(x, 19, 4.8, art.tone("skin")),
-        mane,
-        circle(x - 2.8, 19.8, 0.6, INK, stroke=None),
-        line([(x - 3.4, 21.8), (x - 2.0, 22.2)], INK, 0.6),
-    ]
-    return [*legs, *shoes, body, side, *face]
-
-
-def _arm(points: Sequence[Point], coat: str, art: Art) -> list[Shape]:
-    return [
-        line(points, INK, 4.2),
-        circle(*points[-1], 1.8, art.tone("skin"), width=0.9),
-        line(points[:-1], coat, 2.6),
-    ]
-
-
-def _raiser(x: float, art: Art) -> list[Shape]:
-    """Return a person who pulls the rope of the flag with both hands."""
-    coat = art.tone("light blue")
-    far = _arm(
-        [(x - 2.4, 28.6), (x - 5.4, 25.4), (x - 7.6, 20.4), (x - 8.6, 17.4)],
-        shade(coat, -0.15),
-        art,
-    )
-    near = _arm([(x + 1, 29.2), (x - 3, 32.4), (x - 6.8, 30.6), (x - 8.8, 28.6)], coat, art)
-    return [*far, *_standing(x, coat, "#3a2a22", art), *near]
-
-
-def _watcher(x: float, coat: str, hair: str, art: Art) -> list[Shape]:
-    arm = _arm(
-        [(x + 1.4, 28.6), (x + 2.4, 32.6), (x + 2, 36.4), (x + 1.6, 38)], shade(coat, -0.06), art
-    )
-    return [*_standing(x, coat, hair, art), *arm]
-
-
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    leaning = v["pole"] == "leaning"
+def flag(v: FactValues, art: Art) -> Sequence[Part]:
+    """Return the cloth, which waves by chance, and the rings on it."""
     left = -36.0
-    top = -46.0 if v["height"] == "top" else -19.0
     wide = 82.0
     tall = 45.0
+    top = -46.0 if v["height"] == "top" else -19.0
     wave = art.vary(1.5, 2.2)
 
     def warp(p: Point) -> Point:
@@ -194,37 +135,14 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         polygon([*upper, *reversed(lower)], field),
         polygon(crease, shade(field, -0.06), stroke=None),
     )
-    count = int(v["rings"])
     form = str(v["form"])
     linked = v["link"] == "linked"
-    places, r = _ring_places(count, str(v["arrangement"]), linked)
-    middle = (left + wide / 2, top + tall / 2)
-    centers = [(middle[0] + x, middle[1] + y) for x, y in places]
+    places, r = _ring_places(int(v["rings"]), str(v["arrangement"]), linked)
+    centers = [(left + wide / 2 + x, top + tall / 2 + y) for x, y in places]
     rings = [
         part(
             "ring", _ring(form, center, r, centers[:i] if linked else (), art.tone(_RINGS[i]), warp)
         )
         for i, center in enumerate(centers)
     ]
-    pole = part(
-        "pole",
-        rect(left - 5, -47, 3.4, 95, "#b9bec8", 1.2),
-        rect(left - 2.9, -46, 1, 93, "#8f95a1", stroke=None),
-        circle(left - 3.3, -46.6, 3.0, art.tone("gold")),
-    )
-    rope = part("rope", line([(left - 0.6, -44), (left - 0.6, 44)], "#7a6a52", 0.9))
-    base = part("base", rect(left - 12, 44, 18, 5, "#8d929c", 1.0))
-    person = part("person", _raiser(left + 8.4, art))
-    flying = [pole, rope, cloth, *rings]
-    if leaning:
-        shift = f"translate(-4 47) rotate(-24) scale(0.76) translate({-left + 3.3:.2f} -47)"
-        flying = [p.with_transform(shift) for p in flying]
-        person = person.with_transform("translate(29 0)")
-        base = base.with_transform("translate(33 0)")
-    crowd = (
-        ((16, "beige", INK), (30, "pink", "#6d4a2c"), (43, "light blue", "#3a2a22"))
-        if v["height"] == "top" and not leaning
-        else ()
-    )
-    watchers = [part("person", _watcher(x, art.tone(coat), hair, art)) for x, coat, hair in crowd]
-    return [*flying, base, person, *watchers]
+    return [cloth, *rings]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.event.forms import flower
+from hallascope.primer.drawing.forms import flower
 from hallascope.primer.drawing.parts import (
     Art,
     Part,

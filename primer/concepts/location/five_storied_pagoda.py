@@ -1,21 +1,12 @@
-"""Draws a five-storied pagoda by the parameters of the facts in `facts.toml`."""
+"""Draws the storeys and roofs of a pagoda: as many as a fact says, each fitted to the next."""
 
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.location.forms import (
-    DARK,
-    box,
-    lean,
-    mix,
-    pattern,
-    plot,
-    strokes,
-)
+from hallascope.primer.concepts.location.forms import DARK, mix, strokes
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
     Shape,
-    circle,
     ellipse,
     line,
     part,
@@ -88,32 +79,6 @@ def _eaves(
     ]
 
 
-def _finial(kind: str) -> Part:
-    gold = "#d9a833"
-    if kind == "flag":
-        return part(
-            "flag",
-            line([(0, -27), (0, -49)], width=1.8),
-            path("M0,-49 q6,-3 10,0 t9,0 V-38 q-5,3 -9,0 t-10,0 Z", "#3f9a52"),
-        )
-    if kind == "chimney":
-        bricks = pattern("blocks", box(-5, -42, 10, 15), 3.8, "#b5654a", 0.8)
-        smoke = [circle(x, y, r, "#e4e4e8", width=0.9) for x, y, r in ((3, -46, 2.8), (7, -48, 2))]
-        return part(
-            "chimney",
-            smoke,
-            rect(-5, -42, 10, 15, "#b5654a"),
-            bricks,
-            rect(-6.5, -43.5, 13, 4, "#96503a"),
-        )
-    rings = [
-        ellipse(0, y, r, 1.1, gold, width=0.8)
-        for y, r in ((-31.5, 5), (-34.8, 4.5), (-38.1, 4), (-41.4, 3.5))
-    ]
-    mast = [line([(0, -26), (0, -48.5)], width=2.4), line([(0, -26), (0, -48)], gold, 1.2)]
-    return part("spire", mast, rings, circle(0, -46.5, 2.1, gold, width=0.9))
-
-
 def _storey(y0: float, y1: float, half: float) -> Part:
     timber = "#a8402f"
     plaster = "#f5ecd9"
@@ -125,45 +90,32 @@ def _storey(y0: float, y1: float, half: float) -> Part:
     return part("storey", rect(-half, y0, half * 2, y1 - y0, timber), panels)
 
 
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    count = int(v["roofs"])
-    kind = str(v["eaves"])
+def _lantern(x: float, eave: float, pitch: float) -> Part:
+    return part(
+        "lantern",
+        line([(x, eave - pitch * 0.15), (x, eave + 1)], width=0.9),
+        ellipse(x, eave + 3.4, 3.1, 3.5, "#e8432f", width=1.0),
+        ellipse(x, eave + 3.4, 1.1, 2.6, "#ffcf5c", stroke=None),
+    )
+
+
+def storeys(v: FactValues, art: Art) -> Sequence[Part]:
     tone = art.tone(str(v["colour"]))
     tone = shade(tone, -0.22) if v["colour"] == "grey" else tone
     low, high = {"shrinking": (44.0, 23.0), "growing": (23.0, 41.0), "equal": (34.0, 34.0)}[
         str(v["order"])
     ]
+    count = int(v["roofs"])
     pitch = 69 / count
     reaches = [mix(low, high, i / (count - 1)) for i in range(count)]
-    built: list[Part] = []
-    for i, reach in enumerate(reaches):
+    walls, roofs, lanterns = [], [], []
+    for i, (reach, upper) in enumerate(zip(reaches, [*reaches[1:], 8.0], strict=True)):
         foot = 42 - i * pitch
         eave = foot - pitch * 0.4
         ridge = foot - pitch * 1.02
-        upper = reaches[i + 1] if i + 1 < count else 8.0
-        built.append(_storey(eave - pitch * 0.12, foot + pitch * 0.1, reach * 0.52))
+        walls.append(_storey(eave - pitch * 0.12, foot + pitch * 0.1, reach * 0.52))
+        neck = min(upper * 0.56, reach * 0.6)
+        roofs.append(part("roof", _eaves(str(v["eaves"]), eave, ridge, reach, neck, tone)))
         if v["lanterns"] == "hung":
-            for x in (-reach * 0.82, reach * 0.82):
-                lamp = [
-                    line([(x, eave - pitch * 0.15), (x, eave + 1)], width=0.9),
-                    ellipse(x, eave + 3.4, 3.1, 3.5, "#e8432f", width=1.0),
-                ]
-                built.append(
-                    part("lantern", lamp, ellipse(x, eave + 3.4, 1.1, 2.6, "#ffcf5c", stroke=None))
-                )
-        built.append(
-            part("roof", _eaves(kind, eave, ridge, reach, min(upper * 0.56, reach * 0.6), tone))
-        )
-    order = (
-        [p for p in built if p.name == "storey"]
-        + [p for p in built if p.name == "roof"]
-        + [p for p in built if p.name == "lantern"]
-    )
-    tower = [_finial(str(v["top"])), *order]
-    if v["stand"] == "leaning":
-        tower = lean(tower, 12)
-    slab = [
-        rect(-46, 42, 92, 6.5, "#b9b3a6", r=1),
-        rect(-45, 45.6, 90, 2.4, "#9b9588", stroke=None),
-    ]
-    return [plot(), part("platform", slab, rect(-9, 42, 18, 6.5, "#d6d0c2")), *tower]
+            lanterns += [_lantern(x, eave, pitch) for x in (-reach * 0.82, reach * 0.82)]
+    return [*walls, *roofs, *lanterns]

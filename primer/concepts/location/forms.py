@@ -2,10 +2,9 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from hallascope.primer.drawing.forms import light
-from hallascope.primer.drawing.parts import Part, Point, Shape, circle, ellipse, part, shade, trace
+from hallascope.primer.drawing.parts import Point, Shape, circle, shade, trace
 
 # A surface maps (s, t) to a point of the drawing:
 # s is 0 to 1 from left to right, t from top to bottom.
@@ -14,7 +13,6 @@ Surface = Callable[[float, float], Point]
 Height = Callable[[float], float]
 
 DARK = "#3a332f"
-WATER = "#4d9fd0"
 
 
 def mix(a: float, b: float, t: float) -> float:
@@ -111,49 +109,3 @@ def pattern(kind: str, at: Surface, step: float, tone: str, width: float = 0.9) 
 def sheen(at: Surface, s: float, wide: float) -> Shape:
     corners = [at(s + 0.18, 0.08), at(s + 0.18 + wide, 0.08), at(s + wide, 0.92), at(s, 0.92)]
     return light(corners, 0.45)
-
-
-def wall_top(
-    kind: str, top: Height, left: float, right: float, count: int, high: float
-) -> list[Point]:
-    """Return the upper outline of a wall from left to right.
-
-    It has square teeth, spikes or round bumps, or is smooth.
-    """
-    pitch = (right - left) / (count * 2 - 1 if kind == "teeth" else count)
-    points: list[Point] = []
-    if kind == "teeth":
-        for i in range(count * 2 - 1):
-            a = left + i * pitch
-            rise = high if i % 2 == 0 else 0.0
-            points += [(x, top(x) - rise) for x in (a, a + pitch)]
-    elif kind == "spikes":
-        for i in range(count):
-            points += [
-                (left + (i + f) * pitch, top(left + (i + f) * pitch) - rise)
-                for f, rise in ((0, 0), (0.5, high * 1.5), (1, 0))
-            ]
-    elif kind == "bumps":
-        for i in range(count):
-            for k in range(9):
-                x = left + (i + 0.5 - 0.5 * math.cos(math.pi * k / 8)) * pitch
-                points.append((x, top(x) - high * 1.1 * math.sin(math.pi * k / 8)))
-    else:
-        points = [
-            (mix(left, right, i / 24), top(mix(left, right, i / 24)) - high * 0.4)
-            for i in range(25)
-        ]
-    return points
-
-
-def plot() -> Part:
-    """Return the patch of ground below a building."""
-    return part(
-        "ground",
-        ellipse(0, 46.5, 50, 3.5, "#cbbd9b", stroke=None),
-        ellipse(0, 47, 40, 2, "#b3a482", stroke=None),
-    )
-
-
-def lean(parts: Sequence[Part], degrees: float) -> list[Part]:
-    return [replace(p, transform=f"skewX({-degrees:g}) {p.transform}".strip()) for p in parts]

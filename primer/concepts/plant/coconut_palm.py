@@ -1,10 +1,8 @@
-"""Draws a coconut palm by the parameters of the facts in `facts.toml`."""
+"""Draws the crowns of a coconut palm: feathered leaves and fruit where the trunk carries them."""
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
-from hallascope.primer.concepts.plant.forms import shadow_side
 from hallascope.primer.drawing.forms import put_at
 from hallascope.primer.drawing.parts import (
     INK,
@@ -13,7 +11,6 @@ from hallascope.primer.drawing.parts import (
     Point,
     Shape,
     circle,
-    ellipse,
     glow,
     line,
     part,
@@ -56,7 +53,7 @@ def _fruits(kind: str, x: float, y: float, size: float, art: Art) -> list[Part]:
         brown = art.tone("brown")
         shapes = [
             circle(0, 0, 6, brown),
-            shadow_side("M4,-4.4 A6,6 0 0,1 -4,4.4 A8,8 0 0,0 4,-4.4 Z", brown),
+            path("M4,-4.4 A6,6 0 0,1 -4,4.4 A8,8 0 0,0 4,-4.4 Z", shade(brown, -0.14), stroke=None),
             glow(-2, -2, 1.6),
         ]
     elif kind == "apples":
@@ -115,54 +112,13 @@ def _crown(x: float, y: float, size: float, v: FactValues, art: Art) -> list[Par
     return [*parts, *_fruits(str(v["fruit"]), x, y, size, art)]
 
 
-def _taper(points: Sequence[Point], low: float, high: float, bark: str) -> list[Shape]:
-    """A trunk from foot to top with ring scars; `low` and `high` are its widths."""
-    last = len(points) - 1
-    widths = [low + (high - low) * i / last for i in range(last + 1)]
-    left = [(x - w / 2, y) for (x, y), w in zip(points, widths, strict=True)]
-    right = [(x + w / 2, y) for (x, y), w in zip(points, widths, strict=True)]
-    inner = [(x + w * 0.14, y) for (x, y), w in zip(points, widths, strict=True)]
-    whole = polygon([*left, *reversed(right)], bark)
-    shadow = polygon([*inner, *reversed(right)], shade(bark, -0.14), stroke=None)
-    scars = [
-        f"M{a:.1f},{y:.1f} Q{(a + b) / 2:.1f},{y + 2.4:.1f} {b:.1f},{y:.1f}"
-        for (a, y), (b, _) in zip(left, right, strict=True)
-    ]
-    return [
-        whole,
-        shadow,
-        *(path(d, None, stroke=shade(bark, -0.4), width=0.9) for d in scars[1:-1]),
-        replace(whole, fill=None),
-    ]
-
-
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    bark = shade(art.tone("brown"), 0.22)
-    thick = v["trunk"] == "thick"
+def crowns(v: FactValues, art: Art) -> Sequence[Part]:
     forked = v["stem"] == "forked"
-    low, high = (27.0, 23.0) if thick else (8.0, 5.6)
-    lean = 0.0 if forked else 5.0
-    foot = 45.0
-    top = -14.0 if v["crown"] == "top" else -40.0
-    run = [(-lean + 2 * lean * (k / 12) ** 1.6, foot + (top - foot) * k / 12) for k in range(13)]
-    parts = [part("sand", ellipse(0, 44, 30, 6, art.tone("beige")))]
-    tops = [run[-1]]
-    if forked:
-        run = run[: 8 if v["crown"] == "top" else 6]
-        tops = [(-22.0, top), (22.0, top)]
-        for tip in tops:
-            sx, sy = run[-1]
-            limb = [
-                (sx + (tip[0] - sx) * (k / 7) ** 0.8, sy + 6 + (tip[1] - sy - 6) * k / 7)
-                for k in range(8)
-            ]
-            parts.append(part("trunk", _taper(limb, low * 0.62, high * 0.62, bark)))
-    parts.append(part("trunk", _taper(run, low, low if forked else high, bark)))
     if v["crown"] == "top":
-        for x, y in tops:
-            parts += _crown(x, y - 3, 0.66 if forked else 1.0, v, art)
+        places = [(-22.0, -17.0, 0.66), (22.0, -17.0, 0.66)] if forked else [(5.0, -17.0, 1.0)]
     else:
         level = 6.0 if v["crown"] == "middle" else 35.0
-        x = min(run, key=lambda spot: abs(spot[1] - level))[0]
-        parts += _crown(x, level, 0.74, v, art)
-    return parts
+        trunk = [(-5 + 10 * (k / 12) ** 1.6, 45 - 85 * k / 12) for k in range(13)]
+        x = 0.0 if forked else min(trunk, key=lambda spot: abs(spot[1] - level))[0]
+        places = [(x, level, 0.74)]
+    return [drawn for place in places for drawn in _crown(*place, v, art)]

@@ -66,10 +66,6 @@ def form(
     return [*shapes, path(f"{right} {cubic(back)} Z", None)]
 
 
-def shadow_side(d: str, tone: str) -> Shape:
-    return path(d, shade(tone, -0.14), stroke=None)
-
-
 def drawn_stem(d: str, tone: str, width: float) -> list[Shape]:
     """Return a stalk along a curve: ink edge, color and a light stripe."""
     return [
