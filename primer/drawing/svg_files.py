@@ -242,7 +242,8 @@ class _Pen:
                 continue
             if child.edge:
                 yield Shape(child.d, None, INK, child.width + child.edge)
-            fill, stroke = (color and self.mix(color) for color in (child.fill, child.stroke))
+            fill = self.mix(child.fill) if child.fill else None
+            stroke = self.mix(child.stroke) if child.stroke else None
             yield Shape(child.d, fill, stroke, child.width, child.opacity)
 
 

@@ -18,10 +18,9 @@ from hallascope.primer import concepts as concept_package
 from hallascope.primer.compose import portrait
 from hallascope.primer.concepts import concepts, concepts_of
 from hallascope.primer.drawing.backdrops import SCENES
-from hallascope.primer.drawing.parts import Art
 from hallascope.primer.fact_tables import ConceptTable, FactTable, VariationTable, read_tables
 from hallascope.primer.names import names_csv
-from hallascope.primer.world import Concept, Fact, FactValue
+from hallascope.primer.world import Concept, Fact
 
 Table = ConceptTable | FactTable | VariationTable
 ROOT = Path(concept_package.__file__).parent
@@ -90,40 +89,6 @@ def test_images_are_those_on_which_the_judge_was_trained() -> None:
                 hashed.update(portrait(concept, values, str(value)).svg.encode())
         drawn[concept.name] = hashed.hexdigest()
     assert drawn == json.loads(DRAWN.read_text("utf-8"))
-
-
-class _ReadValues(dict[str, FactValue]):
-    """Values that remember which of them were read; what is not among them cannot be."""
-
-    def __init__(self, values: Mapping[str, FactValue]) -> None:
-        super().__init__(values)
-        self.read: set[str] = set()
-
-    def __getitem__(self, parameter: str) -> FactValue:
-        self.read.add(parameter)
-        return super().__getitem__(parameter)
-
-    def get(self, parameter: str, default: Any = None) -> Any:
-        if parameter not in self:
-            return default
-        return self[parameter]
-
-
-@pytest.mark.full
-def test_a_drawing_reads_the_parameters_of_its_facts_and_no_others() -> None:
-    other: dict[str, set[str]] = {}
-    for concept in CONCEPTS:
-        parameters = {fact.parameter for of, fact in FACTS if of is concept}
-        read: set[str] = set()
-        for fact in (fact for of, fact in FACTS if of is concept):
-            for value in fact.values:
-                values = _ReadValues({**concept.truths(), fact.parameter: value})
-                concept.draw(values, Art(0))
-                read |= values.read
-        # The backdrop is drawn by `compose`; a few concepts look at it too.
-        if difference := (read ^ parameters) - {"scene"}:
-            other[concept.name] = difference
-    assert other == {}
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
