@@ -12,11 +12,15 @@ from PIL import Image, ImageDraw
 from hallascope.data.records import DOMAINS
 from hallascope.primer.compose import portrait
 from hallascope.primer.concepts import concepts_of
+from hallascope.primer.drawing.svg_files import BadDrawing
 from hallascope.primer.world import Concept
 
 
 def rows(concept: Concept, size: int) -> list[tuple[str, Image.Image]]:
-    """Return the drawings of a concept with their labels; `size` in px."""
+    """Return the drawings of a concept with their labels; `size` in px.
+
+    Raise BadDrawing where a value of a fact changes nothing.
+    """
     truths = concept.truths()
     drawn = [(f"{concept.name} {seed}", portrait(concept, truths, seed)) for seed in range(3)]
     facts = list(concept.facts)
@@ -25,8 +29,11 @@ def rows(concept: Concept, size: int) -> list[tuple[str, Image.Image]]:
     for fact in facts:
         for value in fact.values:
             if value != truths[fact.parameter]:
-                violated = {**truths, fact.parameter: value}
-                drawn.append((f"{fact.parameter}={value}", portrait(concept, violated, 0)))
+                label = f"{fact.parameter}={value}"
+                drawing = portrait(concept, {**truths, fact.parameter: value}, 0)
+                if drawing.svg == drawn[0][1].svg:
+                    raise BadDrawing(f"{concept.name}: {label} changes nothing in the drawing.")
+                drawn.append((label, drawing))
     return [(label, drawing.image(size)) for label, drawing in drawn]
 
 

@@ -31,7 +31,9 @@ from hallascope.pages.leaderboard import view as leading
 from hallascope.pages.leaderboard.choice import LeaderboardChoice
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.handlers import evidence
+from hallascope.primer import contact_sheet
 from hallascope.primer.compose import portrait
+from hallascope.primer.drawing.svg_files import BadDrawing
 from hallascope.primer.fact_tables import read_concepts
 from tests.conftest import ROOT
 
@@ -204,6 +206,19 @@ def test_the_concept_of_the_page_is_drawn_and_every_wrong_value_changes_its_imag
             wrong = portrait(concept, {**concept.truths(), fact.parameter: value}, 0)
             changed = np.abs(np.asarray(wrong.image(96), int) - np.asarray(factual.image(96), int))
             assert (changed.max(axis=2) > 40).sum() >= 60, (fact.parameter, value)
+
+
+def test_the_contact_sheet_of_the_page_refuses_a_value_that_changes_nothing(tmp_path: Path) -> None:
+    (drawing,), (table,) = (examples("A concept of Primer", kind) for kind in ("xml", "toml"))
+    (tmp_path / "facts.toml").write_text(table, encoding="utf-8")
+    (tmp_path / "fly_agaric.svg").write_text(drawing, encoding="utf-8")
+    (concept,) = read_concepts(tmp_path / "facts.toml", "plant")
+    assert len(contact_sheet.rows(concept, 32)) == 3 + sum(len(f.violations) for f in concept.facts)
+    same = drawing.replace('data-when="ring=skirt"', 'data-when="ring=skirt|none"')
+    (tmp_path / "fly_agaric.svg").write_text(same, encoding="utf-8")
+    (concept,) = read_concepts(tmp_path / "facts.toml", "plant")
+    with pytest.raises(BadDrawing, match="ring=none changes nothing"):
+        contact_sheet.rows(concept, 32)
 
 
 def test_the_benchmark_of_the_page_reads_a_file_and_names_the_row_that_is_wrong(

@@ -82,7 +82,7 @@ class BadDrawing(ValueError):
 
 
 @dataclass(frozen=True)
-class Condition:
+class ValueCondition:
     """Holds alternatives of tests, of which all must hold; without any it always holds."""
 
     alternatives: tuple[tuple[Test, ...], ...] = ()
@@ -109,7 +109,7 @@ class Color:
 @dataclass(frozen=True)
 class _Definition:
     name: str
-    when: Condition
+    when: ValueCondition
     content: Color | str  # a color, or the name of a function
 
 
@@ -119,7 +119,7 @@ _Definitions = Sequence["_Definition | Sequence[_Definitions]"]
 
 @dataclass(frozen=True)
 class _Outline:
-    when: Condition
+    when: ValueCondition
     d: str
     fill: Color | None
     stroke: Color | None
@@ -130,9 +130,9 @@ class _Outline:
 
 @dataclass(frozen=True)
 class _Group:
-    when: Condition
+    when: ValueCondition
     part: str
-    moves: tuple[tuple[Condition, str], ...]
+    moves: tuple[tuple[ValueCondition, str], ...]
     code: str
     children: tuple["_Group | _Outline", ...]
 
@@ -370,13 +370,13 @@ class _Reader:
                 )
         return kind
 
-    def _when(self, element: Element) -> Condition:
+    def _when(self, element: Element) -> ValueCondition:
         return self._condition(element.get("data-when", ""))
 
-    def _condition(self, text: str) -> Condition:
+    def _condition(self, text: str) -> ValueCondition:
         if not text.strip():
-            return Condition()
-        return Condition(
+            return ValueCondition()
+        return ValueCondition(
             tuple(tuple(map(self._test, either.split(","))) for either in text.split(" or "))
         )
 
@@ -396,7 +396,7 @@ class _Reader:
         self.used.add(name)
         return name, frozenset(among.split("|")), wanted
 
-    def _moves(self, element: Element) -> tuple[tuple[Condition, str], ...]:
+    def _moves(self, element: Element) -> tuple[tuple[ValueCondition, str], ...]:
         cases = element.get("data-transform", element.get("transform", ""))
         parted = (case.rpartition(":") for case in cases.split(";") if case.strip())
         return tuple((self._condition(when), move.strip()) for when, _, move in parted)
