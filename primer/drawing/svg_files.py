@@ -153,30 +153,28 @@ class SvgDrawing:
 
     def __call__(self, values: Values, art: Art) -> list[Part]:
         definitions, groups = self._content
-        pen = _Pen(values, art, self._code)
-        try:
-            pen.define(definitions)
-            return [part for group in groups for part in pen.parts(group, "")]
-        except KeyError as error:
-            raise BadDrawing(f"{self.file}: {error} is no tone of the palette.") from error
+        pen = _Pen(self, values, art)
+        pen.define(definitions)
+        return [part for group in groups for part in pen.parts(group, "")]
 
     @cached_property
-    def _code(self) -> Code:
+    def functions(self) -> Code:
+        """Return the functions of `data-code` by their names."""
         return vars(import_module(self.module)) if self.module else {}
 
     @cached_property
     def _content(self) -> tuple[_Definitions, Sequence[_Group]]:
-        return _Reader(self.file, self.facts, self._code).read(self.parts)
+        return _Reader(self.file, self.facts, self.functions).read(self.parts)
 
 
 class _Pen:
     """Makes one drawing."""
 
-    def __init__(self, values: Values, art: Art, code: Code) -> None:
+    def __init__(self, drawing: SvgDrawing, values: Values, art: Art) -> None:
+        self.drawing = drawing
         self.values = values
         self.texts = {name: str(value) for name, value in values.items()}
         self.art = art
-        self.code = code
         self.colors: dict[str, str] = {}  # by name
         self.mixed: dict[Color, str] = {}
         self.drawn: dict[str, Sequence[Any]] = {}  # by code, for <use>
@@ -196,7 +194,7 @@ class _Pen:
         """Return what a function draws, or what it drew for the definition of this name."""
         if code.startswith("#"):
             return self.drawn.get(code, ())
-        return self.code[code](self.values, self.art)
+        return self.drawing.functions[code](self.values, self.art)
 
     def mix(self, color: Color) -> str:
         if color not in self.mixed:
@@ -209,9 +207,12 @@ class _Pen:
     def _base(self, base: str) -> str:
         if base.startswith("#"):
             return base
-        if base.startswith("{"):
-            return self.art.tone(self.texts[base[1:-1]])
-        return self.colors.get(base) or self.art.tone(base)
+        if base in self.colors:
+            return self.colors[base]
+        tone = self.texts[base[1:-1]] if base.startswith("{") else base
+        if tone not in PALETTE:
+            raise BadDrawing(f"{self.drawing.file}: {base} is “{tone}”, which is no tone.")
+        return self.art.tone(tone)
 
     def parts(self, group: _Group, moves: str) -> Iterator[Part]:
         if not group.when.holds(self.texts):

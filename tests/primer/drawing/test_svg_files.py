@@ -71,6 +71,11 @@ def test_chance_runs_in_the_order_of_the_definitions(tmp_path: Path) -> None:
     assert body.shapes[2].stroke == gold
 
 
+def test_a_value_that_is_no_tone_is_named_where_it_is_to_be_a_color(tmp_path: Path) -> None:
+    with pytest.raises(BadDrawing, match=r"bird\.svg: \{coat\} is “spotted”, which is no tone"):
+        _read(tmp_path)({"coat": "spotted", "wings": 2, "stance": "up"}, Art(0))
+
+
 @pytest.mark.parametrize(
     ("right", "wrong", "said"),
     [
