@@ -1,65 +1,94 @@
-"""Turns faults between this machine and the Hub into errors, each with a one-sentence message."""
+"""Turns faults of `huggingface_hub` into errors of ours: one sentence each, without its texts.
+
+Those may hold addresses with a token.
+"""
 
 import errno
 from pathlib import Path
-from typing import NoReturn
 
-import httpx
+import httpx2
 
-from hallascope.backends.base import Denied, Transient, Unavailable
-from hallascope.backends.hub.listing import RepositoryFile
+from hallascope.backends.base import Denied, HallaScopeError, Transient, Unavailable
+
+RESUME = "run it again to go on with the files that are left"
 
 
-def complain(response: httpx.Response, repository: str, endpoint: str) -> NoReturn:
-    """Raise what an unsuccessful reply of the Hub means."""
+def hub_fault(error: Exception, repository: str, endpoint: str, cache: Path) -> HallaScopeError:
+    """Return what an error of the library means for a person."""
+    from huggingface_hub import errors
+
+    page = f"{endpoint}/{repository}"
+    match error:
+        case HallaScopeError():
+            return error
+        case errors.HFValidationError():
+            return Unavailable(
+                f"{repository!r} is no id of a model on the Hub: write it as owner/name."
+            )
+        case errors.OfflineModeIsEnabled():
+            return Unavailable(
+                "The Hub is not asked, since HF_HUB_OFFLINE is set: unset it and run it again."
+            )
+        case errors.GatedRepoError():
+            return Denied(
+                f"{repository!r} is gated: agree to its terms at {page}, then log in with"
+                " `hf auth login` (or set HF_TOKEN) and run it again."
+            )
+        case errors.RevisionNotFoundError():
+            return Unavailable(
+                f"{repository!r} has no such revision: mend the `revision` of its entry."
+            )
+        case errors.RepositoryNotFoundError():
+            return Unavailable(
+                f"There is no {repository!r} on the Hub, or it is private: check the name, or log"
+                " in with `hf auth login`."
+            )
+        case errors.HfHubHTTPError(response=response):
+            return _status_fault(response, repository, endpoint)
+        case errors.LocalEntryNotFoundError() if isinstance(error.__cause__, Exception):
+            return hub_fault(error.__cause__, repository, endpoint, cache)
+        case httpx2.HTTPError():
+            return Transient(
+                f"The Hub at {endpoint} cannot be reached ({type(error).__name__}): connect and"
+                f" {RESUME}."
+            )
+        case OSError(errno=code) if code in (errno.ENOSPC, errno.EDQUOT):
+            return Unavailable(
+                f"The disk of {str(cache)!r} is full: make room there or set HF_HUB_CACHE to"
+                " another disk, and run it again."
+            )
+        case OSError(strerror=str(reason)):
+            return Unavailable(
+                f"Nothing can be written to {str(cache)!r} ({reason}): set HF_HUB_CACHE to another"
+                " folder, and run it again."
+            )
+        case ValueError() | TypeError() | LookupError() | AttributeError():
+            return Unavailable(
+                f"The server at {endpoint} does not answer as the Hub does"
+                f" ({type(error).__name__}): check HF_ENDPOINT."
+            )
+    return Transient(
+        f"The download of {repository!r} broke off ({type(error).__name__}): {RESUME}."
+    )
+
+
+def _status_fault(response: httpx2.Response, repository: str, endpoint: str) -> HallaScopeError:
+    """Return what an HTTP status means for which the library has no class of its own."""
     code = response.status_code
-    why = response.headers.get("X-Error-Code", "")
-    if why == "GatedRepo" or code == httpx.codes.FORBIDDEN:
-        raise Denied(
-            f"{repository!r} is gated: agree to its terms at {endpoint}/{repository}, then log in"
-            " with `hf auth login` (or set HF_TOKEN) and run it again."
+    if code in (httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN):
+        return Denied(
+            f"The Hub does not let us have {repository!r}: log in with `hf auth login` (or set a"
+            f" valid HF_TOKEN), and ask for access at {endpoint}/{repository}."
         )
-    if why == "RevisionNotFound":
-        raise Unavailable(f"{repository!r} has no such revision: mend the `revision` of its entry.")
-    if why == "RepoNotFound" or code in (httpx.codes.UNAUTHORIZED, httpx.codes.NOT_FOUND):
-        raise Unavailable(
-            f"There is no {repository!r} on the Hub, or it is private: check the name, or log in"
-            " with `hf auth login`."
-        )
-    if code == httpx.codes.TOO_MANY_REQUESTS:
+    if code == httpx2.codes.TOO_MANY_REQUESTS:
         waits = response.headers.get("Retry-After", "")
-        raise Transient(
+        return Transient(
             "The Hub has too many calls: run it again in a while.",
             "rate_limited",
             float(waits) if waits.isdecimal() else None,
         )
-    if (
-        code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE
-        or code >= httpx.codes.INTERNAL_SERVER_ERROR
-    ):
-        raise Transient(
+    if code >= httpx2.codes.INTERNAL_SERVER_ERROR:
+        return Transient(
             f"The Hub cannot answer for {repository!r} now ({code}): run it again in a while."
         )
-    raise Unavailable(f"The Hub refuses {repository!r} ({code}): look at {endpoint}/{repository}.")
-
-
-def cut(file: RepositoryFile, error: httpx.HTTPError) -> Transient:
-    """Return the error for a connection that broke off."""
-    kind = type(error).__name__
-    return Transient(
-        f"The connection broke off in the middle of {file.path} ({kind}): run it again to go on"
-        " where it was left."
-    )
-
-
-def disk(error: OSError, cache: Path) -> Unavailable:
-    """Return the error for a disk that does not take what came."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return Unavailable(
-            f"The disk of {str(cache)!r} is full: make room there or set HF_HUB_CACHE to another"
-            " disk, and run it again."
-        )
-    return Unavailable(
-        f"Nothing can be written to {str(cache)!r} ({error.strerror}): set HF_HUB_CACHE to another"
-        " folder, and run it again."
-    )
+    return Unavailable(f"The Hub refuses {repository!r} ({code}): look at {endpoint}/{repository}.")

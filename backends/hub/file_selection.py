@@ -1,13 +1,13 @@
-"""Selects the files of a repository that a model needs, never pickles.
+"""Selects the files of a repository or a folder that a model needs, never pickles.
 
 It takes configurations, vocabularies and safetensors.
 """
 
 import posixpath
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from hallascope.backends.hub.listing import Listing, RepositoryFile
 from hallascope.data.models.specs import ModelSpec
@@ -15,9 +15,10 @@ from hallascope.data.models.specs import ModelSpec
 INDEX = "model_index.json"  # marks a pipeline of diffusers
 CONFIG = "config.json"  # marks a model of transformers
 MARKERS = (INDEX, CONFIG)  # tell others that a model is there, so they are downloaded last
+SAFETY_CHECKER = "safety_checker"
 _PLAIN = frozenset({".json", ".txt", ".model", ".jinja", ".tiktoken"})
-_LARGEST_PLAIN = 64 * 2**20  # bytes; a vocabulary has at most some ten MB
-_WEIGHTS = frozenset({".bin", ".ckpt", ".h5", ".msgpack", ".pt", ".pth", ".safetensors"})
+_MAX_PLAIN_BYTES = 64 * 2**20  # a vocabulary has at most some ten MB
+_PICKLES = frozenset({".bin", ".ckpt", ".h5", ".msgpack", ".pkl", ".pt", ".pth"})
 _SAFE = re.compile(
     r"(?P<stem>diffusion_pytorch_model|model)(?:\.(?P<variant>[A-Za-z]\w*))?"
     r"(?P<shard>-\d{5}-of-\d{5})?\.safetensors"
@@ -26,7 +27,7 @@ _STEMS = ("diffusion_pytorch_model", "model")
 
 
 class NoWeights(ValueError):
-    """Says why a repository cannot be used, as the middle of a sentence, and what to do.
+    """Says why a repository or folder cannot be used, as the middle of a sentence, and what to do.
 
     What to do comes after a semicolon. `variant`: one that it has.
     """
@@ -36,6 +37,62 @@ class NoWeights(ValueError):
         self.variant = variant
 
 
+class WeightFiles(NamedTuple):
+    """Names the files of weights in a folder, and their variant (e.g. ``fp16``)."""
+
+    variant: str | None
+    names: tuple[str, ...]
+
+
+def choose_weights(names: Collection[str], variant: str | None, part: str = "") -> WeightFiles:
+    """Choose among the files of a folder the weights of the variant, else the plain ones.
+
+    They are one file, else shards. `part`: whose folder it is, "" for a model itself. Raises
+    NoWeights.
+    """
+    matched = [match for name in sorted(names) if (match := _SAFE.fullmatch(name))]
+    for tried in dict.fromkeys((variant, None)):
+        for stem in _STEMS:
+            fit = [match for match in matched if (match["stem"], match["variant"]) == (stem, tried)]
+            if fit:
+                single = [match[0] for match in fit if not match["shard"]]
+                return WeightFiles(tried, tuple(single or [match[0] for match in fit]))
+    owner = f"its part {part!r}" if part else "it"
+    if variants := [match["variant"] for match in matched if match["variant"]]:
+        raise NoWeights(
+            f"{owner} has only weights of the variant {variants[0]!r}; write"
+            f" `variant: {variants[0]}` into the settings of its entry",
+            variants[0],
+        )
+    if has_pickles(names):
+        remedy = "choose a model with safetensors"
+        if part == SAFETY_CHECKER:
+            remedy += f", or write `{SAFETY_CHECKER}: false` into the settings of its entry"
+        raise NoWeights(f"{owner} has only pickles, which are never loaded; {remedy}")
+    raise NoWeights(
+        f"{owner} has no weights that a library here loads (model.safetensors); get it again, or"
+        " choose another model"
+    )
+
+
+def has_pickles(names: Iterable[str]) -> bool:
+    return any(PurePosixPath(name).suffix in _PICKLES for name in names)
+
+
+def parts_of_pipeline(index: Mapping[str, Any], spec: ModelSpec) -> dict[str, list[Any]]:
+    """Return library and class of each part that an index names and the entry wants, by name."""
+    unwanted = {SAFETY_CHECKER} if spec.settings.get(SAFETY_CHECKER) is False else set[str]()
+    return {
+        name: value
+        for name, value in index.items()
+        if isinstance(value, list) and any(value) and name not in unwanted
+    }
+
+
+def wanted_variant(spec: ModelSpec) -> str | None:
+    return str(spec.settings.get("variant") or "") or None
+
+
 def select_files(
     spec: ModelSpec, listing: Listing, index: Mapping[str, Any] | None
 ) -> tuple[RepositoryFile, ...]:
@@ -43,22 +100,15 @@ def select_files(
 
     `index`: what ``model_index.json`` says, None where there is none.
     """
-    variant = str(spec.settings.get("variant") or "") or None
+    variant = wanted_variant(spec)
     if index is None:
-        chosen = _part(listing, "", variant, needs=True)
+        chosen = _part(listing, "", variant, needs_weights=True)
     else:
-        unwanted = (
-            {"safety_checker"} if spec.settings.get("safety_checker") is False else set[str]()
-        )
-        parts = [
-            name
-            for name, value in index.items()
-            if isinstance(value, list) and any(value) and name not in unwanted
-        ]
-        chosen = [file for name in parts for file in _part(listing, name, variant, needs=False)]
+        parts = parts_of_pipeline(index, spec)
+        chosen = [file for name in parts for file in _part(listing, name, variant)]
         chosen += [file for file in listing.files if file.path == INDEX]
         if not any(file.name.endswith(".safetensors") for file in chosen):
-            raise _missing_weights(listing.files)
+            choose_weights([file.name for file in listing.files if file.folder in parts], variant)
     return tuple(sorted(chosen, key=lambda file: file.path in MARKERS))
 
 
@@ -79,7 +129,7 @@ def adapter(spec: ModelSpec, listing: Listing) -> tuple[RepositoryFile, ...]:
             f"{listing.repository!r} has no file {str(path)!r}; mend ip_adapter_weights in its"
             " entry"
         )
-    return (*_part(listing, encoder, None, needs=True), file)
+    return (*_part(listing, encoder, None, needs_weights=True), file)
 
 
 def size(files: Iterable[RepositoryFile]) -> int:
@@ -87,57 +137,18 @@ def size(files: Iterable[RepositoryFile]) -> int:
     return sum(file.size for file in files)
 
 
-def _part(listing: Listing, folder: str, variant: str | None, needs: bool) -> list[RepositoryFile]:
-    """Select the files of one folder: its plain files, and its weights in safetensors.
-
-    `needs`: without weights it is of no use.
-    """
+def _part(
+    listing: Listing, folder: str, variant: str | None, needs_weights: bool = False
+) -> list[RepositoryFile]:
+    """Select the files of one folder: its plain files, and its weights in safetensors."""
     here = [file for file in listing.files if file.folder == folder]
-    plain = [
+    names = [file.name for file in here]
+    chosen: tuple[str, ...] = ()
+    if needs_weights or has_pickles(names) or any(name.endswith(".safetensors") for name in names):
+        chosen = choose_weights(names, variant, folder).names
+    return [
         file
         for file in here
-        if PurePosixPath(file.path).suffix in _PLAIN and file.size <= _LARGEST_PLAIN
+        if file.name in chosen
+        or (PurePosixPath(file.path).suffix in _PLAIN and file.size <= _MAX_PLAIN_BYTES)
     ]
-    weights = _weights(here, variant)
-    if not weights and (needs or any(PurePosixPath(file.path).suffix in _WEIGHTS for file in here)):
-        raise _missing_weights(here)
-    return [*plain, *weights]
-
-
-def _weights(files: Sequence[RepositoryFile], variant: str | None) -> list[RepositoryFile]:
-    """Select the weights of the variant, else the plain ones: one file, else shards."""
-    matched = [(match, file) for file in files if (match := _SAFE.fullmatch(file.name))]
-    for tried in (variant, None) if variant else (None,):
-        for stem in _STEMS:
-            fit = [
-                (match, file)
-                for match, file in matched
-                if match["stem"] == stem and match["variant"] == tried
-            ]
-            single = [file for match, file in fit if not match["shard"]]
-            if fit:
-                return single or [file for _, file in fit]
-    return []
-
-
-def _missing_weights(files: Sequence[RepositoryFile]) -> NoWeights:
-    variants = sorted(
-        {
-            match["variant"]
-            for file in files
-            if (match := _SAFE.fullmatch(file.name)) and match["variant"]
-        }
-    )
-    if variants:
-        why = (
-            f"it has only weights of the variant {variants[0]!r}; write `variant: {variants[0]}`"
-            " into the settings of its entry"
-        )
-        return NoWeights(why, variants[0])
-    if any(PurePosixPath(file.path).suffix in _WEIGHTS - {".safetensors"} for file in files):
-        return NoWeights(
-            "it has only pickles, which are never loaded; choose a model with safetensors"
-        )
-    return NoWeights(
-        "it has no weights that a library here loads (model.safetensors); choose another model"
-    )

@@ -1,12 +1,8 @@
-"""Parses what the Hub says of a model: its files with sizes and hashes, its license and gate."""
+"""Describes a model on the Hub: its files with sizes and hashes, its license and its gate."""
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
-
-_HASH = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
 class RepositoryFile(NamedTuple):
@@ -21,88 +17,49 @@ class RepositoryFile(NamedTuple):
     blob: str
 
     @property
-    def etag(self) -> str:
-        """Return the name of its bytes in the cache."""
-        return self.sha256 or self.blob
-
-    @property
     def name(self) -> str:
         return PurePosixPath(self.path).name
 
     @property
     def folder(self) -> str:
         """Return the folder it lies in; "" for the repository itself."""
-        parent = str(PurePosixPath(self.path).parent)
-        return "" if parent == "." else parent
+        return self.path.rpartition("/")[0]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Listing:
-    """Describes a repository at one commit.
-
-    `task` and `library` are those of its card; `gated`: one has to agree to its terms first.
-    """
+    """Describes a repository at one commit; `gated`: one has to agree to its terms first."""
 
     repository: str
     commit: str
     files: tuple[RepositoryFile, ...]
     licence: str = ""
     gated: bool = False
-    task: str = ""
-    library: str = ""
 
     def file(self, path: str) -> RepositoryFile | None:
         return next((file for file in self.files if file.path == path), None)
 
 
-class UnreadableListing(ValueError):
-    """Tells that a reply is not that of a Hub."""
+def make_listing(repository: str, info: Any) -> Listing:
+    """Return the listing of a `huggingface_hub.ModelInfo` with the metadata of its files.
 
-
-def parse_listing(repository: str, reply: Any) -> Listing:
-    """Parse the reply of ``/api/models/REPOSITORY?blobs=true``. Raises UnreadableListing."""
-    try:
-        commit = reply["sha"]
-        files = tuple(file for sibling in reply["siblings"] if (file := _file(sibling)))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise UnreadableListing(f"it says nothing of the files of {repository!r}") from error
-    if not isinstance(commit, str) or not _HASH.fullmatch(commit):
-        raise UnreadableListing(f"it names no commit of {repository!r}")
-    card = reply.get("cardData")
-    # A license of the name "other" has a name of its own beside it.
-    names = (card.get("license_name") or card.get("license")) if isinstance(card, dict) else None
+    Files without size and hash are left out, as they could not be verified. Raises ValueError where
+    the reply was not that of a Hub.
+    """
+    if not info.sha or info.siblings is None:
+        raise ValueError(f"it lists no files of {repository!r}")
+    files = [
+        RepositoryFile(file.rfilename, file.size, file.lfs and file.lfs.sha256, file.blob_id)
+        for file in info.siblings
+        if isinstance(file.size, int) and file.blob_id
+    ]
+    card = info.card_data or {}
+    # a license of the name "other" has a name of its own beside it
+    names = card.get("license_name") or card.get("license") or ""
     return Listing(
         repository=repository,
-        commit=commit,
-        files=files,
-        licence=", ".join(map(str, names)) if isinstance(names, list) else str(names or ""),
-        gated=bool(reply.get("gated")),
-        task=str(reply.get("pipeline_tag") or ""),
-        library=str(reply.get("library_name") or ""),
+        commit=info.sha,
+        files=tuple(files),
+        licence=", ".join(map(str, names)) if isinstance(names, list) else str(names),
+        gated=bool(info.gated),
     )
-
-
-def _file(sibling: Mapping[str, Any]) -> RepositoryFile | None:
-    """Return None for what has no plain path, size and hash.
-
-    So nothing is written outside its folder, or without a check.
-    """
-    path = sibling["rfilename"]
-    lfs = sibling.get("lfs") or {}
-    size = lfs.get("size", sibling.get("size"))
-    blob = sibling.get("blobId")
-    sha256 = lfs.get("sha256")
-    plain = (
-        isinstance(path, str)
-        and path
-        and not path.startswith("/")
-        and not {"..", ".", ""} & set(path.split("/"))
-        and "\\" not in path
-    )
-    named = all(
-        value is None or (isinstance(value, str) and _HASH.fullmatch(value))
-        for value in (blob, sha256)
-    ) and (blob or sha256)
-    if not plain or not named or not isinstance(size, int) or isinstance(size, bool) or size < 0:
-        return None
-    return RepositoryFile(path, size, sha256, blob or "")

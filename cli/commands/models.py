@@ -202,7 +202,7 @@ def _progress(event: DownloadProgress) -> None:
     if sys.stderr.isatty():
         line = (
             f"\r\033[K{event.model}: {_gb(event.done)} of {_gb(event.total)},"
-            f" {100 * event.done // max(event.total, 1)} % ({event.file})"
+            f" {100 * event.done // max(event.total, 1)} % ({event.repository})"
         )
         print(line, end="\n" if event.done >= event.total else "", file=sys.stderr, flush=True)
 

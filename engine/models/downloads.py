@@ -29,12 +29,12 @@ from hallascope.engine.models.quotes import (
 )
 from hallascope.engine.models.registry import ModelRegistry
 
-ATTEMPTS = 6  # tries in a row without a byte
+ATTEMPTS = 6  # tries in a row without a byte; each of the library's own is several
 # seconds between tries
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 30.0
 STOPPED = Failure(
-    "stopped", "It was stopped: the same again goes on where it was left.", attempts=0
+    "stopped", "It was stopped: the same again fetches the files that are left.", attempts=0
 )
 
 
@@ -47,9 +47,9 @@ class ModelHub(Protocol):
     def require_access(self, listing: Listing) -> None: ...
     def document(self, listing: Listing, path: str) -> dict[str, object] | None: ...
     def has(self, listing: Listing, file: RepositoryFile) -> bool: ...
-    def fetched_bytes(self, listing: Listing, file: RepositoryFile) -> int: ...
-    def fetch(self, listing: Listing, file: RepositoryFile) -> Iterator[int]: ...
-    def record_revision(self, listing: Listing, revision: str | None) -> None: ...
+    def fetch(
+        self, listing: Listing, files: Sequence[RepositoryFile], revision: str | None = None
+    ) -> Iterator[int]: ...
 
 
 @dataclass
@@ -154,18 +154,15 @@ class ModelDownloader:
         if not _is_of_hub(spec):
             return DownloadOffer(spec=spec, licence=spec.licence or "", downloaded=True)
         repositories = tuple(self._repositories(spec))
-        files = [
-            (repository.listing, file) for repository in repositories for file in repository.files
-        ]
         return DownloadOffer(
             spec=spec,
-            size=file_selection.size(file for _, file in files),
-            bytes_left=sum(
-                file.size - self.hub.fetched_bytes(listing, file) for listing, file in files
-            ),
+            size=sum(file_selection.size(each.files) for each in repositories),
+            bytes_left=sum(map(self._missing_bytes, repositories)),
             licence=spec.licence or repositories[0].listing.licence or "not stated",
             repositories=repositories,
-            downloaded=all(self.hub.has(listing, file) for listing, file in files),
+            downloaded=all(
+                self.hub.has(each.listing, file) for each in repositories for file in each.files
+            ),
         )
 
     def _repositories(self, spec: ModelSpec) -> Iterator[RepositoryFiles]:
@@ -188,7 +185,7 @@ class ModelDownloader:
     ) -> Iterator[DownloadEvent]:
         """Fetch what the quote lists, model by model.
 
-        The same again goes on where it was left, after any kind of end.
+        The same again fetches what is left, after any kind of end.
         """
         stop = stop or threading.Event()
         available = [offer for offer in quote.offers if not offer.failure]
@@ -211,38 +208,47 @@ class ModelDownloader:
     ) -> Generator[DownloadEvent, None, Failure | None]:
         try:
             for repository in offer.repositories:
-                for file in repository.files:
-                    for size in self._fetch(repository.listing, file, stop):
-                        count.done += size
-                        yield DownloadProgress(offer.spec.id, file.path, count.done, count.total)
-                    if stop.is_set():
-                        return STOPPED
-                self.hub.record_revision(repository.listing, repository.revision)
+                for done in self._fetch(repository, count.done, stop):
+                    count.done = done
+                    name = repository.listing.repository
+                    yield DownloadProgress(offer.spec.id, name, count.done, count.total)
+                if stop.is_set():
+                    return STOPPED
         except HallaScopeError as error:
             return Failure(error.kind, str(error))
         return None
 
     def _fetch(
-        self, listing: Listing, file: RepositoryFile, stop: threading.Event
+        self, repository: RepositoryFiles, before: int, stop: threading.Event
     ) -> Iterator[int]:
-        """Fetch one file, and yield the bytes of each piece; try again while something comes.
+        """Fetch the files of a repository, and yield the bytes that are there of all models.
 
-        Raises what the Hub raises once another try is of no use.
+        It is tried again while something comes. Raises what the Hub raises once another try is of
+        no use.
         """
+        listing, revision, files = repository
         tries = 0
+        missing = self._missing_bytes(repository)
         while not stop.is_set():
+            done = before + missing - self._missing_bytes(repository)
             try:
-                for size in self.hub.fetch(listing, file):
-                    tries = 0
-                    yield size
+                for size in self.hub.fetch(listing, files, revision):
                     if stop.is_set():
                         return
+                    tries = 0 if size else tries
+                    yield done + size
+                yield before + missing
                 return
             except Transient as error:
                 tries += 1
                 if tries >= ATTEMPTS:
                     raise
                 stop.wait(_pause(error, tries))
+
+    def _missing_bytes(self, repository: RepositoryFiles) -> int:
+        return file_selection.size(
+            file for file in repository.files if not self.hub.has(repository.listing, file)
+        )
 
 
 def _outline_offer(spec: ModelSpec) -> DownloadOffer:

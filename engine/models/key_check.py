@@ -113,7 +113,7 @@ def _read_list(
 
 def _provided_models(family: ModelSpec, keys: ApiKeys) -> list[ModelSpec]:
     """Return those of the preferred models that providers serve now."""
-    from hallascope.backends.hub.served import served_models
+    from hallascope.backends.hub.download import served_models
 
     preferred = service_facts(family).prefer.get("generator", ())
     return listed_models(family, served_models(preferred, keys.get(family.key or "")))

@@ -77,11 +77,11 @@ class DownloadQuote:
 class DownloadProgress:
     """Counts the bytes of all models: those that are there, and all that are to be there.
 
-    A file of this model is being fetched.
+    Files of this repository are being fetched for the model.
     """
 
     model: str
-    file: str
+    repository: str
     done: int
     total: int
 
@@ -95,7 +95,7 @@ class ModelDownloaded:
 
 @dataclass(frozen=True)
 class ModelDownloadFailed:
-    """Reports that the model could not be fetched; what came of it stays for the next time."""
+    """Reports that the model could not be fetched; the files that came stay for the next time."""
 
     model: str
     failure: Failure

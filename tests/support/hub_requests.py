@@ -1,4 +1,4 @@
-"""A small model of the Hub, its entry, and a download of one of its files."""
+"""A small model of the Hub, its entry, and a download of some of its files."""
 
 from typing import Any
 
@@ -30,8 +30,7 @@ def hub_spec(**more: Any) -> ModelSpec:
     )
 
 
-def fetch_file(hub: HubClient, path: str) -> list[int]:
+def fetch(hub: HubClient, *paths: str) -> list[int]:
+    """Download files of the model; return the bytes that had come at each report."""
     found = hub.listing("maker/model")
-    file = found.file(path)
-    assert file is not None
-    return list(hub.fetch(found, file))
+    return list(hub.fetch(found, [file for file in found.files if file.path in paths]))

@@ -29,13 +29,14 @@ class Repository:
     cut: dict[str, int] = field(default_factory=dict)
     # Files whose bytes are not those that were promised.
     wrong: set[str] = field(default_factory=set)
-    ranges: bool = True
+    # Files of which half comes, until somebody sets the event.
+    held: dict[str, threading.Event] = field(default_factory=dict)
     told: dict[str, Any] = field(default_factory=dict)  # what it says beside
 
 
 @dataclass
 class FakeHub:
-    """`asked`: the path of every call with its Range.
+    """`asked`: the path of every GET with its Range.
 
     `busy`: so many calls are refused with 503 first.
     """
@@ -68,9 +69,13 @@ class _Handler(BaseHTTPRequestHandler):
     fake: FakeHub
     protocol_version = "HTTP/1.1"
 
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
     def do_GET(self) -> None:
         path = unquote(urlsplit(self.path).path)
-        self.fake.asked.append((path, self.headers.get("Range")))
+        if self.command == "GET":
+            self.fake.asked.append((path, self.headers.get("Range")))
         self.fake.tokens.append(self.headers.get("Authorization"))
         if self.fake.busy:
             self.fake.busy -= 1
@@ -83,25 +88,37 @@ class _Handler(BaseHTTPRequestHandler):
             return self._say(200, json.dumps(_about(name, model)).encode())
         if model.gated and not model.let_in:
             return self._say(403, b"{}", {"X-Error-Code": "GatedRepo"})
-        return self._say(200, b"{}") if rest == "auth" else self._file(model, rest)
+        if rest == "tree":
+            files = [_file(path, data) for path, data in model.files.items()]
+            return self._say(200, json.dumps(files).encode())
+        return self._say(200, b"{}") if rest == "auth-check" else self._send_file(model, rest)
 
-    def _file(self, model: Repository, path: str) -> None:
+    def _send_file(self, model: Repository, path: str) -> None:
         data = model.files[path]
+        promised = {"X-Repo-Commit": COMMIT, "ETag": f'"{_sha256(data) or _blob(data)}"'}
         if path in model.wrong:
             data = data[::-1]
-        begun = int(self.headers.get("Range", "bytes=0-")[6:-1]) if model.ranges else 0
+        begun = int(self.headers.get("Range", "bytes=0-")[6:-1])
         whole, data = len(data), data[begun:]
         more = {"Content-Range": f"bytes {begun}-{whole - 1}/{whole}"} if begun else {}
-        self._head(206 if begun else 200, len(data), more)
+        self._head(206 if begun else 200, len(data), {**promised, **more})
+        if self.command == "HEAD":
+            return
+        half = len(data) // 2 if path in model.held else 0
+        self.wfile.write(data[:half])
+        if half:
+            self.wfile.flush()
+            model.held[path].wait()
         if path in model.cut:
             self.wfile.write(data[: model.cut.pop(path)])
             self.close_connection = True
         else:
-            self.wfile.write(data)
+            self.wfile.write(data[half:])
 
     def _say(self, code: int, body: bytes, more: Mapping[str, str] | None = None) -> None:
         self._head(code, len(body), more or {})
-        self.wfile.write(body)
+        if self.command == "GET":
+            self.wfile.write(body)
 
     def _head(self, code: int, length: int, more: Mapping[str, str]) -> None:
         self.send_response(code)
@@ -114,10 +131,13 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _apart(path: str) -> tuple[str, str]:
-    """The name of the model and what is asked of it: ``api``, ``auth``, or the path of a file."""
+    """The name of the model and what is asked of it: ``api``, ``tree``, ``auth-check``, or the path
+    of a file.
+    """
     parts = path.strip("/").split("/")
     if parts[:2] == ["api", "models"]:
-        return "/".join(parts[2:4]), "auth" if parts[-1] == "auth-check" else "api"
+        asked = parts[4] if len(parts) > 4 else "api"
+        return "/".join(parts[2:4]), "api" if asked == "revision" else asked
     return "/".join(parts[:2]), "/".join(parts[4:])
 
 
@@ -133,10 +153,23 @@ def _about(name: str, model: Repository) -> dict[str, Any]:
 
 
 def _sibling(path: str, data: bytes) -> dict[str, Any]:
-    blob = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-    large = (
-        {"lfs": {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "pointerSize": 134}}
-        if len(data) >= LARGE
-        else {}
-    )
-    return {"rfilename": path, "size": len(data), "blobId": blob} | large
+    """A file as ``/api/models/NAME?blobs=true`` lists it."""
+    sha256 = _sha256(data)
+    large = {"lfs": {"sha256": sha256, "size": len(data), "pointerSize": 134}} if sha256 else {}
+    return {"rfilename": path, "size": len(data), "blobId": _blob(data)} | large
+
+
+def _file(path: str, data: bytes) -> dict[str, Any]:
+    """A file as ``/api/models/NAME/tree/COMMIT`` lists it."""
+    sha256 = _sha256(data)
+    large = {"lfs": {"oid": sha256, "size": len(data), "pointerSize": 134}} if sha256 else {}
+    return {"type": "file", "path": path, "size": len(data), "oid": _blob(data)} | large
+
+
+def _sha256(data: bytes) -> str:
+    """The SHA-256 of a large file, "" of others."""
+    return hashlib.sha256(data).hexdigest() if len(data) >= LARGE else ""
+
+
+def _blob(data: bytes) -> str:
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()

@@ -1,7 +1,6 @@
 """A Hub on this machine with one model, and a client with an empty cache."""
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,5 @@ def fake() -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-def hub(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubClient]:
-    monkeypatch.setattr("hallascope.backends.hub.download.PIECE", 500)
-    with closing(HubClient(fake.address, tmp_path / "cache")) as found:
-        yield found
+def hub(fake: FakeHub, tmp_path: Path) -> HubClient:
+    return HubClient(fake.address, tmp_path / "cache")

@@ -5,7 +5,6 @@ What does not fit is one sentence.
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,11 +36,11 @@ def fake() -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-def add(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CustomModels]:
+def add(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CustomModels:
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("HALLASCOPE_MODELS", raising=False)
-    with closing(HubClient(fake.address, tmp_path / "cache")) as found:
-        yield CustomModels(ModelRegistry(read_models()), lambda: found)
+    hub_client = HubClient(fake.address, tmp_path / "cache")
+    return CustomModels(ModelRegistry(read_models()), lambda: hub_client)
 
 
 def _model(**config: Any) -> Repository:

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -241,9 +240,7 @@ def fake() -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-def panel(
-    services: Any, fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Any]:
+def panel(services: Any, fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "home"))
     fake.models["facebook/sam-vit-base"] = Repository(
         {"config.json": b'{"model_type": "sam"}', "model.safetensors": WEIGHTS}
@@ -251,14 +248,14 @@ def panel(
     fake.models["maker/sees"] = Repository(
         {"config.json": json.dumps({"model_type": "owlv2"}).encode(), "model.safetensors": WEIGHTS}
     )
-    with closing(HubClient(fake.address, tmp_path / "cache")) as found:
-        services.downloads = ModelDownloader(
-            services.registry,
-            {"one": Pack("one", "One", "Just one.", 8, ("sam-vit-base",))},
-            lambda: found,
-        )
-        services.custom_models = CustomModels(services.registry, lambda: found)
-        yield services
+    found = HubClient(fake.address, tmp_path / "cache")
+    services.downloads = ModelDownloader(
+        services.registry,
+        {"one": Pack("one", "One", "Just one.", 8, ("sam-vit-base",))},
+        lambda: found,
+    )
+    services.custom_models = CustomModels(services.registry, lambda: found)
+    return services
 
 
 def test_pressing_fetches_the_pack_and_counts_the_change_so_that_pickers_look_again(
