@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import BadWeights, CallLimits, ModelSpec, OnStep, Unavailable
 from hallascope.backends.cropping import cut
-from hallascope.backends.transformers.model import first_line, open_rgb
+from hallascope.backends.loading import first_line, wrong_number
+from hallascope.backends.transformers.model import open_rgb
 from hallascope.data.regions import Box, TextLine, clip, window
 from hallascope.data.requests import Failure, ReadText, TextRead
 
@@ -64,11 +65,7 @@ class TextReader:
                 f"the package 'rapidocr' came without its model {missing[0]!r}; install version"
                 " 3.10 of it."
             )
-        for name, low, high in (("threshold", 0, 1), ("threads", 1, 256)):
-            value = spec.settings.get(name)
-            if value is not None and (isinstance(value, bool | str) or not low <= value <= high):
-                return f"its setting {name!r} is {value!r}: give a number from {low} to {high}."
-        return None
+        return wrong_number(spec, "threshold", 0, 1) or wrong_number(spec, "threads", 1, 256, True)
 
     def read_text(
         self, requests: Sequence[ReadText], on_step: OnStep | None = None

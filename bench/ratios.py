@@ -14,8 +14,7 @@ from typing import Any
 from bench.gpu import SPAWN, adapter_rows, read_adapters
 from bench.measuring import ROUNDS, Row, finish, in_turns, launch, ratio_row, seconds
 from hallascope.backends import registry
-from hallascope.backends.diffusers.components import call_parameters
-from hallascope.backends.diffusers.settings import merge_settings
+from hallascope.backends.diffusers.settings import call_parameters, merge_settings
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Generate
 from hallascope.engine.events import EvaluateRequest

@@ -20,10 +20,14 @@ from PIL import Image
 
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.backends.diffusers import loading, placement
-from hallascope.backends.diffusers.components import call_parameters
 from hallascope.backends.diffusers.ip_adapter import Adapter
-from hallascope.backends.diffusers.schedulers import make_scheduler
-from hallascope.backends.diffusers.settings import BadSetting, GenerationSettings, merge_settings
+from hallascope.backends.diffusers.settings import (
+    BadSetting,
+    GenerationSettings,
+    call_parameters,
+    make_scheduler,
+    merge_settings,
+)
 from hallascope.backends.quiet import quiet
 from hallascope.data.requests import Failure, Generate, Generated, Setting
 from hallascope.primer import scenes
@@ -49,7 +53,7 @@ class TextToImage:
         self._offload = loaded.offload
         self._parameters = call_parameters(type(self.pipeline))
         self._scheduler = getattr(self.pipeline, "scheduler", None)
-        self._adapter = Adapter(spec)
+        self._adapter = Adapter(spec, loaded.device)
         self._lock = threading.Lock()
 
     @staticmethod

@@ -9,16 +9,19 @@ weights), ip_adapter_scale from 0 to 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hallascope.backends import weights
 from hallascope.backends.base import ModelSpec
+from hallascope.backends.loading import load_whole
 from hallascope.backends.transformers.model import open_rgb
 from hallascope.data.records import Picture
+
+if TYPE_CHECKING:
+    import torch
 
 SETTINGS = frozenset(
     {
@@ -38,20 +41,13 @@ class NoAdapter(ValueError):
     """Tells that there is no adapter to use, as the end of a sentence that says what to do."""
 
 
-@dataclass(frozen=True)
-class _AdapterModels:
-    """Holds the tensors of an adapter by part, and the image encoder on the pipeline's device."""
-
-    tensors: Mapping[str, Mapping[str, Any]]
-    encoder: Any
-
-
 class Adapter:
-    """Holds the adapter of an entry, which is read at its first use and kept in memory."""
+    """Attaches the adapter of an entry; its image encoder is loaded at its first use and kept."""
 
-    def __init__(self, spec: ModelSpec) -> None:
+    def __init__(self, spec: ModelSpec, device: str) -> None:
         self.spec = spec
-        self._models: _AdapterModels | None = None
+        self._device = device
+        self._encoder: Any = None
 
     @contextmanager
     def attached(self, pipeline: Any, references: Sequence[Picture]) -> Iterator[dict[str, Any]]:
@@ -67,10 +63,12 @@ class Adapter:
                 "its pipeline takes no images beside the prompt: choose one with an adapter, e.g."
                 " SDXL"
             )
-        if self._models is None:
-            self._models = self._read_models(pipeline)
-        pipeline.register_modules(image_encoder=self._models.encoder)
-        pipeline.load_ip_adapter(dict(self._models.tensors), subfolder=None, weight_name=None)
+        file = self.find_file()
+        self._encoder = self._encoder or self._load_encoder(file, pipeline.dtype)
+        pipeline.register_modules(image_encoder=self._encoder)
+        pipeline.load_ip_adapter(
+            str(file.parent), subfolder="", weight_name=file.name, local_files_only=True
+        )
         try:
             scale = self.spec.settings.get("ip_adapter_scale") or DEFAULT_SCALE
             pipeline.set_ip_adapter_scale(float(scale))
@@ -78,18 +76,17 @@ class Adapter:
         finally:
             pipeline.unload_ip_adapter()
 
-    def _read_models(self, pipeline: Any) -> _AdapterModels:
+    def _load_encoder(self, file: Path, dtype: torch.dtype) -> Any:
         from transformers import CLIPVisionModelWithProjection
 
-        file = self.find_file()
-        encoder_name = str(self.spec.settings.get("ip_adapter_encoder") or DEFAULT_ENCODER)
-        encoder = CLIPVisionModelWithProjection.from_pretrained(
-            file.parent / encoder_name,
-            dtype=pipeline.dtype,
-            use_safetensors=True,
+        name = str(self.spec.settings.get("ip_adapter_encoder") or DEFAULT_ENCODER)
+        encoder = load_whole(
+            CLIPVisionModelWithProjection,
+            str(file.parent / name),
+            str(dtype).removeprefix("torch."),
             local_files_only=True,
         )
-        return _AdapterModels(_read_tensors(file), encoder.to(pipeline._execution_device).eval())
+        return encoder.to(self._device)
 
     def find_file(self) -> Path:
         """Return the file of the weights on this disk.
@@ -117,15 +114,3 @@ class Adapter:
                 remedy = "mend ip_adapter in its entry"
             raise NoAdapter(f"its adapter {file_name!r} is not there: {remedy}")
         return folder / file_name
-
-
-def _read_tensors(file: Path) -> dict[str, dict[str, Any]]:
-    """Return the tensors of the projection and of the attention layers by the library's names."""
-    from safetensors.torch import load_file
-
-    tensors: dict[str, dict[str, Any]] = {"image_proj": {}, "ip_adapter": {}}
-    for name, tensor in load_file(file).items():
-        part, _, name_in_part = name.partition(".")
-        if part in tensors:
-            tensors[part][name_in_part] = tensor
-    return tensors

@@ -1,33 +1,70 @@
-"""Loads a text-to-image pipeline of diffusers whole, or says in one sentence why not.
+"""Loads a text-to-image pipeline of diffusers, or says in one sentence why not.
 
-Each model of a pipeline is loaded by itself: only so the library says which weights it did not
-find, and would have made up.
+The library loads every part. Models among them are loaded one by one and passed to the pipeline:
+only so it says which weights it did not find, and would have made up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+import math
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hallascope.backends import weights
-from hallascope.backends.base import BadWeights, ModelSpec, NoRoom, Unavailable
-from hallascope.backends.diffusers import components, folders, placement, schedulers, settings
-from hallascope.backends.diffusers.folders import (
+from hallascope.backends.base import ModelSpec, Unavailable
+from hallascope.backends.diffusers import placement
+from hallascope.backends.diffusers.placement import LIBRARIES, Offload
+from hallascope.backends.diffusers.settings import (
+    BadSetting,
+    call_parameters,
+    make_scheduler,
+    merge_settings,
+)
+from hallascope.backends.hub import instructions
+from hallascope.backends.hub.file_selection import (
     INDEX,
+    SAFETY_CHECKER,
+    NoWeights,
+    WeightFiles,
+    choose_weights,
+    parts_of_pipeline,
+    wanted_variant,
+)
+from hallascope.backends.loading import (
     REMEDY,
     Flaw,
-    PipelineComponent,
-    WeightFiles,
+    choose_device,
+    first_line,
+    load_whole,
+    loading_fault,
+    wrong_placement,
 )
-from hallascope.backends.diffusers.placement import LIBRARIES, Offload, is_out_of_memory
-from hallascope.backends.hub import instructions
 from hallascope.backends.quiet import quiet
 
 if TYPE_CHECKING:
     import torch
+
+# What a pipeline takes that starts from something else than a text.
+_OTHER_INPUTS = frozenset(
+    {"image", "mask_image", "video", "num_frames", "audio_length_in_s", "audio_end_in_s"}
+)
+# The files that an image depends on.
+_FINGERPRINTED = frozenset({".json", ".model", ".safetensors", ".txt"})
+_SENTENCE_PIECES = "*.model"
+# The files of a vocabulary, in each of its forms: without them the library makes an empty one.
+_VOCABULARIES = (
+    ("tokenizer.json",),
+    ("vocab.json", "merges.txt"),
+    ("vocab.txt",),
+    (_SENTENCE_PIECES,),
+    ("*.tiktoken",),
+)
+_MODULES = {"sentencepiece": "sentencepiece", "google": "protobuf", "accelerate": "accelerate"}
 
 
 @dataclass(frozen=True)
@@ -43,26 +80,32 @@ class LoadedPipeline:
     offload: Offload | None
 
 
+class ModelPart(NamedTuple):
+    """Holds a model of a pipeline, e.g. its ``unet``: its class and its files of weights."""
+
+    model_class: type
+    weights: WeightFiles
+
+
 def load(spec: ModelSpec) -> LoadedPipeline:
     """Load the pipeline of an entry.
 
     Raises BadWeights where its folder is damaged, Unavailable where it cannot run here.
     """
-    device = placement.choose_device(spec)
+    if problem := wrong_placement(spec) or placement.wrong_choice(spec):
+        raise Unavailable(f"{spec.title} cannot run here: {problem}")
+    device = choose_device(spec)
     folder = _find_folder(spec)
     try:
         with quiet(*LIBRARIES):
             pipeline, dtype = _load_pipeline(spec, folder, device)
-    except Flaw as flaw:
-        raise BadWeights(f"{spec.id} cannot be loaded from {str(folder)!r}: {flaw}.") from flaw
-    except settings.BadSetting as error:
+    except BadSetting as error:
         end = "" if str(error).endswith("?") else "."
         raise Unavailable(f"{spec.title} cannot run here: {error}{end}") from error
-    except Unavailable:
-        raise
-    except Exception as error:
-        # The libraries raise errors of any type over a folder.
-        raise _loading_error(spec, folder, error) from error
+    except NoWeights as error:
+        raise loading_fault(spec, str(folder), Flaw(error)) from error
+    except Exception as error:  # the libraries raise errors of any type over a folder
+        raise loading_fault(spec, str(folder), error) from error
     offload = placement.place_pipeline(pipeline, device, spec)
     return LoadedPipeline(pipeline, device, str(dtype).removeprefix("torch."), offload)
 
@@ -73,7 +116,7 @@ def check(spec: ModelSpec) -> str | None:
     It looks at the disk and loads nothing.
     """
     source = weights.locate(spec.repository or spec.id)
-    if _is_embedded(spec) and not (Path(source) / INDEX).exists():
+    if weights.is_embedded(spec) and not (Path(source) / INDEX).exists():
         return f"its weights are not in {Path(source).name!r}: install the package again."
     folder = _local_folder(source, spec.revision)
     if folder is None:
@@ -86,22 +129,28 @@ def check(spec: ModelSpec) -> str | None:
             f"the folder {str(folder)!r} holds no pipeline, it has no {INDEX}: mend the"
             " `repository` of its entry."
         )
-    missing = folders.missing_packages(folder)
-    if spec.settings.get("cpu_offload") and not find_spec("accelerate"):
-        missing.append("accelerate")
-    return components.missing_packages_sentence(missing) if missing else None
+    return _missing_packages(folder, spec)
 
 
 def fingerprint(spec: ModelSpec) -> str:
     """Return the revision to be loaded.
 
-    That of a folder is its fingerprint, that of a Hub model the commit in the cache.
+    That of a folder is 16 hex digits that change with its index and the weights and settings of its
+    parts, that of a Hub model the commit in the cache. Raises OSError.
     """
     source = weights.locate(spec.repository or spec.id)
     folder = _local_folder(source, spec.revision)
     if folder is None:
         return spec.revision or "unpinned"
-    return folders.fingerprint(folder) if folder == Path(source) else folder.name
+    if folder != Path(source):
+        return folder.name
+    paths = [path for path in (*folder.glob("*/*"), folder / INDEX) if path.is_file()]
+    relevant = [
+        path
+        for path in paths
+        if path.suffix in _FINGERPRINTED and not path.parent.name.startswith(".")
+    ]
+    return weights.fingerprint(folder, relevant)
 
 
 def _local_folder(source: str, revision: str | None) -> Path | None:
@@ -111,8 +160,25 @@ def _local_folder(source: str, revision: str | None) -> Path | None:
     return weights.cached_folder(source, revision, INDEX)
 
 
-def _is_embedded(spec: ModelSpec) -> bool:
-    return (spec.repository or "").startswith("embedded:")
+def _missing_packages(folder: Path, spec: ModelSpec) -> str | None:
+    """Say which packages its tokenizers and settings need that are not installed, if any."""
+    pieces = any(
+        not (path.parent / "tokenizer.json").exists()
+        for path in folder.glob(f"*/{_SENTENCE_PIECES}")
+    )
+    needed = {"sentencepiece": pieces, "google": pieces}
+    needed["accelerate"] = bool(spec.settings.get("cpu_offload"))
+    missing = [_MODULES[name] for name, is_needed in needed.items() if is_needed]
+    missing = [
+        package
+        for module, package in _MODULES.items()
+        if package in missing and not find_spec(module)
+    ]
+    if not missing:
+        return None
+    return (
+        f"the packages that it needs are not all installed; run `pip install {' '.join(missing)}`."
+    )
 
 
 # --- what is loaded ---
@@ -124,35 +190,32 @@ def _find_folder(spec: ModelSpec) -> Path:
     A Hub model is fetched unless its entry needs a download beforehand. Raises Unavailable.
     """
     source = weights.locate(spec.repository or spec.id)
-    if Path(source).is_dir() or weights.is_path(source) or _is_embedded(spec):
+    if Path(source).is_dir() or weights.is_path(source) or weights.is_embedded(spec):
         return Path(source)
+    if "download" in spec.needs:
+        if folder := weights.cached_folder(source, spec.revision, INDEX):
+            return folder
+        reason = instructions.not_downloaded_reason(spec)
+        raise Unavailable(f"{spec.title} cannot run here: {reason}")
     from diffusers import DiffusionPipeline
-    from huggingface_hub import snapshot_download
 
     try:
-        if "download" in spec.needs:
-            return Path(snapshot_download(source, revision=spec.revision, local_files_only=True))
         with quiet(*LIBRARIES):
             folder = DiffusionPipeline.download(
                 source,
                 use_safetensors=True,
                 trust_remote_code=False,
                 revision=spec.revision,
-                variant=_variant(spec),
+                variant=wanted_variant(spec),
             )
         return Path(folder)
     except Exception as error:
         # A model that is gated or unknown, has no safetensors or brings code of its own, and a lost
         # connection raise errors of many types.
         raise Unavailable(
-            f"{spec.title} cannot run here: it cannot be fetched ({_summarize(error)});"
+            f"{spec.title} cannot run here: it cannot be fetched ({first_line(error)});"
             f" {instructions.download_instruction(spec)}."
         ) from error
-
-
-def _variant(spec: ModelSpec) -> str | None:
-    variant = spec.settings.get("variant")
-    return str(variant) if variant else None
 
 
 def _load_pipeline(spec: ModelSpec, folder: Path, device: str) -> tuple[Any, torch.dtype]:
@@ -160,103 +223,161 @@ def _load_pipeline(spec: ModelSpec, folder: Path, device: str) -> tuple[Any, tor
 
     Faults of the folder and the entry are found before much is loaded.
     """
-    index = folders.read_index(folder)
-    if _is_embedded(spec):
-        folders.check_hashes(folder)
-    pipeline_class = components.find_pipeline_class(index)
-    call_parameters = components.call_parameters(pipeline_class)
-    generation_settings = settings.merge_settings(spec.settings, {}, call_parameters)
-    missing = folders.missing_packages(folder)
-    if missing:
-        sentence = components.missing_packages_sentence(missing)
-        raise Unavailable(f"{spec.title} cannot run here: {sentence}")
-    selected = components.select_components(index, pipeline_class, spec)
-    weight_files = components.select_weights(selected, _variant(spec))
-    parameter_count = sum(folders.count_parameters(files) for files in weight_files.values())
-    has_transformer = "transformer" in index.components
-    dtype = placement.choose_dtype(spec, device, has_transformer, parameter_count)
-    models = {
-        name: _load_model(selected[name], files, dtype) for name, files in weight_files.items()
+    index = _read_index(folder)
+    if weights.is_embedded(spec) and (mismatch := weights.hash_mismatch(folder)):
+        raise Flaw(f"{mismatch}: {REMEDY}")
+    pipeline_class = find_pipeline_class(index)
+    generation_settings = merge_settings(spec.settings, {}, call_parameters(pipeline_class))
+    if missing := _missing_packages(folder, spec):
+        raise Unavailable(f"{spec.title} cannot run here: {missing}")
+    taken = inspect.signature(pipeline_class.__init__).parameters
+    wanted = {
+        name: value for name, value in parts_of_pipeline(index, spec).items() if name in taken
     }
-    pipeline = _assemble(spec, folder, pipeline_class, models)
+    parts = find_models(folder, wanted, wanted_variant(spec))
+    count = sum(
+        count_numbers(folder / name / file)
+        for name, part in parts.items()
+        for file in part.weights.names
+    )
+    dtype = placement.choose_dtype(spec, device, "transformer" in parts, count)
+    models = {name: _load_part(folder, name, part, dtype) for name, part in parts.items()}
+    # No invisible watermark is put on images.
+    options: dict[str, Any] = {"add_watermarker": False}
+    if spec.settings.get(SAFETY_CHECKER) is False:
+        options |= {SAFETY_CHECKER: None, "requires_safety_checker": False}
+    pipeline = pipeline_class.from_pretrained(
+        str(folder),
+        local_files_only=True,
+        **models,
+        **{name: value for name, value in options.items() if name in taken},
+    )
+    pipeline.set_progress_bar_config(disable=True)
     if generation_settings.scheduler:
-        # Only to find out whether there is such a scheduler: each picture gets a new one.
-        original = getattr(pipeline, "scheduler", None)
-        schedulers.make_scheduler(original, generation_settings.scheduler)
+        # Only to find out whether there is such a scheduler: each image gets a new one.
+        make_scheduler(getattr(pipeline, "scheduler", None), generation_settings.scheduler)
     return pipeline, dtype
 
 
-def _assemble(spec: ModelSpec, folder: Path, pipeline_class: Any, models: Mapping[str, Any]) -> Any:
-    """Return the pipeline of these models, and of what else lies in its folder.
+def _read_index(folder: Path) -> Mapping[str, Any]:
+    """Read what ``model_index.json`` says. Raises Flaw, OSError."""
+    from diffusers import DiffusionPipeline
 
-    It puts no invisible watermark on pictures, and has no safety checker where the entry wants
-    none.
+    if not folder.is_dir():
+        raise Flaw(
+            "the folder is not there: give the path of a folder, or the id of a Hub model, as"
+            " `repository`"
+        )
+    index: dict[str, Any] = DiffusionPipeline.load_config(str(folder), local_files_only=True)
+    return index
+
+
+def find_pipeline_class(index: Mapping[str, Any]) -> Any:
+    """Return the class of a pipeline that draws from words alone, even if it can take more.
+
+    Raises Flaw where diffusers has no such pipeline, ImportError where it needs a package.
     """
-    options: dict[str, Any] = {"add_watermarker": False}
-    if spec.settings.get("safety_checker") is False:
-        options |= {"safety_checker": None, "requires_safety_checker": False}
-    parameters = components.init_parameters(pipeline_class)
-    accepted = {name: value for name, value in options.items() if name in parameters}
-    pipeline = pipeline_class.from_pretrained(
-        str(folder), local_files_only=True, **models, **accepted
-    )
-    pipeline.set_progress_bar_config(disable=True)
-    return pipeline
+    import diffusers
+    from diffusers.pipelines.auto_pipeline import AUTO_TEXT2IMAGE_PIPELINES_MAPPING
+
+    name = index.get("_class_name")
+    pipeline_class: Any = getattr(diffusers, name, None) if isinstance(name, str) else None
+    if not (isinstance(pipeline_class, type) and hasattr(pipeline_class, "from_pretrained")):
+        raise Flaw(
+            f"{INDEX} names the pipeline {name!r}, which diffusers {diffusers.__version__} does not"
+            " have, and code in the folder is never run: choose another model"
+        )
+    if not issubclass(pipeline_class, diffusers.DiffusionPipeline):
+        # where a package is missing, diffusers has a class that says so
+        pipeline_class.from_pretrained(None)
+    names = set(call_parameters(pipeline_class))
+    starts_from_words = {"prompt", "generator"} <= names and not _OTHER_INPUTS & names
+    if "Control" in pipeline_class.__name__ or not (
+        starts_from_words or pipeline_class in AUTO_TEXT2IMAGE_PIPELINES_MAPPING.values()
+    ):
+        raise Flaw(
+            f"its pipeline {name!r} does not draw from words alone: choose a text-to-image model"
+        )
+    return pipeline_class
 
 
-def _load_model(component: PipelineComponent, files: WeightFiles, dtype: torch.dtype) -> Any:
-    """Load one model. Raises Flaw where weights are missing, and what the libraries raise."""
+def find_models(
+    folder: Path, parts: Mapping[str, Any], variant: str | None
+) -> dict[str, ModelPart]:
+    """Return the models among the parts of a pipeline, by name; nothing is loaded.
+
+    Raises Flaw where a part is missing or of a library that is never imported, NoWeights.
+    """
+    import diffusers
     import transformers
 
-    model_class: Any = components.find_component_class(component)
-    options: dict[str, Any] = {"torch_dtype": dtype}
-    if issubclass(model_class, transformers.PreTrainedModel):
-        options = {"dtype": dtype, "trust_remote_code": False}
-    try:
-        model, loading_info = model_class.from_pretrained(
-            str(component.folder),
-            variant=files.variant,
-            use_safetensors=True,
-            local_files_only=True,
-            output_loading_info=True,
-            **options,
+    libraries: Mapping[str, Any] = {"diffusers": diffusers, "transformers": transformers}
+    models = {}
+    for name, value in parts.items():
+        pair = [*value, None, None][:2]
+        library, class_name = map(str, pair)
+        module = libraries.get(library) or getattr(diffusers.pipelines, library, None)
+        if not isinstance(module, ModuleType) or not name.isidentifier():
+            raise Flaw(
+                f"its part {name!r} is {value!r}, of no library that is imported here, and code in"
+                " the folder is never run: choose another model"
+            )
+        if not (folder / name).is_dir():
+            raise Flaw(f"its part {name!r} is missing: {REMEDY}")
+        part_class = getattr(module, class_name, None)
+        if "Tokenizer" in class_name:
+            _check_vocabulary(folder / name)
+        elif isinstance(part_class, type) and issubclass(
+            part_class, diffusers.ModelMixin | transformers.PreTrainedModel
+        ):
+            names = [path.name for path in (folder / name).iterdir()]
+            models[name] = ModelPart(part_class, choose_weights(names, variant, name))
+    if variant and not any(part.weights.variant for part in models.values()):
+        raise Flaw(
+            f"it has no weights of the variant {variant!r}: leave `variant` out of the settings of"
+            " its entry"
         )
-    except Exception as error:
-        if is_out_of_memory(error) or isinstance(error, ImportError):
+    return models
+
+
+def _check_vocabulary(folder: Path) -> None:
+    def has(files: Collection[str]) -> bool:
+        return all(any(folder.glob(file)) for file in files)
+
+    if not any(map(has, _VOCABULARIES)):
+        forms = ", ".join(map(" with ".join, _VOCABULARIES))
+        raise Flaw(f"its part {folder.name!r} has no whole vocabulary ({forms}): {REMEDY}")
+
+
+def count_numbers(file: Path) -> int:
+    """Count the numbers in a file of weights. Raises Flaw where it is damaged."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(file, "pt") as tensors:
+            names = tensors.keys()
+            return sum(math.prod(tensors.get_slice(name).get_shape()) for name in names)
+    except (SafetensorError, OSError) as error:
+        raise Flaw(
+            f"{file.parent.name}/{file.name} is damaged ({first_line(error)}): {REMEDY}"
+        ) from error
+
+
+def _load_part(folder: Path, name: str, part: ModelPart, dtype: torch.dtype) -> Any:
+    """Load one model. Raises Flaw, and what the libraries raise."""
+    try:
+        return load_whole(
+            part.model_class,
+            str(folder / name),
+            str(dtype).removeprefix("torch."),
+            variant=part.weights.variant,
+            local_files_only=True,
+        )
+    except Flaw as flaw:
+        raise Flaw(f"of its part {name!r}, {flaw}") from flaw
+    except (ValueError, RuntimeError, OSError, KeyError) as error:
+        if placement.is_out_of_memory(error):
             raise
         raise Flaw(
-            f"the weights of its part {component.name!r} do not fit its config.json"
-            f" ({_summarize(error)}): {REMEDY}"
+            f"its part {name!r} does not fit its config.json ({first_line(error)}): {REMEDY}"
         ) from error
-    lists = (loading_info[name] for name in ("missing_keys", "mismatched_keys", "error_msgs"))
-    problems = {str(problem) for problems in lists for problem in problems}
-    if problems:
-        raise Flaw(
-            f"its part {component.name!r} lacks {len(problems)} of its weights, {min(problems)!r}"
-            f" among them: {REMEDY}"
-        )
-    return model
-
-
-# --- what went wrong ---
-
-
-def _loading_error(spec: ModelSpec, folder: Path, error: Exception) -> BadWeights | Unavailable:
-    if is_out_of_memory(error):
-        return NoRoom(
-            f"{spec.title} cannot run here: this machine has too little memory for it; use a"
-            " smaller model."
-        )
-    if isinstance(error, ImportError):
-        return Unavailable(
-            f"{spec.title} cannot run here: a package is missing ({_summarize(error)}); install it."
-        )
-    return BadWeights(
-        f"{spec.id} cannot be loaded from {str(folder)!r} ({_summarize(error)}): {REMEDY}."
-    )
-
-
-def _summarize(error: BaseException) -> str:
-    """Return the first line of an error's message, short and without its full stop."""
-    lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
-    return " ".join(lines[0].split())[:200].rstrip(" .:")

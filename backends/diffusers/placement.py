@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from hallascope.backends import memory, zero_gpu
-from hallascope.backends.base import ModelSpec, NoRoom, Unavailable
+from hallascope.backends.base import ModelSpec, NoRoom
+from hallascope.backends.loading import is_out_of_memory as is_out_of_memory
 from hallascope.backends.quiet import quiet
 from hallascope.data.requests import Setting
 
@@ -15,74 +16,25 @@ if TYPE_CHECKING:
     import torch
 
 LIBRARIES = ("diffusers", "transformers")
-DTYPES = ("float16", "bfloat16", "float32")
-VOCABULARIES = ("primer",)
 Offload = Literal["model", "sequential"]
 # A model at work takes this many times the bytes of its weights, measured at a picture of 1024 px.
 _WORKING_FACTOR = 1.25
 _FLOAT32_BYTES = 4
-_MEMORY_MESSAGES = ("out of memory", "can't allocate memory", "not enough memory")
-
-
-class _Choice(NamedTuple):
-    """Lists the values that a setting may have, None apart, and how a sentence lists them."""
-
-    values: tuple[Setting, ...]
-    text: str
-
-
-_CHOICES = {
-    "dtype": _Choice(DTYPES, ", ".join(DTYPES)),
-    "vocabulary": _Choice(VOCABULARIES, f"{', '.join(VOCABULARIES)}, or leave it out"),
-    "safety_checker": _Choice((True, False), "true or false"),
-    "cpu_offload": _Choice((True, False, "sequential"), "true, false or sequential"),
+# The values that settings of an entry may have.
+_CHOICES: Mapping[str, tuple[Setting, ...]] = {
+    "vocabulary": ("primer",),
+    "safety_checker": (True, False),
+    "cpu_offload": (True, False, "sequential"),
 }
 
 
-def choose_device(spec: ModelSpec) -> str:
-    """Return the device of an entry, else CUDA, then MPS, then the CPU.
-
-    Raises Unavailable where a setting is wrong, or this machine has no such device.
-    """
-    import torch
-
-    is_available = {
-        "cuda": torch.cuda.is_available(),
-        "mps": torch.backends.mps.is_available(),
-        "cpu": True,
-    }
-    best = next(name for name, available in is_available.items() if available)
-    device = str(spec.settings.get("device") or best)
-    problem = _wrong_device(device, is_available) or _wrong_setting(spec)
-    if problem:
-        raise Unavailable(f"{spec.title} cannot run here: {problem}.")
-    return device
-
-
-def _wrong_device(device: str, is_available: Mapping[str, bool]) -> str | None:
-    """Say why a device cannot be used, or return None where it can."""
-    import torch
-
-    name, _, number = device.partition(":")
-    if name not in is_available or (number and not number.isdecimal()):
-        return f"device is {device!r}: write cuda, cuda:1, mps or cpu"
-    exists = is_available[name]
-    if name == "cuda":
-        exists = exists and int(number or 0) < torch.cuda.device_count()
-    if not exists:
-        return (
-            f"this machine has no device {device!r}: leave `device` out of the settings of its"
-            " entry"
-        )
-    return None
-
-
-def _wrong_setting(spec: ModelSpec) -> str | None:
-    """Say which setting has a value that is not allowed, if any."""
-    for name, choice in _CHOICES.items():
+def wrong_choice(spec: ModelSpec) -> str | None:
+    """Say which setting of an entry has a value that is not allowed, if any."""
+    for name, values in _CHOICES.items():
         value = spec.settings.get(name)
-        if value is not None and value not in choice.values:
-            return f"{name} is {value!r}: write {choice.text}"
+        if value is not None and value not in values:
+            allowed = ", ".join(str(each).lower() for each in values)
+            return f"{name} is {value!r}: write {allowed}, or leave it out."
     return None
 
 
@@ -163,16 +115,6 @@ def choose_offload(pipeline: Any, device: str, spec: ModelSpec) -> Offload | Non
     if _WORKING_FACTOR * sum(sizes) <= free:
         return None
     return "model" if _WORKING_FACTOR * max(sizes) <= free else "sequential"
-
-
-def is_out_of_memory(error: BaseException) -> bool:
-    """Return whether an error says that a device had no room left."""
-    import torch
-
-    if isinstance(error, MemoryError | torch.OutOfMemoryError):
-        return True
-    message = str(error).lower()
-    return isinstance(error, RuntimeError) and any(text in message for text in _MEMORY_MESSAGES)
 
 
 def release_memory(device: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hallascope.backends.transformers import captioner
-from hallascope.backends.transformers.detection import segmenter, zero_shot
+from hallascope.backends.transformers.detection import detectors, segmenter
 from hallascope.data.requests import Role, Setting
 
 SEES: tuple[Role, ...] = ("judge", "captioner")
@@ -37,7 +37,7 @@ _BY_CLASS: Mapping[str, ModelKind] = {
 }
 _BY_TYPE: Mapping[str, ModelKind] = {
     **dict.fromkeys(
-        (*zero_shot.GROUNDING, *zero_shot.OWL),
+        (*detectors.GROUNDING, *detectors.OWL),
         ModelKind("transformers-detector", ("detector",)),
     ),
     **dict.fromkeys(segmenter.MODELS, ModelKind("transformers-segmenter", ("segmenter",))),

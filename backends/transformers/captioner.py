@@ -9,9 +9,9 @@ by the likelihood of their words as the answer (Dai et al., InstructBLIP, NeurIP
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.backends.cropping import cut
@@ -21,9 +21,9 @@ from hallascope.backends.transformers.choice_ranking import (
     sum_over_spellings,
 )
 from hallascope.backends.transformers.model import (
+    NumberSetting,
     TransformersModel,
     end_tokens,
-    load_complete,
     open_rgb,
 )
 from hallascope.backends.transformers.prefix_cache import pad_right
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 MODEL_TYPES = ("blip-2", "instructblip", "paligemma", "florence2")
 TOWERS = ("vision_model", "vision_tower")
-# Tokens of a reply, where the setting `max_tokens` does not say.
-MAX_TOKENS = 200
 # Questions, or answers to be ranked, that go through the model at once.
 BATCH = 16
 
@@ -52,12 +50,17 @@ class PromptedCaptioner(TransformersModel):
 
     limits = CallLimits(batch=40, concurrency=1)
 
+    model_classes: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        MODEL_TYPES, "AutoModelForImageTextToText"
+    )
+    is_large = True
+    numbers: ClassVar[Mapping[str, NumberSetting]] = {
+        "max_tokens": NumberSetting(200, 1, is_whole=True)
+    }
+
     @classmethod
     def check(cls, spec: ModelSpec) -> str | None:
-        """Return why the settings make no sense or the folder is missing; None where all is well.
-
-        A Hub model counts as there once it is downloaded.
-        """
+        """Return why the settings make no sense or the folder is missing, None otherwise."""
         for name in ("ask", "describe"):
             prompt = spec.settings.get(name, "")
             if not isinstance(prompt, str):
@@ -65,22 +68,10 @@ class PromptedCaptioner(TransformersModel):
                     f"its setting {name!r} is {prompt!r}: give a text, with {{question}} where the"
                     " question belongs."
                 )
-        most = spec.settings.get("max_tokens", MAX_TOKENS)
-        if isinstance(most, bool) or not isinstance(most, int) or most < 1:
-            return f"its setting 'max_tokens' is {most!r}: give a whole number from 1."
         return super().check(spec)
 
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
-        from transformers import AutoConfig, AutoModelForImageTextToText, AutoProcessor
-
-        model_type = AutoConfig.from_pretrained(source, **options).model_type
-        if model_type not in MODEL_TYPES:
-            raise ValueError(
-                f"it is of the kind {model_type!r}, and this backend is for"
-                f" {', '.join(MODEL_TYPES)}"
-            )
-        processor = AutoProcessor.from_pretrained(source, **options)
-        model = load_complete(AutoModelForImageTextToText, source, options, self.dtype)
+        processor, model = super()._load_model(source, options)
         processor.tokenizer.padding_side = "right" if has_text_encoder(model) else "left"
         tower = next(
             module for name, module in model.named_modules() if name.rpartition(".")[2] in TOWERS
@@ -163,7 +154,7 @@ class PromptedCaptioner(TransformersModel):
     def _generate(
         self, inputs: dict[str, torch.Tensor], on_step: OnStep | None
     ) -> list[Answer | Failure]:
-        most = int(self.spec.settings.get("max_tokens") or MAX_TOKENS)
+        most = int(self.number("max_tokens"))
         stop = {"stopping_criteria": [_progress_criterion(on_step)]} if on_step else {}
         ids = self.model.generate(
             **inputs, max_new_tokens=most, do_sample=False, num_beams=1, **stop

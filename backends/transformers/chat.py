@@ -5,12 +5,11 @@ They are judges, captioners and writers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hallascope.backends.base import OnStep
 from hallascope.backends.transformers.instruct import InstructModel
-from hallascope.backends.transformers.model import load_complete
 from hallascope.backends.transformers.processors import load_picture_processor
 from hallascope.data.requests import Answer, Ask, Describe, Failure, Write
 
@@ -25,15 +24,10 @@ class ChatModel(InstructModel):
     about it.
     """
 
-    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
-        from transformers import AutoModelForImageTextToText
+    model_classes: ClassVar[Mapping[str, str]] = {"": "AutoModelForImageTextToText"}
 
-        processor = load_picture_processor(source, options)
-        if not processor.chat_template:
-            raise ValueError(
-                "it has no template for a conversation, so that it follows no instructions"
-            )
-        return processor, load_complete(AutoModelForImageTextToText, source, options, self.dtype)
+    def _load_processor(self, source: str, options: dict[str, Any]) -> Any:
+        return load_picture_processor(source, options)
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
         """Return the answers in the order of the requests.

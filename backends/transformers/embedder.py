@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hallascope.backends.base import CallLimits, OnStep
-from hallascope.backends.transformers.model import TransformersModel, load_complete, open_rgb
+from hallascope.backends.transformers.model import TransformersModel, open_rgb
 from hallascope.data.requests import Embed, Embedded, Failure
 
 if TYPE_CHECKING:
@@ -26,14 +26,15 @@ class DualEncoder(TransformersModel):
 
     limits = CallLimits(batch=32, concurrency=1)
 
-    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
-        from transformers import AutoConfig, AutoModel, AutoProcessor
+    model_classes: ClassVar[Mapping[str, str]] = {"": "AutoModel"}
 
-        processor = AutoProcessor.from_pretrained(source, **options)
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+        from transformers import AutoConfig
+
         if AutoConfig.from_pretrained(source, **options).model_type == FIRST_DINO:
             # its files hold no pooling layer, which would be made up
             options = {**options, "add_pooling_layer": False}
-        return processor, load_complete(AutoModel, source, options)
+        return super()._load_model(source, options)
 
     def embed(
         self, requests: Sequence[Embed], on_step: OnStep | None = None

@@ -11,19 +11,22 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from hallascope.backends.base import CallLimits, ModelSpec, OnStep
+from hallascope.backends.base import CallLimits, OnStep
 from hallascope.backends.cropping import cut
+from hallascope.backends.loading import Flaw
 from hallascope.backends.transformers import choice_ranking, prefix_cache
-from hallascope.backends.transformers.model import TransformersModel, end_tokens, open_rgb
+from hallascope.backends.transformers.model import (
+    NumberSetting,
+    TransformersModel,
+    end_tokens,
+    open_rgb,
+)
 from hallascope.backends.transformers.prefix_cache import CachedPrefix
 from hallascope.data.records import JudgingProtocol
 from hallascope.data.requests import Answer, Ask, Failure, Write
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-# Tokens of a reply, where the setting `max_tokens` does not say.
-MAX_TOKENS = 1000
 
 
 class InstructModel(TransformersModel):
@@ -34,22 +37,20 @@ class InstructModel(TransformersModel):
     """
 
     limits = CallLimits(batch=40, concurrency=1)
-    # The settings that are numbers, with the least of each.
-    numbers: ClassVar[dict[str, float]] = {"max_tokens": 1, "temperature": 0, "pictures": 1}
+    is_large = True
+    numbers: ClassVar[Mapping[str, NumberSetting]] = {
+        "max_tokens": NumberSetting(1000, 1, is_whole=True),
+        "temperature": NumberSetting(0, 0),
+        "pictures": NumberSetting(math.inf, 1, is_whole=True),
+    }
 
-    @classmethod
-    def check(cls, spec: ModelSpec) -> str | None:
-        """Return why the settings make no sense or the folder is missing; None where all is well.
-
-        A Hub model counts as there once it is downloaded.
-        """
-        for name, least in cls.numbers.items():
-            number = spec.settings.get(name)
-            if number is None:
-                continue
-            if isinstance(number, bool | str) or not least <= number < math.inf:
-                return f"its setting {name!r} is {number!r}: give a number from {least:g}."
-        return super().check(spec)
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+        if not self._load_processor(source, options).chat_template:
+            raise Flaw(
+                "it has no template for a conversation, so that it follows no instructions: choose"
+                " another model"
+            )
+        return super()._load_model(source, options)
 
     def _ask(self, requests: Sequence[Ask], on_step: OnStep | None) -> list[Answer | Failure]:
         """Return the answers in the order of the requests. Raises Stopped."""
@@ -100,10 +101,10 @@ class InstructModel(TransformersModel):
 
     def _too_many(self, count: int) -> str | None:
         """Return why a question about so many pictures cannot be answered; None where it can."""
-        most = int(self.spec.settings.get("pictures") or count)
+        most = self.number("pictures")
         if count <= most:
             return None
-        few = "one image" if most == 1 else f"{most} images"
+        few = "one image" if most == 1 else f"{most:g} images"
         return (
             f"{self.spec.title} looks at {few} a question, not at {count}: ask it about fewer, or"
             " choose another judge."
@@ -265,7 +266,7 @@ class InstructModel(TransformersModel):
             prefix,
             tail,
             end_tokens(self.model, self.tokenizer),
-            int(self.spec.settings.get("max_tokens") or MAX_TOKENS),
+            int(self.number("max_tokens")),
             draw=self._sampler(request),
             tell=tell,
         )
@@ -276,13 +277,12 @@ class InstructModel(TransformersModel):
         return Answer(text, truncated=broken_off, protocol=protocol)
 
     def _sampler(self, request: Ask) -> prefix_cache.TokenSampler:
-        settings = self.spec.settings
         own = request.temperature
-        temperature = own if own is not None else settings.get("temperature")
+        temperature = self.number("temperature") if own is None else own
         if not temperature:
             return prefix_cache.likeliest
-        seed = request.seed if request.seed is not None else settings.get("seed")
-        return prefix_cache.make_sampler(float(temperature), None if seed is None else int(seed))
+        seed = request.seed if request.seed is not None else self.spec.settings.get("seed")
+        return prefix_cache.make_sampler(temperature, None if seed is None else int(seed))
 
     @property
     def tokenizer(self) -> Any:

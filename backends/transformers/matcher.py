@@ -6,12 +6,12 @@ The second is the head for image-text matching, which sees both together (Li et 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hallascope.backends.base import CallLimits, OnStep
 from hallascope.backends.transformers.embedder import DIGITS, cut_after, unit_vector
-from hallascope.backends.transformers.model import TransformersModel, load_complete, open_rgb
+from hallascope.backends.transformers.model import TransformersModel, open_rgb
 from hallascope.data.records import Picture
 from hallascope.data.requests import Embed, Embedded, Failure, Match, Matched
 
@@ -27,11 +27,7 @@ class ImageTextRetrieval(TransformersModel):
 
     limits = CallLimits(batch=8, concurrency=1)
 
-    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
-        from transformers import AutoProcessor, BlipForImageTextRetrieval
-
-        processor = AutoProcessor.from_pretrained(source, **options)
-        return processor, load_complete(BlipForImageTextRetrieval, source, options)
+    model_classes: ClassVar[Mapping[str, str]] = {"": "BlipForImageTextRetrieval"}
 
     def match(
         self, requests: Sequence[Match], on_step: OnStep | None = None

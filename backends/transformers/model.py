@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import re
+import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from hallascope.backends import domain, weights
-from hallascope.backends.base import BadWeights, CallLimits, ModelSpec, NoRoom, OnStep, Unavailable
+from hallascope.backends.base import BadWeights, CallLimits, ModelSpec, OnStep
+from hallascope.backends.loading import (
+    REMEDY,
+    Flaw,
+    choose_device,
+    load_whole,
+    loading_fault,
+    wrong_number,
+    wrong_placement,
+)
 from hallascope.backends.pictures import to_rgb
 from hallascope.backends.quiet import quiet
 from hallascope.data.records import Picture
@@ -19,12 +28,19 @@ from hallascope.data.requests import Answer, Ask, Failure
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_DEVICE = re.compile(r"cpu|mps|cuda(:\d+)?")
-DTYPES = ("float32", "bfloat16", "float16")
 # The files of a folder that decide what its model replies.
 _FINGERPRINTED = (".json", ".model", ".safetensors", ".txt")
 R = TypeVar("R")
 A = TypeVar("A")
+
+
+class NumberSetting(NamedTuple):
+    """Says which numbers a setting of an entry may be, and which holds where it does not say."""
+
+    default: float
+    low: float
+    high: float = math.inf
+    is_whole: bool = False
 
 
 class TransformersModel:
@@ -32,20 +48,24 @@ class TransformersModel:
 
     One call runs at a time. Only safetensors are read, and no remote code runs: a folder that is
     damaged, incomplete or of another architecture is refused with BadWeights.
+
+    `model_classes` names the class of transformers that loads a model, by the model types that a
+    backend runs ("": every type). `is_large`: its precision is that of the setting `dtype`, else
+    half on an accelerator; others have single precision.
     """
 
     limits = CallLimits(batch=1, concurrency=1)
-    # The settings from 0 to 1, with the value that holds where an entry does not say.
-    shares: ClassVar[dict[str, float]] = {}
+    model_classes: ClassVar[Mapping[str, str]]
+    processor_class: ClassVar[str] = "AutoProcessor"
+    is_large: ClassVar[bool] = False
+    numbers: ClassVar[Mapping[str, NumberSetting]] = {}
 
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
-        reason = self.check(spec)
-        if reason:
+        if reason := self.check(spec):
             raise BadWeights(f"{spec.id} cannot be loaded: {reason}")
-        self.device = str(spec.settings.get("device") or _best_device())
+        self.device = choose_device(spec)
         self.processor, self.model = self._load()
-        self._move()
         self.revision = self.fingerprint(spec)
         self._lock = threading.Lock()
 
@@ -70,20 +90,11 @@ class TransformersModel:
 
         A Hub model counts as there once it is downloaded.
         """
-        for name in cls.shares:
-            share = spec.settings.get(name)
-            if share is not None and (isinstance(share, bool | str) or not 0 <= share <= 1):
-                return f"its setting {name!r} is {share!r}: give a number from 0 to 1."
-        device = spec.settings.get("device")
-        if device and not _DEVICE.fullmatch(str(device)):
-            return (
-                f"its setting 'device' is {device!r}: give cpu, cuda, cuda:NUMBER or mps, or leave"
-                " it out."
-            )
-        dtype = spec.settings.get("dtype")
-        if dtype is not None and dtype not in DTYPES:
-            return f"its setting 'dtype' is {dtype!r}: give {', '.join(DTYPES)}, or leave it out."
-        return _missing_folder(spec)
+        problems = (
+            wrong_number(spec, name, number.low, number.high, number.is_whole)
+            for name, number in cls.numbers.items()
+        )
+        return next(filter(None, problems), None) or wrong_placement(spec) or _missing_folder(spec)
 
     def check_domain(self, picture: Picture) -> Failure | None:
         """Return why nothing can be said of a picture outside the style of the models that ship.
@@ -92,19 +103,18 @@ class TransformersModel:
         """
         return domain.check(self.spec, picture)
 
-    def share(self, name: str) -> float:
-        """Return a setting from 0 to 1."""
-        share = self.spec.settings.get(name)
-        return self.shares[name] if share is None else float(share)
+    def number(self, name: str) -> float:
+        """Return a setting of `numbers`: what the entry says, else its default."""
+        number = self.spec.settings.get(name)
+        return self.numbers[name].default if number is None else float(number)
 
     @property
     def dtype(self) -> str:
-        """Return a large model's precision: as its entry says, else half on an accelerator."""
-        default = "float32" if self.device == "cpu" else "bfloat16"
-        return str(self.spec.settings.get("dtype") or default)
+        default = "bfloat16" if self.is_large and self.device != "cpu" else "float32"
+        return str((self.is_large and self.spec.settings.get("dtype")) or default)
 
     def _load(self) -> tuple[Any, Any]:
-        """Return the processor and the model in evaluation mode.
+        """Return the processor and the model in evaluation mode on its device.
 
         Raises BadWeights, NoRoom, and Unavailable where a package that they need is missing.
         """
@@ -113,47 +123,35 @@ class TransformersModel:
         if self.spec.revision:
             options["revision"] = self.spec.revision
         try:
-            mismatch = weights.hash_mismatch(Path(source))
-            if mismatch:
-                raise ValueError(mismatch)
+            if mismatch := weights.hash_mismatch(Path(source)):
+                raise Flaw(f"{mismatch}: {REMEDY}")
             with quiet("transformers"):
-                return self._load_model(source, options)
-        except ImportError as error:
-            raise Unavailable(
-                f"{self.spec.title} cannot run here: {first_line(error)}: install it and start"
-                " again."
-            ) from error
-        except MemoryError as error:
-            raise NoRoom(
-                f"{self.spec.title} cannot run here: this machine has too little memory for it; use"
-                " a smaller model."
-            ) from error
-        except Exception as error:
-            raise BadWeights(
-                f"{self.spec.id} could not be loaded from {source!r} ({first_line(error)}): get the"
-                " folder again, or remove the entry."
-            ) from error
+                processor, model = self._load_model(source, options)
+                return processor, model.to(self.device)
+        except Exception as error:  # the library raises errors of any type over a folder
+            raise loading_fault(self.spec, source, error) from error
 
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         """Return the processor and the model of `source`; may raise the library's own errors."""
-        raise NotImplementedError(type(self).__name__)
+        import transformers
 
-    def _move(self) -> None:
-        import torch
+        model_class = self.model_classes.get("")
+        if model_class is None:
+            model_type = transformers.AutoConfig.from_pretrained(source, **options).model_type
+            if model_type not in self.model_classes:
+                raise Flaw(
+                    f"it is of the kind {model_type!r}, and this backend is for"
+                    f" {', '.join(self.model_classes)}: choose another model"
+                )
+            model_class = self.model_classes[model_type]
+        processor = self._load_processor(source, options)
+        model: Any = getattr(transformers, model_class)
+        return processor, load_whole(model, source, self.dtype, **options)
 
-        try:
-            self.model.to(self.device)
-        except torch.OutOfMemoryError as error:
-            raise NoRoom(
-                f"{self.spec.title} cannot run here: {self.device!r} has too little memory for it;"
-                " use a smaller model."
-            ) from error
-        except (RuntimeError, AssertionError) as error:
-            # There is no such device, or torch was built without it.
-            raise Unavailable(
-                f"{self.spec.title} cannot be moved to {self.device!r} ({first_line(error)}): "
-                "name another device, or write `device: cpu` into the settings of its entry."
-            ) from error
+    def _load_processor(self, source: str, options: dict[str, Any]) -> Any:
+        import transformers
+
+        return getattr(transformers, self.processor_class).from_pretrained(source, **options)
 
     def _reply_each(
         self, requests: Sequence[R], reply: Callable[[R], A], on_step: OnStep | None
@@ -203,28 +201,6 @@ class TransformersModel:
         )
 
 
-def load_complete(
-    model_class: Any, source: str, options: dict[str, Any], dtype: str = "float32"
-) -> Any:
-    """Load a model with every weight out of its files, in single precision or `dtype`.
-
-    Raises ValueError where a weight would be made up.
-    """
-    import torch
-
-    model, report = model_class.from_pretrained(
-        source,
-        use_safetensors=True,
-        dtype=getattr(torch, dtype),
-        output_loading_info=True,
-        **options,
-    )
-    missing = sorted(report["missing_keys"])
-    if missing:
-        raise ValueError(f"{len(missing)} of its weights are missing, {missing[0]!r} among them")
-    return model.eval()
-
-
 def open_rgb(picture: Picture) -> Image:
     """Return the picture in RGB."""
     from PIL import Image
@@ -240,12 +216,6 @@ def end_tokens(model: Any, tokenizer: Any) -> frozenset[int]:
     return frozenset(int(end) for end in (*ends, tokenizer.eos_token_id) if end is not None)
 
 
-def first_line(error: Exception) -> str:
-    """Return what an error says, in one line that no full stop ends."""
-    message = str(error).strip() or type(error).__name__
-    return message.splitlines()[0][:300].rstrip(" .:")
-
-
 def _source(spec: ModelSpec) -> str:
     """Return the folder or Hub id to load from."""
     return weights.locate(spec.repository or spec.id)
@@ -253,8 +223,7 @@ def _source(spec: ModelSpec) -> str:
 
 def _missing_folder(spec: ModelSpec) -> str | None:
     folder = Path(_source(spec))
-    embedded = (spec.repository or "").startswith("embedded:")
-    if embedded and not (folder / "model.safetensors").exists():
+    if weights.is_embedded(spec) and not (folder / "model.safetensors").exists():
         return f"its weights are not in {folder.name!r}: install the package again."
     if weights.is_path(str(folder)) and not folder.is_dir():
         return (
@@ -262,13 +231,3 @@ def _missing_folder(spec: ModelSpec) -> str | None:
             " a Hub model, as `repository`."
         )
     return None
-
-
-def _best_device() -> str:
-    import torch
-
-    if torch.cuda.is_available():
-        return "cuda"
-    if torch.backends.mps.is_available():
-        return "mps"
-    return "cpu"

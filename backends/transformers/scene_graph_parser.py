@@ -5,18 +5,16 @@ After Li et al., FACTUAL (Findings of ACL 2023): a T5 that was trained on captio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
-from hallascope.backends.base import CallLimits, ModelSpec, OnStep
+from hallascope.backends.base import CallLimits, OnStep
 from hallascope.backends.quiet import quiet
-from hallascope.backends.transformers.model import TransformersModel, end_tokens, load_complete
+from hallascope.backends.transformers.model import NumberSetting, TransformersModel, end_tokens
 from hallascope.data.files.tidy import line
 from hallascope.data.requests import Answer, Failure, ReadPrompt
 
 INSTRUCTION = "Generate Scene Graph: "
-# tokens of a reply, where the setting `max_tokens` does not say
-MAX_TOKENS = 400
 
 
 class SceneGraphParser(TransformersModel):
@@ -29,22 +27,12 @@ class SceneGraphParser(TransformersModel):
 
     limits = CallLimits(batch=16, concurrency=1)
 
-    @classmethod
-    def check(cls, spec: ModelSpec) -> str | None:
-        """Return why the settings make no sense or the folder is missing; None where all is well.
-
-        A Hub model counts as there once it is downloaded.
-        """
-        most = spec.settings.get("max_tokens", MAX_TOKENS)
-        if isinstance(most, bool) or not isinstance(most, int) or most < 1:
-            return f"its setting 'max_tokens' is {most!r}: give a whole number from 1."
-        return super().check(spec)
-
-    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
-        from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-
-        tokenizer = AutoTokenizer.from_pretrained(source, **options)
-        return tokenizer, load_complete(AutoModelForSeq2SeqLM, source, options, self.dtype)
+    model_classes: ClassVar[Mapping[str, str]] = {"": "AutoModelForSeq2SeqLM"}
+    processor_class = "AutoTokenizer"
+    is_large = True
+    numbers: ClassVar[Mapping[str, NumberSetting]] = {
+        "max_tokens": NumberSetting(400, 1, is_whole=True)
+    }
 
     def parse(
         self, requests: Sequence[ReadPrompt], on_step: OnStep | None = None
@@ -63,11 +51,10 @@ class SceneGraphParser(TransformersModel):
                 f"{self.spec.title} reads at most {longest} tokens and this prompt has {length}:"
                 " shorten it, or choose another parser.",
             )
-        most = int(self.spec.settings.get("max_tokens") or MAX_TOKENS)
         (ids,) = self.model.generate(
             input_ids=inputs["input_ids"].to(self.device),
             attention_mask=inputs["attention_mask"].to(self.device),
-            max_new_tokens=most,
+            max_new_tokens=int(self.number("max_tokens")),
             do_sample=False,
             num_beams=1,
         )

@@ -9,22 +9,18 @@ likelier to say "I cannot tell" says so, which no reader takes for a choice.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hallascope.backends import domain, feature_domain, signs, weights
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.backends.cropping import cut
 from hallascope.backends.transformers.choice_ranking import choices_to_rank, choose
-from hallascope.backends.transformers.model import (
-    TransformersModel,
-    load_complete,
-    open_rgb,
-)
+from hallascope.backends.transformers.model import TransformersModel, open_rgb
 from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Describe, Failure
@@ -62,6 +58,7 @@ class VisualQuestionAnswering(TransformersModel):
     """
 
     limits = CallLimits(batch=40, concurrency=1, one_image=True)
+    model_classes: ClassVar[Mapping[str, str]] = {"": "AutoModelForVisualQuestionAnswering"}
 
     def __init__(self, spec: ModelSpec) -> None:
         super().__init__(spec)
@@ -88,14 +85,11 @@ class VisualQuestionAnswering(TransformersModel):
         return "+".join(weights.sha256(file)[:16] for file in files if file.is_file())
 
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
-        from transformers import AutoModelForVisualQuestionAnswering, AutoProcessor
-
         from hallascope.backends.embedded import conv_blip
 
         conv_blip.register()
         self.features_known = feature_domain.read_domain(Path(source))
-        processor = AutoProcessor.from_pretrained(source, **options)
-        return processor, load_complete(AutoModelForVisualQuestionAnswering, source, options)
+        return super()._load_model(source, options)
 
     @cached_property
     def words(self) -> set[str]:

@@ -5,12 +5,11 @@ They look at no pictures.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from hallascope.backends.base import OnStep
 from hallascope.backends.transformers.instruct import InstructModel
-from hallascope.backends.transformers.model import load_complete
 from hallascope.data.requests import Answer, Failure, Write
 
 
@@ -20,15 +19,8 @@ class TextWriter(InstructModel):
     An example is ``Qwen/Qwen2.5-0.5B-Instruct``.
     """
 
-    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
-        from transformers import AutoModelForCausalLM, AutoTokenizer
-
-        tokenizer = AutoTokenizer.from_pretrained(source, **options)
-        if not tokenizer.chat_template:
-            raise ValueError(
-                "it has no template for a conversation, so that it follows no instructions"
-            )
-        return tokenizer, load_complete(AutoModelForCausalLM, source, options, self.dtype)
+    model_classes: ClassVar[Mapping[str, str]] = {"": "AutoModelForCausalLM"}
+    processor_class = "AutoTokenizer"
 
     def write(
         self, requests: Sequence[Write], on_step: OnStep | None = None

@@ -5,14 +5,14 @@ Connected pieces of a heat map are found (detector) or cut out (segmenter).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from hallascope.backends.base import OnStep
 from hallascope.backends.signs import find_sign
-from hallascope.backends.transformers.model import TransformersModel, load_complete, open_rgb
+from hallascope.backends.transformers.model import NumberSetting, TransformersModel, open_rgb
 from hallascope.data import masks
 from hallascope.data.lexicon import without_article
 from hallascope.data.masks import Heat, HeatComponent
@@ -40,16 +40,12 @@ class HeatMaps(TransformersModel):
     encoded once for all phrases.
     """
 
-    shares: ClassVar[dict[str, float]] = {"threshold": 0.5, "min_area": 0.0005, "join": 1.0}
-
-    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
-        from transformers import AutoConfig, AutoProcessor, CLIPSegForImageSegmentation
-
-        model_type = AutoConfig.from_pretrained(source, **options).model_type
-        if model_type != "clipseg":
-            raise ValueError(f"it is of the kind {model_type!r}, and this backend is for 'clipseg'")
-        processor = AutoProcessor.from_pretrained(source, **options)
-        return processor, load_complete(CLIPSegForImageSegmentation, source, options)
+    model_classes: ClassVar[Mapping[str, str]] = {"clipseg": "CLIPSegForImageSegmentation"}
+    numbers: ClassVar[Mapping[str, NumberSetting]] = {
+        "threshold": NumberSetting(0.5, 0, 1),
+        "min_area": NumberSetting(0.0005, 0, 1),
+        "join": NumberSetting(1, 0, 1),
+    }
 
     def detect(
         self, requests: Sequence[Detect], on_step: OnStep | None = None
@@ -82,7 +78,7 @@ class HeatMaps(TransformersModel):
             )
         if strange := self.check_domain(request.image):
             return strange
-        threshold = self.share("threshold") if request.threshold is None else request.threshold
+        threshold = self.number("threshold") if request.threshold is None else request.threshold
         detections = [
             Detection(phrase, piece.box, piece.score)
             for phrase, heat in self._heat_maps(request.image, request.phrases, threshold)
@@ -95,7 +91,7 @@ class HeatMaps(TransformersModel):
             return Segmented((sign.mask,) * len(request.boxes))
         if strange := self.check_domain(request.image):
             return strange
-        threshold = self.share("threshold")
+        threshold = self.number("threshold")
         phrases = request.phrases or ("",) * len(request.boxes)
         sought = [phrase or ANYTHING for phrase in phrases]
         mask_by_box: dict[int, Mask] = {}
@@ -113,7 +109,7 @@ class HeatMaps(TransformersModel):
         return Segmented(tuple(mask_by_box[i] for i in range(len(request.boxes))))
 
     def _pieces(self, heat: Heat, threshold: float) -> list[HeatComponent]:
-        return masks.pieces(heat, threshold, self.share("min_area"), self.share("join"))
+        return masks.pieces(heat, threshold, self.number("min_area"), self.number("join"))
 
     def _heat_maps(
         self, picture: Picture, phrases: Sequence[str], least: float = 0.0

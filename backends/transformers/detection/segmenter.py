@@ -5,11 +5,11 @@ They do not know what the thing in it is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import OnStep
-from hallascope.backends.transformers.model import TransformersModel, load_complete, open_rgb
+from hallascope.backends.transformers.model import TransformersModel, open_rgb
 from hallascope.data.masks import encode
 from hallascope.data.requests import Failure, Segment, Segmented
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # The checkpoints of SAM 2 and 3 are made for videos; the half of them that is for pictures, and is
 # shown a box, is what is loaded.
-MODELS = {
+MODELS: Mapping[str, str] = {
     "sam": "SamModel",
     "sam2": "Sam2Model",
     "sam2_video": "Sam2Model",
@@ -33,23 +33,20 @@ class BoxSegmenter(TransformersModel):
     It gives one mask a box, of the size of the picture. Phrases are not read.
     """
 
-    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    model_classes = MODELS
+
+    def _load_processor(self, source: str, options: dict[str, Any]) -> Any:
         import transformers
 
-        model_type = transformers.AutoConfig.from_pretrained(source, **options).model_type
-        if model_type not in MODELS:
-            raise ValueError(
-                f"it is of the kind {model_type!r}, and segmenters are of {', '.join(MODELS)}"
-            )
         # The library's own for SAM 2 and 3 needs torchvision, and does what this one does: it
         # stretches the picture to a square.
+        config = transformers.AutoConfig.from_pretrained(source, **options)
         processor_class = (
             transformers.AutoImageProcessor
-            if model_type == "sam"
+            if config.model_type == "sam"
             else transformers.ViTImageProcessorPil
         )
-        processor = processor_class.from_pretrained(source, **options)
-        return processor, load_complete(getattr(transformers, MODELS[model_type]), source, options)
+        return processor_class.from_pretrained(source, **options)
 
     def segment(
         self, requests: Sequence[Segment], on_step: OnStep | None = None

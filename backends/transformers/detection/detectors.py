@@ -1,15 +1,18 @@
-"""Runs open-vocabulary detectors (Grounding DINO, OWL-ViT and their like).
+"""Runs detectors: those that look for any phrase (Grounding DINO, OWL-ViT and their like), and
+those with a fixed list of labels (RT-DETR and D-FINE on COCO).
 
-Phrases go in, boxes come out.
+Phrases go in, boxes come out. The latter stand where papers used YOLOv8, whose license (AGPL-3.0)
+does not fit here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from hallascope.backends.base import OnStep
-from hallascope.backends.transformers.model import TransformersModel, load_complete, open_rgb
+from hallascope.backends.transformers.detection.label_names import label
+from hallascope.backends.transformers.model import NumberSetting, TransformersModel, open_rgb
 from hallascope.data.regions import Detection, clip
 from hallascope.data.requests import Detect, Detected, Failure
 
@@ -25,36 +28,23 @@ OWL = ("owlvit", "owlv2")
 class RawDetection(NamedTuple):
     """Holds a box as the model gives it; `sides` are left, top, right and bottom.
 
-    They are shares of the picture, and may lie outside it.
+    They are shares of the image, and may lie outside it.
     """
 
     phrase: str
     score: float
-    sides: tuple[float, float, float, float]
+    sides: Sequence[float]
 
 
-class ZeroShotDetector(TransformersModel):
-    """Runs a model of ``AutoModelForZeroShotObjectDetection``.
+class UnknownPhrase(ValueError):
+    """Tells that a detector cannot look for a phrase: one sentence."""
 
-    Examples are ``IDEA-Research/grounding-dino-tiny`` and ``google/owlv2-base-patch16``. Each box
-    goes to the one phrase it fits best. Boxes are reported from the setting `threshold` on, 0.25
-    where an entry says nothing (OWL models are less sure of themselves: theirs say 0.1). Boxes that
-    overlap are all reported: what counts as one thing is for the metric to say.
+
+class BoxDetector(TransformersModel):
+    """Reports the boxes that a model finds from the setting `threshold` on.
+
+    Boxes that overlap are all reported: what counts as one thing is for the metric to say.
     """
-
-    shares: ClassVar[dict[str, float]] = {"threshold": 0.25}
-
-    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
-        from transformers import AutoConfig, AutoModelForZeroShotObjectDetection, AutoProcessor
-
-        model_type = AutoConfig.from_pretrained(source, **options).model_type
-        if model_type not in (*GROUNDING, *OWL):
-            raise ValueError(
-                f"it is of the kind {model_type!r}, and detectors are of"
-                f" {', '.join((*GROUNDING, *OWL))}"
-            )
-        processor = AutoProcessor.from_pretrained(source, **options)
-        return processor, load_complete(AutoModelForZeroShotObjectDetection, source, options)
 
     def detect(
         self, requests: Sequence[Detect], on_step: OnStep | None = None
@@ -66,18 +56,78 @@ class ZeroShotDetector(TransformersModel):
         phrases = list(dict.fromkeys(request.phrases))
         if not phrases:
             return Detected(())
-        image = open_rgb(request.image)
-        if self.model.config.model_type in GROUNDING:
-            raw = self._detect_grounded(image, phrases)
-        else:
-            raw = self._detect_by_phrase(image, phrases)
-        threshold = self.share("threshold") if request.threshold is None else request.threshold
+        threshold = self.number("threshold") if request.threshold is None else request.threshold
+        try:
+            raw = [*self._find(open_rgb(request.image), phrases)]
+        except UnknownPhrase as error:
+            return Failure("broken", str(error))
         detections = [
             Detection(phrase, box, score)
             for phrase, score, sides in raw
             if score >= threshold and (box := clip(*sides))
         ]
         return Detected(tuple(sorted(detections, key=lambda detection: -detection.score)))
+
+    def _find(self, image: Image, phrases: Sequence[str]) -> Iterable[RawDetection]:
+        """Find boxes of any score. Raises UnknownPhrase."""
+        raise NotImplementedError(type(self).__name__)
+
+
+class LabelDetector(BoxDetector):
+    """Runs a model of ``AutoModelForObjectDetection``, e.g. ``PekingU/rtdetr_v2_r18vd``.
+
+    A request with a phrase that names none of the labels is a failure: that nothing was found would
+    say that it is not there.
+    """
+
+    model_classes: ClassVar[Mapping[str, str]] = {"": "AutoModelForObjectDetection"}
+    numbers: ClassVar[Mapping[str, NumberSetting]] = {"threshold": NumberSetting(0.5, 0, 1)}
+
+    def _load_processor(self, source: str, options: dict[str, Any]) -> Any:
+        from transformers import AutoImageProcessor
+
+        return AutoImageProcessor.from_pretrained(source, backend="pil", **options)
+
+    def _find(self, image: Image, phrases: Sequence[str]) -> Iterator[RawDetection]:
+        import torch
+
+        labels = self.model.config.id2label
+        label_of = {phrase: label(phrase, labels.values()) for phrase in phrases}
+        unknown = [phrase for phrase, name in label_of.items() if name is None]
+        if unknown:
+            raise UnknownPhrase(
+                f"{self.spec.title} knows {len(labels)} kinds of things and {unknown[0]!r} is none"
+                " of them: choose a detector that looks for any phrase, such as Grounding DINO."
+            )
+        inputs = self.processor(images=image, return_tensors="pt").to(self.device)
+        (result,) = self.processor.post_process_object_detection(
+            self.model(**inputs), threshold=-1.0, target_sizes=torch.ones(1, 2)
+        )
+        for number, score, sides in zip(
+            *(result[name].tolist() for name in ("labels", "scores", "boxes")), strict=True
+        ):
+            for phrase, name in label_of.items():
+                if name == labels.get(number):
+                    yield RawDetection(phrase, score, sides)
+
+
+class ZeroShotDetector(BoxDetector):
+    """Runs a model of ``AutoModelForZeroShotObjectDetection``.
+
+    Examples are ``IDEA-Research/grounding-dino-tiny`` and ``google/owlv2-base-patch16``. Each box
+    goes to the one phrase it fits best. OWL models are less sure of themselves: their entries have
+    a lower threshold.
+    """
+
+    model_classes: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        (*GROUNDING, *OWL), "AutoModelForZeroShotObjectDetection"
+    )
+    numbers: ClassVar[Mapping[str, NumberSetting]] = {"threshold": NumberSetting(0.25, 0, 1)}
+
+    def _find(self, image: Image, phrases: Sequence[str]) -> Iterator[RawDetection]:
+        if self.model.config.model_type in GROUNDING:
+            return self._detect_grounded(image, phrases)
+        return self._detect_by_phrase(image, phrases)
 
     # --- Grounding DINO ---
 
@@ -162,10 +212,7 @@ class ZeroShotDetector(TransformersModel):
             self.model(**inputs), threshold=0.0, target_sizes=[(height, width)]
         )
         for (left, top, right, bottom), score, index in zip(
-            result["boxes"].tolist(),
-            result["scores"].tolist(),
-            result["labels"].tolist(),
-            strict=True,
+            *(result[name].tolist() for name in ("boxes", "scores", "labels")), strict=True
         ):
             sides = (left / width, top / height, right / width, bottom / height)
             yield RawDetection(phrases[index], score, sides)
