@@ -49,6 +49,8 @@ from hallascope.backends.quiet import quiet
 if TYPE_CHECKING:
     import torch
 
+# Where diffusers has what stands for a class whose packages are missing.
+_PLACEHOLDERS = "diffusers.utils.dummy"
 # What a pipeline takes that starts from something else than a text.
 _OTHER_INPUTS = frozenset(
     {"image", "mask_image", "video", "num_frames", "audio_length_in_s", "audio_end_in_s"}
@@ -282,14 +284,15 @@ def find_pipeline_class(index: Mapping[str, Any]) -> Any:
 
     name = index.get("_class_name")
     pipeline_class: Any = getattr(diffusers, name, None) if isinstance(name, str) else None
-    if not (isinstance(pipeline_class, type) and hasattr(pipeline_class, "from_pretrained")):
+    if getattr(pipeline_class, "__module__", "").startswith(_PLACEHOLDERS):
+        pipeline_class.from_pretrained(None)  # it says which package is missing
+    if not (
+        isinstance(pipeline_class, type) and issubclass(pipeline_class, diffusers.DiffusionPipeline)
+    ):
         raise Flaw(
             f"{INDEX} names the pipeline {name!r}, which diffusers {diffusers.__version__} does not"
             " have, and code in the folder is never run: choose another model"
         )
-    if not issubclass(pipeline_class, diffusers.DiffusionPipeline):
-        # where a package is missing, diffusers has a class that says so
-        pipeline_class.from_pretrained(None)
     names = set(call_parameters(pipeline_class))
     starts_from_words = {"prompt", "generator"} <= names and not _OTHER_INPUTS & names
     if "Control" in pipeline_class.__name__ or not (

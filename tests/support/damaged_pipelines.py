@@ -63,24 +63,55 @@ def widen_text_encoder(folder: Path) -> None:
     file.write_text(file.read_text().replace('"hidden_size": 32', '"hidden_size": 64'))
 
 
+def remove_vocabulary(folder: Path) -> None:
+    """Leave a vocabulary without the merges that it is read with."""
+    for file in ("merges.txt", "tokenizer.json"):
+        (folder / "tokenizer" / file).unlink(missing_ok=True)
+    (folder / "tokenizer" / "vocab.json").write_text("{}")
+
+
 DAMAGES: Mapping[str, Damage] = {
     "no folder": Damage(shutil.rmtree, "the folder is not there: give the path"),
-    "no index": Damage(
-        lambda folder: (folder / "model_index.json").unlink(), "it has no model_index.json"
+    "no index": Damage(lambda folder: (folder / "model_index.json").unlink(), "model_index.json"),
+    "torn index": Damage(
+        lambda folder: (folder / "model_index.json").write_text("{"), "not a valid JSON file"
     ),
     "no config": Damage(
-        lambda folder: (folder / "unet" / "config.json").unlink(), "'unet' has no config.json"
-    ),
-    "torn index": Damage(
-        lambda folder: (folder / "model_index.json").write_text("{"), "cannot be read"
+        lambda folder: (folder / "unet" / "config.json").unlink(),
+        "its part 'unet' does not fit its config.json (",
     ),
     "another task": Damage(
         lambda folder: change_index(folder, _class_name="StableDiffusionImg2ImgPipeline"),
         "does not draw from words alone",
     ),
-    "part of its own": Damage(add_code, "code in the folder, which is never run"),
-    "cut off": Damage(cut_off, "unet/diffusion_pytorch_model.safetensors is damaged, it has "),
-    "pickle": Damage(rename_to_pickle, "has only the pickle"),
-    "lost tensor": Damage(drop_tensor, "'unet' lacks 1 of its weights, 'conv_in.bias' among them"),
-    "another shape": Damage(widen_text_encoder, "'text_encoder' do not fit its config.json"),
+    "unknown class": Damage(
+        lambda folder: change_index(folder, _class_name="NoSuchPipeline"),
+        "names the pipeline 'NoSuchPipeline', which diffusers",
+    ),
+    "pipeline of its own": Damage(
+        lambda folder: change_index(folder, _class_name=["evil", "Evil"]),
+        "code in the folder is never run",
+    ),
+    "part of its own": Damage(add_code, "code in the folder is never run"),
+    "part of a package": Damage(
+        lambda folder: change_index(folder, unet=["subprocess", "Popen"]),
+        "of no library that is imported here",
+    ),
+    "no part": Damage(lambda folder: change_index(folder, unet=["diffusers", 3]), "'unet'"),
+    "part elsewhere": Damage(
+        lambda folder: change_index(folder, **{"../unet": ["diffusers", "UNet2DConditionModel"]}),
+        "'../unet'",
+    ),
+    "lost part": Damage(lambda folder: shutil.rmtree(folder / "vae"), "'vae' is missing"),
+    "unnamed part": Damage(lambda folder: change_index(folder, unet=None), "unet"),
+    "no vocabulary": Damage(remove_vocabulary, "'tokenizer' has no whole vocabulary"),
+    "cut off": Damage(cut_off, "unet/diffusion_pytorch_model.safetensors is damaged ("),
+    "pickle": Damage(rename_to_pickle, "'unet' has only pickles, which are never loaded"),
+    "lost tensor": Damage(
+        drop_tensor, "of its part 'unet', 1 of its weights are missing, 'conv_in.bias' among them"
+    ),
+    "another shape": Damage(widen_text_encoder, "'text_encoder' does not fit its config.json ("),
+    "variant": Damage(
+        rename_denoiser_to_fp16, "only weights of the variant 'fp16'; write `variant: fp16`"
+    ),
 }

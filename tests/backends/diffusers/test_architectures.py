@@ -237,9 +237,9 @@ def test_bad_weights_and_code_are_refused_before_anything_is_loaded(
     folder: Callable[[str], Path], tmp_path: Path, name: str
 ) -> None:
     for harm, said in (
-        (damaged_pipelines.cut_off, "is damaged, it has"),
-        (damaged_pipelines.rename_to_pickle, "which is never loaded"),
-        (damaged_pipelines.add_code, "code in the folder, which is never run"),
+        (damaged_pipelines.cut_off, "is damaged \\("),
+        (damaged_pipelines.rename_to_pickle, "which are never loaded"),
+        (damaged_pipelines.add_code, "code in the folder is never run"),
     ):
         broken = tmp_path / harm.__name__
         shutil.copytree(folder(name), broken)

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+import diffusers
 import pytest
 import torch
 
@@ -14,10 +15,17 @@ from hallascope.backends import registry, weights
 from hallascope.backends.base import BadWeights, Unavailable
 from hallascope.backends.diffusers import loading
 from hallascope.backends.diffusers.adapter import TextToImage
+from hallascope.backends.diffusers.settings import call_parameters
+from hallascope.backends.loading import Flaw
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Setting
 from tests.backends.diffusers.conftest import UNBINNED
-from tests.support.damaged_pipelines import DAMAGES, rename_denoiser_to_fp16, weights_file
+from tests.support.damaged_pipelines import (
+    DAMAGES,
+    change_index,
+    rename_denoiser_to_fp16,
+    weights_file,
+)
 from tests.support.painters import draw, painter_spec
 
 pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
@@ -31,12 +39,12 @@ pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:Depreca
     [
         ({"stepz": 3}, "did you mean 'steps'?"),
         ({"scheduler": "Nothing"}, "there is no scheduler 'Nothing'"),
-        ({"dtype": "float8"}, "write float16, bfloat16, float32."),
-        ({"device": "tpu"}, "write cuda, cuda:1, mps or cpu."),
-        ({"device": "cuda:99"}, "this machine has no device 'cuda:99': leave `device` out"),
+        ({"dtype": "float8"}, "give float32, bfloat16, float16, or leave it out."),
+        ({"device": "tpu"}, "give cpu, cuda, cuda:NUMBER or mps, or leave it out."),
+        ({"device": "cuda:99"}, "this machine has no device 'cuda:99'"),
         ({"vocabulary": "latin"}, "write primer"),
-        ({"safety_checker": "no"}, "write true or false."),
-        ({"cpu_offload": "disk"}, "write true, false or sequential."),
+        ({"safety_checker": "no"}, "write true, false, or leave it out."),
+        ({"cpu_offload": "disk"}, "write true, false, sequential, or leave it out."),
     ],
 )
 def test_a_wrong_setting_of_an_entry_is_told_when_it_is_loaded(
@@ -68,8 +76,8 @@ def test_a_damaged_folder_is_refused_in_one_sentence_and_nothing_of_it_is_run(
         with pytest.raises(BadWeights) as caught:
             TextToImage(painter_spec(folder))
         message = str(caught.value)
-        assert message.startswith(f"test/painter cannot be loaded from {str(folder)!r}: ")
-        assert damage.message in message
+        assert message.startswith(f"test/painter cannot be loaded from {str(folder)!r}")
+        assert damage.message in message, name
         assert message.endswith(".")
         assert "\n" not in message
         assert not (tmp_path / "ran").exists(), name
@@ -86,8 +94,8 @@ def test_a_safety_checker_that_is_a_pickle_is_left_out_only_where_the_entry_says
     with pytest.raises(
         BadWeights,
         match=(
-            r"its part 'safety_checker' has only the pickle 'pytorch_model\.bin'.*`safety_checker:"
-            r" false`"
+            r"its part 'safety_checker' has only pickles, which are never loaded; .*"
+            r"`safety_checker: false`"
         ),
     ):
         TextToImage(painter_spec(folder))
@@ -192,7 +200,7 @@ def test_a_model_that_cannot_be_fetched_is_said_with_what_to_do(
     assert TextToImage.fingerprint(spec) == "unpinned"
     with pytest.raises(
         Unavailable,
-        match=r"^X cannot run here: it cannot be fetched \(.*\); run `hallascope models get x`",
+        match=r"^X cannot run here: it is not downloaded; run `hallascope models get x`",
     ):
         TextToImage(spec)
 
@@ -221,7 +229,6 @@ def test_packages_that_an_entry_needs_are_named(
     folder = tmp_path / "pieces"
     shutil.copytree(pipeline_folders["pixart"], folder)
     (folder / "tokenizer" / "tokenizer.json").rename(folder / "tokenizer" / "spiece.model")
-    monkeypatch.setattr("hallascope.backends.diffusers.folders.find_spec", lambda name: None)
     monkeypatch.setattr(loading, "find_spec", lambda name: None)
     sentence = (
         "the packages that it needs are not all installed; run `pip install sentencepiece protobuf"
@@ -230,4 +237,63 @@ def test_packages_that_an_entry_needs_are_named(
     assert TextToImage.check(painter_spec(folder, cpu_offload=True)) == sentence
     assert TextToImage.check(painter_spec(pipeline_folders["pixart"])) is None
     with pytest.raises(Unavailable, match="run `pip install sentencepiece protobuf`"):
+        TextToImage(painter_spec(folder))
+
+
+def test_the_fingerprint_changes_with_what_an_image_depends_on_alone(
+    pipeline_folders: Mapping[str, Path], tmp_path: Path
+) -> None:
+    folder = tmp_path / "painter"
+    shutil.copytree(pipeline_folders["stable_diffusion"], folder)
+    before = TextToImage.fingerprint(painter_spec(folder))
+    for unrelated in ("README.md", "unet/notes.md", "other.json", ".cache/model.json"):
+        (folder / unrelated).parent.mkdir(exist_ok=True)
+        (folder / unrelated).write_text("{}")
+    assert TextToImage.fingerprint(painter_spec(folder)) == before
+    found = {before}
+    for name in ("unet/config.json", "model_index.json"):
+        (folder / name).write_text((folder / name).read_text() + "\n")
+        found.add(TextToImage.fingerprint(painter_spec(folder)))
+    assert len(found) == 3
+
+
+# --- the pipelines that are taken ---
+
+
+@pytest.mark.parametrize(
+    ("name", "is_taken"),
+    [
+        ("StableDiffusionPipeline", True),
+        ("PixArtAlphaPipeline", True),
+        ("FluxPipeline", True),
+        ("StableDiffusionControlNetPipeline", False),
+        ("DDPMPipeline", False),
+        ("TextToVideoSDPipeline", False),
+        ("UNet2DConditionModel", False),
+    ],
+)
+def test_only_a_pipeline_that_draws_from_words_is_taken(name: str, is_taken: bool) -> None:
+    if is_taken:
+        found = loading.find_pipeline_class({"_class_name": name})
+        assert {"prompt", "generator"} <= set(call_parameters(found))
+        return
+    with pytest.raises(Flaw, match="choose another model|choose a text-to-image model"):
+        loading.find_pipeline_class({"_class_name": name})
+
+
+def test_a_pipeline_that_needs_a_package_names_it(
+    pipeline_folders: Mapping[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class NeedyPipeline:
+        __module__ = "diffusers.utils.dummy_torch_objects"
+
+        @classmethod
+        def from_pretrained(cls, *_: object) -> None:
+            raise ImportError("\nNeedyPipeline requires the no_such_package library.\nGet it.")
+
+    monkeypatch.setattr(diffusers, "NeedyPipeline", NeedyPipeline, raising=False)
+    folder = tmp_path / "needy"
+    shutil.copytree(pipeline_folders["stable_diffusion"], folder)
+    change_index(folder, _class_name="NeedyPipeline")
+    with pytest.raises(Unavailable, match="requires the no_such_package library"):
         TextToImage(painter_spec(folder))

@@ -7,11 +7,11 @@ from typing import Any
 import diffusers
 import pytest
 
-from hallascope.backends.diffusers.schedulers import make_scheduler
 from hallascope.backends.diffusers.settings import (
     BadSetting,
     CallParameters,
     GenerationSettings,
+    make_scheduler,
     merge_settings,
 )
 from hallascope.data.requests import Setting

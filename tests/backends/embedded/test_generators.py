@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hallascope.backends import registry
-from hallascope.backends.diffusers import folders
+from hallascope.backends import registry, weights
 from hallascope.backends.weights import EMBEDDED
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Failure, Generate
@@ -66,7 +65,7 @@ def test_every_weight_is_the_one_that_was_meant_small_and_no_pickle_and_has_a_ca
     hashed = sorted(file.parent for file in EMBEDDED.glob("*/hashes.json"))
     assert hashed
     for folder in hashed:
-        folders.check_hashes(folder)
+        assert weights.hash_mismatch(folder) is None
         card = (folder / "README.md").read_text("utf-8")
         for part in ("## Data", "## Training", "## Figures", "## Known weaknesses"):
             assert part in card, folder

@@ -253,7 +253,7 @@ def test_damaged_weights_for_pairs_are_refused_as_the_others_are(
 ) -> None:
     shutil.copytree(with_pairs, tmp_path / "damaged")
     (tmp_path / "damaged" / "pairs" / "model.safetensors").write_bytes(b"not weights")
-    with pytest.raises(BadWeights, match="could not be loaded"):
+    with pytest.raises(BadWeights, match="cannot be loaded"):
         load_judge(tmp_path / "damaged")
 
 
@@ -277,7 +277,7 @@ def test_the_judge_that_ships_looks_at_a_region(tmp_path: Path) -> None:
 def test_a_damaged_folder_is_refused_with_one_sentence(tiny_blip: Path, tmp_path: Path) -> None:
     for damage in damaged_model.DAMAGES:
         folder = damaged_model.damaged(tiny_blip, tmp_path / damage, damage)
-        with pytest.raises(BadWeights, match="test/judge could not be loaded") as caught:
+        with pytest.raises(BadWeights, match="test/judge cannot be loaded") as caught:
             load_judge(folder)
         assert "\n" not in str(caught.value), damage
         assert not (tmp_path / "ran").exists(), damage
