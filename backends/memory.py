@@ -149,26 +149,23 @@ def _resident() -> int:
     return int(psutil.Process().memory_info().rss)
 
 
-def _torch() -> Any:
-    """Return torch where something has imported it.
-
-    While another thread is importing it, it has not all of its parts: None then.
-    """
-    torch = sys.modules.get("torch")
-    return None if getattr(getattr(torch, "__spec__", None), "_initializing", False) else torch
-
-
 def _cuda() -> Any:
     """Return the CUDA of torch where it is in use, else None."""
-    torch = _torch()
-    in_use = torch and torch.cuda.is_available() and torch.cuda.is_initialized()
+    torch: Any = sys.modules.get("torch")
+    try:
+        in_use = torch and torch.cuda.is_available() and torch.cuda.is_initialized()
+    except AttributeError:  # another thread is importing it
+        return None
     return torch.cuda if in_use else None
 
 
 def _mps() -> Any:
     """Return the MPS of torch where it can be in use, else None."""
-    torch = _torch()
-    usable = torch and accelerator() == "mps" and torch.backends.mps.is_available()
+    torch: Any = sys.modules.get("torch")
+    try:
+        usable = torch and accelerator() == "mps" and torch.backends.mps.is_available()
+    except AttributeError:  # another thread is importing it
+        return None
     return torch.mps if usable else None
 
 

@@ -1,0 +1,123 @@
+"""The product uses no private name of a library: those change without notice."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("backends", "cli", "components", "data", "engine", "metrics", "pages", "primer")
+OURS = {"hallascope", "bench", "tests", "training"}
+PRIVATE = re.compile(r"_[a-zA-Z0-9]\w*")
+# Documented, though they begin with an underscore.
+PUBLIC = {"_asdict", "_exit", "_fields", "_make", "_replace"}
+# File and name, with the reason. An exception that is not needed any more fails the test, too.
+EXCEPTIONS: Mapping[tuple[str, str], str] = {
+    ("pages/api/endpoints.py", "_api_info"): "Gradio describes a parameter nowhere else",
+    ("pages/error_analysis/run_comparison.py", "_data"): "Gradio's gr.EventData of own events",
+    ("pages/error_analysis/slice_table.py", "_data"): "Gradio's gr.EventData of own events",
+    ("pages/leaderboard/drilldown.py", "_data"): "Gradio's gr.EventData of own events",
+    ("pages/server/app_blocks.py", "_id"): "Gradio's number of a component in a session",
+}
+
+
+def product_sources() -> dict[str, str]:
+    """The sources that are in the wheel, by their path."""
+    files = [ROOT / "app.py", *(file for room in ROOMS for file in (ROOT / room).rglob("*.py"))]
+    paths = {file.relative_to(ROOT).as_posix(): file for file in files}
+    return {
+        path: file.read_text("utf-8")
+        for path, file in paths.items()
+        if not path.startswith("backends/embedded/training/")
+    }
+
+
+def defined_names(tree: ast.AST) -> Iterator[str]:
+    """The names that a file defines: functions, classes, variables, parameters, attributes."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.ClassDef(name=name) | ast.arg(arg=name):
+                yield name
+            case ast.Name(id=name, ctx=ast.Store()):
+                yield name
+            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name, ctx=ast.Store()):
+                yield name
+            case ast.Assign(targets=[ast.Name(id="__slots__")], value=value):
+                yield from (
+                    each.value for each in ast.walk(value) if isinstance(each, ast.Constant)
+                )
+
+
+def used_names(tree: ast.AST) -> Iterator[str]:
+    """The private names that a file may take from a library."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(attr=name):
+                yield name
+            case ast.Call(
+                func=ast.Name(id="getattr" | "setattr" | "hasattr"),
+                args=[_, ast.Constant(value=str(name)), *_],
+            ):
+                yield name
+            case ast.ImportFrom(module=str(module), level=0, names=names):
+                if module.partition(".")[0] not in OURS:
+                    yield from (*module.split("."), *(each.name for each in names))
+            case ast.Import(names=names):
+                yield from (part for each in names for part in each.name.split("."))
+
+
+def imported_files(tree: ast.AST) -> Iterator[str]:
+    """The paths of our own files that a file may import from."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("hallascope"):
+            folder = "/".join(str(node.module).split(".")[1:])
+            for path in (folder, *(f"{folder}/{each.name}" for each in node.names)):
+                yield from (f"{path}.py", f"{path}/__init__.py")
+
+
+def findings(sources: Mapping[str, str]) -> set[tuple[str, str]]:
+    """File and name of each private name that its file, and what that imports, do not define."""
+    trees = {file: ast.parse(source) for file, source in sources.items()}
+    defined = {file: set(defined_names(tree)) for file, tree in trees.items()}
+    found = set[tuple[str, str]]()
+    for file, tree in trees.items():
+        near = (file, *imported_files(tree))
+        own = PUBLIC.union(*(defined.get(each, set()) for each in near))
+        used = {name for name in used_names(tree) if PRIVATE.fullmatch(name)}
+        found |= {(file, name) for name in used - own}
+    return found
+
+
+def test_no_private_name_of_a_library_is_used() -> None:
+    assert findings(product_sources()) == EXCEPTIONS.keys()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import gradio\ngradio.Blocks._queue",
+        "from torch import _C",
+        "from huggingface_hub._snapshot_download import snapshot_download",
+        "import huggingface_hub._login",
+        "getattr(pipeline, '_backends', ())",
+        "pipeline._device = 'cpu'",
+    ],
+)
+def test_every_way_to_a_private_name_is_found(source: str) -> None:
+    assert findings({"a.py": source})
+
+
+def test_our_own_names_and_public_ones_are_none() -> None:
+    source = """
+class Thing:
+    def __init__(self, other):
+        self._name = other._name
+        self.__class__
+    def _run(self, _unused):
+        return self._run(other._replace(a=1))
+"""
+    assert not findings({"a.py": source})
