@@ -15,10 +15,15 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient, Unavailable
 from hallascope.backends.keys import ApiKeys
-from hallascope.backends.network.guarded_client import Redirected
-from hallascope.backends.network.public_addresses import ForbiddenAddress, resolve
-from hallascope.backends.openai.error_replies import parse_error
-from hallascope.backends.openai.errors import ServiceIdentity, call_fault
+from hallascope.backends.network.guarded_client import call_limits, guard
+from hallascope.backends.network.public_addresses import resolve
+from hallascope.backends.openai.errors import (
+    UNREACHED,
+    ServiceIdentity,
+    call_fault,
+    parse_error,
+    transport_fault,
+)
 from hallascope.backends.pictures import to_rgb
 from hallascope.data.requests import Failure, Generate, Generated, Setting, Usage
 
@@ -101,8 +106,6 @@ class ProvidedPictures:
         """
         from huggingface_hub import get_session
 
-        from hallascope.backends.network.guarded_client import call_limits, guard
-
         if self._own:  # the package's one client, which may be another one by now
             guard(get_session(), resolve)
         try:
@@ -115,35 +118,20 @@ class ProvidedPictures:
             return self._fault(error)
 
     def _fault(self, error: Exception) -> Denied | Transient | Unavailable | Failure:
-        from huggingface_hub.errors import HfHubHTTPError, InferenceTimeoutError
+        from huggingface_hub.errors import HfHubHTTPError
 
-        title = self.spec.title
-        match error:
-            case ForbiddenAddress():
-                fault = Transient if isinstance(error, Redirected) else Denied
-                return fault(
-                    f"{SERVICE} name an address for {title} that {error}, and nothing is asked"
-                    " there: choose another model."
-                )
-            case InferenceTimeoutError():
-                return Transient(
-                    f"{SERVICE} did not answer in time for {title}: run it again to ask once more.",
-                    "timeout",
-                )
-            case HfHubHTTPError(response=response):
-                complaint = parse_error(response.status_code, response.text, response.headers)
-                return call_fault(self._who.scrub_error(complaint), self._who)
-            case ValueError():
-                words = self._who.quote(str(error))
-                return Denied(
-                    f"{SERVICE} make no image with {title} ({words}): choose another model or"
-                    " provider."
-                )
-        kind = type(error).__name__
-        return Transient(
-            f"{SERVICE} cannot be reached ({kind}): connect and run it again.",
-            may_be_charged=kind not in ("ConnectError", "ConnectTimeout"),
-        )
+        if isinstance(error, HfHubHTTPError):
+            response = error.response
+            complaint = parse_error(response.status_code, response.text, response.headers)
+            return call_fault(self._who.scrub_error(complaint), self._who)
+        fault = transport_fault(error, self._who)
+        if isinstance(error, ValueError) and not fault:
+            why = self._who.quote(str(error))
+            return Denied(
+                f"{SERVICE} make no image with {self.spec.title} ({why}): choose another model or"
+                " provider."
+            )
+        return fault or Transient(self._who.say(UNREACHED), may_be_charged=True)
 
 
 def _name(spec: ModelSpec) -> str:

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from hallascope.backends.base import (
@@ -11,6 +12,7 @@ from hallascope.backends.base import (
     NoRoom,
     Unavailable,
 )
+from hallascope.data.requests import Setting
 
 DTYPES = ("float32", "bfloat16", "float16")
 REMEDY = "get the folder again, or remove the entry"
@@ -102,17 +104,29 @@ def wrong_placement(spec: ModelSpec) -> str | None:
 
 
 def wrong_number(
-    spec: ModelSpec, name: str, low: float, high: float = math.inf, whole: bool = False
+    settings: Mapping[str, Setting],
+    name: str,
+    low: float,
+    high: float = math.inf,
+    step: int | None = None,
 ) -> str | None:
-    """Return what is wrong with a setting that is to be a number; None where it is not set."""
-    value = spec.settings.get(name)
+    """Return what is wrong with a setting that is to be a number; None where it is not set.
+
+    It is to be a multiple of `step`, where there is one.
+    """
+    value = settings.get(name)
     if value is None:
         return None
-    if isinstance(value, bool | str) or not low <= value <= high or (whole and value % 1):
-        kind = "whole number" if whole else "number"
-        end = f" to {high:g}" if high < math.inf else ""
-        return f"its setting {name!r} is {value!r}: give a {kind} from {low:g}{end}."
-    return None
+    is_number = not isinstance(value, bool | str)
+    if (
+        is_number
+        and low <= value <= high
+        and (step is None or (isinstance(value, int) and not value % step))
+    ):
+        return None
+    kind = {None: "number", 1: "whole number"}.get(step, f"multiple of {step}")
+    end = f" to {high:,g}" if high < math.inf else ""
+    return f"its setting {name!r} is {value!r}: give a {kind} from {low:g}{end}."
 
 
 def choose_device(spec: ModelSpec) -> str:

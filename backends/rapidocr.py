@@ -65,7 +65,10 @@ class TextReader:
                 f"the package 'rapidocr' came without its model {missing[0]!r}; install version"
                 " 3.10 of it."
             )
-        return wrong_number(spec, "threshold", 0, 1) or wrong_number(spec, "threads", 1, 256, True)
+        settings = spec.settings
+        return wrong_number(settings, "threshold", 0, 1) or wrong_number(
+            settings, "threads", 1, 256, step=1
+        )
 
     def read_text(
         self, requests: Sequence[ReadText], on_step: OnStep | None = None

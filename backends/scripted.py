@@ -3,50 +3,43 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any
 
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.data.requests import (
     Answer,
-    Ask,
-    Describe,
-    Detect,
     Detected,
-    Embed,
     Embedded,
     Failure,
-    Generate,
     Generated,
-    Match,
     Matched,
-    ReadText,
     Reply,
     Request,
-    Segment,
     Segmented,
     TextRead,
-    Write,
 )
 
 ScriptedReply = str | Reply | Exception
-Script = (
-    Sequence[ScriptedReply]
-    | Callable[[Ask], ScriptedReply]
-    | Callable[[Describe], ScriptedReply]
-    | Callable[[Write], ScriptedReply]
-    | Callable[[Generate], ScriptedReply]
-    | Callable[[Detect], ScriptedReply]
-    | Callable[[Segment], ScriptedReply]
-    | Callable[[Embed], ScriptedReply]
-    | Callable[[Match], ScriptedReply]
-    | Callable[[ReadText], ScriptedReply]
-    | Callable[[Request], ScriptedReply]
-)
-A = TypeVar("A", Answer, Generated, Detected, Segmented, Embedded, Matched, TextRead)
+Script = Sequence[ScriptedReply] | Callable[[Any], ScriptedReply]
 _WRONG = Failure(
     "broken", "The script holds a reply of another sort than was asked for: mend the script."
 )
 _ENDED = Failure("broken", "The script is at its end: make it longer.")
+
+
+def _replies_of(kind: type, steps: int = 0) -> Callable[..., list[Any]]:
+    """Return the method that answers requests with replies of one kind."""
+
+    def replies(
+        self: "Scripted", requests: Sequence[Request], on_step: OnStep | None = None
+    ) -> list[Any]:
+        if on_step:
+            on_step(1, steps)
+        return [
+            reply if isinstance(reply, kind | Failure) else _WRONG for reply in self.call(requests)
+        ]
+
+    return replies
 
 
 class Scripted:
@@ -87,59 +80,16 @@ class Scripted:
         """Return None: it runs anywhere."""
         return None
 
-    def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
-        return self._typed_replies(requests, Answer, on_step)
+    ask = describe = write = _replies_of(Answer)
+    generate = _replies_of(Generated, steps=1)
+    detect = _replies_of(Detected)
+    segment = _replies_of(Segmented)
+    embed = _replies_of(Embedded)
+    match = _replies_of(Matched)
+    read_text = _replies_of(TextRead)
 
-    def describe(
-        self, requests: Sequence[Describe], on_step: OnStep | None = None
-    ) -> list[Answer | Failure]:
-        return self._typed_replies(requests, Answer, on_step)
-
-    def write(
-        self, requests: Sequence[Write], on_step: OnStep | None = None
-    ) -> list[Answer | Failure]:
-        return self._typed_replies(requests, Answer, on_step)
-
-    def generate(
-        self, requests: Sequence[Generate], on_step: OnStep | None = None
-    ) -> list[Generated | Failure]:
-        return self._typed_replies(requests, Generated, on_step, steps=1)
-
-    def detect(
-        self, requests: Sequence[Detect], on_step: OnStep | None = None
-    ) -> list[Detected | Failure]:
-        return self._typed_replies(requests, Detected, on_step)
-
-    def segment(
-        self, requests: Sequence[Segment], on_step: OnStep | None = None
-    ) -> list[Segmented | Failure]:
-        return self._typed_replies(requests, Segmented, on_step)
-
-    def embed(
-        self, requests: Sequence[Embed], on_step: OnStep | None = None
-    ) -> list[Embedded | Failure]:
-        return self._typed_replies(requests, Embedded, on_step)
-
-    def match(
-        self, requests: Sequence[Match], on_step: OnStep | None = None
-    ) -> list[Matched | Failure]:
-        return self._typed_replies(requests, Matched, on_step)
-
-    def read_text(
-        self, requests: Sequence[ReadText], on_step: OnStep | None = None
-    ) -> list[TextRead | Failure]:
-        return self._typed_replies(requests, TextRead, on_step)
-
-    def _typed_replies(
-        self, requests: Sequence[Request], sort: type[A], on_step: OnStep | None, steps: int = 0
-    ) -> list[A | Failure]:
-        if on_step:
-            on_step(1, steps)
-        return [
-            reply if isinstance(reply, sort | Failure) else _WRONG for reply in self._call(requests)
-        ]
-
-    def _call(self, requests: Sequence[Request]) -> list[Reply]:
+    def call(self, requests: Sequence[Request]) -> list[Reply]:
+        """Return what the script says to each request, of any kind."""
         with self._lock:
             self.calls += 1
             self.requests += len(requests)
@@ -155,7 +105,7 @@ class Scripted:
 
     def _reply(self, request: Request) -> Reply:
         if self._say is not None:
-            item = self._say(request)  # type: ignore[arg-type]
+            item = self._say(request)
         else:
             with self._lock:
                 item = self._always if self._always is not None else next(self._rest, _ENDED)

@@ -66,7 +66,6 @@ _VOCABULARIES = (
     (_SENTENCE_PIECES,),
     ("*.tiktoken",),
 )
-_MODULES = {"sentencepiece": "sentencepiece", "google": "protobuf", "accelerate": "accelerate"}
 
 
 @dataclass(frozen=True)
@@ -164,18 +163,14 @@ def _local_folder(source: str, revision: str | None) -> Path | None:
 
 def _missing_packages(folder: Path, spec: ModelSpec) -> str | None:
     """Say which packages its tokenizers and settings need that are not installed, if any."""
-    pieces = any(
+    has_pieces = any(
         not (path.parent / "tokenizer.json").exists()
         for path in folder.glob(f"*/{_SENTENCE_PIECES}")
     )
-    needed = {"sentencepiece": pieces, "google": pieces}
-    needed["accelerate"] = bool(spec.settings.get("cpu_offload"))
-    missing = [_MODULES[name] for name, is_needed in needed.items() if is_needed]
-    missing = [
-        package
-        for module, package in _MODULES.items()
-        if package in missing and not find_spec(module)
-    ]
+    modules = {"sentencepiece": "sentencepiece", "google": "protobuf"} if has_pieces else {}
+    if spec.settings.get("cpu_offload"):
+        modules["accelerate"] = "accelerate"
+    missing = [package for module, package in modules.items() if not find_spec(module)]
     if not missing:
         return None
     return (
@@ -317,10 +312,10 @@ def find_models(
     libraries: Mapping[str, Any] = {"diffusers": diffusers, "transformers": transformers}
     models = {}
     for name, value in parts.items():
-        pair = [*value, None, None][:2]
-        library, class_name = map(str, pair)
+        library, class_name = [*map(str, value), "", ""][:2]
         module = libraries.get(library) or getattr(diffusers.pipelines, library, None)
-        if not isinstance(module, ModuleType) or not name.isidentifier():
+        is_pair = len(value) == 2 and all(isinstance(word, str) for word in value)
+        if not (is_pair and name.isidentifier() and isinstance(module, ModuleType)):
             raise Flaw(
                 f"its part {name!r} is {value!r}, of no library that is imported here, and code in"
                 " the folder is never run: choose another model"

@@ -4,9 +4,10 @@ import difflib
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any
 
 from hallascope.backends.diffusers import ip_adapter
+from hallascope.backends.loading import wrong_number
 from hallascope.data.requests import Setting
 
 # Our name of a setting -> the name of the parameter of a pipeline's call.
@@ -21,7 +22,6 @@ ENTRY_SETTINGS = ip_adapter.SETTINGS | {
     "variant",
     "vocabulary",
 }
-_KNOWN_SETTINGS = ("steps", "guidance", "size", "width", "height", "scheduler", "negative_prompt")
 # CallParameters of a pipeline's call that are no settings: the adapter passes them, or nobody does.
 _RESERVED_PARAMETERS = frozenset(
     {
@@ -43,10 +43,14 @@ _RESERVED_PARAMETERS = frozenset(
     }
 )
 _TENSOR_WORDS = ("embeds", "mask", "image", "latents")
-MAX_STEPS = 1000
-MAX_GUIDANCE = 100
-# Allowed sides of a picture, in pixels.
-SIDES = range(8, 4096 + 1, 8)
+# The least and the highest value of a setting, and what it is a multiple of; sides are in pixels.
+_RANGES: Mapping[str, tuple[float, float, int | None]] = {
+    "steps": (1, 1000, 1),
+    "guidance": (0, 100, None),
+    **dict.fromkeys(("size", "width", "height"), (8, 4096, 8)),
+}
+_TEXTS = {"scheduler": "the name of a class of diffusers", "negative_prompt": "a text"}
+_KNOWN_SETTINGS = (*_RANGES, *_TEXTS)
 
 CallParameters = Mapping[str, inspect.Parameter]
 
@@ -95,10 +99,10 @@ def merge_settings(
         if value is not None and name not in ENTRY_SETTINGS
     }
     allowed = _allowed_settings(parameters) | {"scheduler"}
-    for name, value in settings.items():
+    for name in settings:
         if name not in allowed:
             raise BadSetting(_unknown_setting(name, parameters))
-        _check_value(name, value)
+        _check_value(settings, name)
     scheduler = settings.pop("scheduler", None)
     arguments = {PARAMETER_BY_SETTING.get(name, name): value for name, value in settings.items()}
     steps = _argument_or_default("num_inference_steps", arguments, parameters)
@@ -125,7 +129,7 @@ def _expand_size(settings: Mapping[str, Setting]) -> dict[str, Setting]:
     size = settings.get("size")
     if size is None:
         return sides
-    _check_value("size", size)
+    _check_value(settings, "size")
     return {"width": size, "height": size} | sides
 
 
@@ -156,35 +160,13 @@ def _unknown_setting(name: str, parameters: CallParameters) -> str:
     return f"it has no setting {name!r}: use {', '.join(sorted(known))}"
 
 
-def _check_value(name: str, value: Setting) -> None:
+def _check_value(settings: Mapping[str, Setting], name: str) -> None:
     """Raise BadSetting where the value of a setting is of a wrong type or out of its range."""
-    match name:
-        case "steps":
-            is_valid = _is_integer(value) and 1 <= value <= MAX_STEPS
-            remedy = f"give a whole number from 1 to {MAX_STEPS:,}"
-        case "guidance":
-            is_valid = (
-                _is_integer(value) or isinstance(value, float)
-            ) and 0 <= value <= MAX_GUIDANCE
-            remedy = f"give a number from 0 to {MAX_GUIDANCE}"
-        case "size" | "width" | "height":
-            is_valid = _is_integer(value) and value in SIDES
-            remedy = f"give a multiple of {SIDES.step} pixels up to {SIDES[-1]:,}"
-        case "scheduler":
-            is_valid = isinstance(value, str)
-            remedy = "give the name of a class of diffusers"
-        case "negative_prompt":
-            is_valid = isinstance(value, str)
-            remedy = "give a text"
-        case _:
-            return
-    if not is_valid:
-        raise BadSetting(f"{name} is {value!r}: {remedy}")
-
-
-def _is_integer(value: Setting) -> TypeGuard[int]:
-    """Return whether a setting is a whole number, which true and false are to Python as well."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    if name in _RANGES:
+        if problem := wrong_number(settings, name, *_RANGES[name]):
+            raise BadSetting(problem.removesuffix("."))
+    elif name in _TEXTS and not isinstance(settings[name], str):
+        raise BadSetting(f"its setting {name!r} is {settings[name]!r}: give {_TEXTS[name]}")
 
 
 # --- schedulers ---

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network import service_addresses
-from hallascope.backends.openai.error_replies import ServiceErrorReply
-from hallascope.backends.openai.errors import REFUSAL, call_fault
+from hallascope.backends.openai.errors import REFUSAL, ServiceErrorReply, call_fault
 from hallascope.backends.openai.negotiation import (
     LIMITS,
     OFTEN_REFUSED,

@@ -18,10 +18,10 @@ import httpx2
 from hallascope.backends.base import Denied, HallaScopeError, ModelSpec, OnStep, Transient
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network import service_addresses
-from hallascope.backends.network.guarded_client import BadReply, Redirected, call_limits, guard
+from hallascope.backends.network.guarded_client import BadReply, call_limits, guard
 from hallascope.backends.network.public_addresses import ForbiddenAddress, Resolve, check, resolve
 from hallascope.backends.openai import errors
-from hallascope.backends.openai.error_replies import ServiceErrorReply, parse_error
+from hallascope.backends.openai.errors import ServiceErrorReply, parse_error
 from hallascope.backends.openai.requests import model_name
 from hallascope.backends.openai.responses import Completion, ServiceError, raise_error
 
@@ -40,15 +40,6 @@ MAX_PICTURE_BYTES = 48 * 2**20
 FETCH_ATTEMPTS = 3
 FETCH_SECONDS = 60.0
 MAX_FETCHED_BYTES = 20 * 2**20
-# Faults after which the service cannot have got the request.
-_UNSENT = (
-    httpx2.ConnectError,
-    httpx2.ConnectTimeout,
-    httpx2.PoolTimeout,
-    httpx2.UnsupportedProtocol,
-    httpx2.InvalidURL,
-)
-
 T = TypeVar("T")
 CallError = ServiceErrorReply | Transient | Denied
 
@@ -217,22 +208,18 @@ class ServiceConnection:
             raise
         except openai.APIStatusError as error:
             reply = parse_error(error.status_code, error.body, error.response.headers)
-        except (openai.APITimeoutError, httpx2.TimeoutException) as error:
-            return errors.timeout_error(identity, _may_have_been_sent(error))
-        except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL) as error:
-            return errors.connection_error(identity, _may_have_been_sent(error))
-        except ForbiddenAddress as error:
-            fault = Transient if isinstance(error, Redirected) else Denied
-            return fault(identity.say(errors.ELSEWHERE, why=identity.clean(str(error))))
         except ServiceError as error:
             reply = parse_error(200, error.error)
-        except openai.APIError as error:  # within a stream
-            reply = parse_error(200, error.body)
         # the package reads any JSON without checking, and may raise anything
         except Exception as error:
-            said = str(error) if isinstance(error, BadReply) else "is not whole, or no JSON"
-            message = f"The reply of {identity.service} {said}: run it again."
-            return Transient(message, may_be_charged=True, usage=came.usage)
+            cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
+            if fault := errors.transport_fault(cause or OSError(), identity):
+                return fault
+            if not isinstance(error, openai.APIError):
+                said = str(error) if isinstance(error, BadReply) else "is not whole, or no JSON"
+                message = f"The reply of {identity.service} {said}: run it again."
+                return Transient(message, may_be_charged=True, usage=came.usage)
+            reply = parse_error(200, error.body)  # within a stream
         reply = replace(reply, is_partial=bool(came.text), usage=came.usage)
         return identity.scrub_error(reply)
 
@@ -243,8 +230,3 @@ def _checked(reply: Any, kind: type[T]) -> T:
     if not isinstance(reply, kind):
         raise BadReply("is not whole, or no JSON")
     return reply
-
-
-def _may_have_been_sent(error: Exception) -> bool:
-    """Return whether the service may have got the request, i.e. whether there was a connection."""
-    return not isinstance(error.__cause__ or error, _UNSENT)

@@ -1,22 +1,119 @@
-"""Turns errors of a service into errors to retry, refusals, or final errors.
+"""Parses what a service says is wrong, and turns it into errors to retry, refusals or final errors.
 
-Each message is one sentence that says what to do; none of them holds the key.
+Services say the same in many ways: the parsers here take any JSON and never raise. Each message is
+one sentence that says what to do; none of them holds the key.
 """
 
+import math
 import re
+import time
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from email.utils import parsedate_to_datetime
 from typing import Literal
+
+import httpx2
 
 from hallascope.backends.base import Denied, Transient
 from hallascope.backends.keys import HIDDEN, scrub
-from hallascope.backends.openai.error_replies import ServiceErrorReply
-from hallascope.data.requests import Failure
+from hallascope.backends.network.guarded_client import Redirected
+from hallascope.backends.network.public_addresses import ForbiddenAddress
+from hallascope.data.requests import Failure, Usage
+
+# The fields that hold words, and those that hold these: of OpenAI, FastAPI, OpenRouter, Azure.
+_WORDS = ("loc", "message", "msg", "error", "detail", "reasons", "raw")
+_WRAPPERS = ("error", "detail", "metadata", "innererror", "details")
+_MAX_DEPTH = 4
+_MAX_LIST_ITEMS = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServiceErrorReply:
+    """Holds what a service says is wrong: HTTP status, message, codes and parameter.
+
+    `codes` are words in lower case; the parameter is "" where it names none. `retry_after` are the
+    seconds to wait that it asks for.
+
+    `is_partial`: a part of the reply came before it, and is charged; `usage`: what the service
+    counted of it.
+    """
+
+    status: int
+    message: str = ""
+    codes: str = ""
+    parameter: str = ""
+    retry_after: float | None = None
+    is_partial: bool = False
+    usage: Usage | None = None
+
+
+def parse_error(
+    status: int, body: object, headers: Mapping[str, str] | None = None
+) -> ServiceErrorReply:
+    """Parse an error; `body` is any JSON or text, whole or only what stood under "error".
+
+    The status of an error in a reply that began with 200 is the one that it states, else 200.
+    """
+    codes = " ".join(_found(body, ("code", "type", "status"))).casefold()
+    stated = re.search(r"\b[45]\d\d\b", codes)
+    is_web_page_of_proxy = isinstance(body, str) and body.lstrip().startswith("<")
+    return ServiceErrorReply(
+        status=int(stated[0]) if stated and status == 200 else status,
+        message="" if is_web_page_of_proxy else ": ".join(_found({"error": body}, _WORDS)),
+        codes=codes,
+        parameter="".join(_found(body, ("param",))),
+        retry_after=_retry_after(headers or {}, "".join(_found(body, ("retryDelay",)))),
+    )
+
+
+def _retry_after(headers: Mapping[str, str], delay: str) -> float | None:
+    """Return the seconds to wait that a response asks for, from 0: in its headers, or "9s"."""
+    stated = headers.get("retry-after") or delay.removesuffix("s")
+    seconds = math.nan
+    with suppress(ValueError, TypeError, IndexError, OverflowError, OSError):
+        seconds = parsedate_to_datetime(stated).timestamp() - time.time()
+    for text, scale in ((stated, 1.0), (headers.get("retry-after-ms") or "", 1e-3)):
+        with suppress(ValueError):
+            seconds = float(text) * scale
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _found(body: object, fields: tuple[str, ...], depth: int = _MAX_DEPTH) -> list[str]:
+    """Return the texts and numbers that stand in these fields of any JSON, the outer ones first."""
+    texts, inner = [], []
+    if isinstance(body, list):
+        inner = body[:_MAX_LIST_ITEMS]
+    elif isinstance(body, dict):
+        stated = [body.get(name) for name in fields]
+        parts = [
+            part for value in stated for part in (value if isinstance(value, list) else [value])
+        ]
+        texts = [str(part) for part in parts if part and isinstance(part, str | int)]
+        inner = [body.get(name) for name in _WRAPPERS]
+    return texts + [text for each in inner if depth for text in _found(each, fields, depth - 1)]
+
+
+# --- what it means ---
 
 Kind = Literal["refused", "denied", "rate_limited", "unavailable", "broken"]
 REFUSAL = "{title} refuses this request{reason}. Change the prompt, or choose another model."
 ELSEWHERE = (
     "{service} {why}, and no image or key of {title} is sent there: put the address of the service"
     " itself into the entry of the model (base_url), or choose another model."
+)
+_LATE = (
+    "{service} did not answer in time: run it again, or give {title} a longer `timeout` in its"
+    " settings."
+)
+UNREACHED = "{service} could not be reached: check the network and the server, then run it again."
+# Faults after which the service cannot have got the request.
+_UNSENT = (
+    httpx2.ConnectError,
+    httpx2.ConnectTimeout,
+    httpx2.PoolTimeout,
+    httpx2.UnsupportedProtocol,
+    httpx2.InvalidURL,
 )
 # Characters of a service's own words that are shown.
 _MAX_QUOTE = 240
@@ -153,15 +250,18 @@ def call_fault(error: ServiceErrorReply, identity: ServiceIdentity) -> Denied | 
     return Failure(kind, message, usage=error.usage)
 
 
-def timeout_error(identity: ServiceIdentity, sent: bool = True) -> Transient:
-    """Return the error for a timeout; `sent`: the service may have got the request."""
-    remedy = f"run it again, or give {identity.title} a longer `timeout` in its settings"
-    message = f"{identity.service} did not answer in time: {remedy}."
-    return Transient(message, "timeout", may_be_charged=sent)
+def transport_fault(error: BaseException, identity: ServiceIdentity) -> Denied | Transient | None:
+    """Return the error for a call that got no reply, None where another fault is to blame.
 
-
-def connection_error(identity: ServiceIdentity, sent: bool = True) -> Transient:
-    """Return the error for a lost connection; `sent`: the service may have got the request."""
-    remedy = "check the network and the server, then run it again"
-    message = f"{identity.service} could not be reached: {remedy}."
-    return Transient(message, may_be_charged=sent)
+    It may be charged where the service may have got the request.
+    """
+    is_sent = not isinstance(error, _UNSENT)
+    match error:
+        case ForbiddenAddress():
+            fault = Transient if isinstance(error, Redirected) else Denied
+            return fault(identity.say(ELSEWHERE, why=identity.clean(str(error))))
+        case TimeoutError() | httpx2.TimeoutException():
+            return Transient(identity.say(_LATE), "timeout", may_be_charged=is_sent)
+        case OSError() | httpx2.HTTPError() | httpx2.InvalidURL():
+            return Transient(identity.say(UNREACHED), may_be_charged=is_sent)
+    return None

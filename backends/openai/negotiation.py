@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hallascope.backends.openai.error_replies import ServiceErrorReply
+from hallascope.backends.openai.errors import ServiceErrorReply
 
 LIMITS = ("max_tokens", "max_completion_tokens")
 _LOGPROBS = ("logprobs", "top_logprobs")

@@ -54,9 +54,7 @@ class PromptedCaptioner(TransformersModel):
         MODEL_TYPES, "AutoModelForImageTextToText"
     )
     is_large = True
-    numbers: ClassVar[Mapping[str, NumberSetting]] = {
-        "max_tokens": NumberSetting(200, 1, is_whole=True)
-    }
+    numbers: ClassVar[Mapping[str, NumberSetting]] = {"max_tokens": NumberSetting(200, 1, step=1)}
 
     @classmethod
     def check(cls, spec: ModelSpec) -> str | None:

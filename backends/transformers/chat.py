@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from hallascope.backends.base import OnStep
 from hallascope.backends.transformers.instruct import InstructModel
 from hallascope.backends.transformers.processors import load_picture_processor
-from hallascope.data.requests import Answer, Ask, Describe, Failure, Write
+from hallascope.data.requests import Answer, Describe, Failure
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -29,24 +29,13 @@ class ChatModel(InstructModel):
     def _load_processor(self, source: str, options: dict[str, Any]) -> Any:
         return load_picture_processor(source, options)
 
-    def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
-        """Return the answers in the order of the requests.
-
-        Questions about one picture are best given next to each other. Raises Stopped.
-        """
-        return self._ask(requests, on_step)
+    ask = InstructModel.reply_to_questions
 
     def describe(
         self, requests: Sequence[Describe], on_step: OnStep | None = None
     ) -> list[Answer | Failure]:
         """Return the descriptions in the order of the requests. Raises Stopped."""
-        return self._ask([request.as_question() for request in requests], on_step)
-
-    def write(
-        self, requests: Sequence[Write], on_step: OnStep | None = None
-    ) -> list[Answer | Failure]:
-        """Return the texts in the order of the requests. Raises Stopped."""
-        return self._write(requests, on_step)
+        return self.ask([request.as_question() for request in requests], on_step)
 
     def _inputs(self, images: Sequence[Image], prompt: str) -> Any:
         if not images:

@@ -39,9 +39,9 @@ class InstructModel(TransformersModel):
     limits = CallLimits(batch=40, concurrency=1)
     is_large = True
     numbers: ClassVar[Mapping[str, NumberSetting]] = {
-        "max_tokens": NumberSetting(1000, 1, is_whole=True),
+        "max_tokens": NumberSetting(1000, 1, step=1),
         "temperature": NumberSetting(0, 0),
-        "pictures": NumberSetting(math.inf, 1, is_whole=True),
+        "pictures": NumberSetting(math.inf, 1, step=1),
     }
 
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
@@ -52,28 +52,32 @@ class InstructModel(TransformersModel):
             )
         return super()._load_model(source, options)
 
-    def _ask(self, requests: Sequence[Ask], on_step: OnStep | None) -> list[Answer | Failure]:
-        """Return the answers in the order of the requests. Raises Stopped."""
+    def reply_to_questions(
+        self, requests: Sequence[Ask], on_step: OnStep | None = None
+    ) -> list[Answer | Failure]:
+        """Return the answers in the order of the requests.
+
+        Questions about one image are best given next to each other. Raises Stopped.
+        """
         return self._reply_by_picture(
             requests, lambda group: self._reply_to_group(group, on_step), on_step
         )
 
-    def _write(self, requests: Sequence[Write], on_step: OnStep | None) -> list[Answer | Failure]:
+    def write(
+        self, requests: Sequence[Write], on_step: OnStep | None = None
+    ) -> list[Answer | Failure]:
         """Return the texts in the order of the requests. Raises Stopped."""
         questions = [
             Ask(
                 images=(),
                 text=r.text,
                 question=r.text,
-                choices=(),
-                template=r.template,
-                schema=r.schema,
                 temperature=r.temperature,
                 seed=r.seed,
             )
             for r in requests
         ]
-        return self._ask(questions, on_step)
+        return self.reply_to_questions(questions, on_step)
 
     # --- questions about the same pictures ---
 

@@ -35,12 +35,15 @@ A = TypeVar("A")
 
 
 class NumberSetting(NamedTuple):
-    """Says which numbers a setting of an entry may be, and which holds where it does not say."""
+    """Says which numbers a setting of an entry may be, and which holds where it does not say.
+
+    It is a multiple of `step`, where there is one.
+    """
 
     default: float
     low: float
     high: float = math.inf
-    is_whole: bool = False
+    step: int | None = None
 
 
 class TransformersModel:
@@ -91,8 +94,7 @@ class TransformersModel:
         A Hub model counts as there once it is downloaded.
         """
         problems = (
-            wrong_number(spec, name, number.low, number.high, number.is_whole)
-            for name, number in cls.numbers.items()
+            wrong_number(spec.settings, name, *number[1:]) for name, number in cls.numbers.items()
         )
         return next(filter(None, problems), None) or wrong_placement(spec) or _missing_folder(spec)
 

@@ -30,9 +30,7 @@ class SceneGraphParser(TransformersModel):
     model_classes: ClassVar[Mapping[str, str]] = {"": "AutoModelForSeq2SeqLM"}
     processor_class = "AutoTokenizer"
     is_large = True
-    numbers: ClassVar[Mapping[str, NumberSetting]] = {
-        "max_tokens": NumberSetting(400, 1, is_whole=True)
-    }
+    numbers: ClassVar[Mapping[str, NumberSetting]] = {"max_tokens": NumberSetting(400, 1, step=1)}
 
     def parse(
         self, requests: Sequence[ReadPrompt], on_step: OnStep | None = None

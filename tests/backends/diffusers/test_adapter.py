@@ -223,7 +223,7 @@ def test_a_run_shows_every_step_and_keeps_the_picture_with_its_notes(
         ({"stepz": 3}, "it has no setting 'stepz': did you mean 'steps'?"),
         ({"num_inference_steps": 3}, "is called 'steps' here: write steps."),
         ({"dtype": "float16"}, "belongs to the model: write it into the settings of its entry."),
-        ({"steps": 0}, "steps is 0: give a whole number from 1 to 1,000."),
+        ({"steps": 0}, "its setting 'steps' is 0: give a whole number from 1 to 1,000."),
         ({"scheduler": "DDIMSheduler"}, "did you mean 'DDIMScheduler'?"),
     ],
 )

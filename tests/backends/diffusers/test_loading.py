@@ -277,7 +277,7 @@ def test_only_a_pipeline_that_draws_from_words_is_taken(name: str, is_taken: boo
         found = loading.find_pipeline_class({"_class_name": name})
         assert {"prompt", "generator"} <= set(call_parameters(found))
         return
-    with pytest.raises(Flaw, match="choose another model|choose a text-to-image model"):
+    with pytest.raises(Flaw, match=r"choose another model|choose a text-to-image model"):
         loading.find_pipeline_class({"_class_name": name})
 
 

@@ -87,10 +87,10 @@ def test_a_value_out_of_its_range_is_refused_and_the_ends_of_a_range_belong_to_i
         ("steps", 2.0, "give a whole number from 1 to 1,000"),
         ("guidance", -0.1, "give a number from 0 to 100"),
         ("guidance", True, "give a number from 0 to 100"),
-        ("size", 4104, "give a multiple of 8 pixels up to 4,096"),
-        ("size", 30, "give a multiple of 8 pixels up to 4,096"),
-        ("height", 0, "give a multiple of 8 pixels up to 4,096"),
-        ("width", "wide", "give a multiple of 8 pixels up to 4,096"),
+        ("size", 4104, "give a multiple of 8 from 8 to 4,096"),
+        ("size", 30, "give a multiple of 8 from 8 to 4,096"),
+        ("height", 0, "give a multiple of 8 from 8 to 4,096"),
+        ("width", "wide", "give a multiple of 8 from 8 to 4,096"),
         ("scheduler", 3, "give the name of a class of diffusers"),
         ("negative_prompt", 3, "give a text"),
     )
@@ -98,7 +98,7 @@ def test_a_value_out_of_its_range_is_refused_and_the_ends_of_a_range_belong_to_i
         for entry, request in (({name: value}, {}), ({}, {name: value})):
             with pytest.raises(BadSetting) as caught:
                 merge_settings(entry, request, PARAMETERS)
-            assert str(caught.value) == f"{name} is {value!r}: {remedy}"
+            assert str(caught.value) == f"its setting {name!r} is {value!r}: {remedy}"
     taken: tuple[tuple[str, Setting], ...] = (
         ("steps", 1000),
         ("steps", 1),

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 from hallascope.backends.base import Denied, HallaScopeError, Transient
 from hallascope.backends.openai import errors
-from hallascope.backends.openai.error_replies import ServiceErrorReply, parse_error
-from hallascope.backends.openai.errors import ServiceIdentity
+from hallascope.backends.openai.errors import ServiceErrorReply, ServiceIdentity, parse_error
 from hallascope.data.requests import Answer, Ask, Failure, Generate, Usage, Write
 from tests.support.fake_service import KEY, NAME, SPEC, Service, chat, error, piece, stream
 
