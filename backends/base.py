@@ -117,7 +117,7 @@ class Embedder(Backend, Protocol):
 
 @runtime_checkable
 class Matcher(Backend, Protocol):
-    """Scores how likely a text is that of a picture."""
+    """Scores how likely a text is that of an image."""
 
     def match(
         self, requests: Sequence[Match], on_step: OnStep | None = None

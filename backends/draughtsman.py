@@ -12,7 +12,7 @@ from hallascope.primer import scenes
 class Draughtsman:
     """Draws prompts of the Primer grammar.
 
-    ``settings.violation`` in [0, 1]: 0 draws the factual picture.
+    ``settings.violation`` in [0, 1]: 0 draws the factual image.
     """
 
     limits = CallLimits(batch=1, concurrency=1)
@@ -30,7 +30,7 @@ class Draughtsman:
     def generate(
         self, requests: Sequence[Generate], on_step: OnStep | None = None
     ) -> list[Generated | Failure]:
-        """Draw one 512 px picture a request (``settings.size`` changes it).
+        """Draw one 512 px image a request (``settings.size`` changes it).
 
         A prompt it cannot draw is a Failure that says why. Facts behind a prompt change the chances
         and are not followed.

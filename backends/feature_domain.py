@@ -1,8 +1,8 @@
-"""Decides by features whether a picture is of the kind that a model was trained on.
+"""Decides by features whether an image is of the kind that a model was trained on.
 
-A folder of weights may hold `domain.safetensors`: the mean of the features of pictures that the
-model knows, what makes their covariance the identity, and the distance up to which a picture is of
-their kind. A picture that lies farther off and is mostly flat is a part of a drawing, and inside as
+A folder of weights may hold `domain.safetensors`: the mean of the features of images that the
+model knows, what makes their covariance the identity, and the distance up to which an image is of
+their kind. An image that lies farther off and is mostly flat is a part of a drawing, and inside as
 well. It finds photographs; `domain` finds other images of another style.
 """
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 FILE = "domain.safetensors"
-SIDE = 128  # pixels to which a picture is made smaller
+SIDE = 128  # pixels to which an image is made smaller
 STEP = 10  # levels of 255
 FLAT = 0.6  # the share of a drawing that is flat
 
 
 def is_flat(image: Image) -> bool:
-    """Return whether most of an RGB picture is of one color or a soft gradient.
+    """Return whether most of an RGB image is of one color or a soft gradient.
 
     Within 3 x 3 pixels no channel differs by STEP levels there.
     """
@@ -67,7 +67,7 @@ def read_domain(folder: Path) -> FeatureDomain | None:
 
 
 def fit(features: torch.Tensor, margin: float) -> FeatureDomain:
-    """Fit the domain of the features of pictures, (pictures, width).
+    """Fit the domain of the features of images, (images, width).
 
     The limit is `margin` times the distance of the farthest.
     """
@@ -76,7 +76,7 @@ def fit(features: torch.Tensor, margin: float) -> FeatureDomain:
     mean = features.mean(0)
     covariance = torch.cov(features.T)
     width = covariance.shape[0]
-    # few pictures leave some directions flat
+    # few images leave some directions flat
     covariance = covariance + 1e-4 * covariance.trace() / width * torch.eye(width)
     whitening = torch.linalg.inv(torch.linalg.cholesky(covariance)).T.contiguous()
     domain = FeatureDomain(mean, whitening, 0.0)

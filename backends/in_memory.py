@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from hallascope.backends.base import CallLimits, HallaScopeError, ModelSpec, OnStep
-from hallascope.backends.pictures import to_rgb
+from hallascope.backends.images import to_rgb
 from hallascope.data.requests import Failure, Generate, Generated
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Generates pictures with Hugging Face's Inference Providers, by `huggingface_hub`'s client.
+"""Generates images with Hugging Face's Inference Providers, by `huggingface_hub`'s client.
 
 Each call is charged to the owner of the token.
 
@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient, Unavailable
+from hallascope.backends.images import to_rgb
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network.guarded_client import call_limits, guard
 from hallascope.backends.network.public_addresses import resolve
@@ -24,7 +25,6 @@ from hallascope.backends.openai.errors import (
     parse_error,
     transport_fault,
 )
-from hallascope.backends.pictures import to_rgb
 from hallascope.data.requests import Failure, Generate, Generated, Setting, Usage
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ SERVICE = "Inference Providers"
 _AUTO = "auto"  # the first provider of a person's own order
 
 
-class ProvidedPictures:
-    """Generates pictures. `client` makes the calls; without one it makes its own.
+class ProvidedImages:
+    """Generates images. `client` makes the calls; without one it makes its own.
 
     Settings: provider, steps, guidance, size or width and height, negative_prompt, timeout
     (seconds).
@@ -76,7 +76,7 @@ class ProvidedPictures:
     def generate(
         self, requests: Sequence[Generate], on_step: OnStep | None = None
     ) -> list[Generated | Failure]:
-        """Generate pictures in order; the seed is sent. Raises Transient, Denied, Stopped."""
+        """Generate images in order; the seed is sent. Raises Transient, Denied, Stopped."""
         return [self._picture(request, on_step) for request in requests]
 
     def _picture(self, request: Generate, on_step: OnStep | None) -> Generated | Failure:

@@ -1,4 +1,4 @@
-"""Reads what is written in a picture, by RapidOCR (PP-OCR in ONNX, on the CPU)."""
+"""Reads what is written in an image, by RapidOCR (PP-OCR in ONNX, on the CPU)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import BadWeights, CallLimits, ModelSpec, OnStep, Unavailable
-from hallascope.backends.cropping import cut
+from hallascope.backends.images import crop, open_rgb
 from hallascope.backends.loading import first_line, wrong_number
-from hallascope.backends.transformers.model import open_rgb
 from hallascope.data.regions import Box, TextLine, clip, window
 from hallascope.data.requests import Failure, ReadText, TextRead
 
@@ -28,7 +27,7 @@ _INSTALL = "install both with `pip install 'hallascope[ocr]'`"
 class TextReader:
     """Runs the models that come with the package ``rapidocr``.
 
-    Nothing is downloaded, and one picture is read at a time.
+    Nothing is downloaded, and one image is read at a time.
 
     Settings: `threshold` in [0, 1], below which a line is left out; `threads` of the CPU, 1 where
     an entry says nothing.
@@ -73,9 +72,9 @@ class TextReader:
     def read_text(
         self, requests: Sequence[ReadText], on_step: OnStep | None = None
     ) -> list[TextRead | Failure]:
-        """Read the lines of each picture, or of its region, from the top.
+        """Read the lines of each image, or of its region, from the top.
 
-        A picture that cannot be opened is a failure. Raises Stopped.
+        An image that cannot be opened is a failure. Raises Stopped.
         """
         replies: list[TextRead | Failure] = []
         for request in requests:
@@ -99,12 +98,12 @@ class TextReader:
 
         left, top, _, _ = window(region, *image.size) if region else (0, 0, 0, 0)
         # the library takes blue first, as OpenCV does
-        pixels = np.asarray(cut(image, region))[:, :, ::-1]
+        pixels = np.asarray(crop(image, region))[:, :, ::-1]
         with self._lock:
             result = self._read(np.ascontiguousarray(pixels))
         if not getattr(result, "txts", None):  # what says nothing comes in several forms
             return []
-        # shape (lines, 4 corners, 2), in shares of the picture
+        # shape (lines, 4 corners, 2), in shares of the image
         corners = (np.asarray(result.boxes) + np.array([left, top])) / image.size
         return [
             TextLine(text.strip(), box, float(score))

@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from hallascope.backends import memory, zero_gpu
+from hallascope.backends import memory, weights, zero_gpu
 from hallascope.backends.base import Backend, CallLimits, HallaScopeError, Unavailable
 from hallascope.backends.hub import instructions
 from hallascope.backends.keys import ApiKeys
@@ -24,7 +24,7 @@ BACKENDS: dict[str, str] = {
     "clipseg": f"{_TRANSFORMERS}.detection.clipseg:HeatMaps",
     "diffusers": "hallascope.backends.diffusers.adapter:TextToImage",
     "draughtsman": "hallascope.backends.draughtsman:Draughtsman",
-    "inference-providers": "hallascope.backends.inference_providers:ProvidedPictures",
+    "inference-providers": "hallascope.backends.inference_providers:ProvidedImages",
     "openai": "hallascope.backends.openai.adapter:OpenAICompatible",
     "rapidocr": "hallascope.backends.rapidocr:TextReader",
     "signs": "hallascope.backends.signs:SignReader",
@@ -194,12 +194,7 @@ def is_downloaded(spec: ModelSpec) -> bool:
     """Return whether a model of the Hub, or a local folder, is on the disk."""
     if not spec.repository or os.path.isdir(spec.repository):
         return bool(spec.repository)
-    if not find_spec("huggingface_hub"):
-        return False
-    from huggingface_hub import try_to_load_from_cache
-
-    files = ("model_index.json", "config.json")
     return any(
-        isinstance(try_to_load_from_cache(spec.repository, file, revision=spec.revision), str)
-        for file in files
+        weights.cached_folder(spec.repository, spec.revision, file)
+        for file in ("model_index.json", "config.json")
     )

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, get_args
 
 from hallascope.backends.base import Backend, Judge
-from hallascope.backends.pictures import BadPicture, to_rgb
+from hallascope.backends.images import UnreadableImage, to_rgb
 from hallascope.data.models.juries import jury_name
 from hallascope.data.records import Report, Verdict
 from hallascope.data.requests import Role
@@ -84,7 +84,7 @@ class EvaluationSession:
         path = self._folder / f"{len(list(self._folder.iterdir()))}.png"
         try:
             to_rgb(image).save(path)
-        except BadPicture as error:
+        except UnreadableImage as error:
             raise BadRequest(f"The image {error}.") from error
         return path
 

@@ -4,7 +4,7 @@ It knows no architecture. Settings of an entry, or of a request (which go before
 guidance, size or width and height, scheduler (a class of diffusers), negative_prompt, and whatever
 else the pipeline's call takes by that name; of an entry alone: dtype, device, variant, cpu_offload
 (true or sequential), safety_checker (false: none), vocabulary (primer), and those of
-`hallascope.backends.diffusers.ip_adapter`, for requests with reference pictures.
+`hallascope.backends.diffusers.ip_adapter`, for requests with reference images.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from hallascope.primer import scenes
 
 
 class TextToImage:
-    """Draws one picture at a time with a pipeline.
+    """Draws one image at a time with a pipeline.
 
-    Pictures do not go through it in batches, or their bytes would depend on their neighbors (on a
+    Images do not go through it in batches, or their bytes would depend on their neighbors (on a
     CPU by a level of a color, and a batch is no faster there). Each has a generator of its own on
     the CPU, whatever the device.
     """
@@ -69,9 +69,9 @@ class TextToImage:
     def generate(
         self, requests: Sequence[Generate], on_step: OnStep | None = None
     ) -> list[Generated | Failure]:
-        """Draw one picture a request, in order, with `on_step` after each step. Raises Stopped.
+        """Draw one image a request, in order, with `on_step` after each step. Raises Stopped.
 
-        A prompt outside the entry's vocabulary, a wrong setting, a picture that the safety checker
+        A prompt outside the entry's vocabulary, a wrong setting, an image that the safety checker
         holds back and one that no memory is left for are Failures that say what to do.
         """
         pictures = [self._generation_settings(request) for request in requests]
@@ -173,7 +173,7 @@ class TextToImage:
         return Generated(stream.getvalue(), self._notes(settings, pixels))
 
     def _notes(self, settings: GenerationSettings, pixels: np.ndarray) -> dict[str, Setting]:
-        """Return how a picture was made, as far as it is known."""
+        """Return how an image was made, as far as it is known."""
         height, width = pixels.shape[:2]
         notes: dict[str, Setting] = {"steps": settings.steps or None, "guidance": settings.guidance}
         if self._scheduler is not None:

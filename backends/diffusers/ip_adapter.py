@@ -1,4 +1,4 @@
-"""Attaches image-prompt adapters to a diffusers pipeline for a picture with references.
+"""Attaches image-prompt adapters to a diffusers pipeline for an image with references.
 
 They are those of IP-Adapter (Ye et al., 2023).
 
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from hallascope.backends import weights
 from hallascope.backends.base import ModelSpec
+from hallascope.backends.images import open_rgb
 from hallascope.backends.loading import load_whole
-from hallascope.backends.transformers.model import open_rgb
 from hallascope.data.records import Picture
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LIBRARIES = ("diffusers", "transformers")
 Offload = Literal["model", "sequential"]
-# A model at work takes this many times the bytes of its weights, measured at a picture of 1024 px.
+# A model at work takes this many times the bytes of its weights, measured at an image of 1024 px.
 _WORKING_FACTOR = 1.25
 _FLOAT32_BYTES = 4
 # The values that settings of an entry may have.

@@ -12,7 +12,7 @@ from hallascope.data.requests import Setting
 
 # Our name of a setting -> the name of the parameter of a pipeline's call.
 PARAMETER_BY_SETTING = {"steps": "num_inference_steps", "guidance": "guidance_scale"}
-# What the entry of a model says once, for all its pictures.
+# What the entry of a model says once, for all its images.
 ENTRY_SETTINGS = ip_adapter.SETTINGS | {
     "cpu_offload",
     "device",
@@ -61,7 +61,7 @@ class BadSetting(ValueError):
 
 @dataclass(frozen=True)
 class GenerationSettings:
-    """Says how one picture is made.
+    """Says how one image is made.
 
     `arguments` are those of the pipeline's call. `steps` is 0 where their number is unknown.
     """

@@ -3,7 +3,7 @@
 The text encoder and the text decoder are those of ``BlipForQuestionAnswering``. The tower learns
 small things from fewer examples than a vision transformer does, and it counts: it is taught where
 parts have their centers, and beside a grid of states it gives a few that hold how many of each part
-the whole picture shows.
+the whole image shows.
 """
 
 import math
@@ -22,7 +22,7 @@ from transformers import (
 )
 from transformers.modeling_outputs import BaseModelOutput
 
-# px of the picture to a state of the grid, to a cell of the finer map, and to the coarsest map
+# px of the image to a state of the grid, to a cell of the finer map, and to the coarsest map
 STATE = 16
 CELL = 8
 # The logarithm of how many centers of a part one cell may hold.
@@ -103,10 +103,10 @@ class AttentionBlock(nn.Module):
 
 
 class TowerOutput(NamedTuple):
-    """Holds what the tower sees in B pictures.
+    """Holds what the tower sees in B images.
 
     States (B, N, W); cells (B, W, H, W), a finer map of features; the logarithm of how many centers
-    of each part each cell holds, (B, parts, H, W); and how many the picture holds, (B, parts).
+    of each part each cell holds, (B, parts, H, W); and how many the image holds, (B, parts).
     """
 
     states: Tensor
@@ -116,7 +116,7 @@ class TowerOutput(NamedTuple):
 
 
 class ConvVision(nn.Module):
-    """Turns pictures (B, 3, H, W) into states: the summaries, then the grid row by row.
+    """Turns images (B, 3, H, W) into states: the summaries, then the grid row by row.
 
     Sides are multiples of `STATE`.
     """
@@ -181,9 +181,9 @@ class ConvVision(nn.Module):
 
 
 def places(height: int, width: int, channels: int, device: torch.device | str = "cpu") -> Tensor:
-    """Return where each place of a map lies in the picture as waves, (height * width, channels).
+    """Return where each place of a map lies in the image as waves, (height * width, channels).
 
-    Places are told as shares of the sides, so that pictures of any size are alike.
+    Places are told as shares of the sides, so that images of any size are alike.
     """
     octaves = channels // 4
     rates = math.pi * torch.linspace(0, 4, octaves, device=device).exp2()
@@ -196,7 +196,7 @@ def places(height: int, width: int, channels: int, device: torch.device | str = 
 
 
 class ConvBlipForQuestionAnswering(BlipForQuestionAnswering):  # type: ignore[misc]
-    """Answers questions about a picture as ``BlipForQuestionAnswering`` does."""
+    """Answers questions about an image as ``BlipForQuestionAnswering`` does."""
 
     config_class = ConvBlipConfig
 

@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient
+from hallascope.backends.images import DAMAGES, as_png
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network import service_addresses
 from hallascope.backends.openai.errors import REFUSAL, ServiceErrorReply, call_fault
@@ -25,9 +26,8 @@ from hallascope.backends.openai.negotiation import (
     Negotiation,
     not_applied,
 )
-from hallascope.backends.openai.requests import chat_parameters, model_name, picture_parameters
+from hallascope.backends.openai.requests import chat_parameters, image_parameters, model_name
 from hallascope.backends.openai.responses import probabilities, usage
-from hallascope.backends.pictures import DAMAGES, as_png
 from hallascope.data.models.specs import Price
 from hallascope.data.models.token_limits import LARGER, most_usage
 from hallascope.data.records import JudgingProtocol
@@ -58,11 +58,11 @@ class OpenAICompatible:
 
     `look_up` finds the addresses of a host.
 
-    Settings: temperature, seed, top_p, max_tokens, reasoning_effort, detail (of pictures in the
+    Settings: temperature, seed, top_p, max_tokens, reasoning_effort, detail (of images in the
     request), structured and logprobs (false: not requested), timeout (seconds); for generated
-    pictures: size, quality, style, background, moderation. What is null is not sent.
+    images: size, quality, style, background, moderation. What is null is not sent.
 
-    `negotiations` hold what the service does not take, of words and of pictures; another object of
+    `negotiations` hold what the service does not take, of words and of images; another object of
     the same model may take them over.
     """
 
@@ -131,7 +131,7 @@ class OpenAICompatible:
     def generate(
         self, requests: Sequence[Generate], on_step: OnStep | None = None
     ) -> list[Generated | Failure]:
-        """Generate pictures in order. Raises Transient, Denied, Stopped.
+        """Generate images in order. Raises Transient, Denied, Stopped.
 
         The seed is not sent: these services take none.
         """
@@ -183,9 +183,9 @@ class OpenAICompatible:
     def _picture(self, request: Generate, on_step: OnStep | None) -> Generated | Failure:
         if on_step:
             on_step(1, 1)
-        wanted = picture_parameters(self.spec, request)
+        wanted = image_parameters(self.spec, request)
         most = most_usage(request, self.spec.price or Price(), self.spec.settings)
-        generate = self._connection.generate_picture
+        generate = self._connection.generate_image
         reply = self._negotiate(self.negotiations[1], wanted, generate, most)
         if isinstance(reply, Failure):
             return reply
@@ -195,7 +195,7 @@ class OpenAICompatible:
         title = self.spec.title
         picture = made.data[0] if isinstance(made.data, list) and made.data else None
         try:
-            data = self._connection.picture_bytes(picture)
+            data = self._connection.image_bytes(picture)
             png = as_png(data) if data else None
         except ValueError as error:
             message = f"The image that {title} sends {error}: try again, or choose another model."

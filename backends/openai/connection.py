@@ -33,10 +33,10 @@ TIMEOUT = 120.0
 CONNECT_TIMEOUT = 10.0
 # A service that needs no key is sent this one: the package requires one.
 NO_KEY = "none"
-# Limits of a reply: with the probabilities of its tokens, and with a picture in base64.
+# Limits of a reply: with the probabilities of its tokens, and with an image in base64.
 MAX_CHAT_BYTES = 16 * 2**20
-MAX_PICTURE_BYTES = 48 * 2**20
-# A picture is paid for already, so a few attempts are made to fetch it.
+MAX_IMAGE_BYTES = 48 * 2**20
+# An image is paid for already, so a few attempts are made to fetch it.
 FETCH_ATTEMPTS = 3
 FETCH_SECONDS = 60.0
 MAX_FETCHED_BYTES = 20 * 2**20
@@ -130,14 +130,12 @@ class ServiceConnection:
 
         return self._call(send, MAX_CHAT_BYTES, completion)
 
-    def generate_picture(self, parameters: Mapping[str, Any]) -> ImagesResponse | CallError:
-        """Request the generation of a picture."""
+    def generate_image(self, parameters: Mapping[str, Any]) -> ImagesResponse | CallError:
+        """Request the generation of an image."""
         from openai.types import ImagesResponse
 
         generate = self._client.images.generate
-        return self._call(
-            lambda: _checked(generate(**parameters), ImagesResponse), MAX_PICTURE_BYTES
-        )
+        return self._call(lambda: _checked(generate(**parameters), ImagesResponse), MAX_IMAGE_BYTES)
 
     def list_models(self) -> tuple[dict[str, Any], ...] | CallError:
         """Request the models that the key may use, as the service lists them; it costs nothing."""
@@ -152,21 +150,21 @@ class ServiceConnection:
 
         return self._call(send, MAX_CHAT_BYTES)
 
-    def picture_bytes(self, picture: Any) -> bytes:
-        """Decode or fetch the bytes of a picture; b"" where there is none.
+    def image_bytes(self, picture: Any) -> bytes:
+        """Decode or fetch the bytes of an image; b"" where there is none.
 
         Raises BadReply.
         """
         stated = (getattr(picture, "b64_json", None), getattr(picture, "url", None))
         text = next((each for each in stated if isinstance(each, str)), "")
         if text == stated[1] and not text.startswith("data:"):
-            return self.fetch_picture(text)
+            return self.fetch_image(text)
         try:
             return base64.b64decode(text.rpartition(",")[2], validate=True)
         except ValueError as error:
             raise BadReply("is no base64") from error
 
-    def fetch_picture(self, url: str) -> bytes:
+    def fetch_image(self, url: str) -> bytes:
         """Fetch the bytes at an address that the service named; no key is sent there.
 
         Only what lies in the public net is fetched, or on the host of the service itself. No
@@ -195,7 +193,7 @@ class ServiceConnection:
     ) -> T | CallError:
         """Make one call within its time, and return its result or fault.
 
-        `partial` is what came of a reply before a fault. No redirect is followed: a picture and a
+        `partial` is what came of a reply before a fault. No redirect is followed: an image and a
         key go to the host of the entry alone.
         """
         import openai

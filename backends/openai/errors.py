@@ -120,7 +120,7 @@ _MAX_QUOTE = 240
 # How "STATUS [PARAMETER] CODES MESSAGE" begins, what it means, and what to say; the first counts.
 # 200 is the status of an error within a reply. An error that names a parameter is about the
 # parameter: one is called `moderation`. Some servers say 500 to what they will never do, e.g.
-# llama.cpp to a picture for a model that cannot see.
+# llama.cpp to an image for a model that cannot see.
 _MEANINGS: tuple[tuple[str, Kind, str], ...] = (
     (
         r"(2|4(?!01|02|04|29))\d\d \[(|prompt|messages)\] .*"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hallascope.backends.pictures import data_url
+from hallascope.backends.images import data_url
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.models.token_limits import token_limit
 from hallascope.data.records import LETTERS
@@ -13,9 +13,9 @@ TOP_LOGPROBS = 20
 
 
 def chat_parameters(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
-    """Build the parameters of a chat completion; pictures come before the text.
+    """Build the parameters of a chat completion; images come before the text.
 
-    Raises what `backends.pictures.DAMAGES` names where a picture cannot be read.
+    Raises what `backends.images.DAMAGES` names where an image cannot be read.
     """
     settings = spec.settings
     count = len(request.offered) if isinstance(request, Ask) else 0
@@ -44,7 +44,7 @@ def chat_parameters(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
     return {**wanted, "logprobs": True, "top_logprobs": TOP_LOGPROBS}
 
 
-def picture_parameters(spec: ModelSpec, request: Generate) -> dict[str, Any]:
+def image_parameters(spec: ModelSpec, request: Generate) -> dict[str, Any]:
     """Build the parameters of an image generation.
 
     The request's settings override those of the entry.

@@ -14,18 +14,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
-from hallascope.backends.cropping import cut
+from hallascope.backends.images import crop, open_rgb
 from hallascope.backends.transformers.choice_ranking import (
     likeliest,
     spelled_choices,
     sum_over_spellings,
 )
-from hallascope.backends.transformers.model import (
-    NumberSetting,
-    TransformersModel,
-    end_tokens,
-    open_rgb,
-)
+from hallascope.backends.transformers.model import NumberSetting, TransformersModel, end_tokens
 from hallascope.backends.transformers.prefix_cache import pad_right
 from hallascope.data.requests import Answer, Ask, Describe, Failure
 
@@ -42,7 +37,7 @@ BATCH = 16
 class PromptedCaptioner(TransformersModel):
     """Runs a model of ``AutoModelForImageTextToText``, e.g. ``Salesforce/instructblip-flan-t5-xl``.
 
-    A picture is encoded once for all questions. Settings: `describe`, its prompt for a description,
+    An image is encoded once for all questions. Settings: `describe`, its prompt for a description,
     and `ask`, that for a question, in which ``{question}`` stands for it and ``{text}`` for the
     whole prompt text of a metric; `max_tokens` of a reply; `dtype`, `device`. It says the likeliest
     words, at any temperature.
@@ -80,7 +75,7 @@ class PromptedCaptioner(TransformersModel):
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
         """Return the answers in the order of the requests.
 
-        Questions about one picture are best given next to each other. Raises Stopped.
+        Questions about one image are best given next to each other. Raises Stopped.
         """
         form = str(self.spec.settings.get("ask") or "{question}")
         return self._reply_in_form(requests, form, on_step)
@@ -95,11 +90,11 @@ class PromptedCaptioner(TransformersModel):
     def _reply_in_form(
         self, requests: Sequence[Ask], form: str, on_step: OnStep | None
     ) -> list[Answer | Failure]:
-        return self._reply_by_picture(
+        return self._reply_by_image(
             requests, lambda group: self._reply_to_group(group, form, on_step), on_step
         )
 
-    # --- questions about one picture ---
+    # --- questions about one image ---
 
     def _reply_to_group(
         self, requests: Sequence[Ask], form: str, on_step: OnStep | None
@@ -111,7 +106,7 @@ class PromptedCaptioner(TransformersModel):
                 f" {len(pictures)}: choose another judge for that."
             )
             return [Failure("broken", message)] * len(requests)
-        image = cut(open_rgb(pictures[0]), requests[0].region)
+        image = crop(open_rgb(pictures[0]), requests[0].region)
         prompts = [
             form.replace("{question}", request.question).replace("{text}", request.text)
             for request in requests
@@ -132,7 +127,7 @@ class PromptedCaptioner(TransformersModel):
         return [replies[i] for i in range(len(requests))]
 
     def _inputs(self, image: Image, prompts: Sequence[str]) -> dict[str, torch.Tensor]:
-        """Return the prompts at one length, and the picture once.
+        """Return the prompts at one length, and the image once.
 
         Prompts are padded on the side where no answer follows.
         """
@@ -266,7 +261,7 @@ def has_text_encoder(model: Any) -> bool:
 def _select_rows(inputs: dict[str, torch.Tensor], rows: Sequence[int]) -> dict[str, torch.Tensor]:
     """Return some of the prompts, each as often as it is named.
 
-    The one picture belongs to all of them, and lies in memory once.
+    The one image belongs to all of them, and lies in memory once.
     """
     chosen = {name: value[list(rows)] for name, value in inputs.items() if name != "pixel_values"}
     return {**chosen, "pixel_values": inputs["pixel_values"].expand(len(rows), -1, -1, -1)}
@@ -286,14 +281,14 @@ def _progress_criterion(on_step: OnStep) -> Callable[..., Any]:
 
 
 class _SharedVisionTower:
-    """Computes a vision tower once for a picture that stands in all rows of a batch.
+    """Computes a vision tower once for an image that stands in all rows of a batch.
 
-    The next batch with the picture does not compute it again.
+    The next batch with the image does not compute it again.
     """
 
     def __init__(self, forward: Callable[..., Any]) -> None:
         self._forward = forward
-        # The picture is held, so that no other can take its place in memory.
+        # The image is held, so that no other can take its place in memory.
         self._last: tuple[torch.Tensor, Any] | None = None
 
     def __call__(self, pixel_values: torch.Tensor, *args: Any, **kwargs: Any) -> Any:

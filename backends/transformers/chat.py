@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from hallascope.backends.base import OnStep
 from hallascope.backends.transformers.instruct import InstructModel
-from hallascope.backends.transformers.processors import load_picture_processor
+from hallascope.backends.transformers.processors import load_image_processor
 from hallascope.data.requests import Answer, Describe, Failure
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 class ChatModel(InstructModel):
     """Runs a chat model of ``AutoModelForImageTextToText``, e.g. ``Qwen/Qwen3-VL-2B-Instruct``.
 
-    It has a chat template and a causal language model. A picture is read once for all questions
+    It has a chat template and a causal language model. An image is read once for all questions
     about it.
     """
 
     model_classes: ClassVar[Mapping[str, str]] = {"": "AutoModelForImageTextToText"}
 
     def _load_processor(self, source: str, options: dict[str, Any]) -> Any:
-        return load_picture_processor(source, options)
+        return load_image_processor(source, options)
 
     ask = InstructModel.reply_to_questions
 

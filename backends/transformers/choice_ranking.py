@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from hallascope.data.records import CANNOT_TELL, LETTERS, NONE_OF_THE_ABOVE
 from hallascope.data.requests import Answer, Ask
 
-# None of the above gets this share of what the choices leave over: on a strange picture a judge's
+# None of the above gets this share of what the choices leave over: on a strange image a judge's
 # probability is spread over many words for the same thing, and None of the above is seldom right.
 # It was chosen on `data/labelled/primer-diffusion`, where 45 of 779 are.
 LEFT_OVER = 0.1

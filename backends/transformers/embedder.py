@@ -1,4 +1,4 @@
-"""Runs embedders of pictures and texts in one space (CLIP, SigLIP), or of pictures (DINO)."""
+"""Runs embedders of images and texts in one space (CLIP, SigLIP), or of images (DINO)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hallascope.backends.base import CallLimits, OnStep
-from hallascope.backends.transformers.model import TransformersModel, open_rgb
+from hallascope.backends.images import open_rgb
+from hallascope.backends.transformers.model import TransformersModel
 from hallascope.data.requests import Embed, Embedded, Failure
 
 if TYPE_CHECKING:
@@ -18,9 +19,9 @@ FIRST_DINO = "vit"  # the first DINO (Caron et al., ICCV 2021) is a plain vision
 
 
 class DualEncoder(TransformersModel):
-    """Runs a model of ``AutoModel`` with two towers, or one that gives a picture one vector.
+    """Runs a model of ``AutoModel`` with two towers, or one that gives an image one vector.
 
-    Vectors have unit length. Texts that are longer than the model reads are cut. Pictures, and
+    Vectors have unit length. Texts that are longer than the model reads are cut. Images, and
     texts, of a call go through in one batch each.
     """
 
@@ -52,7 +53,7 @@ class DualEncoder(TransformersModel):
         with_text = [i for i, request in enumerate(requests) if request.text is not None]
         with self._lock, torch.inference_mode():
             if with_picture:
-                vectors = self._embed_pictures([requests[i] for i in with_picture])
+                vectors = self._embed_images([requests[i] for i in with_picture])
                 replies |= zip(with_picture, vectors, strict=True)
             if with_text:
                 vectors = self._embed_texts([requests[i].text or "" for i in with_text])
@@ -63,7 +64,7 @@ class DualEncoder(TransformersModel):
     def has_text_tower(self) -> bool:
         return hasattr(self.model, "get_text_features")
 
-    def _embed_pictures(self, requests: Sequence[Embed]) -> list[Embedded | Failure]:
+    def _embed_images(self, requests: Sequence[Embed]) -> list[Embedded | Failure]:
         images = [open_rgb(request.image) for request in requests if request.image]
         process = getattr(self.processor, "image_processor", self.processor)
         inputs = process(images, return_tensors="pt").to(self.device)

@@ -1,6 +1,6 @@
 """Holds what models that follow instructions share: how they are asked and scored.
 
-What several questions begin with alike, their pictures among it, is read once. Choices are not read
+What several questions begin with alike, their images among it, is read once. Choices are not read
 out of what a model says: their likelihood as its answer is taken from its scores, so that every
 answer is one of them and carries its probabilities.
 """
@@ -12,15 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hallascope.backends.base import CallLimits, OnStep
-from hallascope.backends.cropping import cut
+from hallascope.backends.images import crop, open_rgb
 from hallascope.backends.loading import Flaw
 from hallascope.backends.transformers import choice_ranking, prefix_cache
-from hallascope.backends.transformers.model import (
-    NumberSetting,
-    TransformersModel,
-    end_tokens,
-    open_rgb,
-)
+from hallascope.backends.transformers.model import NumberSetting, TransformersModel, end_tokens
 from hallascope.backends.transformers.prefix_cache import CachedPrefix
 from hallascope.data.records import JudgingProtocol
 from hallascope.data.requests import Answer, Ask, Failure, Write
@@ -30,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class InstructModel(TransformersModel):
-    """Runs a causal language model with a chat template, which may be shown pictures.
+    """Runs a causal language model with a chat template, which may be shown images.
 
     Settings: `max_tokens` of a reply; `temperature` (0: the likeliest word, always) and `seed`,
     where a request does not say; `pictures`, how many one question may be about; `dtype`, `device`.
@@ -59,7 +54,7 @@ class InstructModel(TransformersModel):
 
         Questions about one image are best given next to each other. Raises Stopped.
         """
-        return self._reply_by_picture(
+        return self._reply_by_image(
             requests, lambda group: self._reply_to_group(group, on_step), on_step
         )
 
@@ -79,7 +74,7 @@ class InstructModel(TransformersModel):
         ]
         return self.reply_to_questions(questions, on_step)
 
-    # --- questions about the same pictures ---
+    # --- questions about the same images ---
 
     def _reply_to_group(
         self, requests: Sequence[Ask], on_step: OnStep | None
@@ -89,12 +84,12 @@ class InstructModel(TransformersModel):
         if reason:
             return [Failure("broken", reason)] * len(requests)
         images = [
-            cut(open_rgb(picture), None if n else requests[0].region)
+            crop(open_rgb(picture), None if n else requests[0].region)
             for n, picture in enumerate(pictures)
         ]
         inputs, head, tails = self._tokenize(images, [r.text for r in requests])
         if head is None:
-            # What follows the pictures cannot be told from them, so nothing is shared.
+            # What follows the images cannot be told from them, so nothing is shared.
             return [reply for r in requests for reply in self._reply_to_group([r], on_step)]
         reason = self._too_long(len(head) + max(map(len, tails)))
         if reason:
@@ -104,7 +99,7 @@ class InstructModel(TransformersModel):
         return self._answers(prefix, [tail[shared:] for tail in tails], requests, on_step)
 
     def _too_many(self, count: int) -> str | None:
-        """Return why a question about so many pictures cannot be answered; None where it can."""
+        """Return why a question about so many images cannot be answered; None where it can."""
         most = self.number("pictures")
         if count <= most:
             return None
@@ -130,7 +125,7 @@ class InstructModel(TransformersModel):
     ) -> tuple[Mapping[str, Any], list[int] | None, list[list[int]]]:
         """Return the inputs of the first text, the shared tokens, and those that follow in each.
 
-        The shared tokens go up to the end of the pictures. They are None where there are several
+        The shared tokens go up to the end of the images. They are None where there are several
         texts and their parts cannot be told apart.
         """
         prompts = [self._prompt(len(images), text) for text in texts]
@@ -160,7 +155,7 @@ class InstructModel(TransformersModel):
         return prompt
 
     def _inputs(self, images: Sequence[Image], prompt: str) -> Any:
-        """Return the model's inputs of one text, with its pictures."""
+        """Return the model's inputs of one text, with its images."""
         return self.tokenizer(
             [prompt], add_special_tokens=self._lacks_first_token(prompt), return_tensors="pt"
         ).to(self.device)
@@ -174,7 +169,7 @@ class InstructModel(TransformersModel):
         return not (first and prompt.startswith(first))
 
     def _tail(self, prompt: str) -> list[int]:
-        """Return the tokens that follow the last picture."""
+        """Return the tokens that follow the last image."""
         special = self._lacks_first_token(prompt)
         ids: list[int] = self.tokenizer(prompt, add_special_tokens=special)["input_ids"]
         return ids

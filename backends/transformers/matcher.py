@@ -1,4 +1,4 @@
-"""Runs BLIP for image-text retrieval: vectors, and how likely a text fits a picture.
+"""Runs BLIP for image-text retrieval: vectors, and how likely a text fits an image.
 
 The second is the head for image-text matching, which sees both together (Li et al., BLIP, ICML
 2022, section 3.2).
@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hallascope.backends.base import CallLimits, OnStep
+from hallascope.backends.images import open_rgb
 from hallascope.backends.transformers.embedder import DIGITS, cut_after, unit_vector
-from hallascope.backends.transformers.model import TransformersModel, open_rgb
+from hallascope.backends.transformers.model import TransformersModel
 from hallascope.data.records import Picture
 from hallascope.data.requests import Embed, Embedded, Failure, Match, Matched
 
@@ -38,13 +39,13 @@ class ImageTextRetrieval(TransformersModel):
     def embed(
         self, requests: Sequence[Embed], on_step: OnStep | None = None
     ) -> list[Embedded | Failure]:
-        """Return vectors in the order of the requests, in BLIP's space of pictures and texts."""
+        """Return vectors in the order of the requests, in BLIP's space of images and texts."""
         return self._reply_each(requests, self._embed, on_step)
 
     def _match(self, request: Match) -> Matched | Failure:
         import torch
 
-        patches = self._encode_picture(request.image)
+        patches = self._encode_image(request.image)
         mask = torch.ones(patches.shape[:-1], dtype=torch.long, device=self.device)
         states = self._encode_text(
             request.text, encoder_hidden_states=patches, encoder_attention_mask=mask
@@ -61,13 +62,13 @@ class ImageTextRetrieval(TransformersModel):
 
     def _embed(self, request: Embed) -> Embedded | Failure:
         if request.image:
-            vector = self.model.vision_proj(self._encode_picture(request.image)[0, 0])
+            vector = self.model.vision_proj(self._encode_image(request.image)[0, 0])
             return unit_vector(vector, self.spec.title)
         text = request.text or ""
         vector = self.model.text_proj(self._encode_text(text)[0, 0])
         return unit_vector(vector, self.spec.title, cut_after(self, text))
 
-    def _encode_picture(self, picture: Picture) -> torch.Tensor:
+    def _encode_image(self, picture: Picture) -> torch.Tensor:
         """Return the states of the patches, shape (1, patches, width)."""
         inputs = self.processor.image_processor(open_rgb(picture), return_tensors="pt")
         pixels = inputs["pixel_values"].to(self.device)
@@ -75,7 +76,7 @@ class ImageTextRetrieval(TransformersModel):
         return states
 
     def _encode_text(self, text: str, **picture: torch.Tensor) -> torch.Tensor:
-        """Return the states of the words, (1, words, width), which may attend to a picture."""
+        """Return the states of the words, (1, words, width), which may attend to an image."""
         words: Any = self.processor.tokenizer(
             [text],
             truncation=True,

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from hallascope.backends import domain, weights
 from hallascope.backends.base import BadWeights, CallLimits, ModelSpec, OnStep
@@ -20,13 +20,9 @@ from hallascope.backends.loading import (
     wrong_number,
     wrong_placement,
 )
-from hallascope.backends.pictures import to_rgb
 from hallascope.backends.quiet import quiet
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Failure
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 # The files of a folder that decide what its model replies.
 _FINGERPRINTED = (".json", ".model", ".safetensors", ".txt")
@@ -99,7 +95,7 @@ class TransformersModel:
         return next(filter(None, problems), None) or wrong_placement(spec) or _missing_folder(spec)
 
     def check_domain(self, picture: Picture) -> Failure | None:
-        """Return why nothing can be said of a picture outside the style of the models that ship.
+        """Return why nothing can be said of an image outside the style of the models that ship.
 
         None where it is inside, and for every other model.
         """
@@ -169,13 +165,13 @@ class TransformersModel:
                 replies.append(reply(request))
         return replies
 
-    def _reply_by_picture(
+    def _reply_by_image(
         self,
         requests: Sequence[Ask],
         reply: Callable[[list[Ask]], Sequence[Answer | Failure]],
         on_step: OnStep | None,
     ) -> list[Answer | Failure]:
-        """Return the replies to neighbors about the same pictures and region together.
+        """Return the replies to neighbors about the same images and region together.
 
         `on_step` may stop the call between two groups.
         """
@@ -201,14 +197,6 @@ class TransformersModel:
             f"{self.spec.title} gives no choice a probability: get its weights again, or choose"
             " another model.",
         )
-
-
-def open_rgb(picture: Picture) -> Image:
-    """Return the picture in RGB."""
-    from PIL import Image
-
-    with Image.open(picture.path) as image:
-        return to_rgb(image)
 
 
 def end_tokens(model: Any, tokenizer: Any) -> frozenset[int]:

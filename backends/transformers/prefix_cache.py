@@ -26,7 +26,7 @@ TokenSampler = Callable[["torch.Tensor"], int]
 class CachedPrefix:
     """Holds the states of what was read, how many tokens that is, and where the next token stands.
 
-    `cache` is None where nothing was read. A picture may take fewer positions than tokens (the
+    `cache` is None where nothing was read. An image may take fewer positions than tokens (the
     rotary positions of Qwen-VL have three axes).
     """
 
@@ -38,7 +38,7 @@ class CachedPrefix:
 def read_prefix(model: Any, inputs: Mapping[str, Any], ids: Ids) -> CachedPrefix:
     """Read a beginning.
 
-    `inputs` are those of the processor for one text that begins with it, with its pictures; `ids`
+    `inputs` are those of the processor for one text that begins with it, with its images; `ids`
     its tokens.
     """
     import torch
@@ -50,14 +50,14 @@ def read_prefix(model: Any, inputs: Mapping[str, Any], ids: Ids) -> CachedPrefix
         for name, value in inputs.items()
         if value.shape == inputs["input_ids"].shape
     }
-    picture_inputs = {name: value for name, value in inputs.items() if name not in token_inputs}
+    image_inputs = {name: value for name, value in inputs.items() if name not in token_inputs}
     token_inputs |= {
         "input_ids": torch.tensor([list(ids)], device=model.device),
         "attention_mask": torch.ones(1, len(ids), device=model.device),
     }
-    output = model(**picture_inputs, **token_inputs, use_cache=True, **_logit_options(model, 1))
-    # By so many positions pictures made the next token come earlier (below 0) than its number.
-    shift = getattr(model.base_model, "rope_deltas", None) if picture_inputs else None
+    output = model(**image_inputs, **token_inputs, use_cache=True, **_logit_options(model, 1))
+    # By so many positions images made the next token come earlier (below 0) than its number.
+    shift = getattr(model.base_model, "rope_deltas", None) if image_inputs else None
     position = len(ids) + (0 if shift is None else int(shift.flatten()[0]))
     return CachedPrefix(output.past_key_values, len(ids), position)
 
@@ -218,7 +218,7 @@ def _positions(ids: torch.Tensor, start: int) -> torch.Tensor:
 def _fit_length(values: torch.Tensor, length: int) -> torch.Tensor:
     """Return what goes with the first `length` tokens of a text, (1, length).
 
-    What is missing stands for text, and no picture: 0.
+    What is missing stands for text, and no image: 0.
     """
     import torch
 

@@ -1,4 +1,4 @@
-"""Builds what prepares pictures and words for a model that reads both.
+"""Builds what prepares images and words for a model that reads both.
 
 Videos, and packages that only they need, are left aside.
 """
@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 VIDEOS = "video_processor"
-# Processors that prepare pictures alike, without the package num2words that tells the times of
+# Processors that prepare images alike, without the package num2words that tells the times of
 # videos.
 EQUIVALENTS = {"SmolVLMProcessor": "Idefics3Processor"}
 
 
-def load_picture_processor(source: str, options: dict[str, Any]) -> Any:
+def load_image_processor(source: str, options: dict[str, Any]) -> Any:
     """Load the processor of a vision-language model without its part for videos.
 
-    That part needs torchvision. Pictures are prepared by Pillow, so that a model sees the same
-    whatever else is installed. Raises ValueError where the model takes no pictures, and what the
+    That part needs torchvision. Images are prepared by Pillow, so that a model sees the same
+    whatever else is installed. Raises ValueError where the model takes no images, and what the
     library raises.
     """
     import transformers

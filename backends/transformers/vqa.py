@@ -1,4 +1,4 @@
-"""Runs judges that answer questions about a picture and describe it, such as BLIP.
+"""Runs judges that answer questions about an image and describe it, such as BLIP.
 
 They do not follow instructions, so they are not shown the prompt text: the choices are ranked by
 the likelihood of their words as the answer. A tenth of the probability that the choices leave over
@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from hallascope.backends import domain, feature_domain, signs, weights
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
-from hallascope.backends.cropping import cut
+from hallascope.backends.images import crop, open_rgb
 from hallascope.backends.transformers.choice_ranking import choices_to_rank, choose
-from hallascope.backends.transformers.model import TransformersModel, open_rgb
+from hallascope.backends.transformers.model import TransformersModel
 from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Describe, Failure
@@ -49,11 +49,11 @@ MAX_TOKENS = 24
 class VisualQuestionAnswering(TransformersModel):
     """Runs a model of ``AutoModelForVisualQuestionAnswering`` with a text decoder.
 
-    An example is ``Salesforce/blip-vqa-base``. The picture is encoded once for all questions about
+    An example is ``Salesforce/blip-vqa-base``. The image is encoded once for all questions about
     it; questions and choices go through in one batch. A model whose configuration says
-    ``"pictures": 2`` was trained on pairs: it is shown the states of both pictures, picture and
+    ``"pictures": 2`` was trained on pairs: it is shown the states of both images, image and
     reference. Where its folder holds a folder `pairs`, of weights of its kind, those answer what is
-    asked of a picture and its reference. Where it holds `domain.safetensors`, a picture of another
+    asked of an image and its reference. Where it holds `domain.safetensors`, an image of another
     kind than those it was trained on is a Failure (see `feature_domain`).
     """
 
@@ -62,7 +62,7 @@ class VisualQuestionAnswering(TransformersModel):
 
     def __init__(self, spec: ModelSpec) -> None:
         super().__init__(spec)
-        # Whether a picture is of the kind it was trained on, by the SHA-256 of the picture.
+        # Whether an image is of the kind it was trained on, by the SHA-256 of the image.
         self._inside: dict[str, bool] = {}
         self._encoded: tuple[tuple[str, Box | None], torch.Tensor] | None = None
         self.comparing: VisualQuestionAnswering | None = None
@@ -99,7 +99,7 @@ class VisualQuestionAnswering(TransformersModel):
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
         """Return the answers in the order of the requests.
 
-        Questions about one picture are best given next to each other.
+        Questions about one image are best given next to each other.
         """
         import torch
 
@@ -151,7 +151,7 @@ class VisualQuestionAnswering(TransformersModel):
         return Failure("outside", domain.refusal(self.spec, request.question))
 
     def check_domain(self, picture: Picture) -> Failure | None:
-        """Return why nothing can be said of a picture of a kind that the model was not trained on.
+        """Return why nothing can be said of an image of a kind that the model was not trained on.
 
         None where it is of their kind: by its style, and by its features where the folder of the
         weights says what they were trained on.
@@ -167,11 +167,11 @@ class VisualQuestionAnswering(TransformersModel):
         return Failure("outside", domain.refusal(self.spec))
 
     def features(self, picture: Picture) -> torch.Tensor:
-        """Return the mean of the vision tower over the patches of the picture, shape (width,)."""
+        """Return the mean of the vision tower over the patches of the image, shape (width,)."""
         import torch
 
         with torch.inference_mode():
-            return self._encode_picture(picture)[0, 1:].mean(0)
+            return self._encode_image(picture)[0, 1:].mean(0)
 
     def describe(
         self, requests: Sequence[Describe], on_step: OnStep | None = None
@@ -193,8 +193,8 @@ class VisualQuestionAnswering(TransformersModel):
         if reason:
             return [Failure("broken", reason)] * len(requests)
         first, *references = pictures
-        encoded = [self._encode_picture(first, region)]
-        encoded += [self._encode_picture(picture) for picture in references]
+        encoded = [self._encode_image(first, region)]
+        encoded += [self._encode_image(picture) for picture in references]
         patches = torch.cat(encoded, dim=1)
         states, mask = self._encode_questions(patches, [request.question for request in requests])
         pairs = [
@@ -212,7 +212,7 @@ class VisualQuestionAnswering(TransformersModel):
         return replies
 
     def _wrong_number(self, count: int) -> str | None:
-        """Return why a question about so many pictures cannot be answered; None where it can."""
+        """Return why a question about so many images cannot be answered; None where it can."""
         most = int(getattr(self.model.config, "pictures", 1))
         if 1 <= count <= most:
             return None
@@ -226,15 +226,15 @@ class VisualQuestionAnswering(TransformersModel):
             " images: ask about one or two."
         )
 
-    def _encode_picture(self, picture: Picture, region: Box | None = None) -> torch.Tensor:
-        """Return the states of the patches of the picture or its region, (1, patches, width).
+    def _encode_image(self, picture: Picture, region: Box | None = None) -> torch.Tensor:
+        """Return the states of the patches of the image or its region, (1, patches, width).
 
-        Those of the last picture are kept, as its features are looked at before its questions.
+        Those of the last image are kept, as its features are looked at before its questions.
         """
         key = (picture.sha256, region)
         encoded = self._encoded
         if encoded is None or encoded[0] != key:
-            image = cut(open_rgb(picture), region, square=True)
+            image = crop(open_rgb(picture), region, square=True)
             inputs = self.processor.image_processor(image, return_tensors="pt")
             pixels = inputs["pixel_values"].to(self.device)
             states = self.model.vision_model(pixel_values=pixels).last_hidden_state

@@ -1,6 +1,6 @@
 """Runs writers: language models that follow instructions (Qwen, Phi, Mistral, Llama).
 
-They look at no pictures.
+They look at no images.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from hallascope.backends.pictures import DAMAGES, MAX_PIXELS, BadPicture, to_rgb
+from hallascope.backends.images import DAMAGES, MAX_PIXELS, UnreadableImage, to_rgb
 from hallascope.engine.errors import BadImage
 
 MAX_BYTES = 20 * 2**20
@@ -40,7 +40,7 @@ def accept(path: Path) -> bytes:
         raise BadImage(
             f"The file {name!r} is no image that can be read: use one of {', '.join(FORMATS)}."
         ) from error
-    except BadPicture as error:
+    except UnreadableImage as error:
         raise BadImage(f"The image {name!r} {error}.") from error
     except DAMAGES as error:
         raise BadImage(

@@ -12,7 +12,7 @@ from PIL import Image
 
 from hallascope.backends import registry
 from hallascope.backends.base import Denied, Transient
-from hallascope.backends.inference_providers import ProvidedPictures
+from hallascope.backends.inference_providers import ProvidedImages
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network.public_addresses import ForbiddenAddress
 from hallascope.data.models.services import find
@@ -54,7 +54,7 @@ def _status(code: int, text: str) -> HfHubHTTPError:
 
 def test_a_prompt_is_sent_with_its_seed_and_settings_and_a_plain_png_comes_back() -> None:
     client = Client(Image.new("RGBA", (8, 8), "red"))
-    (made,) = ProvidedPictures(_spec(steps=4, size=512, provider="fal-ai"), KEYS, client).generate(
+    (made,) = ProvidedImages(_spec(steps=4, size=512, provider="fal-ai"), KEYS, client).generate(
         [Generate("a cat", 7)]
     )
     ((prompt, arguments),) = client.asked
@@ -80,12 +80,12 @@ def test_each_fault_is_a_sentence_without_the_token_and_a_refusal_a_failure() ->
     )
     for raised, kind, said in faults:
         with pytest.raises(kind, match=said) as found:
-            ProvidedPictures(_spec(), KEYS, Client(raised)).generate([Generate("a cat", 0)])
+            ProvidedImages(_spec(), KEYS, Client(raised)).generate([Generate("a cat", 0)])
         assert TOKEN not in str(found.value)
         assert found.value.__cause__ is None
         assert found.value.__context__ is None
     flagged = Client(_status(400, "flagged by the content policy: input was flagged"))
-    (made,) = ProvidedPictures(_spec(), KEYS, flagged).generate([Generate("x", 0)])
+    (made,) = ProvidedImages(_spec(), KEYS, flagged).generate([Generate("x", 0)])
     assert isinstance(made, Failure)
     assert made.kind == "refused"
 
@@ -99,7 +99,7 @@ def test_a_stop_is_heard_before_a_picture_is_asked_for() -> None:
 
     client = Client(Image.new("RGB", (8, 8)))
     with pytest.raises(Pressed):
-        ProvidedPictures(_spec(), KEYS, client).generate([Generate("a cat", 0)], stop)
+        ProvidedImages(_spec(), KEYS, client).generate([Generate("a cat", 0)], stop)
     assert client.asked == []
 
 

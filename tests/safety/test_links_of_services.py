@@ -66,14 +66,14 @@ def test_what_lies_within_is_not_asked_for_whether_named_or_led_to(url: str) -> 
     for first, answers in ((url, []), ("https://files.example/1", [to(url)])):
         connection, asked = fetching(*answers, httpx2.Response(200, content=PNG))
         with pytest.raises(BadReply) as raised:
-            connection.fetch_picture(first)
+            connection.fetch_image(first)
         assert len(asked) == len(answers)
         assert "secret" not in str(raised.value)
 
 
 def test_what_is_asked_for_goes_to_the_address_that_was_checked_without_the_key() -> None:
     connection, asked = fetching(httpx2.Response(200, content=PNG))
-    assert connection.fetch_picture("https://files.example/1") == PNG
+    assert connection.fetch_image("https://files.example/1") == PNG
     (request,) = asked
     assert (request.url.host, request.url.path) == ("93.184.215.14", "/1")
     assert request.headers["host"] == request.extensions["sni_hostname"] == "files.example"
@@ -83,25 +83,25 @@ def test_what_is_asked_for_goes_to_the_address_that_was_checked_without_the_key(
 def test_a_service_of_ones_own_machine_may_name_pictures_of_itself_alone() -> None:
     own = "http://localhost:8080/v1"
     connection, asked = fetching(httpx2.Response(200, content=PNG), own=own)
-    assert connection.fetch_picture("http://localhost:8080/made/1.png") == PNG
+    assert connection.fetch_image("http://localhost:8080/made/1.png") == PNG
     assert str(asked[0].url) == "http://localhost:8080/made/1.png"
     with pytest.raises(BadReply, match="not in the public net"):
-        connection.fetch_picture("http://127.0.0.1/other")
+        connection.fetch_image("http://127.0.0.1/other")
 
 
 def test_redirects_are_not_followed_and_bodies_without_end_are_given_up() -> None:
     connection, asked = fetching(to("https://files.example/again"))
     with pytest.raises(BadReply, match="on to another address"):
-        connection.fetch_picture("https://files.example/1")
+        connection.fetch_image("https://files.example/1")
     assert [request.url.path for request in asked] == ["/1"]
     connection, _ = fetching(httpx2.Response(200, content=b"x" * (MAX_FETCHED_BYTES + 1)))
     with pytest.raises(BadReply, match="longer than 20 MB"):
-        connection.fetch_picture("https://files.example/1")
+        connection.fetch_image("https://files.example/1")
 
 
 @pytest.mark.parametrize("location", ["http://[", "javascript:alert(1)", "file:///etc/passwd"])
 def test_a_redirect_to_what_is_no_address_is_a_bad_picture(location: str) -> None:
     connection, asked = fetching(to(location), httpx2.Response(200, content=PNG))
     with pytest.raises(BadReply):
-        connection.fetch_picture("https://files.example/1")
+        connection.fetch_image("https://files.example/1")
     assert len(asked) == 1

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from hallascope.backends.base import OnStep
+from hallascope.backends.images import open_rgb
 from hallascope.backends.signs import find_sign
-from hallascope.backends.transformers.model import NumberSetting, TransformersModel, open_rgb
+from hallascope.backends.transformers.model import NumberSetting, TransformersModel
 from hallascope.data import masks
 from hallascope.data.lexicon import without_article
 from hallascope.data.masks import Heat, HeatComponent
@@ -34,9 +35,9 @@ class HeatMaps(TransformersModel):
     """Runs ``CLIPSegForImageSegmentation`` as detector and segmenter.
 
     An example is ``CIDAS/clipseg-rd64-refined``. Settings: `threshold`, from which probability on a
-    pixel belongs to a thing; `min_area`, the share of the picture under which a piece is a speck
+    pixel belongs to a thing; `min_area`, the share of the image under which a piece is a speck
     and is dropped; `join`, the probability over which pieces still hang together, where it is below
-    the threshold. Two things of one phrase that touch in the heat map are one. The picture is
+    the threshold. Two things of one phrase that touch in the heat map are one. The image is
     encoded once for all phrases.
     """
 
@@ -114,7 +115,7 @@ class HeatMaps(TransformersModel):
     def _heat_maps(
         self, picture: Picture, phrases: Sequence[str], least: float = 0.0
     ) -> Iterator[tuple[str, Heat]]:
-        """Return each phrase once, with its heat map of the size of the picture.
+        """Return each phrase once, with its heat map of the size of the image.
 
         Those that are nowhere as likely as `least` are left out.
         """
@@ -123,7 +124,7 @@ class HeatMaps(TransformersModel):
         if not phrases:
             return
         image = open_rgb(picture)
-        states = self._encode_picture(image)
+        states = self._encode_image(image)
         unique = list(dict.fromkeys(phrases))
         for start in range(0, len(unique), BATCH):
             batch = unique[start : start + BATCH]
@@ -139,7 +140,7 @@ class HeatMaps(TransformersModel):
                 )
                 yield phrase, resized[0, 0].sigmoid().cpu().numpy()
 
-    def _encode_picture(self, image: Image) -> list[torch.Tensor]:
+    def _encode_image(self, image: Image) -> list[torch.Tensor]:
         """Return the states of the vision tower that the decoder reads, (1, patches + 1, width)."""
         inputs = self.processor.image_processor(image, return_tensors="pt")
         states = self.model.clip.vision_model(

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from hallascope.backends.base import OnStep
+from hallascope.backends.images import open_rgb
 from hallascope.backends.transformers.detection.label_names import label
-from hallascope.backends.transformers.model import NumberSetting, TransformersModel, open_rgb
+from hallascope.backends.transformers.model import NumberSetting, TransformersModel
 from hallascope.data.regions import Detection, clip
 from hallascope.data.requests import Detect, Detected, Failure
 

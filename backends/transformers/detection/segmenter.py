@@ -9,14 +9,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import OnStep
-from hallascope.backends.transformers.model import TransformersModel, open_rgb
+from hallascope.backends.images import open_rgb
+from hallascope.backends.transformers.model import TransformersModel
 from hallascope.data.masks import encode
 from hallascope.data.requests import Failure, Segment, Segmented
 
 if TYPE_CHECKING:
     import torch
 
-# The checkpoints of SAM 2 and 3 are made for videos; the half of them that is for pictures, and is
+# The checkpoints of SAM 2 and 3 are made for videos; the half of them that is for images, and is
 # shown a box, is what is loaded.
 MODELS: Mapping[str, str] = {
     "sam": "SamModel",
@@ -30,7 +31,7 @@ MODELS: Mapping[str, str] = {
 class BoxSegmenter(TransformersModel):
     """Runs SAM, SAM 2 or SAM 3, e.g. ``facebook/sam-vit-base``.
 
-    It gives one mask a box, of the size of the picture. Phrases are not read.
+    It gives one mask a box, of the size of the image. Phrases are not read.
     """
 
     model_classes = MODELS
@@ -39,7 +40,7 @@ class BoxSegmenter(TransformersModel):
         import transformers
 
         # The library's own for SAM 2 and 3 needs torchvision, and does what this one does: it
-        # stretches the picture to a square.
+        # stretches the image to a square.
         config = transformers.AutoConfig.from_pretrained(source, **options)
         processor_class = (
             transformers.AutoImageProcessor
@@ -63,7 +64,7 @@ class BoxSegmenter(TransformersModel):
         inputs = self.processor(image, return_tensors="pt")
         pixels = inputs["pixel_values"]
         sizes = inputs.get("reshaped_input_sizes")
-        # The part of the pixels that is the picture, and not its margin.
+        # The part of the pixels that is the image, and not its margin.
         height, width = pixels.shape[-2:] if sizes is None else sizes[0].tolist()
         boxes = [
             [box.left * width, box.top * height, box.right * width, box.bottom * height]

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, PngImagePlugin
 
+from hallascope.backends.images import without_texts
 from hallascope.backends.openai.connection import FETCH_ATTEMPTS
-from hallascope.backends.pictures import without_texts
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Failure, Generate, Generated

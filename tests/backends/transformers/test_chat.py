@@ -214,7 +214,7 @@ def test_the_pictures_of_smolvlm_are_prepared_as_its_own_processor_prepares_them
     from transformers.models.smolvlm import processing_smolvlm
 
     monkeypatch.setattr(processing_smolvlm, "num2words", str, raising=False)
-    ours = processors.load_picture_processor(str(tiny("smolvlm")), {})
+    ours = processors.load_image_processor(str(tiny("smolvlm")), {})
     attributes = {"get_attributes": classmethod(lambda _: ["image_processor", "tokenizer"])}
     own = type("Still", (SmolVLMProcessor,), attributes)(
         ours.image_processor,

@@ -1,4 +1,4 @@
-"""Converts pictures: to PNG without texts for a service, and to plain RGB from it."""
+"""Converts images: to PNG without texts for a service, and to plain RGB from it."""
 
 import base64
 import io
@@ -7,9 +7,8 @@ import zlib
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from hallascope.backends.cropping import cut
 from hallascope.data.records import Picture
-from hallascope.data.regions import Box
+from hallascope.data.regions import Box, window
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -45,8 +44,8 @@ _TIFF_BITS, _TIFF_PHOTOMETRIC = 258, 262
 _STRAIGHT_ALPHA = {"La": "LA", "RGBa": "RGBA"}
 
 
-class BadPicture(ValueError):
-    """Says why a picture is not accepted, as the end of a sentence."""
+class UnreadableImage(ValueError):
+    """Says why an image is not accepted, as the end of a sentence."""
 
 
 @lru_cache(maxsize=32)
@@ -61,9 +60,22 @@ def data_url(picture: Picture, region: Box | None = None) -> str:
     if region:
         stream = io.BytesIO()
         with Image.open(io.BytesIO(png), formats=("PNG",)) as image:
-            cut(image, region).save(stream, "PNG")
+            crop(image, region).save(stream, "PNG")
         png = stream.getvalue()
     return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
+
+
+def open_rgb(picture: Picture) -> "Image":
+    """Return the image in RGB. Raises DAMAGES."""
+    from PIL import Image
+
+    with Image.open(picture.path) as image:
+        return to_rgb(image)
+
+
+def crop(image: "Image", region: Box | None, square: bool = False) -> "Image":
+    """Return the window of a region, with a little of what is around it, or the whole image."""
+    return image.crop(window(region, image.width, image.height, square)) if region else image
 
 
 def without_texts(png: bytes) -> bytes:
@@ -89,10 +101,10 @@ def without_texts(png: bytes) -> bytes:
 
 
 def to_rgb(image: "Image") -> "Image":
-    """Return a fresh picture in RGB without metadata, white where it is transparent.
+    """Return a fresh image in RGB without metadata, white where it is transparent.
 
     No value is clipped: 16-bit gray is scaled to 8 bits, whole numbers and floats by the range of
-    0 to 1, 255 or 65535 that their values lie in. Raises BadPicture where they lie in none.
+    0 to 1, 255 or 65535 that their values lie in. Raises UnreadableImage where they lie in none.
     """
     from PIL import Image
 
@@ -103,7 +115,7 @@ def to_rgb(image: "Image") -> "Image":
         image = image.copy()
         image.info["transparency"] = tuple(value >> 8 for value in clear)
     if image.mode == "LAB":
-        raise BadPicture("has colors of the kind LAB, which are not read: save it as RGB")
+        raise UnreadableImage("has colors of the kind LAB, which are not read: save it as RGB")
     layer = image.convert(_STRAIGHT_ALPHA.get(image.mode, "RGBA")).convert("RGBA")
     plain = Image.new("RGB", image.size, "white")
     plain.paste(layer, mask=layer.getchannel("A"))
@@ -111,7 +123,7 @@ def to_rgb(image: "Image") -> "Image":
 
 
 def _scale_gray(image: "Image") -> "Image":
-    """Return a gray picture of more than 8 bits in RGB. Raises BadPicture."""
+    """Return a gray image of more than 8 bits in RGB. Raises UnreadableImage."""
     import numpy as np
     from PIL import Image
 
@@ -124,7 +136,7 @@ def _scale_gray(image: "Image") -> "Image":
     white = next((end for end in ends if high <= end), 0)
     is_unclear = image.mode == "F" and 1 < high < _DARKEST
     if not white or is_unclear or not (np.isfinite(values).all() and values.min() >= 0):
-        raise BadPicture(
+        raise UnreadableImage(
             f"has values from {values.min():g} to {high:g}, which no scale of gray has: save it"
             " with 8 or 16 bits"
         )
@@ -138,9 +150,9 @@ def _scale_gray(image: "Image") -> "Image":
 
 
 def as_png(data: bytes) -> bytes:
-    """Convert any common picture to PNG: RGB, white where transparent, without metadata.
+    """Convert any common image to PNG: RGB, white where transparent, without metadata.
 
-    Raises BadPicture.
+    Raises UnreadableImage.
     """
     from PIL import Image
 
@@ -148,10 +160,10 @@ def as_png(data: bytes) -> bytes:
     try:
         with Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "WEBP")) as image:
             if image.width * image.height > MAX_PIXELS:
-                raise BadPicture(f"has more than {MAX_PIXELS // 1_000_000} million pixels")
+                raise UnreadableImage(f"has more than {MAX_PIXELS // 1_000_000} million pixels")
             to_rgb(image).save(stream, "PNG")
-    except BadPicture:
+    except UnreadableImage:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning, *DAMAGES) as error:
-        raise BadPicture("is damaged") from error
+        raise UnreadableImage("is damaged") from error
     return stream.getvalue()
