@@ -16,14 +16,12 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient, Unavailable
 from hallascope.backends.images import to_rgb
 from hallascope.backends.keys import ApiKeys
-from hallascope.backends.network.guarded_client import call_limits, guard
 from hallascope.backends.network.public_addresses import resolve
 from hallascope.backends.openai.errors import (
     UNREACHED,
     ServiceIdentity,
     call_fault,
     parse_error,
-    transport_fault,
 )
 from hallascope.data.requests import Failure, Generate, Generated, Setting, Usage
 
@@ -106,6 +104,8 @@ class ProvidedImages:
         """
         from huggingface_hub import get_session
 
+        from hallascope.backends.network.guarded_client import call_limits, guard
+
         if self._own:  # the package's one client, which may be another one by now
             guard(get_session(), resolve)
         try:
@@ -119,6 +119,8 @@ class ProvidedImages:
 
     def _fault(self, error: Exception) -> Denied | Transient | Unavailable | Failure:
         from huggingface_hub.errors import HfHubHTTPError
+
+        from hallascope.backends.openai.connection import transport_fault
 
         if isinstance(error, HfHubHTTPError):
             response = error.response

@@ -13,7 +13,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
-import hallascope
 from hallascope.backends import base
 from hallascope.backends.base import Transient, Unavailable
 from hallascope.backends.hub.errors import RESUME, hub_fault
@@ -22,7 +21,7 @@ from hallascope.backends.hub.listing import Listing, RepositoryFile, make_listin
 T = TypeVar("T")
 LIST_SECONDS = 30.0
 _FETCH = "hallascope.backends.hub.fetch"
-_ROOT = Path(hallascope.__file__).parents[1]  # where the process finds this package
+_ROOT = Path(base.__file__).parents[2]  # where the process finds this package
 
 
 class HubClient:

@@ -4,17 +4,21 @@ Those may hold addresses with a token.
 """
 
 import errno
+from http import HTTPStatus
 from pathlib import Path
-
-import httpx2
+from typing import TYPE_CHECKING
 
 from hallascope.backends.base import Denied, HallaScopeError, Transient, Unavailable
+
+if TYPE_CHECKING:
+    import httpx2  # what only looks at this disk does without it
 
 RESUME = "run it again to go on with the files that are left"
 
 
 def hub_fault(error: Exception, repository: str, endpoint: str, cache: Path) -> HallaScopeError:
     """Return what an error of the library means for a person."""
+    import httpx2
     from huggingface_hub import errors
 
     page = f"{endpoint}/{repository}"
@@ -72,22 +76,22 @@ def hub_fault(error: Exception, repository: str, endpoint: str, cache: Path) -> 
     )
 
 
-def _status_fault(response: httpx2.Response, repository: str, endpoint: str) -> HallaScopeError:
+def _status_fault(response: "httpx2.Response", repository: str, endpoint: str) -> HallaScopeError:
     """Return what an HTTP status means for which the library has no class of its own."""
     code = response.status_code
-    if code in (httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN):
+    if code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
         return Denied(
             f"The Hub does not let us have {repository!r}: log in with `hf auth login` (or set a"
             f" valid HF_TOKEN), and ask for access at {endpoint}/{repository}."
         )
-    if code == httpx2.codes.TOO_MANY_REQUESTS:
+    if code == HTTPStatus.TOO_MANY_REQUESTS:
         waits = response.headers.get("Retry-After", "")
         return Transient(
             "The Hub has too many calls: run it again in a while.",
             "rate_limited",
             float(waits) if waits.isdecimal() else None,
         )
-    if code >= httpx2.codes.INTERNAL_SERVER_ERROR:
+    if code >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return Transient(
             f"The Hub cannot answer for {repository!r} now ({code}): run it again in a while."
         )

@@ -18,7 +18,7 @@ import httpx2
 from hallascope.backends.base import Denied, HallaScopeError, ModelSpec, OnStep, Transient
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network import service_addresses
-from hallascope.backends.network.guarded_client import BadReply, call_limits, guard
+from hallascope.backends.network.guarded_client import BadReply, Redirected, call_limits, guard
 from hallascope.backends.network.public_addresses import ForbiddenAddress, Resolve, check, resolve
 from hallascope.backends.openai import errors
 from hallascope.backends.openai.errors import ServiceErrorReply, parse_error
@@ -40,6 +40,14 @@ MAX_IMAGE_BYTES = 48 * 2**20
 FETCH_ATTEMPTS = 3
 FETCH_SECONDS = 60.0
 MAX_FETCHED_BYTES = 20 * 2**20
+# Faults after which the service cannot have got the request.
+_UNSENT = (
+    httpx2.ConnectError,
+    httpx2.ConnectTimeout,
+    httpx2.PoolTimeout,
+    httpx2.UnsupportedProtocol,
+    httpx2.InvalidURL,
+)
 T = TypeVar("T")
 CallError = ServiceErrorReply | Transient | Denied
 
@@ -211,7 +219,7 @@ class ServiceConnection:
         # the package reads any JSON without checking, and may raise anything
         except Exception as error:
             cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
-            if fault := errors.transport_fault(cause or OSError(), identity):
+            if fault := transport_fault(cause or OSError(), identity):
                 return fault
             if not isinstance(error, openai.APIError):
                 said = str(error) if isinstance(error, BadReply) else "is not whole, or no JSON"
@@ -228,3 +236,22 @@ def _checked(reply: Any, kind: type[T]) -> T:
     if not isinstance(reply, kind):
         raise BadReply("is not whole, or no JSON")
     return reply
+
+
+def transport_fault(
+    error: BaseException, identity: errors.ServiceIdentity
+) -> Denied | Transient | None:
+    """Return the error for a call that got no reply, None where another fault is to blame.
+
+    It may be charged where the service may have got the request.
+    """
+    is_sent = not isinstance(error, _UNSENT)
+    match error:
+        case ForbiddenAddress():
+            fault = Transient if isinstance(error, Redirected) else Denied
+            return fault(identity.say(errors.ELSEWHERE, why=identity.clean(str(error))))
+        case TimeoutError() | httpx2.TimeoutException():
+            return Transient(identity.say(errors.LATE), "timeout", may_be_charged=is_sent)
+        case OSError() | httpx2.HTTPError() | httpx2.InvalidURL():
+            return Transient(identity.say(errors.UNREACHED), may_be_charged=is_sent)
+    return None

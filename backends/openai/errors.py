@@ -13,12 +13,8 @@ from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from typing import Literal
 
-import httpx2
-
 from hallascope.backends.base import Denied, Transient
 from hallascope.backends.keys import HIDDEN, scrub
-from hallascope.backends.network.guarded_client import Redirected
-from hallascope.backends.network.public_addresses import ForbiddenAddress
 from hallascope.data.requests import Failure, Usage
 
 # The fields that hold words, and those that hold these: of OpenAI, FastAPI, OpenRouter, Azure.
@@ -102,19 +98,11 @@ ELSEWHERE = (
     "{service} {why}, and no image or key of {title} is sent there: put the address of the service"
     " itself into the entry of the model (base_url), or choose another model."
 )
-_LATE = (
+LATE = (
     "{service} did not answer in time: run it again, or give {title} a longer `timeout` in its"
     " settings."
 )
 UNREACHED = "{service} could not be reached: check the network and the server, then run it again."
-# Faults after which the service cannot have got the request.
-_UNSENT = (
-    httpx2.ConnectError,
-    httpx2.ConnectTimeout,
-    httpx2.PoolTimeout,
-    httpx2.UnsupportedProtocol,
-    httpx2.InvalidURL,
-)
 # Characters of a service's own words that are shown.
 _MAX_QUOTE = 240
 # How "STATUS [PARAMETER] CODES MESSAGE" begins, what it means, and what to say; the first counts.
@@ -248,20 +236,3 @@ def call_fault(error: ServiceErrorReply, identity: ServiceIdentity) -> Denied | 
     if kind == "rate_limited" or kind == "unavailable":
         return Transient(message, kind, error.retry_after, error.is_partial, error.usage)
     return Failure(kind, message, usage=error.usage)
-
-
-def transport_fault(error: BaseException, identity: ServiceIdentity) -> Denied | Transient | None:
-    """Return the error for a call that got no reply, None where another fault is to blame.
-
-    It may be charged where the service may have got the request.
-    """
-    is_sent = not isinstance(error, _UNSENT)
-    match error:
-        case ForbiddenAddress():
-            fault = Transient if isinstance(error, Redirected) else Denied
-            return fault(identity.say(ELSEWHERE, why=identity.clean(str(error))))
-        case TimeoutError() | httpx2.TimeoutException():
-            return Transient(identity.say(_LATE), "timeout", may_be_charged=is_sent)
-        case OSError() | httpx2.HTTPError() | httpx2.InvalidURL():
-            return Transient(identity.say(UNREACHED), may_be_charged=is_sent)
-    return None

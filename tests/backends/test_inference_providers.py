@@ -18,6 +18,8 @@ from hallascope.backends.network.public_addresses import ForbiddenAddress
 from hallascope.data.models.services import find
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Failure, Generate, Generated, Usage
+from tests.support.service import KEY as SERVED_KEY
+from tests.support.service import hub_pointed, served
 
 TOKEN = "hf_token_of_a_visitor"
 
@@ -121,3 +123,17 @@ def test_chat_models_of_the_providers_are_entries_of_the_compatible_backend() ->
         "https://router.huggingface.co/v1",
     )
     assert "HF_TOKEN" in (registry.available(spec, ApiKeys(own=("HF_TOKEN",))) or "")
+
+
+def test_the_library_s_client_draws_by_a_name_and_by_an_address() -> None:
+    with served("router") as (address, service), hub_pointed(address):
+        name = "black-forest-labs/FLUX.1-schnell"
+        direct = f"{address.removesuffix('/v1')}/hf-inference/models/{name}"
+        for repository in (name, direct):
+            spec = replace(_spec(), repository=repository)
+            keys = ApiKeys({"HF_TOKEN": SERVED_KEY})
+            (made,) = ProvidedImages(spec, keys).generate([Generate("a cat", 1)])
+            assert isinstance(made, Generated), made
+        drawn = [request for request in service.requests if "hf-inference" in request.path]
+        assert [request.body["inputs"] for request in drawn] == ["a cat"] * 2
+        assert [request.cost for request in drawn] == [0.003] * 2

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from hallascope.backends.network import service_addresses
-from hallascope.backends.openai import errors
+from hallascope.backends.openai import connection, errors
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.backends.openai.errors import parse_error
 from hallascope.data.models.specs import ModelSpec
@@ -129,14 +129,14 @@ def test_on_a_public_app_a_service_goes_by_its_name_and_its_own_words_lose_its_a
     assert found.startswith(
         "acme has a fault (HTTP 500) (it says: “upstream acme at acme is down”)"
     )
-    assert str(errors.transport_fault(OSError(), who)).startswith("acme could not be reached")
+    assert str(connection.transport_fault(OSError(), who)).startswith("acme could not be reached")
 
 
 def test_on_ones_own_machine_the_address_is_told(
     monkeypatch: pytest.MonkeyPatch, dead: int
 ) -> None:
     monkeypatch.delenv("HALLASCOPE_PUBLIC", raising=False)
-    assert str(errors.transport_fault(OSError(), OpenAICompatible(SPEC)._identity)).startswith(
+    assert str(connection.transport_fault(OSError(), OpenAICompatible(SPEC)._identity)).startswith(
         f"{INNER}:8443 could not be reached"
     )
     local = ModelSpec(

@@ -23,20 +23,10 @@ from hallascope.data.requests import Failure, Generate, Generated, Setting
 from hallascope.engine.events import EvaluateRequest, Generating, Pictured
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from tests.backends.diffusers.conftest import UNBINNED
 from tests.support.painters import PROMPT, draw, draw_in_vain, painter_spec, pixels
 
 # The schedulers of diffusers make arrays of tensors in a way that NumPy 2 wants otherwise.
 pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
-
-# The quick suite draws with one of them.
-FULL = pytest.mark.full
-ALL = (
-    "stable_diffusion",
-    pytest.param("stable_diffusion_xl", marks=FULL),
-    pytest.param("pixart", marks=FULL),
-)
-
 
 # --- drawing ---
 
@@ -49,44 +39,30 @@ def _by_the_library(folder: Path, seed: int, **options: Any) -> np.ndarray:
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("stable_diffusion", {"negative_prompt": "a dog"}),
-        pytest.param("stable_diffusion_xl", {"negative_prompt": "a dog"}, marks=FULL),
-        pytest.param("pixart", UNBINNED, marks=FULL),
-    ],
-)
-def test_a_picture_is_pixel_by_pixel_that_of_the_library_with_the_same_settings(
-    painters: Mapping[str, TextToImage],
-    pipeline_folders: Mapping[str, Path],
-    name: str,
-    options: Mapping[str, Any],
+def test_an_image_is_pixel_by_pixel_that_of_the_library_with_the_same_settings(
+    painter: TextToImage, pipeline_folders: Mapping[str, Path]
 ) -> None:
     expected = _by_the_library(
-        pipeline_folders[name],
+        pipeline_folders["stable_diffusion"],
         5,
         num_inference_steps=4,
         guidance_scale=3.0,
         width=64,
         height=40,
-        **options,
+        negative_prompt="a dog",
     )
     drawn = pixels(
-        draw(painters[name], seed=5, steps=4, guidance=3.0, width=64, height=40, **options)
+        draw(painter, seed=5, steps=4, guidance=3.0, width=64, height=40, negative_prompt="a dog")
     )
     assert drawn.shape == (40, 64, 3)
     assert (drawn == expected).all()
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_the_seed_and_the_prompt_decide_and_neighbors_do_not(
-    painters: Mapping[str, TextToImage], name: str
-) -> None:
+def test_the_seed_and_the_prompt_decide_and_neighbors_do_not(painter: TextToImage) -> None:
     requests = [Generate(prompt, seed) for prompt in (PROMPT, "a bird") for seed in (0, 1)]
     steps: list[tuple[int, int]] = []
-    together = painters[name].generate(requests, lambda *step: steps.append(step))
-    assert together == [painters[name].generate([request])[0] for request in requests]
+    together = painter.generate(requests, lambda *step: steps.append(step))
+    assert together == [painter.generate([request])[0] for request in requests]
     assert len({reply.png for reply in together if isinstance(reply, Generated)}) == 4
     assert [step for step in steps if step[1]] == [(n, 12) for n in range(1, 13)]
 
@@ -157,13 +133,12 @@ def test_a_scheduler_of_second_order_is_told_in_the_steps_that_were_asked(
     ], "it looks seven times"
 
 
-@pytest.mark.parametrize("name", ALL)
 def test_a_stop_ends_the_drawing_at_once_and_the_next_picture_is_as_if_nothing_had_been(
-    painters: Mapping[str, TextToImage], monkeypatch: pytest.MonkeyPatch, name: str
+    painter: TextToImage,
 ) -> None:
-    before = draw(painters[name]).png
-    pipeline = painters[name].pipeline
-    denoiser = pipeline.components.get("unet") or pipeline.transformer
+    before = draw(painter).png
+    pipeline = painter.pipeline
+    denoiser = pipeline.unet
     passes = []
     hook = denoiser.register_forward_hook(lambda *_: passes.append(1))
 
@@ -172,10 +147,10 @@ def test_a_stop_ends_the_drawing_at_once_and_the_next_picture_is_as_if_nothing_h
             raise Stopped
 
     with pytest.raises(Stopped):
-        painters[name].generate([Generate(PROMPT, 0, {"steps": 50})], stop)
+        painter.generate([Generate(PROMPT, 0, {"steps": 50})], stop)
     hook.remove()
     assert len(passes) == 2
-    assert draw(painters[name]).png == before
+    assert draw(painter).png == before
 
 
 def test_a_stop_between_pictures_is_heard_before_the_next_is_begun(painter: TextToImage) -> None:
@@ -238,7 +213,7 @@ def test_a_setting_that_is_unknown_or_wrong_is_named_and_the_others_are_drawn(
     assert isinstance(good, Generated)
 
 
-@FULL
+@pytest.mark.full
 def test_what_a_pipeline_says_of_a_request_is_passed_on(
     painters: Mapping[str, TextToImage],
 ) -> None:

@@ -16,12 +16,11 @@ import pytest
 import torch
 from PIL import Image
 
-from hallascope.backends.base import BadWeights, Stopped
+from hallascope.backends.base import Stopped
 from hallascope.backends.diffusers.adapter import TextToImage
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import Picture
 from hallascope.data.requests import Failure, Generate, Generated, Setting
-from tests.support import damaged_pipelines
 from tests.support.tiny_models import pipelines as convolutions
 from tests.support.tiny_models import transformer_pipelines as transformers
 from tests.support.tiny_models.pipeline_parts import WIDTH as TEXT_WIDTH
@@ -227,23 +226,3 @@ def test_an_entry_with_an_adapter_follows_reference_pictures(
     )
     assert not [reply for reply in replies if isinstance(reply, Failure)]
     assert len({reply.png for reply in replies if isinstance(reply, Generated)}) == 3
-
-
-# --- what is refused ---
-
-
-@pytest.mark.parametrize("name", DIFFERENT)
-def test_bad_weights_and_code_are_refused_before_anything_is_loaded(
-    folder: Callable[[str], Path], tmp_path: Path, name: str
-) -> None:
-    for harm, said in (
-        (damaged_pipelines.cut_off, "is damaged \\("),
-        (damaged_pipelines.rename_to_pickle, "which are never loaded"),
-        (damaged_pipelines.add_code, "code in the folder is never run"),
-    ):
-        broken = tmp_path / harm.__name__
-        shutil.copytree(folder(name), broken)
-        harm(broken, "transformer" if (broken / "transformer").exists() else "unet")
-        with pytest.raises(BadWeights, match=said):
-            TextToImage(entry(name, broken))
-        assert not (tmp_path / "ran").exists()

@@ -8,13 +8,12 @@ from typing import Any
 import httpx2
 import pytest
 
-from hallascope.backends.base import HallaScopeError, Transient
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.data.models.services import find
 from hallascope.data.models.specs import Price, read_models
 from hallascope.data.models.token_limits import LARGER, LETTER_TOKENS, REASONING_TOKENS
-from hallascope.data.requests import Answer, Ask, Failure, Generate, Generated, Usage, Write
+from hallascope.data.requests import Answer, Failure, Generate, Generated, Usage, Write
 from tests.support.fake_service import SPEC, Service, chat, error, piece, stream
 from tests.support.service import Service as ServedService
 from tests.support.service import served
@@ -362,44 +361,3 @@ def test_image_models_of_today_are_asked_as_they_like_it() -> None:
         assert made.notes == {"not_applied": "seed"}
         assert len(service.requests) == 1
         assert model.spec.price.cost(made.usage) == pytest.approx(service.bill)
-
-
-FAULTS_OF_SERVICES = (
-    ("wrong_key", "put a valid one into OPENAI_API_KEY"),
-    ("no_credit", "There is no credit left"),
-    ("insufficient_quota", "There is no credit left"),
-    ("rate_limit", "too many requests"),
-    ("rate_limit_date", "too many requests"),
-    ("not_allowed", "does not let us use 'gpt-4.1'"),
-    ("redirect", "on to another address"),
-    ("unavailable", "run it again later"),
-    ("overloaded", "run it again later"),
-    ("model_not_found", "knows no model 'gpt-4.1'"),
-    ("moderation", "refuses this request: “I'm sorry"),
-    ("content_filter", "refuses this request"),
-    ("no_choices", "holds no answer"),
-    ("broken_json", "is not whole, or no JSON"),
-)
-
-
-@pytest.mark.parametrize(("fault", "said"), FAULTS_OF_SERVICES, ids=dict(FAULTS_OF_SERVICES))
-def test_every_fault_of_a_service_is_said_with_its_remedy(fault: str, said: str) -> None:
-    with served() as (address, service):
-        service.refuse(fault)
-        model = asked(service, address, "gpt-4.1")
-        try:
-            reply = only(model.ask([Ask(images=(), text="?", question="?", choices=("A", "B"))]))
-            message = reply.message
-        except HallaScopeError as raised:
-            message = str(raised)
-        assert said in message
-        assert service.key not in message
-
-
-@pytest.mark.parametrize(("fault", "usage"), [("half_stream", None), ("error_in_stream", None)])
-def test_a_stream_that_breaks_is_charged_and_tried_again(fault: str, usage: None) -> None:
-    with served() as (address, service):
-        service.refuse(fault)
-        with pytest.raises(Transient) as raised:
-            asked(service, address, "gpt-4.1").write([Write("Describe.")])
-        assert (raised.value.may_be_charged, raised.value.usage) == (True, usage)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from PIL import Image
 from transformers import SamProcessor
 
-from bench.support.tiny_models.vision import LONGEST
 from hallascope.backends.transformers.detection.detectors import LabelDetector
 from hallascope.backends.transformers.detection.label_names import label
 from hallascope.data import masks

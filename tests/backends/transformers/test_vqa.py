@@ -24,7 +24,6 @@ from hallascope.metrics.replies.letters import read_letter
 from hallascope.primer import scenes
 from hallascope.primer.appearance import RenderedScene
 from hallascope.primer.extra_questions import CAPTION
-from tests.support import damaged_model
 
 FOUR = ("One", "Two", "Three", "Four")
 CHOICES = (*FOUR, NONE_OF_THE_ABOVE)
@@ -272,12 +271,3 @@ def test_the_judge_that_ships_looks_at_a_region(tmp_path: Path) -> None:
         ]
     )
     assert [reply.text for reply in told if isinstance(reply, Answer)] == ["A) Red", "B) Blue"]
-
-
-def test_a_damaged_folder_is_refused_with_one_sentence(tiny_blip: Path, tmp_path: Path) -> None:
-    for damage in damaged_model.DAMAGES:
-        folder = damaged_model.damaged(tiny_blip, tmp_path / damage, damage)
-        with pytest.raises(BadWeights, match="test/judge cannot be loaded") as caught:
-            load_judge(folder)
-        assert "\n" not in str(caught.value), damage
-        assert not (tmp_path / "ran").exists(), damage
