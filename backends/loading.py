@@ -34,12 +34,11 @@ def load_whole(model_class: type[M], source: str, dtype: str = "float32", **opti
     import torch
 
     loader: Any = model_class
+    # diffusers has learned the name `dtype` later than transformers
+    dtype_name = "torch_dtype" if hasattr(model_class, "load_config") else "dtype"
+    options[dtype_name] = getattr(torch, dtype)
     model, report = loader.from_pretrained(
-        source,
-        use_safetensors=True,
-        dtype=getattr(torch, dtype),
-        output_loading_info=True,
-        **options,
+        source, use_safetensors=True, output_loading_info=True, **options
     )
     lists = ("missing_keys", "mismatched_keys", "error_msgs")
     lacking = sorted({str(problem) for name in lists for problem in report.get(name) or ()})
@@ -117,13 +116,9 @@ def wrong_number(
     value = settings.get(name)
     if value is None:
         return None
-    is_number = not isinstance(value, bool | str)
-    if (
-        is_number
-        and low <= value <= high
-        and (step is None or (isinstance(value, int) and not value % step))
-    ):
-        return None
+    if not isinstance(value, bool | str) and low <= value <= high:
+        if step is None or (isinstance(value, int) and not value % step):
+            return None
     kind = {None: "number", 1: "whole number"}.get(step, f"multiple of {step}")
     end = f" to {high:,g}" if high < math.inf else ""
     return f"its setting {name!r} is {value!r}: give a {kind} from {low:g}{end}."

@@ -8,7 +8,7 @@ rest. Nothing is tried twice here: the engine does that.
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
@@ -20,6 +20,7 @@ from hallascope.backends.hub.listing import Listing, RepositoryFile, make_listin
 
 T = TypeVar("T")
 LIST_SECONDS = 30.0
+MAX_DOCUMENT_BYTES = 4 * 2**20
 _FETCH = "hallascope.backends.hub.fetch"
 _ROOT = Path(base.__file__).parents[2]  # where the process finds this package
 
@@ -61,7 +62,8 @@ class HubClient:
         Raises what `listing` raises. It is not kept: an index in the cache tells others that a
         model is there.
         """
-        if not listing.file(path):
+        listed = listing.file(path)
+        if not listed or listed.size > MAX_DOCUMENT_BYTES:
             return None
         with TemporaryDirectory() as folder:
             file = self._ask(
@@ -131,7 +133,7 @@ class HubClient:
             raise hub_fault(error, repository, self.endpoint, self.cache) from error
 
 
-def _read_reports(lines: Iterable[str]) -> Iterator[int]:
+def _read_reports(lines: Iterable[str]) -> Generator[int, None, bool]:
     """Yield the bytes that a downloading process reports; return whether it came to its end.
 
     Raises the error that it reports.

@@ -14,7 +14,7 @@ from glob import escape
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
+from tqdm import tqdm  # type: ignore[import-untyped]
 
 from hallascope.backends.base import BadWeights, HallaScopeError, Transient
 from hallascope.backends.hub.errors import hub_fault
@@ -25,7 +25,7 @@ from hallascope.backends.weights import sha256
 REPORT_SECONDS = 0.1
 
 
-class ByteBar(tqdm):  # type: ignore[type-arg]
+class ByteBar(tqdm):  # type: ignore[misc]
     """Counts the bytes of a download and shows nothing.
 
     `before`: the bytes of earlier calls of the library; `current`: those of this one.
@@ -44,10 +44,9 @@ class ByteBar(tqdm):  # type: ignore[type-arg]
     def total(cls) -> int:
         return cls.before + cls.current
 
-    def update(self, n: float | None = 1) -> bool | None:
-        changed = super().update(n)
+    def update(self, n: float | None = 1) -> None:
+        super().update(n)
         self.display()
-        return changed
 
 
 def main() -> None:

@@ -51,7 +51,7 @@ def make_listing(repository: str, info: Any) -> Listing:
     files = [
         RepositoryFile(file.rfilename, file.size, file.lfs and file.lfs.sha256, file.blob_id)
         for file in info.siblings
-        if isinstance(file.size, int) and file.blob_id
+        if isinstance(file.rfilename, str) and isinstance(file.size, int) and file.blob_id
     ]
     card = info.card_data or {}
     # a license of the name "other" has a name of its own beside it

@@ -48,9 +48,15 @@ def likeliest(choices: Sequence[str], likelihoods: Sequence[float]) -> Answer:
 
     `likelihoods` are those of all choices, in any scale.
     """
-    total = sum(likelihoods) or 1.0
     best = max(range(len(choices)), key=likelihoods.__getitem__)
-    text = f"{LETTERS[best]}) {choices[best]}" if NONE_OF_THE_ABOVE in choices else choices[best]
+    return _ranked_answer(choices, best, likelihoods, NONE_OF_THE_ABOVE in choices)
+
+
+def _ranked_answer(
+    choices: Sequence[str], place: int, likelihoods: Sequence[float], has_letter: bool
+) -> Answer:
+    total = sum(likelihoods) or 1.0
+    text = f"{LETTERS[place]}) {choices[place]}" if has_letter else choices[place]
     return Answer(text, tuple(p / total for p in likelihoods), protocol="ranked")
 
 
@@ -135,7 +141,4 @@ def answer(request: Ask, place: int, likelihoods: Sequence[float]) -> Answer:
     if place >= len(request.choices):
         return Answer(CANNOT_TELL, protocol="ranked")
     own = likelihoods[: len(request.choices)]
-    total = sum(own) or 1.0
-    words = request.choices[place]
-    text = f"{LETTERS[place]}) {words}" if is_lettered(request) else words
-    return Answer(text, tuple(p / total for p in own), protocol="ranked")
+    return _ranked_answer(request.choices, place, own, is_lettered(request))

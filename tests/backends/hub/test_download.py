@@ -3,6 +3,7 @@ thrown away, every fault is one sentence.
 """
 
 import errno
+import subprocess
 import threading
 from contextlib import closing
 from dataclasses import replace
@@ -12,7 +13,6 @@ from typing import Any
 import pytest
 
 from hallascope.backends.base import BadWeights, Denied, Transient, Unavailable
-from hallascope.backends.hub import download
 from hallascope.backends.hub.download import HubClient
 from hallascope.backends.hub.errors import hub_fault
 from hallascope.backends.registry import available
@@ -41,13 +41,13 @@ def test_the_token_is_sent_and_stands_in_no_argument_or_error(
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_secret_of_a_person")
     started: list[Any] = []
-    popen = download.subprocess.Popen
+    popen = subprocess.Popen
 
     def record(command: Any, **options: Any) -> Any:
         started.append((command, options.get("env")))
         return popen(command, **options)
 
-    monkeypatch.setattr(download.subprocess, "Popen", record)
+    monkeypatch.setattr(subprocess, "Popen", record)
     fetch(hub, *FILES)
     with pytest.raises(Unavailable) as raised:
         hub.listing("maker/nothing")
