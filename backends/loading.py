@@ -116,9 +116,12 @@ def wrong_number(
     value = settings.get(name)
     if value is None:
         return None
-    if not isinstance(value, bool | str) and low <= value <= high:
-        if step is None or (isinstance(value, int) and not value % step):
-            return None
+    if (
+        not isinstance(value, bool | str)
+        and low <= value <= high
+        and (step is None or (isinstance(value, int) and not value % step))
+    ):
+        return None
     kind = {None: "number", 1: "whole number"}.get(step, f"multiple of {step}")
     end = f" to {high:,g}" if high < math.inf else ""
     return f"its setting {name!r} is {value!r}: give a {kind} from {low:g}{end}."

@@ -47,9 +47,9 @@ def defined_names(tree: ast.AST) -> Iterator[str]:
             case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name, ctx=ast.Store()):
                 yield name
             case ast.Assign(targets=[ast.Name(id="__slots__")], value=value):
-                yield from (
-                    each.value for each in ast.walk(value) if isinstance(each, ast.Constant)
-                )
+                for each in ast.walk(value):
+                    if isinstance(each, ast.Constant):
+                        yield str(each.value)
 
 
 def used_names(tree: ast.AST) -> Iterator[str]:

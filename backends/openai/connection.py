@@ -221,11 +221,11 @@ class ServiceConnection:
             cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
             if fault := transport_fault(cause or OSError(), identity):
                 return fault
-            if not isinstance(error, openai.APIError):
-                said = str(error) if isinstance(error, BadReply) else "is not whole, or no JSON"
+            if not isinstance(cause, openai.APIError):
+                said = str(cause) if isinstance(cause, BadReply) else "is not whole, or no JSON"
                 message = f"The reply of {identity.service} {said}: run it again."
                 return Transient(message, may_be_charged=True, usage=came.usage)
-            reply = parse_error(200, error.body)  # within a stream
+            reply = parse_error(200, cause.body)  # within a stream
         reply = replace(reply, is_partial=bool(came.text), usage=came.usage)
         return identity.scrub_error(reply)
 
