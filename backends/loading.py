@@ -134,7 +134,8 @@ def choose_device(spec: ModelSpec) -> str:
     """
     import torch
 
-    cuda = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    # ZeroGPU has a device that cannot be counted before a call
+    cuda = max(1, torch.cuda.device_count()) if torch.cuda.is_available() else 0
     counts = {"cuda": cuda, "mps": int(torch.backends.mps.is_available()), "cpu": 1}
     best = next(name for name, count in counts.items() if count)
     device = str(spec.settings.get("device") or best)

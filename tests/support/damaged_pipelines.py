@@ -98,10 +98,6 @@ DAMAGES: Mapping[str, Damage] = {
         "of no library that is imported here",
     ),
     "no part": Damage(lambda folder: change_index(folder, unet=["diffusers", 3]), "'unet'"),
-    "part elsewhere": Damage(
-        lambda folder: change_index(folder, **{"../unet": ["diffusers", "UNet2DConditionModel"]}),
-        "'../unet'",
-    ),
     "lost part": Damage(lambda folder: shutil.rmtree(folder / "vae"), "'vae' is missing"),
     "unnamed part": Damage(lambda folder: change_index(folder, unet=None), "unet"),
     "no vocabulary": Damage(remove_vocabulary, "'tokenizer' has no whole vocabulary"),

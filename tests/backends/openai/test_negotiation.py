@@ -66,15 +66,7 @@ CASES: dict[str, Case] = {
     "temperature by its code": Case(
         (value_refused("temperature", 0),), {"temperature": GONE}, ("temperature",)
     ),
-    "temperature in words": Case(
-        (unknown("temperature"),), {"temperature": GONE}, ("temperature",)
-    ),
-    "temperature by FastAPI": Case(
-        (extra("temperature"),), {"temperature": GONE}, ("temperature",)
-    ),
-    "seed by its name": Case((refused("seed"),), {"seed": GONE}, ("seed",)),
     "seed in words": Case((unknown("seed"),), {"seed": GONE}, ("seed",)),
-    "seed by FastAPI": Case((extra("seed"),), {"seed": GONE}, ("seed",)),
     "temperature and seed": Case(
         (value_refused("temperature", 0), refused("seed")),
         {"temperature": GONE, "seed": GONE},
@@ -97,7 +89,6 @@ CASES: dict[str, Case] = {
     "any limit of a free model": Case(
         (refused("max_tokens"), refused("max_completion_tokens")), {"max_tokens": GONE}
     ),
-    "logprobs by its name": Case((refused("logprobs"),), NO_CHANCES, ("logprobs",)),
     "logprobs in words": Case(
         (error(400, "Logprobs is not enabled for models/x"),), NO_CHANCES, ("logprobs",)
     ),
@@ -116,9 +107,6 @@ CASES: dict[str, Case] = {
         ),
         NO_CHANCES,
         ("logprobs",),
-    ),
-    "response_format by its name": Case(
-        (refused("response_format"),), {"response_format": GONE}, ("schema",)
     ),
     "a schema": Case(
         (error(400, "Invalid schema", param="response_format.json_schema"),),
