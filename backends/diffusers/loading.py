@@ -246,6 +246,7 @@ def _load_pipeline(spec: ModelSpec, folder: Path, device: str) -> tuple[Any, tor
     pipeline = pipeline_class.from_pretrained(
         str(folder),
         local_files_only=True,
+        use_safetensors=True,
         **models,
         **{name: value for name, value in options.items() if name in taken},
     )
