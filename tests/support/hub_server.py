@@ -4,6 +4,7 @@ sets.
 
 import hashlib
 import json
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -85,17 +86,19 @@ class _Handler(BaseHTTPRequestHandler):
         if model is None:
             return self._say(404, b"{}", {"X-Error-Code": "RepoNotFound"})
         if rest == "api":
-            return self._say(200, json.dumps(_about(name, model)).encode())
+            return self._say(200, json.dumps(_about(name, _commit(path), model)).encode())
         if model.gated and not model.let_in:
             return self._say(403, b"{}", {"X-Error-Code": "GatedRepo"})
         if rest == "tree":
             files = [_file(path, data) for path, data in model.files.items()]
             return self._say(200, json.dumps(files).encode())
-        return self._say(200, b"{}") if rest == "auth-check" else self._send_file(model, rest)
+        if rest == "auth-check":
+            return self._say(200, b"{}")
+        return self._send_file(model, rest, _commit(path))
 
-    def _send_file(self, model: Repository, path: str) -> None:
+    def _send_file(self, model: Repository, path: str, commit: str) -> None:
         data = model.files[path]
-        promised = {"X-Repo-Commit": COMMIT, "ETag": f'"{_sha256(data) or _blob(data)}"'}
+        promised = {"X-Repo-Commit": commit, "ETag": f'"{_sha256(data) or _blob(data)}"'}
         if path in model.wrong:
             data = data[::-1]
         begun = int(self.headers.get("Range", "bytes=0-")[6:-1])
@@ -141,11 +144,16 @@ def _apart(path: str) -> tuple[str, str]:
     return "/".join(parts[:2]), "/".join(parts[4:])
 
 
-def _about(name: str, model: Repository) -> dict[str, Any]:
+def _commit(path: str) -> str:
+    """The commit that an address names, else that of the branch."""
+    return next((part for part in path.split("/") if re.fullmatch("[0-9a-f]{40}", part)), COMMIT)
+
+
+def _about(name: str, commit: str, model: Repository) -> dict[str, Any]:
     siblings = [_sibling(path, data) for path, data in model.files.items()]
     return {
         "id": name,
-        "sha": COMMIT,
+        "sha": commit,
         "siblings": siblings,
         "gated": model.gated,
         "cardData": {"license": model.licence},
