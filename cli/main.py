@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -61,10 +61,9 @@ class LazyCommand(TyperCommand):
             return typer.main.get_group(found)
         app = typer.Typer(add_completion=False, rich_markup_mode=None)
         app.command(self.name)(found)
-        command: TyperCommand = typer.main.get_command(app)
-        return command
+        return cast(TyperCommand, typer.main.get_command(app))
 
-    def make_context(self, *arguments: Any, **options: Any) -> typer.Context:
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
         """Return the context of the command itself."""
         return self.load().make_context(*arguments, **options)
 
