@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.output.problems import problem_lines
-from hallascope.data.published.ihalla import human_agreement
+from hallascope.data.published.numbers import human_agreement
 from hallascope.engine.human_agreement.ratings import RatingStudies
 from hallascope.metrics.statistics.agreement import MetricAgreement, Raters, Study
 from hallascope.metrics.statistics.correlation import MIN_ITEMS

@@ -13,7 +13,7 @@ from hallascope.components.theme.model_colors import COLORS as COLORS
 from hallascope.components.theme.model_colors import HOLLOW, INK, LINE
 from hallascope.components.tiles.scores import count_text
 from hallascope.data.concepts import LEVEL_TITLES
-from hallascope.data.published.factualbench import Delta, PublishedFactualScores
+from hallascope.data.published.numbers import Delta
 from hallascope.data.records import DOMAINS, Domain
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.factualbench.aggregate import CELLS, LevelScore
@@ -115,7 +115,7 @@ def _domain_summaries(values: Mapping[Domain, Mean]) -> Iterator[str]:
 
 def published_table(
     ours: Mapping[str, Mapping[LevelScore, Mean]],
-    published: Sequence[PublishedFactualScores],
+    published: Mapping[str, Mapping[LevelScore, float]],
     deltas: Sequence[Delta],
 ) -> Markup:
     """Return table 3 as published, our models before it.
@@ -129,10 +129,10 @@ def published_table(
     ]
     lines += [
         _line(
-            row.model,
-            [_published_cell(row, cell, delta_of.get((row.model, *cell))) for cell in CELLS],
+            model,
+            [_published_cell(percent.get(cell), delta_of.get((model, *cell))) for cell in CELLS],
         )
-        for row in published
+        for model, percent in published.items()
     ]
     heads = column_heads(["model", *(f"{level} {TITLES[score]}" for level, score in CELLS)])
     titles = "; ".join(f"{level}: {title}" for level, title in LEVEL_TITLES.items())
@@ -164,8 +164,7 @@ def _own_cell(mean: Mean) -> str:
     return join(f"{100 * mean.value:.1f} ", about)
 
 
-def _published_cell(row: PublishedFactualScores, cell: LevelScore, delta: Delta | None) -> str:
-    value = row.percent.get(cell)
+def _published_cell(value: float | None, delta: Delta | None) -> str:
     if value is None:
         return "–"
     if delta is None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from hallascope.components.html.markup import column_heads, scroll_region, tag
-from hallascope.data.published.module_tables import PublishedNumber, PublishedTable
+from hallascope.data.published.numbers import PublishedNumber, PublishedTable
 
 
 def published_tables_html(tables: Sequence[PublishedTable]) -> Markup:
@@ -21,17 +21,19 @@ def published_tables_html(tables: Sequence[PublishedTable]) -> Markup:
 
 
 def _table(table: PublishedTable) -> Markup:
-    notes = table.notes
+    rows = table.rows
+    numbers = (row[column] for row in rows.values() for column in table.columns)
+    notes = list(dict.fromkeys(number.note for number in numbers if number.note))
     lines = (
         tag(
             "tr",
-            tag("th", row.name, scope="row"),
-            tag("td", row.group),
-            *(_cell(number, notes) for number in row.numbers),
+            tag("th", name, scope="row"),
+            tag("td", group),
+            *(_cell(row[column], table.digits, notes) for column in table.columns),
         )
-        for row in table.rows
+        for (name, group), row in rows.items()
     )
-    heads = tag("thead", tag("tr", column_heads([table.rows_are, "of", *table.columns])))
+    heads = tag("thead", tag("tr", column_heads([table.rows_are, "of", *table.columns.values()])))
     listed = (tag("li", tag("sup", place), f" {note}.") for place, note in enumerate(notes, 1))
     return tag(
         "section",
@@ -43,7 +45,8 @@ def _table(table: PublishedTable) -> Markup:
     )
 
 
-def _cell(number: PublishedNumber, notes: Sequence[str]) -> Markup:
+def _cell(number: PublishedNumber, digits: int, notes: Sequence[str]) -> Markup:
     """Return a number, with the place of its note among the notes of the table."""
     mark = tag("sup", notes.index(number.note) + 1) if number.note else ""
-    return tag("td", number.text or "–", mark)
+    text = "–" if number.value is None else f"{number.value:.{digits}f}"
+    return tag("td", text, mark)

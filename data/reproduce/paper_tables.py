@@ -5,23 +5,21 @@ table the fields of `PaperTable`, those of a row or a column the fields of `Pape
 column says of a cell overrides what its row says, and a row overrides the table.
 """
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from hallascope.data.benchmarks.ihalla_difficulty import ImageType
-from hallascope.data.published import __file__ as published_init
+from hallascope.data.published.numbers import select_numbers
 from hallascope.data.records import Difficulty
 from hallascope.data.requests import Role
 from hallascope.data.yaml_file import BadYaml, Fault, read_document
 
 FOLDER = Path(__file__).parent
-PUBLISHED = Path(published_init).parent
 
 Fill = Literal["scores", "counts", "correlations", "error_types", "judges", "replies", "none"]
 TableUnit = Literal["share", "percent", "count"]
@@ -32,13 +30,10 @@ BenchmarkKind = Literal[
 _CLOSED = ConfigDict(extra="forbid")
 
 
-def _text(value: Any) -> Any:
-    """Return a number of the YAML as a text, since names of tables and models may be numbers."""
-    return str(value) if isinstance(value, int | float) else value
-
-
-LineText = Annotated[str, BeforeValidator(_text)]
-PublishedKeys = Mapping[str, LineText]  # column of the published table -> value that finds the row
+# names of tables and models may be numbers
+LineText = Annotated[str, Field(coerce_numbers_to_str=True)]
+# column of data/published/numbers.csv -> value; together they find one number
+PublishedKeys = Mapping[str, LineText]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,9 +44,8 @@ class PaperLine:
     `stored`: its images are brought by the user under this name, nobody draws them. `roles` names
     the other models by role. `categories`, `level`, `domain`, `coi`, `difficulty`,
     `image_type` and `part` narrow what is counted; `part` names one of the table's sets of prompts,
-    or a slice of HaloQuest. `inject`: with this knowledge beside the prompt. `where` finds the row
-    of the published table, `value` and `deviation` are its columns. `not_because`: one sentence why
-    these cells are not computed.
+    or a slice of HaloQuest. `inject`: with this knowledge beside the prompt. `where` finds the
+    published number of a cell. `not_because`: one sentence why these cells are not computed.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
@@ -75,8 +69,6 @@ class PaperLine:
     rating: str = ""
     split: str = ""
     where: PublishedKeys = field(default_factory=dict)
-    value: str = ""
-    deviation: str = ""
     not_because: str = ""
 
 
@@ -100,8 +92,7 @@ class PaperTable:
     of replies with people ("replies"); "none" where none is. `models` draw the images of cells
     whose rows and columns name no model. `parts` are the names of sets of prompts, each with the
     kind of its benchmark. `trials`: how often each image is judged. `digits`: behind the point.
-    `published` is a file of data/published, "" where none of the table's numbers is there.
-    `ratings`: whether it needs what people say of the images or replies, and `scale` the lowest and
+    `where` finds the published numbers of the table, none where it is empty. `ratings`: whether it needs what people say of the images or replies, and `scale` the lowest and
     the highest rating. `not_because`: one sentence why it cannot be computed at all. `notes` say
     what differs from the paper, and what is odd in the paper.
     """
@@ -122,10 +113,7 @@ class PaperTable:
     roles: Mapping[Role, str] = field(default_factory=dict)
     parts: Mapping[str, BenchmarkKind] = field(default_factory=dict)
     data: tuple[NeededData, ...] = ()
-    published: str = ""
     where: PublishedKeys = field(default_factory=dict)
-    value: str = ""
-    deviation: str = ""
     ratings: bool = False
     scale: tuple[float, float] = (0.0, 1.0)
     rows: tuple[PaperLine, ...] = ()
@@ -166,7 +154,7 @@ class PublishedCell(NamedTuple):
 
 
 class PublishedCellMissing(LookupError):
-    """The published table has no row, or several, for a cell; the message names file and cell."""
+    """The published numbers hold none, or several, for a cell; the message names the cell."""
 
 
 @cache
@@ -208,31 +196,16 @@ def _table_faults(table: PaperTable) -> list[str]:
 def published_cell(table: PaperTable, row: PaperLine, column: PaperLine) -> PublishedCell:
     """Return the published number of a cell. Raises PublishedCellMissing.
 
-    A number that the file leaves empty is one that the paper does not print.
+    A number without a value is one that the paper does not print.
     """
-    if not table.published:
+    if not table.where:
         return PublishedCell()
     where = {**table.where, **row.where, **column.where}
-    value = column.value or row.value or table.value
-    deviation = column.deviation or row.deviation or table.deviation
-    found = [
-        entry
-        for entry in _published_rows(table.published)
-        if all(entry.get(name) == wanted for name, wanted in where.items())
-    ]
-    if len(found) != 1 or value not in found[0]:
+    try:
+        (number,) = select_numbers(**where)
+    except (AttributeError, ValueError) as error:
         raise PublishedCellMissing(
-            f"{table.published} has {len(found)} rows with {where} for {row.name!r},"
-            f" {column.name!r}, and a column {value!r} is wanted: correct the specification."
-        )
-    return PublishedCell(_number(found[0][value]), _number(found[0].get(deviation, "")))
-
-
-@cache
-def _published_rows(name: str) -> tuple[dict[str, str], ...]:
-    with (PUBLISHED / name).open(encoding="utf-8", newline="") as file:
-        return tuple(csv.DictReader(file))
-
-
-def _number(cell: str) -> float | None:
-    return float(cell) if cell else None
+            f"data/published/numbers.csv has not exactly one number with {where} for {row.name!r},"
+            f" {column.name!r}: correct the specification."
+        ) from error
+    return PublishedCell(number.value, number.deviation)

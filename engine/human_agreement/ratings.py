@@ -16,7 +16,7 @@ from hallascope.data.files.ratings import (
     read_scores,
 )
 from hallascope.data.files.sheets import Complaint
-from hallascope.data.published.ihalla import human_agreement
+from hallascope.data.published.numbers import human_agreement
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.metrics.statistics.agreement import (
     MetricAgreement,
@@ -130,7 +130,16 @@ def agreement_document(studies: RatingStudies) -> dict[str, Any]:
     named = any(by_dimension)
     return {
         **({"dimensions": by_dimension} if named else by_dimension.get("", {})),
-        "published": [{"metric": "I-HallA", **row._asdict()} for row in human_agreement()],
+        "published": [
+            {
+                "metric": "I-HallA",
+                "statistic": row.statistic,
+                "value": row.value,
+                "n": row.n,
+                "raters": row.raters,
+            }
+            for row in human_agreement()
+        ],
         "rejected": complaint_documents(studies.left_out),
     }
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from hallascope.data.published.scene_graph import BEST, error_f1
+from hallascope.data.published.numbers import scene_graph_f1
 from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Reply, Request, Role
 from hallascope.engine.judge_eval.harness import (
@@ -56,7 +56,7 @@ AIMS = (
     Aim(kind="position", title="wrong positions", measure="f1", least=0.8),
     Aim(kind="extraneous", title="extras", measure="precision", least=0.8),
 )
-PAPER = error_f1()[BEST]
+PAPER = scene_graph_f1()
 # the error types of scene-graph QA; the paper has none for a wrong count
 GRAPH_AIMS = (
     Aim(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hallascope.data.concepts import LEVELS, TASKS
-from hallascope.data.published.tables import published_scores
+from hallascope.data.published.numbers import published_scores
 from hallascope.data.records import COIS, DIFFICULTIES, DOMAINS, FIELDS, Category
 from hallascope.data.requests import Role
 from hallascope.engine.leaderboard import queries

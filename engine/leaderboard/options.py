@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from hallascope import metrics
-from hallascope.data.published.tables import published_scores
+from hallascope.data.published.numbers import published_scores
 from hallascope.data.records import COIS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import UPLOADED

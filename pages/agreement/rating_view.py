@@ -15,7 +15,7 @@ from hallascope.components.people.agreement import (
     statistics,
     table,
 )
-from hallascope.data.published.ihalla import human_agreement
+from hallascope.data.published.numbers import human_agreement
 from hallascope.engine.human_agreement.ratings import RatingStudies, agreement_document
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.agreement import MetricAgreement, Raters, Study

@@ -11,7 +11,7 @@ from hallascope.components.comparison.slider import ImagePair
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.exhibits import factualbench
 from hallascope.data.models.specs import KNOWLEDGE, Knowledge
-from hallascope.data.published import factualbench as published
+from hallascope.data.published import numbers as published
 from hallascope.data.records import Domain
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, GeneratedPicture, RunView
@@ -171,7 +171,9 @@ def overview(services: Services) -> tuple[Any, str]:
     """Return the bars by domain over all runs, a summary in words, and the paper's table."""
     all_rows = rows(services)
     means = by_domain(all_rows)
-    figure = domains.bars(means, published.by_domain(), colors_by_model(services, list(means)))
+    figure = domains.bars(
+        means, published.factualbench_domains(), colors_by_model(services, list(means))
+    )
     return figure, domains.figure_description(means) + domains.published_table(
-        tables(all_rows), published.table(), published.deltas()
+        tables(all_rows), published.factualbench_levels(), published.factualbench_deltas()
     )

@@ -14,7 +14,7 @@ from hallascope.components.judges.judges import (
     PublishedJudgeRow,
     QuestionDisagreement,
 )
-from hallascope.data.published import haloquest as leaderboard
+from hallascope.data.published import numbers as leaderboard
 from hallascope.engine.judge_eval.haloquest import BY_RULE
 from hallascope.engine.judge_eval.ihalla import (
     Cost,
@@ -578,7 +578,7 @@ def _pair(one: str, other: str, result: Kappa) -> JudgePairView:
 
 def published_rows() -> list[PublishedJudgeRow]:
     """Return HaloQuest's leaderboard as published, with a note on rows that do not add up."""
-    return [_published(row_of_paper) for row_of_paper in leaderboard.leaderboard()]
+    return [_published(row_of_paper) for row_of_paper in leaderboard.haloquest_leaderboard()]
 
 
 def _published(scores: leaderboard.PublishedHaloScores) -> PublishedJudgeRow:

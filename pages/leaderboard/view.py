@@ -18,7 +18,7 @@ from hallascope.components.leaderboard.drilldown import DisagreementRow, Paginat
 from hallascope.components.leaderboard.drilldown import disagreements as listed
 from hallascope.components.leaderboard.published_tables import published_tables_html
 from hallascope.components.theme.model_colors import model_styles
-from hallascope.data.published.module_tables import tables_of_metric
+from hallascope.data.published.numbers import tables_of_metric
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard.board import Board, board, published_rows

@@ -38,7 +38,7 @@ from hallascope.components.runs.run_comparison import (
 )
 from hallascope.components.runs.run_list import RunCard, list_html
 from hallascope.components.tiles.tile import Tile
-from hallascope.data.published import factualbench as published
+from hallascope.data.published import numbers as published
 from hallascope.metrics.aggregate import Mean
 from tests.support.tiles import report, tile, verdict
 
@@ -57,7 +57,7 @@ def mean(
 
 def test_bars_are_ours_with_intervals_and_hollow_marks_are_published() -> None:
     ours = {"exact": {"animal": mean(0.75, 4, 1, low=0.5, high=1.0), "plant": mean(None, 0, 2)}}
-    figure = domains.bars(ours, published.by_domain(), {"exact": "#0072b2"})  # type: ignore[arg-type]
+    figure = domains.bars(ours, published.factualbench_domains(), {"exact": "#0072b2"})  # type: ignore[arg-type]
     bar, *marks = figure.data
     assert (bar.type, bar.y[0], bar.y[4]) == ("bar", 75.0, None)
     assert (bar.error_y.array[0], bar.error_y.arrayminus[0]) == (25.0, 25.0)
@@ -70,12 +70,14 @@ def test_bars_are_ours_with_intervals_and_hollow_marks_are_published() -> None:
 
 
 def test_the_paper_s_table_shows_the_right_differences_and_says_which_are_misprinted() -> None:
-    html = domains.published_table({}, published.table(), published.deltas())
+    html = domains.published_table(
+        {}, published.factualbench_levels(), published.factualbench_deltas()
+    )
     assert "+20.5 (corrected)" in html
     assert "+4.9 (corrected)" in html
     assert html.count("(corrected)") == 2
     assert "MS-Diffusion, SKCU concept: +30.5 is printed, +20.5 is right" in html
-    assert html.count("<tr class=") == len(published.table())
+    assert html.count("<tr class=") == len(published.factualbench_levels())
 
 
 def text_of(html: Markup, without: str) -> str:

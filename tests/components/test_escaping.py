@@ -38,8 +38,7 @@ from hallascope.components.teach.live import class_page
 from hallascope.components.teach.live.sheets import answer_key, pupil_sheet
 from hallascope.components.tiles.scores import MetricScore
 from hallascope.data.evidence import Evidence, Finding
-from hallascope.data.published import factualbench as published
-from hallascope.data.published import module_tables
+from hallascope.data.published import numbers as published
 from hallascope.data.records import MemberAnswer, Picture, QuestionSet
 from hallascope.data.teaching.class_lesson import ClassLesson
 from hallascope.data.teaching.exercise import Exercise
@@ -115,7 +114,9 @@ def cards_and_tables() -> list[str]:
         tables.by_composition({EVIL: {"color": MEAN}}),
         tables.metric_comparison([(JUDGED, replace(JUDGED, metric=EVIL))]),
         domains.published_table(
-            {EVIL: dict.fromkeys(CELLS, MEAN)}, published.table(), published.deltas()
+            {EVIL: dict.fromkeys(CELLS, MEAN)},
+            published.factualbench_levels(),
+            published.factualbench_deltas(),
         ),
         knowledge.changes([knowledge.KnowledgeComparison({None: undrawn, "text": undrawn})]),
         slider.sliders([slider.ImagePair(PATH, EVIL, PATH, EVIL)]),
@@ -171,9 +172,13 @@ def runs_and_boards() -> list[str]:
         drilldown.DisagreementRow, path=PATH, scores={EVIL: 0.5}, difference=0.1, ends=("", "")
     )
     page = drilldown.Pagination(0, 1, 1)
-    number_ = hostile(module_tables.PublishedNumber)
-    row = hostile(module_tables.PublishedTableRow, numbers=(number_,))
-    printed = hostile(module_tables.PublishedTable, columns=(EVIL,), rows=(row,))
+    number_ = hostile(published.PublishedNumber, value=0.5, deviation=None, n=0, raters=0)
+    printed = hostile(
+        published.PublishedTable,
+        columns={EVIL: EVIL},
+        rows={(EVIL, EVIL): {EVIL: number_}},
+        digits=2,
+    )
     return [
         run_list.list_html([card], 1, EVIL) + run_list.list_html([], 0, EVIL),
         run_comparison.comparison_html(

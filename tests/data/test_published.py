@@ -1,7 +1,6 @@
 """Published numbers stand as printed, and where they contradict each other a note says so."""
 
-import csv
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,14 +8,20 @@ import pytest
 
 from hallascope.data.models.services import find
 from hallascope.data.models.specs import ModelSpec, read_models
-from hallascope.data.published import factualbench, haloquest
-from hallascope.data.published.haloquest import IMAGE_TYPES
-from hallascope.data.published.module_tables import FOLDER, published_tables, tables_of_metric
-from hallascope.data.published.scene_graph import BEST, error_f1
-from hallascope.data.published.tables import CELESTIAL_NOTE, POSITIONAL_NOTE, published_scores
+from hallascope.data.published.numbers import (
+    BEST_SCENE_GRAPH,
+    factualbench_deltas,
+    factualbench_levels,
+    haloquest_leaderboard,
+    human_agreement,
+    published_numbers,
+    published_scores,
+    scene_graph_f1,
+    select_numbers,
+    tables_of_metric,
+)
 from hallascope.data.records import COIS, Category
 from hallascope.data.reproduce.paper_tables import (
-    PUBLISHED,
     PaperLine,
     PaperTable,
     PublishedCellMissing,
@@ -32,210 +37,140 @@ from hallascope.engine.reproduce.cells import HUMAN
 from hallascope.metrics import get as find_metric
 
 
-def rows(name: str) -> list[dict[str, str]]:
-    with (PUBLISHED / name).open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-def sizes() -> dict[str, int]:
+def sizes() -> dict[str, float]:
+    """Return the number of prompts of each category."""
     return {
-        row["category"]: int(row["total"])
-        for row in rows("ihalla_categories.csv")
-        if row["type"] == "Factual"
+        row.group: row.value or 0.0
+        for row in select_numbers(paper="ihalla", table="1", part="Factual", statistic="total")
     }
 
 
 def test_table_1_names_our_categories_and_holds_200_prompts() -> None:
     assert set(sizes()) == set(Category)
     assert sum(sizes().values()) == 200
-    fields: dict[str, int] = defaultdict(int)
-    levels: dict[tuple[str, str], int] = defaultdict(int)
-    for row in rows("ihalla_categories.csv"):
-        for level in ("easy", "medium", "hard"):
-            sign = -1 if row["category"] == "All" else 1  # a total of the paper
-            levels[row["domain"], level] += sign * int(row[level])
-        if row["category"] == "All":
-            continue
-        assert (
-            int(row["easy"]) + int(row["medium"]) + int(row["hard"])
-            == int(row["total"])
-            == sizes()[row["category"]]
-        )
-        assert Category(row["category"]).field == row["domain"]
-        fields[row["domain"]] += int(row["total"])
-    assert fields == {"Science": 200, "History": 200}
+    levels: dict[tuple[str, str], float] = defaultdict(float)
+    for row in select_numbers(paper="ihalla", table="1"):
+        if row.group != "All":
+            assert Category(row.group).field == row.domain
+        sign = -1 if row.group == "All" else 1  # a total of the paper
+        levels[row.domain, row.statistic] += sign * (row.value or 0)
+    assert levels.pop(("Science", "total")) == levels.pop(("History", "total")) == 200
     assert set(levels.values()) == {0}
 
 
 def test_table_2_names_our_compositions_of_interest_and_holds_1000_questions() -> None:
-    counts = rows("ihalla_coi_counts.csv")
     for field in ("Science", "History"):
-        assert {row["coi"] for row in counts if row["domain"] == field} == set(COIS)
-        assert sum(int(row["questions"]) for row in counts if row["domain"] == field) == 500
-
-
-def test_every_published_file_is_named_in_its_readme() -> None:
-    readme = (PUBLISHED / "README.md").read_text(encoding="utf-8")
-    files = {path.name for path in PUBLISHED.glob("*.csv")}
-    assert len(files) == 15
-    assert {name for name in files if f"`{name}`" not in readme} == set()
+        counts = select_numbers(paper="ihalla", table="2", domain=field)
+        assert {row.group for row in counts} == set(COIS)
+        assert sum(row.value or 0 for row in counts) == 500
 
 
 def test_the_agreement_with_people_says_on_how_many_images_it_rests() -> None:
-    assert {(row["images"], row["raters"]) for row in rows("ihalla_human_agreement.csv")} == {
-        ("10", "53")
-    }
+    assert {(row.n, row.raters) for row in human_agreement()} == {(10, 53)}
 
 
-def test_the_arrows_of_table_3_are_differences_of_its_numbers() -> None:
-    percent = {row.model: row.percent for row in factualbench.table()}
-    for delta in factualbench.deltas():
+def test_the_differences_of_table_3_follow_from_its_numbers_but_for_two() -> None:
+    levels = factualbench_levels()
+    for delta in factualbench_deltas():
         place = (delta.level, delta.score)
-        difference = percent[delta.model][place] - percent[delta.base][place]
+        difference = levels[delta.model][place] - levels[delta.base][place]
         assert delta.derived == pytest.approx(difference, abs=0.051)
-
-
-def test_two_arrows_are_misprinted() -> None:
-    wrong = [delta for delta in factualbench.deltas() if delta.misprinted]
+    wrong = [delta for delta in factualbench_deltas() if delta.misprinted]
     assert [(delta.model, delta.printed, delta.derived) for delta in wrong] == [
         ("MS-Diffusion", 30.5, 20.5),
         ("MS-Diffusion", 14.9, 4.9),
     ]
 
 
-def test_a_row_adds_up_or_says_why_it_does_not() -> None:
-    for row in haloquest.leaderboard():
+def test_a_row_of_the_leaderboard_adds_up_or_says_why_it_does_not() -> None:
+    for row in haloquest_leaderboard():
         if row.note:
             continue
         for scores in (row.human, row.auto):
-            total = sum(row.sizes[name] for name in IMAGE_TYPES)
-            mean = sum(scores[name] * row.sizes[name] for name in IMAGE_TYPES) / total
+            names = ("generated", "real")
+            total = sum(row.sizes[name] for name in names)
+            mean = sum(scores[name] * row.sizes[name] for name in names) / total
             assert scores["overall"] == pytest.approx(mean, abs=1.1), row.model
 
 
-def test_tables_of_fig_differ_for_one_configuration_and_the_note_gives_the_other_numbers() -> None:
-    of_table = {
-        (row["table"], row["name"], row["dataset"], row["metric"]): row["percent"]
-        for row in rows("fig_scores.csv")
+def test_numbers_of_one_configuration_that_differ_between_tables_have_a_note() -> None:
+    def row(table: str, model: str, part: str) -> dict[str, tuple[float | None, bool]]:
+        found = select_numbers(paper="fig", table=table, model=model, part=part)
+        return {number.metric: (number.value, bool(number.note)) for number in found}
+
+    captioner, merger = "InstructBLIP-Vicuna 7b", "Qwen-7b"
+    for part in ("DrawBench", "MSCOCO"):
+        first, third = row("1", "Flux-Dev", part), row("3", captioner, part)
+        for metric, (value, is_noted) in third.items():
+            assert is_noted == (value != first[metric][0]), (part, metric)
+            assert row("4", merger, part)[metric] == (first[metric][0], is_noted)
+    noted = [score for score in published_scores() if score.metric == "fig" and score.note]
+    assert {(score.model, score.group, round(score.value, 4)) for score in noted} == {
+        ("Flux-Dev", "DrawBench", 0.2083)
     }
-    positional = [
-        of_table[table, name, "DrawBench", "positional"]
-        for table, name in (("1", "Flux-Dev"), ("3", "InstructBLIP-Vicuna 7b"), ("4", "Qwen-7b"))
-    ]
-    assert positional == ["20.83", "10.23", "20.83"]
-    for metric in ("object", "colour", "number", "positional"):
-        other = of_table["3", "InstructBLIP-Vicuna 7b", "MSCOCO", metric]
-        assert other != of_table["1", "Flux-Dev", "MSCOCO", metric]
-        assert other in POSITIONAL_NOTE
-    noted = [score for score in published_scores() if score.note == POSITIONAL_NOTE]
-    assert {(score.model, score.group) for score in noted} == {("Flux-Dev", "DrawBench")}
-    assert {round(score.value, 4) for score in noted} == {0.2083}
+    assert "10.23" in noted[0].note
 
 
-def test_celestial_values_are_multiples_of_one_56th_and_no_other_domain_has_them_all() -> None:
-    def in_steps(domain: str) -> bool:
-        values = [
-            float(row["concept_percent"])
-            for row in rows("factualbench_skcm_by_domain.csv")
-            if row["domain"] == domain and row["concept_percent"]
-        ]
-        return all(round(round(value * 0.56) / 0.56, 1) == pytest.approx(value) for value in values)
-
-    domains = {row["domain"] for row in rows("factualbench_skcm_by_domain.csv")}
-    assert [domain for domain in sorted(domains) if in_steps(domain)] == ["celestial"]
-    noted = [score for score in published_scores() if score.note == CELESTIAL_NOTE]
-    assert len(noted) == 11
-    assert {score.group for score in noted} == {"celestial"}
-
-
-def test_the_leaderboard_says_what_is_doubtful_beside_the_source() -> None:
+def test_celestial_values_are_multiples_of_one_56th_and_the_leaderboard_says_so() -> None:
+    by_domain: dict[str, list[float]] = defaultdict(list)
+    for number in select_numbers(paper="factualbench", table="figure 5"):
+        if number.value is not None:
+            by_domain[number.group].append(number.value)
+    in_steps = {
+        domain
+        for domain, values in by_domain.items()
+        if all(round(round(value * 0.56) / 0.56, 1) == pytest.approx(value) for value in values)
+    }
+    assert in_steps == {"celestial"}
     rows = published_rows(Query("factualbench", "concept", by="domain"))
-    celestial = [row for row in rows if row.group == "celestial"]
-    assert celestial
-    assert all(row.source.endswith(CELESTIAL_NOTE) for row in celestial)
-    assert not any(CELESTIAL_NOTE in row.source for row in rows if row.group != "celestial")
+    assert {row.group for row in rows if "1/56" in row.source} == {"celestial"}
+    assert sum("1/56" in row.source for row in rows) == 11
 
 
-def test_every_number_of_the_files_is_in_the_tables() -> None:
-    with (FOLDER / "fig_scores.csv").open(encoding="utf-8", newline="") as file:
-        of_file = sorted(
-            (f"FiG, table {row['table']}", row["name"], row["dataset"], float(row["percent"] or 0))
-            for row in csv.DictReader(file)
-            if row["table"] != "1"
-        )
-    shown = sorted(
-        (table.source, row.name, row.group, float(number.text or 0))
-        for table in tables_of_metric("fig")
-        for row in table.rows
-        for number in row.numbers
-    )
-    assert shown == of_file
+def test_every_module_table_shows_all_numbers_of_its_paper() -> None:
+    shown = [row for table in tables_of_metric("fig") for row in table.rows.values()]
+    numbers = [number for number in select_numbers(paper="fig") if number.table != "1"]
+    assert [number for row in shown for number in row.values()] == numbers
     (agreement,) = tables_of_metric("factualbench")
-    assert [number.text for number in agreement.rows[3].numbers] == ["0.504", "0.432"]
     assert len(agreement.rows) == 9
-    assert all(
-        len(row.numbers) == len(table.columns) for table in published_tables() for row in table.rows
-    )
+    row = agreement.rows["DINO", "Concept factuality"]
+    assert [row[column].value for column in agreement.columns] == [0.264, 0.206]
+    assert tables_of_metric("ihalla") == []
 
 
-def test_numbers_of_the_recommended_configuration_that_differ_have_a_note() -> None:
-    detectors, captioners, mergers = tables_of_metric("fig")
-    assert detectors.notes == ()
-    assert (
-        "10.23 on DrawBench: tables 1 and 4 print 20.83 for the same configuration"
-        in captioners.notes
-    )
-    assert len(captioners.notes) == 5
-    noted = {number.text for row in mergers.rows for number in row.numbers if number.note}
-    assert noted == {"20.83", "34.05", "28.80", "26.80", "12.30"}
-    assert "20.83 on DrawBench: table 3 prints 10.23 for the same configuration" in mergers.notes
-
-
-def test_the_best_row_knows_all_types_and_is_at_least_as_good_in_each() -> None:
-    f1_rows = error_f1()
-    assert len(f1_rows[BEST]) == 4
-    for row in f1_rows.values():
-        assert all(f1_rows[BEST][error] >= f1 for error, f1 in row.items())
+def test_the_best_row_knows_all_types_of_error_and_is_at_least_as_good_in_each() -> None:
+    best = scene_graph_f1()
+    assert len(best) == 4
+    for metric in {number.metric for number in select_numbers(paper="scene-graph", table="2")}:
+        assert all(best[error] >= f1 for error, f1 in scene_graph_f1(metric).items())
+    assert scene_graph_f1(BEST_SCENE_GRAPH) == best
 
 
 TABLES = [(paper.name, table) for paper in read_papers() for table in paper.tables]
 
 
-WITH_NUMBERS = [(paper, table) for paper, table in TABLES if table.published]
+WITH_NUMBERS = [(paper, table) for paper, table in TABLES if table.where]
 
 
 def table_lines(table: PaperTable) -> tuple[PaperLine, ...]:
     return (*table.rows, *table.columns)
 
 
-def test_no_published_number_is_named_by_two_cells_or_by_none() -> None:
-    """All files of published tables but the derived deltas are used, each number exactly once."""
-    used: dict[str, int] = {}
+def test_every_published_number_is_in_one_cell_of_the_reproduced_tables() -> None:
+    used: Counter[tuple[str, str]] = Counter()
     for _, table in WITH_NUMBERS:
         cells = [
             published_cell(table, row, column) for row in table.rows for column in table.columns
         ]
-        count = sum(cell.value is not None for cell in cells)
-        used[table.published] = used.get(table.published, 0) + count
-    names_not_numbers = {
-        "ihalla_categories.csv": 78,
-        "ihalla_coi_counts.csv": 18,
-        "ihalla_scores.csv": 60,
-        "ihalla_figure4.csv": 135,
-        "ihalla_human_agreement.csv": 3,
-        "fig_scores.csv": 132,
-        "scene_graph_scores.csv": 39,
-        "scene_graph_error_f1.csv": 14,
-        "scene_graph_caption_ablation.csv": 12,
-        "factualbench_scores.csv": 66,
-        "factualbench_agreement.csv": 18,
-        "factualbench_skcm_by_domain.csv": 87,
-        "haloquest_leaderboard.csv": 192,
-        "haloquest_splits.csv": 18,
-    }
-    assert used == names_not_numbers
-    files = {file.name for file in PUBLISHED.glob("*.csv")} - {"factualbench_deltas.csv"}
-    assert set(used) == files
+        place = table.where["paper"], table.where["table"]
+        used[place] += sum(cell.value is not None for cell in cells)
+    printed = Counter(
+        (number.paper, number.table)
+        for number in published_numbers()
+        if number.value is not None and number.table != "3 differences"
+    )
+    assert used == printed
+    assert printed.total() == 872
 
 
 def test_a_published_table_of_scores_gives_the_very_digits_of_the_paper() -> None:
@@ -248,7 +183,7 @@ def test_a_published_table_of_scores_gives_the_very_digits_of_the_paper() -> Non
 def test_a_cell_that_is_not_in_the_published_table_is_an_error() -> None:
     table = next(table for paper, table in TABLES if (paper, table.name) == ("ihalla", "3"))
     row = PaperLine(name="SD v9", where={"model": "SD v9"})
-    with pytest.raises(PublishedCellMissing, match=r"ihalla_scores.csv has 0 rows .* 'SD v9'"):
+    with pytest.raises(PublishedCellMissing, match=r"not exactly one number .* 'SD v9'"):
         published_cell(table, row, table.columns[0])
 
 
@@ -285,17 +220,15 @@ def test_a_wrong_specification_is_named_with_its_line(
 
 
 def test_figure_4_weighted_by_the_sizes_of_the_categories_gives_table_3() -> None:
-    weights = sizes()
     table = {
-        (row["model"], row["domain"]): float(row["score"])
-        for row in rows("ihalla_scores.csv")
-        if (row["judge"], row["metric"]) == ("gpt-4o", "i-halla")
+        (row.model, row.domain): row.value
+        for row in select_numbers(paper="ihalla", table="3", metric="i-halla")
     }
     derived: dict[tuple[str, str], float] = defaultdict(float)
-    for row in rows("ihalla_figure4.csv"):
-        if row["slice"] == "category":
-            share = weights[row["group"]] / 100
-            derived[row["model"], row["domain"]] += share * float(row["score"])
+    for row in select_numbers(paper="ihalla", table="figure 4", slice="category"):
+        assert row.value is not None
+        assert row.n == sizes()[row.group]
+        derived[row.model, row.domain] += row.n / 100 * row.value
     assert len(derived) == 10
     for place, score in derived.items():
         assert score == pytest.approx(table[place], abs=0.025), place

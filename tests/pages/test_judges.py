@@ -9,7 +9,7 @@ import pytest
 
 from hallascope.components.judges import judges
 from hallascope.components.judges.judges import UNKNOWN
-from hallascope.data.published import haloquest as leaderboard
+from hallascope.data.published.numbers import haloquest_leaderboard
 from hallascope.data.requests import Answer
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
@@ -153,7 +153,7 @@ def test_the_published_table_re_averages_from_its_types_but_for_the_marked_rows(
     slack = (
         1.0  # some rows are off by more than rounding explains, none of them by more than a point
     )
-    for row, found in zip(view.published_rows(), leaderboard.leaderboard(), strict=True):
+    for row, found in zip(view.published_rows(), haloquest_leaderboard(), strict=True):
         apart = abs(view.by_types(found.human, found.sizes) - found.human["overall"])
         apart = max(apart, abs(view.by_types(found.auto, found.sizes) - found.auto["overall"]))
         assert (apart > slack) == bool(row.note), row.model

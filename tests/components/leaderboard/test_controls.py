@@ -29,9 +29,7 @@ from hallascope.components.leaderboard.drilldown import (
 )
 from hallascope.components.leaderboard.published_tables import published_tables_html
 from hallascope.components.models.pickers import Option
-from hallascope.data.published.module_tables import (
-    tables_of_metric,
-)
+from hallascope.data.published.numbers import tables_of_metric
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 from hallascope.metrics.statistics.ranking import RankInterval
 from tests.support.corrected_scores import corrected_score

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from hallascope.data.concepts import LEVELS, ConceptRef, FactualLevel, FactualPrompt, FactualTask
-from hallascope.data.published.factualbench import PublishedFactualScores, deltas
-from hallascope.data.published.factualbench import by_domain as figure_5
-from hallascope.data.published.factualbench import table as table_3
+from hallascope.data.published.numbers import factualbench_deltas as deltas
+from hallascope.data.published.numbers import factualbench_domains as figure_5
+from hallascope.data.published.numbers import factualbench_levels as table_3
 from hallascope.data.records import Domain, Picture, Report, Score
 from hallascope.data.requests import Answer, Failure, Reply
 from hallascope.metrics.aggregate import Mean, MixedVersions, Policy
@@ -171,11 +171,13 @@ def test_reports_of_two_versions_are_never_averaged() -> None:
 # --- the paper's table 3
 
 
-def as_rows(model: PublishedFactualScores) -> list[FactualRow]:
+def as_rows(model: str) -> list[FactualRow]:
     """Return a row of the table as reports, one prompt a level, scored as the printed percents."""
     rows = []
     for level in LEVELS:
-        own = {name: percent / 100 for (at, name), percent in model.percent.items() if at == level}
+        own = {
+            name: percent / 100 for (at, name), percent in table_3()[model].items() if at == level
+        }
         scores = {
             name: Score(own.get(name), int(name in own), 0)
             for name in ("concept", "task", "composition")
@@ -198,25 +200,24 @@ def as_rows(model: PublishedFactualScores) -> list[FactualRow]:
             FactualRow(
                 report,
                 FactualPrompt(prompt=level, concepts=concepts, task=tasks[level]),
-                model.model,
+                model,
             )
         )
     return rows
 
 
 def percents(model: str) -> dict[LevelScore, float | None]:
-    (row,) = [one for one in table_3() if one.model == model]
     return {
         cell: None if found.value is None else 100 * found.value
-        for cell, found in table(as_rows(row)).items()
+        for cell, found in table(as_rows(model)).items()
     }
 
 
 def test_the_table_is_complete_and_averages_to_itself() -> None:
     assert len(table_3()) == 11
-    for model in table_3():
-        assert set(model.percent) == set(CELLS)
-        assert percents(model.model) == pytest.approx(model.percent)
+    for model, percent in table_3().items():
+        assert set(percent) == set(CELLS)
+        assert percents(model) == pytest.approx(percent)
 
 
 def test_the_printed_deltas_follow_from_the_table_but_for_two() -> None:
@@ -239,7 +240,7 @@ def test_the_printed_deltas_follow_from_the_table_but_for_two() -> None:
 
 
 def test_figure_5_lies_around_the_numbers_of_table_3() -> None:
-    for model in table_3():
-        own = [value for value in figure_5()[model.model].values() if value is not None]
-        assert len(own) == (7 if model.model == "DALLE-3" else 8)
-        assert min(own) <= model.percent["SKCM", "concept"] <= max(own)
+    for model, percent in table_3().items():
+        own = [value for value in figure_5()[model].values() if value is not None]
+        assert len(own) == (7 if model == "DALLE-3" else 8)
+        assert min(own) <= percent["SKCM", "concept"] <= max(own)

@@ -1,6 +1,6 @@
 """Writes ``nouns.txt.gz`` from the noun files of WordNet 3.0 (Debian's package ``wordnet-base``).
 
-``python -m hallascope.data.wordnet.export /usr/share/wordnet``
+``python -m training.wordnet_nouns /usr/share/wordnet``
 """
 
 import gzip
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-NOUNS = Path(__file__).parent / "nouns.txt.gz"
+NOUNS = Path(__file__).parents[1] / "data" / "wordnet" / "nouns.txt.gz"
 # senses of a noun beyond these are rare
 SENSES = 3
 _MOST_WORDS = 3

@@ -1,0 +1,391 @@
+"""Reads the papers' numbers from ``numbers.csv``: facts, none of them a measurement of ours.
+
+One row is one number as it is printed; ``README.md`` says where each table comes from.
+"""
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from hallascope.data.concepts import LEVELS, FactualLevel
+from hallascope.data.graphs import ERROR_TYPES, ErrorType
+from hallascope.data.records import DOMAINS, Domain
+
+FILE = Path(__file__).with_name("numbers.csv")
+HALLUCINATIONS = ("false premise", "visually challenging", "insufficient context")
+# the best row of scene-graph QA, measured on about a tenth of the images
+BEST_SCENE_GRAPH = "Scene-graph QA (GPT-4)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedNumber:
+    """Holds a number of a paper, in `unit`; `value` is None where the paper prints none.
+
+    The texts say what it is of, "" where a table does not distinguish that. `n` prompts, questions
+    or images lie under it, 0 where the paper does not say; `raters` rated them. `note` is what is
+    known to be doubtful about it.
+    """
+
+    paper: str
+    table: str
+    model: str
+    metric: str
+    judge: str
+    base: str
+    part: str
+    domain: str
+    slice: str
+    group: str
+    statistic: str
+    value: float | None
+    deviation: float | None
+    unit: str
+    n: int
+    raters: int
+    note: str
+
+    @property
+    def share(self) -> float | None:
+        """Return the value as a share, where it is printed in percent."""
+        if self.value is None or self.unit != "percent":
+            return self.value
+        return self.value / 100
+
+
+@cache
+def published_numbers() -> tuple[PublishedNumber, ...]:
+    """Return every number, in the order of the file."""
+    with FILE.open(encoding="utf-8", newline="") as file:
+        return tuple(_read_number(row) for row in csv.DictReader(file))
+
+
+def _read_number(row: Mapping[str, str]) -> PublishedNumber:
+    texts = dict(row)
+    value, deviation = texts.pop("value"), texts.pop("deviation")
+    return PublishedNumber(
+        value=float(value) if value else None,
+        deviation=float(deviation) if deviation else None,
+        n=int(texts.pop("n") or 0),
+        raters=int(texts.pop("raters") or 0),
+        **texts,
+    )
+
+
+def select_numbers(**where: str) -> list[PublishedNumber]:
+    """Return the numbers whose columns have these values. Raises AttributeError: no such column."""
+    return [
+        number
+        for number in published_numbers()
+        if all(getattr(number, column) == wanted for column, wanted in where.items())
+    ]
+
+
+# --- scores of models beside our own
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedScore:
+    """Holds a published score of a model, in [0, 1], under the name of our metric and score.
+
+    The slice "model" is of all, or of a part that has a name, which is the `group`. `n` and `note`
+    are as in `PublishedNumber`.
+    """
+
+    metric: str
+    score: str
+    slice: str
+    model: str
+    group: str
+    value: float
+    source: str
+    n: int = 0
+    note: str = ""
+
+
+class _Board(NamedTuple):
+    """Says how numbers of a table stand beside our scores; texts are filled from their columns."""
+
+    paper: str
+    table: str
+    slice: str
+    group: str
+    source: str
+    model: str = "{model}"
+
+
+# our metric and scores by paper and the paper's metric
+_NAMES: Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]] = {
+    "ihalla": {"i-halla": ("ihalla", ("score",)), "i-halla-strict": ("ihalla", ("strict",))},
+    "factualbench": {
+        score: ("factualbench", (score,)) for score in ("concept", "task", "composition")
+    },
+    "fig": {
+        "object": ("fig", ("object", "object_published")),
+        "colour": ("fig", ("color", "color_published")),
+        "number": ("fig", ("number", "number_published")),
+        "positional": ("fig", ("position", "position_published")),
+        "text": ("fig", ("text", "text_published")),
+        "chair_i": ("fig", ("chair_i", "chair_i_pooled")),
+    },
+    "scene-graph": {
+        # The paper prints CLIP-Score in [0, 1], which is not the range of the metric's own score.
+        "CLIP-Score": ("clipscore", ("share",)),
+        "BLIP-Score": ("blip-itm", ("score",)),
+        "LLM-Score": ("llmscore", ("score",)),
+        "T2ICompbench": ("blip-vqa", ("score",)),
+        BEST_SCENE_GRAPH: ("scene-graph", ("score",)),
+    },
+}
+_TABLE_3 = "I-HallA, table 3 (judge gpt-4o)"
+_JUDGES = "I-HallA, tables 3 and 4"
+_OF_DOMAIN = "{model} ({domain})"
+_LEVELS = "T2I-FactualBench, table 3 ({part})"
+_DOMAINS = "T2I-FactualBench, figure 5 (level SKCM)"
+_BOARDS = (
+    _Board("ihalla", "3", "model", "{domain}", _TABLE_3),
+    _Board("ihalla", "3", "field", "{domain}", _TABLE_3),
+    _Board("ihalla", "3", "judge", "{judge}", _JUDGES, _OF_DOMAIN),
+    _Board("ihalla", "4", "judge", "{judge}", _JUDGES, _OF_DOMAIN),
+    _Board("ihalla", "figure 4", "category", "{group}", "I-HallA, figure 4"),
+    _Board("ihalla", "figure 4", "coi", "{group}", "I-HallA, figure 4", _OF_DOMAIN),
+    _Board("factualbench", "3", "model", "{group}", _LEVELS),
+    _Board("factualbench", "3", "level", "{group}", _LEVELS),
+    _Board("factualbench", "figure 5", "domain", "{group}", _DOMAINS),
+    _Board("fig", "1", "model", "{part}", "FiG, table 1"),
+    _Board("scene-graph", "1", "model", "", "Scene-graph QA, table 1 ({metric})"),
+)
+
+
+@cache
+def published_scores() -> tuple[PublishedScore, ...]:
+    """Return every published score of a model that makes images."""
+    return tuple(score for board in _BOARDS for score in _board_scores(board))
+
+
+def _board_scores(board: _Board) -> Iterator[PublishedScore]:
+    for number in select_numbers(paper=board.paper, table=board.table):
+        metric, scores = _NAMES[board.paper].get(number.metric, ("", ()))
+        is_other = number.slice in ("category", "coi") and number.slice != board.slice
+        if number.share is None or number.statistic or is_other:
+            continue  # without a share, every prompt was refused
+        for score in scores:
+            yield PublishedScore(
+                metric=metric,
+                score=score,
+                slice=board.slice,
+                model=board.model.format(**vars(number)),
+                group=board.group.format(**vars(number)),
+                value=number.share,
+                source=board.source.format(**vars(number)),
+                n=number.n,
+                note=number.note,
+            )
+
+
+# --- T2I-FactualBench
+
+
+class Delta(NamedTuple):
+    """Holds a difference of table 3 above the base model in percent points.
+
+    `printed` stands in the paper, `derived` is what the two numbers give.
+    """
+
+    model: str
+    base: str
+    level: FactualLevel
+    score: str
+    printed: float
+    derived: float
+
+    @property
+    def misprinted(self) -> bool:
+        return abs(self.printed - self.derived) > 0.05
+
+
+@cache
+def factualbench_levels() -> dict[str, dict[tuple[FactualLevel, str], float]]:
+    """Return table 3: percent by model, level and score ("concept", "task" or "composition").
+
+    DALLE-3 is incomplete, as its service makes no images of persons.
+    """
+    levels: dict[str, dict[tuple[FactualLevel, str], float]] = {}
+    for number in select_numbers(paper="factualbench", table="3"):
+        if number.value is not None:
+            levels.setdefault(number.model, {})[_level(number), number.metric] = number.value
+    return levels
+
+
+@cache
+def factualbench_deltas() -> tuple[Delta, ...]:
+    """Return the differences of table 3; two of them are misprinted."""
+    levels = factualbench_levels()
+    return tuple(
+        Delta(
+            model=number.model,
+            base=number.base,
+            level=(level := _level(number)),
+            score=(score := number.metric),
+            printed=number.value or 0.0,
+            derived=round(
+                levels[number.model][level, score] - levels[number.base][level, score], 1
+            ),
+        )
+        for number in select_numbers(paper="factualbench", table="3 differences")
+    )
+
+
+def factualbench_domains() -> dict[str, dict[Domain, float | None]]:
+    """Return figure 5: the concept score of the first level in percent, by model and domain.
+
+    None where every prompt was refused.
+    """
+    domains: dict[str, dict[Domain, float | None]] = {}
+    for number in select_numbers(paper="factualbench", table="figure 5"):
+        domains.setdefault(number.model, {})[_domain(number)] = number.value
+    return domains
+
+
+def _level(number: PublishedNumber) -> FactualLevel:
+    return next(level for level in LEVELS if level == number.group)
+
+
+def _domain(number: PublishedNumber) -> Domain:
+    return next(domain for domain in DOMAINS if domain == number.group)
+
+
+# --- HaloQuest, I-HallA and scene-graph QA
+
+
+@dataclass(frozen=True)
+class PublishedHaloScores:
+    """Holds a model's row of HaloQuest's leaderboard: percent by slice, by people and Auto-Eval.
+
+    Slices are "overall", the types of images and `HALLUCINATIONS`. `sizes`: how many questions of
+    each slice it was measured on; every percentage of the models of May 2024 is a fraction of a
+    part of the questions. `note`: what is wrong in the row, "" where nothing is known to be.
+    """
+
+    model: str
+    human: Mapping[str, float]
+    auto: Mapping[str, float]
+    sizes: Mapping[str, int]
+    note: str = ""
+
+
+def haloquest_leaderboard() -> tuple[PublishedHaloScores, ...]:
+    """Return every model, in the order of the leaderboard."""
+    numbers = select_numbers(paper="haloquest", table="leaderboard")
+    return tuple(
+        _halo_scores(model, [number for number in numbers if number.model == model])
+        for model in dict.fromkeys(number.model for number in numbers)
+    )
+
+
+def _halo_scores(model: str, numbers: list[PublishedNumber]) -> PublishedHaloScores:
+    human, auto = (
+        {number.slice: number.value or 0.0 for number in numbers if number.judge == judge}
+        for judge in ("human", "auto")
+    )
+    sizes = {number.slice: number.n for number in numbers if number.n}
+    return PublishedHaloScores(model, human, auto, sizes, numbers[0].note)
+
+
+def human_agreement() -> list[PublishedNumber]:
+    """Return Pearson, Spearman and Kendall of I-HallA with people (Lim, Choi and Shim 2025).
+
+    They rest on 10 images, rated by 53 people.
+    """
+    return select_numbers(paper="ihalla", table="human agreement")
+
+
+def scene_graph_f1(metric: str = BEST_SCENE_GRAPH) -> Mapping[ErrorType, float]:
+    """Return the F1 in [0, 1] of scene-graph QA, table 2, by the types of error that it tells."""
+    return {
+        kind: number.value
+        for number in select_numbers(paper="scene-graph", table="2", metric=metric)
+        for kind in ERROR_TYPES
+        if kind == number.group and number.value is not None
+    }
+
+
+# --- tables that rank no image model
+
+
+TableRows = Mapping[tuple[str, str], Mapping[str, PublishedNumber]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedTable:
+    """Holds a table of a paper that belongs to a metric.
+
+    `unit` is that of its numbers, `rows_are` what its rows name, and `columns` are their titles by
+    key. `rows` are the numbers by the row's name and its part of the benchmark, then by column.
+    """
+
+    metric: str
+    title: str
+    source: str
+    unit: str
+    rows_are: str
+    columns: Mapping[str, str]
+    rows: TableRows
+    digits: int
+
+
+_FIG_COLUMNS = {
+    "object": "object",
+    "colour": "color",
+    "number": "number",
+    "positional": "position",
+    "text": "text",
+    "chair_i": "CHAIR-i (lower is better)",
+}
+_FIG_TITLES = {
+    "2": "Detectors",
+    "3": "Captioners of regions",
+    "4": "Language models that merge captions",
+}
+
+
+def tables_of_metric(metric: str) -> list[PublishedTable]:
+    """Return the tables that belong to a metric, in the order of its paper."""
+    if metric == "fig":
+        return [
+            PublishedTable(
+                metric=metric,
+                title=title,
+                source=f"FiG, table {table}",
+                unit="percent",
+                rows_are="model",
+                columns=_FIG_COLUMNS,
+                rows=_table_rows(metric, table),
+                digits=2,
+            )
+            for table, title in _FIG_TITLES.items()
+        ]
+    if metric == "factualbench":
+        return [
+            PublishedTable(
+                metric=metric,
+                title="Correlation of automatic metrics with people",
+                source="T2I-FactualBench, table 4 (150 concept and 150 composition samples)",
+                unit="correlation from -1 to 1",
+                rows_are="metric",
+                columns={"spearman": "Spearman", "kendall": "Kendall"},
+                rows=_table_rows(metric, "4"),
+                digits=3,
+            )
+        ]
+    return []
+
+
+def _table_rows(paper: str, table: str) -> TableRows:
+    rows: dict[tuple[str, str], dict[str, PublishedNumber]] = {}
+    for number in select_numbers(paper=paper, table=table):
+        row = number.model or number.metric
+        rows.setdefault((row, number.part), {})[number.statistic or number.metric] = number
+    return rows
