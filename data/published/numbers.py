@@ -223,19 +223,12 @@ def factualbench_levels() -> dict[str, dict[tuple[FactualLevel, str], float]]:
 def factualbench_deltas() -> tuple[Delta, ...]:
     """Return the differences of table 3; two of them are misprinted."""
     levels = factualbench_levels()
-    return tuple(
-        Delta(
-            model=number.model,
-            base=number.base,
-            level=(level := _level(number)),
-            score=(score := number.metric),
-            printed=number.value or 0.0,
-            derived=round(
-                levels[number.model][level, score] - levels[number.base][level, score], 1
-            ),
-        )
-        for number in select_numbers(paper="factualbench", table="3 differences")
-    )
+    deltas: list[Delta] = []
+    for number in select_numbers(paper="factualbench", table="3 differences"):
+        place = _level(number), number.metric
+        derived = round(levels[number.model][place] - levels[number.base][place], 1)
+        deltas.append(Delta(number.model, number.base, *place, number.value or 0.0, derived))
+    return tuple(deltas)
 
 
 def factualbench_domains() -> dict[str, dict[Domain, float | None]]:

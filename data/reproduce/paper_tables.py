@@ -92,8 +92,9 @@ class PaperTable:
     of replies with people ("replies"); "none" where none is. `models` draw the images of cells
     whose rows and columns name no model. `parts` are the names of sets of prompts, each with the
     kind of its benchmark. `trials`: how often each image is judged. `digits`: behind the point.
-    `where` finds the published numbers of the table, none where it is empty. `ratings`: whether it needs what people say of the images or replies, and `scale` the lowest and
-    the highest rating. `not_because`: one sentence why it cannot be computed at all. `notes` say
+    `where` finds the published numbers of the table, none where it is empty. `ratings`: whether it
+    needs what people say of the images or replies, and `scale` the lowest and the highest rating.
+    `not_because`: one sentence why it cannot be computed at all. `notes` say
     what differs from the paper, and what is odd in the paper.
     """
 

@@ -2,7 +2,6 @@
 shifted.
 """
 
-import csv
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -15,11 +14,9 @@ from hallascope.data.benchmarks.ihalla import IHallaBenchmark, NotABenchmark, re
 from hallascope.data.benchmarks.ihalla_difficulty import read_difficulty
 from hallascope.data.benchmarks.images import image_folders
 from hallascope.data.files.sheets import Complaint
+from hallascope.data.published.numbers import select_numbers
 from hallascope.data.records import COIS, NONE_OF_THE_ABOVE, Category
 from tests.data.cases import cases
-
-PUBLISHED = Path(__file__).parents[3] / "data" / "published"
-
 
 QUESTION_COLUMNS = ["data_index", "cois", "question", "choices", "answer"]
 
@@ -32,10 +29,8 @@ Rows = list[list[object]]
 
 def published_cois(field: str) -> Iterator[str]:
     """The compositions of interest of a field, as often as table 2 of the paper counts them."""
-    with (PUBLISHED / "ihalla_coi_counts.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            if row["domain"] == field:
-                yield from [row["coi"]] * int(row["questions"])
+    for number in select_numbers(paper="ihalla", table="2", domain=field):
+        yield from [number.group] * int(number.value or 0)
 
 
 def question_rows(field: str, prompts: int) -> Rows:
