@@ -277,6 +277,12 @@ def _sentence(kind: Any, names: tuple[KeyPart, ...], begin: int, error: ErrorDet
     return f"{place} is {shown}: write {_expected_words(annotations)}."
 
 
+def first_fault(kind: Any, error: ValidationError) -> str:
+    """Return in a clause what is wrong first in values of a dataclass, and what to do."""
+    cause = _causes(error.errors(include_url=False))[0]
+    return _sentence(kind, cause["loc"], 0, cause).removesuffix(".")
+
+
 def nearest_sentence(name: str, known: Sequence[str]) -> str:
     """Return the end of a sentence about a name that is not among those known."""
     similar = difflib.get_close_matches(name, known, n=1, cutoff=_ALIKE)
@@ -310,7 +316,7 @@ def _place(names: Sequence[KeyPart]) -> str:
 
 
 def _value_words(value: Any) -> str:
-    if value is None:
+    if value is None or value == "":
         return "empty"
     if isinstance(value, int) and value.bit_length() > _MOST_BITS:
         return "a number of too many digits"

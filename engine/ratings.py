@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files import human_verdicts as verdicts
-from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.human_verdicts import GRADES, PersonVerdict, VerdictKind
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS, LabelMark, clean_labeler_name
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import BadTable, Complaint
 from hallascope.data.records import LETTERS, Letter, Picture, Question
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.services import Services

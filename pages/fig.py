@@ -8,8 +8,8 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.models.pickers import Option
-from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.object_attributes import parse_object_attributes
+from hallascope.data.files.tables import BadTable
 from hallascope.engine.errors import refuse
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services

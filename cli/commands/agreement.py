@@ -16,7 +16,7 @@ from hallascope.cli.output.agreement import agreement_text
 from hallascope.cli.output.preferences import preference_text
 from hallascope.cli.output.question_answers import answer_text
 from hallascope.cli.terminal import DONE, FAILURES, JsonOption, progress, say, split_names
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import Complaint
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.human_agreement.preferences import compare_preferences, preference_document
 from hallascope.engine.human_agreement.question_answers import answer_document, study_answers

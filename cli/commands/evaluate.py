@@ -23,8 +23,8 @@ from hallascope.cli.terminal import (
     say,
     split_names,
 )
-from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.object_attributes import ObjectAttribute, read_object_attributes
+from hallascope.data.files.tables import BadTable
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.corrections import reading_of

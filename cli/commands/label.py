@@ -24,7 +24,7 @@ from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.output.trials import labelled_trial
 from hallascope.cli.terminal import DONE, FAILURES, progress, say, split_names
 from hallascope.data.files import label_folder
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import Complaint
 from hallascope.engine.errors import BadRequest, StoreError, refuse
 from hallascope.engine.human_agreement.factual_form import form_ratings, form_table
 from hallascope.engine.judge_eval.labelled import LabeledTrial, try_on_labels

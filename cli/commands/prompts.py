@@ -25,7 +25,7 @@ from hallascope.cli.terminal import (
 )
 from hallascope.data.benchmarks import factualbench_lists as lists
 from hallascope.data.concepts import TASKS, ConceptRef, FactualTask
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import Complaint
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.money.budget import SpendingPolicy

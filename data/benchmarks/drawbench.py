@@ -4,23 +4,14 @@ The source is Saharia et al., Imagen, NeurIPS 2022, section 5.2.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hallascope.data.benchmarks.ihalla import NotABenchmark
-from hallascope.data.benchmarks.prompt_files import PromptEntry, entries
-from hallascope.data.benchmarks.prompt_lists import (
-    ListedPrompt,
-    PromptList,
-    add_once,
-    make_prompt_list,
-    read_prompts,
-    source_of,
-)
-from hallascope.data.files import tidy
-from hallascope.data.files.csv_tables import CsvRow
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.benchmarks.prompt_files import NotABenchmark, PromptEntry, read_entries
+from hallascope.data.benchmarks.prompt_lists import FoundEntry, PromptList, list_prompts
+from hallascope.data.files.tables import Complaint, TableRow
+from hallascope.data.files.tidy import line
 
 NAME = "drawbench"
 # in the order of the Hub's class labels, which some files give by number
@@ -43,22 +34,15 @@ def read_drawbench(path: Path | str) -> PromptList:
     complaints: list[Complaint] = []
     hub = _HUB.fullmatch(str(path))
     file = hub[1] if hub else Path(path).name
-    rows = _of_hub(hub[1], hub[2]) if hub else entries(Path(path), complaints)
-    return make_prompt_list(NAME, file, _prompts(file, rows, complaints), complaints)
+    entries = _hub_entries(hub[1], hub[2]) if hub else read_entries(Path(path), complaints)
+    found = (
+        FoundEntry(entry, category=_category(TableRow(file, entry.row, {}), entry, complaints))
+        for entry in entries
+    )
+    return list_prompts(NAME, file, found, complaints)
 
 
-def _prompts(
-    file: str, rows: Sequence[PromptEntry], complaints: list[Complaint]
-) -> list[ListedPrompt]:
-    """Return every prompt with its category, the first of two that are the same."""
-    prompts: dict[object, ListedPrompt] = {}
-    for entry, text in read_prompts(file, rows, complaints):
-        prompt = ListedPrompt(text, source_of(entry), _category(file, entry, complaints))
-        add_once(prompts, prompt, CsvRow(file, entry.row, {}), complaints)
-    return list(prompts.values())
-
-
-def _category(file: str, entry: PromptEntry, complaints: list[Complaint]) -> str | None:
+def _category(row: TableRow, entry: PromptEntry, complaints: list[Complaint]) -> str | None:
     """Return the category as DrawBench writes it, else as the file does, which is named.
 
     Return None where the file has none.
@@ -68,20 +52,16 @@ def _category(file: str, entry: PromptEntry, complaints: list[Complaint]) -> str
     given = entry.fields["category"]
     if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < len(CATEGORIES):
         return CATEGORIES[given]
-    name = tidy.line(str("" if given is None else given))
+    name = line(str("" if given is None else given))
     for known in CATEGORIES:
         if known.casefold() == name.casefold():
             return known
-    problem = (
-        f"the category {name!r} is none of {', '.join(CATEGORIES)}; it is kept as it is"
-        if name
-        else "the category is missing"
-    )
-    complaints.append(Complaint(file, None, entry.row, problem))
+    unknown = f"the category {name!r} is none of {', '.join(CATEGORIES)}; it is kept as it is"
+    complaints.append(row.complaint(unknown if name else "the category is missing"))
     return name or None
 
 
-def _of_hub(name: str, revision: str | None) -> list[PromptEntry]:
+def _hub_entries(name: str, revision: str | None) -> list[PromptEntry]:
     """Return all rows of a data set of the Hub, in the order of its splits.
 
     Raises NotABenchmark where it cannot be had.

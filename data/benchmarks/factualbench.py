@@ -3,23 +3,30 @@
 It says what it read and what was wrong, with file and row, and mends nothing silently.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Annotated, Any
 
-from hallascope.data.benchmarks.ihalla import NOT_GIVEN, NotABenchmark, count_values
+from pydantic import Field
+
 from hallascope.data.benchmarks.images import ENDINGS
+from hallascope.data.benchmarks.prompt_files import NotABenchmark
+from hallascope.data.benchmarks.prompt_lists import NOT_GIVEN, count_values
 from hallascope.data.concept_mentions import definitions, spoken_name
 from hallascope.data.concepts import LEVELS, PAIRED, TASKS, ConceptRef, FactualPrompt, FactualTask
-from hallascope.data.files.cells import (
+from hallascope.data.files.tables import (
+    BadTable,
+    CleanText,
+    Complaint,
+    FilledText,
+    TableRow,
     UnreadableCell,
-    field_text,
-    json_object,
-    utf_8_lines,
+    column_name,
+    leave_out,
+    parse_record,
+    read_json_lines,
 )
-from hallascope.data.files.sheets import Complaint
-from hallascope.data.files.tidy import line
 from hallascope.data.records import DOMAINS, Domain
 
 NAME = "factualbench"
@@ -42,8 +49,8 @@ _TASKS: Mapping[str, FactualTask] = {
     **dict.fromkeys(("variation", "background variation"), "scene"),
 }
 _SPENT = ("suitable",)  # the maker's model answered so instead of naming a variation
-RowFields = Mapping[str, Any]
 Key = tuple[str, tuple[str, ...]]
+_Texts = Annotated[tuple[CleanText, ...], Field(description="a list of texts")]
 
 
 @dataclass(frozen=True)
@@ -119,6 +126,19 @@ def read_factualbench(path: Path) -> FactualBenchmark:
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class _FactualFields:
+    """The fields of a line."""
+
+    sentence: FilledText
+    concept: Annotated[tuple[FilledText, ...], Field(min_length=1, description="a list of names")]
+    task: CleanText
+    type: _Texts = ()
+    reference_image: _Texts = ()
+    addition: _Texts = ()
+    sentence_text_knowledge: CleanText = ""
+
+
 class _FactualReader:
     """Reads files of one folder and gathers what was wrong in them, in the order it was met."""
 
@@ -127,53 +147,45 @@ class _FactualReader:
         self.complaints: list[Complaint] = []
         self.prompts: dict[Key, FactualPrompt] = {}
         self.files: list[str] = []
-        self._pictures = references(root)
-        self._missing: list[tuple[str, int, str]] = []
-        self._file = ""
+        self._images = references(root)
+        self._missing: list[tuple[TableRow, str]] = []
         self._plain = False
 
     def read_file(self, file: Path) -> None:
-        self._file = file.relative_to(self.root).as_posix()
-        before = len(self.prompts)
-        lines = utf_8_lines(file, self._file, self.complaints)
-        joined = [self._row(row, text) for row, text in enumerate(lines, 1) if text.strip()]
-        if any(joined) or len(self.prompts) > before:
-            self.files.append(self._file)
-
-    def _row(self, row: int, text: str) -> bool:
-        """Return whether the row is a prompt, new or known."""
+        name = file.relative_to(self.root).as_posix()
+        is_read = False
         try:
-            fields = json_object(text)
-            if fields is None:
-                raise UnreadableCell("it is no JSON object")
-            prompt = self._prompt(row, fields)
-        except ValueError as problem:
-            self._complain(row, f"{problem}; the row is left out")
-            return False
+            for row, fields in read_json_lines(file, self.complaints, name):
+                with leave_out(row, self.complaints):
+                    self._add(row, self._prompt(row, fields))
+                    is_read = True
+        except BadTable as error:
+            problem = str(error).removeprefix(f"the file {file.name!r} ")
+            self.complaints.append(Complaint(name, None, None, problem))
+        if is_read:
+            self.files.append(name)
+
+    def _add(self, row: TableRow, prompt: FactualPrompt) -> None:
         key = (
             prompt.prompt.casefold(),
             tuple(concept.name.casefold() for concept in prompt.concepts),
         )
         if prompt.injected and self._plain and key not in self.prompts:
-            self._complain(
-                row, "its sentence is that of no plain prompt; it is read as a prompt of its own"
-            )
+            oddity = "its sentence is that of no plain prompt; it is read as a prompt of its own"
+            self.complaints.append(row.complaint(oddity))
         self._plain = self._plain or not prompt.injected
         known = self.prompts.setdefault(key, prompt)
         if known is not prompt:
             self._join(row, key, known, prompt)
-        return True
 
-    def _join(self, row: int, key: Key, known: FactualPrompt, prompt: FactualPrompt) -> None:
+    def _join(self, row: TableRow, key: Key, known: FactualPrompt, prompt: FactualPrompt) -> None:
         """A prompt that stands in another file with its definitions goes to the one that is there.
 
         Else it stands there twice.
         """
         if not prompt.injected or known.injected:
-            self._complain(
-                row,
-                f"the prompt stands there twice (first in {known.source}); the second is left out",
-            )
+            twice = f"the prompt stands there twice (first in {known.source})"
+            self.complaints.append(row.complaint(f"{twice}; the second is left out"))
             return
         pairs = zip(known.concepts, prompt.concepts, strict=True)
         concepts = tuple(
@@ -182,47 +194,41 @@ class _FactualReader:
         )
         self.prompts[key] = replace(known, concepts=concepts, injected=prompt.injected)
 
-    def _prompt(self, row: int, fields: RowFields) -> FactualPrompt:
-        """Raises ValueError with the problem."""
-        sentence = _text(fields, "sentence")
-        names = [spoken_name(name) for name in _texts(fields, "concept", needed=True)]
-        if not sentence:
-            raise UnreadableCell("it has no 'sentence'")
-        task = _task(_text(fields, "task"), len(names))
-        injected = _text(fields, "sentence_text_knowledge")
-        concepts = self._concepts(row, fields, names)
-        if injected and (added := definitions(sentence, injected, concepts)):
+    def _prompt(self, row: TableRow, values: Mapping[str, Any]) -> FactualPrompt:
+        """Raises UnreadableCell."""
+        given = {name: value for name, value in values.items() if value is not None}
+        fields = parse_record(_FactualFields, given)
+        names = [spoken_name(name) for name in fields.concept]
+        for field, listed in (("type", fields.type), ("reference_image", fields.reference_image)):
+            if len(listed) != len(names):
+                raise UnreadableCell(
+                    f"it names {len(names)} concepts, but its {field!r} has {len(listed)}"
+                )
+        task = _task(fields.task, len(names))
+        concepts = [
+            ConceptRef(
+                name=name, domain=self._domain(row, kind, path), file=self._reference(row, path)
+            )
+            for name, kind, path in zip(names, fields.type, fields.reference_image, strict=True)
+        ]
+        injected = fields.sentence_text_knowledge
+        if injected and (added := definitions(fields.sentence, injected, concepts)):
             concepts = [
                 replace(concept, definition=definition)
                 for concept, definition in zip(concepts, added, strict=True)
             ]
         return FactualPrompt(
-            prompt=sentence,
+            prompt=fields.sentence,
             concepts=tuple(concepts),
             task=task,
-            variations=tuple(self._variations(row, fields)),
+            variations=tuple(self._variations(row, fields.addition)),
             injected=injected,
-            source=f"{self._file} row {row}",
+            source=f"{row.file} row {row.line}",
         )
 
-    def _concepts(self, row: int, fields: RowFields, names: list[str]) -> list[ConceptRef]:
-        types = _texts(fields, "type")
-        paths = _texts(fields, "reference_image")
-        for field, listed in (("type", types), ("reference_image", paths)):
-            if len(listed) != len(names):
-                raise UnreadableCell(
-                    f"it names {len(names)} concepts, but its {field!r} has {len(listed)}"
-                )
-        return [
-            ConceptRef(
-                name=name, domain=self._domain(row, kind, path), file=self._reference(row, path)
-            )
-            for name, kind, path in zip(names, types, paths, strict=True)
-        ]
-
-    def _domain(self, row: int, kind: str, path: str) -> Domain | None:
-        """By the type; where that is unknown, by the folder of the reference picture."""
-        if domain := TYPES.get(normalize_name(kind)):
+    def _domain(self, row: TableRow, kind: str, path: str) -> Domain | None:
+        """By the type; where that is unknown, by the folder of the reference image."""
+        if domain := TYPES.get(column_name(kind)):
             return domain
         domain = TYPES.get(_two(path)[0])
         why = (
@@ -230,41 +236,36 @@ class _FactualReader:
             if domain
             else "its domain is not given"
         )
-        self._complain(row, f"the type {kind!r} is unknown; {why}")
+        self.complaints.append(row.complaint(f"the type {kind!r} is unknown; {why}"))
         return domain
 
-    def _reference(self, row: int, path: str) -> Path | None:
-        picture = self._pictures.get(_two(path))
-        if not picture:
+    def _reference(self, row: TableRow, path: str) -> Path | None:
+        image = self._images.get(_two(path))
+        if not image:
             name = "/".join(PurePosixPath(path.replace("\\", "/")).parts[-2:])
-            self._missing.append((self._file, row, name))
-        return picture
+            self._missing.append((row, name))
+        return image
 
-    def _variations(self, row: int, fields: RowFields) -> Iterator[str]:
-        for text in _texts(fields, "addition"):
+    def _variations(self, row: TableRow, additions: Sequence[str]) -> Iterator[str]:
+        for text in additions:
             if text.casefold() in _SPENT:
-                self._complain(
-                    row,
-                    f"the addition {text!r} names no variation; the task is judged by the sentence",
-                )
+                oddity = "names no variation; the task is judged by the sentence"
+                self.complaints.append(row.complaint(f"the addition {text!r} {oddity}"))
             elif text:
                 yield text
 
     def count_missing(self) -> None:
-        """Names each reference picture that is not there; once for all where none is."""
-        if self._missing and not self._pictures:
+        """Name each reference image that is not there; once for all where none is."""
+        if self._missing and not self._images:
             several = (
                 f"no reference image was found below {str(self.root)!r}: put the folder"
                 " 'concept_image' there"
             )
             self.complaints.append(Complaint(self.root.name or str(self.root), None, None, several))
             return
-        for file, row, name in self._missing:
+        for row, name in self._missing:
             problem = f"the reference image {name!r} is not there; its concept is left out"
-            self.complaints.append(Complaint(file, None, row, problem))
-
-    def _complain(self, row: int, problem: str) -> None:
-        self.complaints.append(Complaint(self._file, None, row, problem))
+            self.complaints.append(row.complaint(problem))
 
 
 def references(root: Path) -> dict[tuple[str, str], Path]:
@@ -290,32 +291,11 @@ def _two(path: str) -> tuple[str, str]:
     folder = parts[0] if len(parts) > 1 else ""
     name = PurePosixPath(parts[-1])
     stem = name.stem if name.suffix.casefold() in ENDINGS else name.name
-    return normalize_name(folder), normalize_name(stem)
-
-
-def normalize_name(text: str) -> str:
-    """Return a name as it is compared: in small letters, words apart by one space, no `_`."""
-    return line(text.replace("_", " ")).casefold()
-
-
-def _text(fields: RowFields, name: str) -> str:
-    return line(field_text(fields, name, "its "))
-
-
-def _texts(fields: RowFields, name: str, needed: bool = False) -> list[str]:
-    listed = fields.get(name)
-    if listed is None and not needed:
-        return []
-    if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
-        raise UnreadableCell(f"its {name!r} is no list of texts")
-    texts = [line(text) for text in listed]
-    if needed and not (texts and all(texts)):
-        raise UnreadableCell(f"its {name!r} is empty")
-    return texts
+    return column_name(folder), column_name(stem)
 
 
 def _task(name: str, concepts: int) -> FactualTask:
-    task = _TASKS.get(normalize_name(name))
+    task = _TASKS.get(column_name(name))
     if not task:
         raise UnreadableCell(
             f"the task {name!r} is none of {', '.join(TASKS)}" if name else "it has no 'task'"

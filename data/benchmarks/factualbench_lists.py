@@ -8,16 +8,21 @@ import csv
 import json
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hallascope.data.benchmarks.factualbench import TYPES, normalize_name
+from hallascope.data.benchmarks.factualbench import TYPES
 from hallascope.data.benchmarks.images import ENDINGS
 from hallascope.data.concept_mentions import inject, mentions
 from hallascope.data.concepts import TASKS, ConceptRef, FactualPrompt, FactualTask
-from hallascope.data.files import csv_tables
-from hallascope.data.files.csv_tables import CsvRow
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import (
+    Complaint,
+    TableRow,
+    UnreadableCell,
+    column_name,
+    leave_out,
+    read_rows,
+)
 
 CONCEPTS = ("concept", "domain")
 REVIEW = ("accept", "task", "concepts", "prompt", "variations", "feasible", "reason", "problem")
@@ -48,30 +53,31 @@ def read_concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
     A row that misses something is left out and named. Raises BadTable.
     """
     concepts: dict[str, ConceptRef] = {}
-    for row in csv_tables.rows(path, CONCEPTS, complaints, ("definition", "reference")):
-        name = row.cells["concept"].strip()
-        domain = TYPES.get(normalize_name(row.cells["domain"]))
-        problem = ""
-        if not name:
-            problem = "it names no concept"
-        elif domain is None:
-            problem = f"the domain {row.cells['domain']!r} is unknown"
-        elif normalize_name(name) in concepts:
-            problem = f"the concept {name!r} stands there twice"
-        if problem:
-            complaints.append(row.complaint(f"{problem}; the row is left out"))
-            continue
-        given = row.cells.get("reference", "").strip()
-        file = path.parent / given if given else None
-        if file and (not file.is_file() or file.suffix.casefold() not in ENDINGS):
-            complaints.append(
-                row.complaint(f"the reference image {given!r} is not there; its concept has none")
-            )
-            file = None
-        concepts[normalize_name(name)] = ConceptRef(
-            name=name, domain=domain, definition=row.cells.get("definition", "").strip(), file=file
-        )
+    for row in read_rows(path, CONCEPTS, complaints, ("definition", "reference")):
+        with leave_out(row, complaints):
+            concept = _concept(row)
+            if column_name(concept.name) in concepts:
+                raise UnreadableCell(f"the concept {concept.name!r} stands there twice")
+            given = row.cells.get("reference", "").strip()
+            file = path.parent / given if given else None
+            if file and (not file.is_file() or file.suffix.casefold() not in ENDINGS):
+                missing = f"the reference image {given!r} is not there; its concept has none"
+                complaints.append(row.complaint(missing))
+                file = None
+            concepts[column_name(concept.name)] = replace(concept, file=file)
     return list(concepts.values())
+
+
+def _concept(row: TableRow) -> ConceptRef:
+    """Raises UnreadableCell."""
+    name = row.cells["concept"].strip()
+    domain = TYPES.get(column_name(row.cells["domain"]))
+    if not name:
+        raise UnreadableCell("it names no concept")
+    if domain is None:
+        raise UnreadableCell(f"the domain {row.cells['domain']!r} is unknown")
+    definition = row.cells.get("definition", "").strip()
+    return ConceptRef(name=name, domain=domain, definition=definition)
 
 
 def write_review(path: Path, lines: Iterable[ReviewedProposal]) -> None:
@@ -104,44 +110,35 @@ def read_accepted(
 
     Raises BadTable.
     """
-    known = {normalize_name(concept.name): concept for concept in concepts}
-    prompts = []
-    for row in csv_tables.rows(path, _TAKEN, complaints):
-        accept = normalize_name(row.cells["accept"])
-        if accept in _YES:
-            problem = _problem(row, known)
-            if problem:
-                complaints.append(row.complaint(f"{problem}; the row is left out"))
-            else:
+    known = {column_name(concept.name): concept for concept in concepts}
+    prompts: list[FactualPrompt] = []
+    for row in read_rows(path, _TAKEN, complaints):
+        with leave_out(row, complaints):
+            accept = column_name(row.cells["accept"])
+            if accept in _YES:
                 prompts.append(_prompt(row, known))
-        elif accept not in _NO:
-            complaints.append(
-                row.complaint(
-                    f"accept is {row.cells['accept']!r} and neither yes nor no; the row is left out"
-                )
-            )
+            elif accept not in _NO:
+                raise UnreadableCell(f"accept is {row.cells['accept']!r} and neither yes nor no")
     return prompts
 
 
-def _problem(row: CsvRow, known: Mapping[str, ConceptRef]) -> str:
+def _prompt(row: TableRow, known: Mapping[str, ConceptRef]) -> FactualPrompt:
+    """Raises UnreadableCell."""
+    prompt = row.cells["prompt"].strip()
     names = _several(row.cells["concepts"])
-    missing = [name for name in names if normalize_name(name) not in known]
-    if row.cells["task"] not in TASKS:
-        return f"the task {row.cells['task']!r} is none of {', '.join(TASKS)}"
+    task = next((task for task in TASKS if task == row.cells["task"]), None)
+    if task is None:
+        raise UnreadableCell(f"the task {row.cells['task']!r} is none of {', '.join(TASKS)}")
     if not names:
-        return "it names no concept"
-    if missing:
-        return f"the concept {missing[0]!r} is not in the list of concepts"
-    spans = mentions(row.cells["prompt"].strip(), [known[normalize_name(name)] for name in names])
-    unnamed = [name for name, span in zip(names, spans, strict=True) if not span]
-    return f"the prompt does not name {' and '.join(unnamed)}" if unnamed else ""
-
-
-def _prompt(row: CsvRow, known: Mapping[str, ConceptRef]) -> FactualPrompt:
-    task: FactualTask = next(task for task in TASKS if task == row.cells["task"])
-    concepts = tuple(known[normalize_name(name)] for name in _several(row.cells["concepts"]))
+        raise UnreadableCell("it names no concept")
+    if missing := [name for name in names if column_name(name) not in known]:
+        raise UnreadableCell(f"the concept {missing[0]!r} is not in the list of concepts")
+    concepts = tuple(known[column_name(name)] for name in names)
+    spans = mentions(prompt, concepts)
+    if unnamed := [name for name, span in zip(names, spans, strict=True) if not span]:
+        raise UnreadableCell(f"the prompt does not name {' and '.join(unnamed)}")
     return FactualPrompt(
-        prompt=row.cells["prompt"].strip(),
+        prompt=prompt,
         concepts=concepts,
         task=task,
         variations=tuple(_several(row.cells["variations"])),

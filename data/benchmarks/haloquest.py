@@ -5,17 +5,27 @@ and by address.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 from urllib.parse import unquote_plus, urlsplit
 
-from hallascope.data.benchmarks.factualbench import normalize_name
-from hallascope.data.files import tidy
-from hallascope.data.files.cells import UnreadableCell, one_of
-from hallascope.data.files.csv_tables import BadTable, CsvRow, rows
-from hallascope.data.files.sheets import Complaint
+from pydantic import BeforeValidator
+
+from hallascope.data.benchmarks.prompt_lists import count_values
+from hallascope.data.files.tables import (
+    BadTable,
+    CleanText,
+    Complaint,
+    FilledText,
+    TableRow,
+    UnreadableCell,
+    column_name,
+    parse_row,
+    read_rows,
+)
+from hallascope.data.files.tidy import line
 
 NAME = "haloquest"
 Hallucination = Literal["false premises", "visual challenge", "insufficient context"]
@@ -31,14 +41,11 @@ COLUMNS = (
     "groundtruth responses",
     "split",
 )
-# the names in the files, in the paper's tables and on the public leaderboard
-_SPELLINGS: dict[str, Hallucination] = {
-    "false premises": "false premises",
+# the names in the paper's tables and on the public leaderboard, beside those in the files
+_SPELLINGS = {
     "false premise": "false premises",
-    "visual challenge": "visual challenge",
     "visual challenges": "visual challenge",
     "visually challenging": "visual challenge",
-    "insufficient context": "insufficient context",
     "insufficient contexts": "insufficient context",
 }
 _NO_NAME = ("", ".", "..")
@@ -96,10 +103,10 @@ class HaloQuest:
             "questions": len(self.rows),
             "images": len({row.image for row in self.rows}),
             "by_split": dict(Counter(row.split for row in self.rows)),
-            "by_image_type": _count_values(
+            "by_image_type": count_values(
                 (question.image_type for question in questions), IMAGE_TYPES
             ),
-            "by_hallucination_type": _count_values(
+            "by_hallucination_type": count_values(
                 (question.hallucination for question in questions), HALLUCINATIONS
             ),
             "references": sum(len(question.references) for question in questions),
@@ -121,7 +128,7 @@ def read_haloquest(path: Path | str) -> HaloQuest:
     reader = _HaloReader()
     files = _files(path)
     for file in files:
-        reader.read_rows(file)
+        reader.read_file(file)
     if not reader.questions:
         first = (
             reader.complaints[0]
@@ -154,6 +161,22 @@ def _files(path: Path) -> list[Path]:
     return tables
 
 
+@dataclass(frozen=True)
+class _HaloCells:
+    """The cells of a row."""
+
+    image_name: Annotated[str, BeforeValidator(lambda cell: cell.strip())]
+    url: Annotated[str, BeforeValidator(lambda cell: cell.strip())]
+    image_type: Annotated[ImageType, BeforeValidator(column_name)]
+    hallucination_type: Annotated[
+        Hallucination,
+        BeforeValidator(lambda cell: _SPELLINGS.get(name := column_name(cell), name)),
+    ]
+    question: FilledText
+    groundtruth_responses: str
+    split: CleanText
+
+
 class _HaloReader:
     """Reads tables and gathers their questions, by image and text, and what was wrong in them."""
 
@@ -164,25 +187,22 @@ class _HaloReader:
         self.questions: dict[tuple[str, str], HaloRow] = {}
         self._addresses: dict[str, str] = {}
 
-    def read_rows(self, path: Path) -> None:
-        for row in rows(path, COLUMNS, self.complaints):
+    def read_file(self, path: Path) -> None:
+        for row in read_rows(path, COLUMNS, self.complaints):
             try:
                 parsed = self._row(row)
             except UnreadableCell as problem:
-                self._complain(row, f"{problem}; the row is left out")
+                self.complaints.append(row.complaint(f"{problem}; the row is left out"))
                 continue
             self.trailing += row.cells["groundtruth responses"].rstrip().endswith(";")
             first = self.questions.setdefault((parsed.image, parsed.question.text), parsed)
             if first is not parsed:
                 self._add_references(row, first, parsed)
             elif self._addresses.setdefault(parsed.image, parsed.url) != parsed.url:
-                self._note(
-                    row,
-                    f"the image {parsed.image!r} has another address here than further up; each row"
-                    " keeps its own",
-                )
+                oddity = "has another address here than further up; each row keeps its own"
+                self._note(row, f"the image {parsed.image!r} {oddity}")
 
-    def _add_references(self, row: CsvRow, first: HaloRow, again: HaloRow) -> None:
+    def _add_references(self, row: TableRow, first: HaloRow, again: HaloRow) -> None:
         """Give the first row of a question the references of the row that asks it again."""
         listed = dict.fromkeys((*first.question.references, *again.question.references))
         question = replace(first.question, references=tuple(listed))
@@ -196,76 +216,33 @@ class _HaloReader:
             " with the references of both rows",
         )
 
-    def _row(self, row: CsvRow) -> HaloRow:
+    def _row(self, row: TableRow) -> HaloRow:
         """Raises UnreadableCell."""
-        cells = row.cells
-        question = tidy.line(cells["question"])
-        if not question:
-            raise UnreadableCell("the question is empty")
-        kinds = hallucination(cells["hallucination type"]), image_type(cells["image type"])
-        halo_question = HaloQuestion(question, self._references(row), *kinds)
-        url = self._url(row)
-        return HaloRow(
-            f"{row.file}:{row.line}",
-            _image(cells["image name"], url),
-            url,
-            halo_question,
-            tidy.line(cells["split"]),
-        )
-
-    def _references(self, row: CsvRow) -> tuple[str, ...]:
-        listed = references(row.cells["groundtruth responses"])
+        cells = parse_row(_HaloCells, row)
+        listed = [text for text in map(line, cells.groundtruth_responses.split(";")) if text]
         if not listed:
             raise UnreadableCell("there is no reference answer")
-        twice = next((text for text in listed if listed.count(text) > 1), None)
-        if twice:
+        url = cells.url
+        if url and not _is_address(url):
+            problem = f"the url {url!r} is no address that begins with http:// or https://"
+            self.complaints.append(row.complaint(f"{problem}; it is left out"))
+            url = ""
+        image = _image(cells.image_name, url)
+        if twice := next((text for text in listed if listed.count(text) > 1), None):
             self._note(row, f"the reference {twice!r} stands there twice; it is kept once")
-        return tuple(dict.fromkeys(listed))
+        question = HaloQuestion(
+            cells.question,
+            tuple(dict.fromkeys(listed)),
+            cells.hallucination_type,
+            cells.image_type,
+        )
+        return HaloRow(f"{row.file}:{row.line}", image, url, question, cells.split)
 
-    def _url(self, row: CsvRow) -> str:
-        """Return the address; "" where there is none or none of the web, which is named."""
-        url = row.cells["url"].strip()
-        if url and not is_address(url):
-            self._complain(
-                row,
-                f"the url {url!r} is no address that begins with http:// or https://; it is"
-                " left out",
-            )
-            return ""
-        return url
-
-    def _complain(self, row: CsvRow, problem: str) -> None:
-        self.complaints.append(row.complaint(problem))
-
-    def _note(self, row: CsvRow, oddity: str) -> None:
+    def _note(self, row: TableRow, oddity: str) -> None:
         self.notes.append(row.complaint(oddity))
 
 
-def hallucination(cell: str) -> Hallucination:
-    """Return one of the three types, also as the paper and the leaderboard spell it.
-
-    Raises UnreadableCell.
-    """
-    return one_of(_SPELLINGS.get(normalize_name(cell), cell), "hallucination type", HALLUCINATIONS)
-
-
-def image_type(cell: str) -> ImageType:
-    """Return "generated" or "real". Raises UnreadableCell."""
-    for known in IMAGE_TYPES:
-        if known == normalize_name(cell):
-            return known
-    raise UnreadableCell(f"the image type {cell!r} is neither {' nor '.join(IMAGE_TYPES)}")
-
-
-def references(cell: str) -> list[str]:
-    """Return the reference answers of a cell, each on one line, in their order.
-
-    What is empty between two ";" is none.
-    """
-    return [text for text in map(tidy.line, cell.split(";")) if text]
-
-
-def is_address(url: str) -> bool:
+def _is_address(url: str) -> bool:
     """Return whether it is a whole address of the web."""
     try:
         parts = urlsplit(url)
@@ -299,7 +276,7 @@ def pictures(folder: Path, wanted: Sequence[HaloRow]) -> dict[str, Path]:
     there: dict[str, Path] = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file():
-            there.setdefault(tidy.line(path.name).casefold(), path)
+            there.setdefault(line(path.name).casefold(), path)
     by_name = {}
     for row in wanted:
         names = (
@@ -307,12 +284,7 @@ def pictures(folder: Path, wanted: Sequence[HaloRow]) -> dict[str, Path]:
             urlsplit(row.url).path.rpartition("/")[2],
             unquote_plus(urlsplit(row.url).path).rpartition("/")[2],
         )
-        for name in (tidy.line(name).casefold() for name in reversed(names)):
+        for name in (line(name).casefold() for name in reversed(names)):
             if name in there:
                 by_name[row.image] = there[name]
     return by_name
-
-
-def _count_values(values: Iterable[str], order: Sequence[str]) -> dict[str, int]:
-    counts = Counter(values)
-    return {value: counts[value] for value in order}

@@ -10,18 +10,40 @@ column ``model`` says who gave the reply, where the table holds the replies of s
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
 
 from hallascope.data.benchmarks.haloquest import HaloRow
-from hallascope.data.files import tidy
-from hallascope.data.files.cells import UnreadableCell, leave_out
-from hallascope.data.files.csv_tables import CsvRow, rows
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import (
+    CleanText,
+    Complaint,
+    UnreadableCell,
+    leave_out,
+    parse_row,
+    read_rows,
+)
+from hallascope.data.files.tidy import line
 
 _VALUES: Mapping[str, bool | None] = {
     **dict.fromkeys(("1", "1.0", "true", "yes", "correct"), True),
     **dict.fromkeys(("0", "0.0", "false", "no", "incorrect"), False),
     "": None,
 }
+
+
+@dataclass(frozen=True)
+class _ReplyCells:
+    """The cells of a row."""
+
+    item: CleanText
+    reply: Annotated[str, BeforeValidator(lambda cell: cell.strip())]
+    value: Annotated[
+        Annotated[bool, Field(strict=True)] | None,
+        BeforeValidator(lambda cell: _VALUES.get(line(cell).casefold(), cell)),
+        Field(description="1 or 0"),
+    ] = None
+    model: CleanText = ""
 
 
 @dataclass(frozen=True)
@@ -46,27 +68,17 @@ def read_replies(path: Path, known: Sequence[HaloRow]) -> tuple[list[GivenReply]
     complaints: list[Complaint] = []
     by_source = {source: row for row in known for source in (row.source, *row.repeated)}
     by_item: dict[tuple[str, str], GivenReply] = {}
-    for line in rows(path, ("item", "reply"), complaints, optional=("value", "model")):
-        with leave_out(line, complaints):
-            given = _given_reply(line, by_source)
-            key = given.model, given.row.source
-            if key in by_item:
-                again = "" if not given.row.repeated else ", also as a row that asks it again"
-                raise UnreadableCell(f"the item {given.row.source!r} stands there twice{again}")
-            by_item[key] = given
+    for row in read_rows(path, ("item", "reply"), complaints, optional=("value", "model")):
+        with leave_out(row, complaints):
+            cells = parse_row(_ReplyCells, row)
+            asked = by_source.get(cells.item)
+            if asked is None:
+                raise UnreadableCell(
+                    f"the item {cells.item!r} is no row of HaloQuest that was read: write it as"
+                    " 'haloquest-eval.csv:2'"
+                )
+            given = GivenReply(asked, cells.reply, cells.value, cells.model)
+            if by_item.setdefault((given.model, asked.source), given) is not given:
+                again = "" if not asked.repeated else ", also as a row that asks it again"
+                raise UnreadableCell(f"the item {asked.source!r} stands there twice{again}")
     return list(by_item.values()), complaints
-
-
-def _given_reply(line: CsvRow, known: Mapping[str, HaloRow]) -> GivenReply:
-    """Raises UnreadableCell."""
-    item = tidy.line(line.cells["item"])
-    value = tidy.line(line.cells.get("value", "")).casefold()
-    if item not in known:
-        raise UnreadableCell(
-            f"the item {item!r} is no row of HaloQuest that was read: write it as"
-            " 'haloquest-eval.csv:2'"
-        )
-    if value not in _VALUES:
-        raise UnreadableCell(f"the value {value!r} is neither 1 nor 0")
-    model = tidy.line(line.cells.get("model", ""))
-    return GivenReply(known[item], line.cells["reply"].strip(), _VALUES[value], model)

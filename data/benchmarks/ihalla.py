@@ -4,21 +4,34 @@ It says what it read and what was wrong, and mends nothing silently.
 """
 
 import dataclasses
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from hallascope.data.benchmarks.ihalla_difficulty import (
     DIFFICULTY_FILE,
     PromptDifficulty,
-    read_difficulty,
+    read_difficulties,
 )
 from hallascope.data.benchmarks.images import image_folders
-from hallascope.data.files import question_tables
-from hallascope.data.files.csv_tables import BadTable
-from hallascope.data.files.question_tables import QUESTION_COLUMNS
-from hallascope.data.files.sheets import Complaint, SheetRow, WorkbookSheet, sheets
+from hallascope.data.benchmarks.prompt_files import NotABenchmark
+from hallascope.data.benchmarks.prompt_lists import NOT_GIVEN, count_values
+from hallascope.data.files.questions import (
+    QUESTION_COLUMNS,
+    QUESTIONS_A_PROMPT,
+    read_by_index,
+    read_category,
+    read_index,
+    read_questions,
+    required_cell,
+)
+from hallascope.data.files.tables import (
+    Complaint,
+    Sheet,
+    TableRow,
+    leave_out,
+    read_sheets,
+)
 from hallascope.data.records import (
     COIS,
     DIFFICULTIES,
@@ -30,13 +43,9 @@ from hallascope.data.records import (
     hardest,
 )
 
-CAPTION_COLUMNS = ("data_index", "caption")
+CAPTION_COLUMNS = ("data index", "caption")
 CAPTIONS = "captions.xlsx"
-NOT_GIVEN = "not given"
 _REASONING = 4  # the column of the reasoning, counted from 0, where none is called so
-
-
-NotABenchmark = BadTable  # of a folder or file that holds nothing of a benchmark
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,10 +167,10 @@ class _IHallaReader:
 
     def prompts(self, field: IHallaField) -> list[IHallaPrompt]:
         lines, reasonings = self._tables(field)
-        questions = question_tables.questions(lines, self.complaints)
+        questions = read_questions(lines, self.complaints, QUESTIONS_A_PROMPT)
         captions = self._caption_lines(field)
-        texts = question_tables.by_index(captions, "caption", self.complaints)
-        categories = question_tables.categories([*captions, *lines], self.complaints)
+        texts = self._texts(captions, "caption")
+        categories = self._categories([*captions, *lines])
         images = [folder for folder in self._images if folder.field == field.lower()]
         if captions and lines:
             self._compare(field, set(questions), set(texts))
@@ -190,29 +199,33 @@ class _IHallaReader:
         if not path.is_file():
             return {}
         self.files["difficulty"] = DIFFICULTY_FILE
-        return read_difficulty(path, self.complaints)
+        return read_difficulties(path, self.complaints)
 
-    def _caption_lines(self, field: IHallaField) -> list[SheetRow]:
+    def _caption_lines(self, field: IHallaField) -> list[TableRow]:
         for sheet in self._captions:
             if sheet.name.strip().casefold() == field.casefold():
-                return self._lines(sheet, CAPTION_COLUMNS)
+                return sheet.read_rows(CAPTION_COLUMNS, self.complaints)
         if self._captions:
             names = ", ".join(repr(sheet.name) for sheet in self._captions)
             self._complain(CAPTIONS, f"has no sheet {field.lower()!r}; its sheets are {names}")
         return []
 
-    def _tables(self, field: IHallaField) -> tuple[list[SheetRow], dict[int, str]]:
+    def _tables(self, field: IHallaField) -> tuple[list[TableRow], dict[int, str]]:
         """Return the rows of questions, and the reasonings by data_index."""
         names = _names(field)
         read = [sheet for name in names for sheet in self._main_sheet(name)]
+
         # the file that names more of the question columns holds the questions, whatever it is
         # called
-        read.sort(key=lambda sheet: (-sheet.has(QUESTION_COLUMNS), sheet.file != names[0]))
-        lines: list[SheetRow] = []
-        if read and (read[0].has(QUESTION_COLUMNS) > 2 or read[0].file == names[0]):
+        def unlikely(sheet: Sheet) -> tuple[int, bool]:
+            return -sheet.count_columns(QUESTION_COLUMNS), sheet.file != names[0]
+
+        read.sort(key=unlikely)
+        lines: list[TableRow] = []
+        if read and (read[0].count_columns(QUESTION_COLUMNS) > 2 or read[0].file == names[0]):
             questions = read.pop(0)
             self.files[f"{field} questions"] = questions.file
-            lines = self._lines(questions, QUESTION_COLUMNS)
+            lines = questions.read_rows(QUESTION_COLUMNS, self.complaints)
         elif not (self.root / names[0]).is_file():
             self._complain(names[0], f"is missing, so no question of {field} was read")
         reasonings: dict[int, str] = {}
@@ -221,12 +234,12 @@ class _IHallaReader:
             reasonings |= self._reasonings(sheet)
         return lines, reasonings
 
-    def _reasonings(self, sheet: WorkbookSheet) -> dict[int, str]:
+    def _reasonings(self, sheet: Sheet) -> dict[int, str]:
         """Return reasonings by data_index, from the column called so, else from the fifth.
 
         The authors' code reads it by place.
         """
-        lines = self._lines(sheet, ("data_index",))
+        lines = sheet.read_rows(("data index",), self.complaints)
         columns = list(lines[0].cells) if lines else []
         column = "reasoning" if "reasoning" in columns else next(iter(columns[_REASONING:]), None)
         if lines and not column:
@@ -236,9 +249,9 @@ class _IHallaReader:
                     " left out"
                 )
             )
-        return question_tables.by_index(lines, column, self.complaints) if column else {}
+        return self._texts(lines, column) if column else {}
 
-    def _main_sheet(self, name: str) -> list[WorkbookSheet]:
+    def _main_sheet(self, name: str) -> list[Sheet]:
         """Return the sheet called Sheet1, or the only one."""
         book = self._sheets(name)
         named = [sheet for sheet in book if sheet.name.casefold() == "sheet1"]
@@ -248,17 +261,24 @@ class _IHallaReader:
         self._complain(name, f"has no sheet 'Sheet1'; its sheets are {names}")
         return []
 
-    def _sheets(self, name: str) -> list[WorkbookSheet]:
+    def _sheets(self, name: str) -> list[Sheet]:
         if not (self.root / name).is_file():
             return []
-        book, wrong = sheets(self.root / name)
+        book, wrong = read_sheets(self.root / name)
         self.complaints += wrong
         return book
 
-    def _lines(self, sheet: WorkbookSheet, columns: tuple[str, ...]) -> list[SheetRow]:
-        lines, wrong = sheet.lines(columns)
-        self.complaints += wrong
-        return lines
+    def _texts(self, rows: list[TableRow], column: str) -> dict[int, str]:
+        return read_by_index(rows, lambda row: required_cell(row, column), self.complaints)
+
+    def _categories(self, rows: list[TableRow]) -> dict[int, Category]:
+        """Return categories by data_index where a person added such a column."""
+        by_prompt: dict[int, Category] = {}
+        for row in rows:
+            if cell := row.cells.get("category", ""):
+                with leave_out(row, self.complaints, "category"):
+                    by_prompt.setdefault(read_index(row.cells["data index"]), read_category(cell))
+        return by_prompt
 
     def _compare(self, field: IHallaField, asked: set[int], captioned: set[int]) -> None:
         """Complain of what stands on one side only."""
@@ -271,13 +291,3 @@ class _IHallaReader:
 
     def _complain(self, file: str, problem: str, sheet: str | None = None) -> None:
         self.complaints.append(Complaint(file, sheet, None, problem))
-
-
-def count_values(values: Iterable[str], order: Iterable[str] = ()) -> dict[str, int]:
-    """Return how often each value stands there, in the given order first.
-
-    Values that are not there are left out.
-    """
-    counts = Counter(map(str, values))
-    ordered = dict.fromkeys((*map(str, order), *counts))
-    return {value: counts[value] for value in ordered if counts[value]}

@@ -6,12 +6,21 @@ image, the factual one and the hallucinated one: five times GPT-4o says which of
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
-from hallascope.data.files import cells
-from hallascope.data.files.csv_tables import BadTable, rows
-from hallascope.data.files.sheets import Complaint
+from pydantic import BeforeValidator, Field
+
+from hallascope.data.files.questions import one_of, read_difficulty, read_field
+from hallascope.data.files.tables import (
+    BadTable,
+    Complaint,
+    UnreadableCell,
+    leave_out,
+    parse_row,
+    read_rows,
+)
 from hallascope.data.records import Difficulty, IHallaField
 
 DIFFICULTY_FILE = "difficulty.csv"
@@ -22,7 +31,17 @@ IMAGE_TYPES: tuple[ImageType, ...] = get_args(ImageType)
 PromptDifficulty = Mapping[ImageType, Difficulty]
 
 
-def read_difficulty(
+@dataclass(frozen=True)
+class _GradedImage:
+    """One row of the table."""
+
+    field: Annotated[IHallaField, BeforeValidator(read_field)]
+    data_index: Annotated[int, Field(ge=0, description="a whole number from 0")]
+    type: Annotated[ImageType, BeforeValidator(lambda cell: one_of(cell, "type", IMAGE_TYPES))]
+    difficulty: Annotated[Difficulty, BeforeValidator(read_difficulty)]
+
+
+def read_difficulties(
     path: Path, complaints: list[Complaint]
 ) -> dict[tuple[IHallaField, int], PromptDifficulty]:
     """Return the difficulty by field and data_index, each by the type of image.
@@ -32,17 +51,16 @@ def read_difficulty(
     named as a whole.
     """
     try:
-        lines = rows(path, COLUMNS, complaints)
+        rows = read_rows(path, COLUMNS, complaints)
     except BadTable as error:
         complaints.append(Complaint(path.name, None, None, str(error)))
         return {}
     levels: dict[tuple[IHallaField, int], dict[ImageType, Difficulty]] = {}
-    for line in lines:
-        with cells.leave_out(line, complaints):
-            key = cells.ihalla_field(line.cells["field"]), cells.number(line.cells["data index"])
-            image_type = cells.one_of(line.cells["type"], "type", IMAGE_TYPES)
-            level = cells.level(line.cells["difficulty"])
-            if image_type in levels.get(key, {}):
-                raise cells.UnreadableCell("its image has a difficulty in a row above")
-            levels.setdefault(key, {})[image_type] = level
+    for row in rows:
+        with leave_out(row, complaints):
+            graded = parse_row(_GradedImage, row)
+            of_prompt = levels.setdefault((graded.field, graded.data_index), {})
+            if graded.type in of_prompt:
+                raise UnreadableCell("its image has a difficulty in a row above")
+            of_prompt[graded.type] = graded.difficulty
     return dict(levels)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import Complaint
 
 ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 _MODELS = {"normal": "factual"}  # the authors keep the textbook's images under dalle-3/normal

@@ -7,21 +7,26 @@ length, texts by category, or texts or objects by id; .jsonl, or JSON lines in a
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from hallascope.data.benchmarks.ihalla import NotABenchmark
-from hallascope.data.files import csv_tables
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import (
+    BadTable,
+    Complaint,
+    check_header,
+    numbered_rows,
+    read_text,
+    split_lines,
+)
 
+NotABenchmark = BadTable  # of a folder or file that holds nothing of a benchmark
 TABLES = (".csv", ".tsv", ".xlsx")
 FORMS = (".csv", ".tsv", ".json", ".jsonl", ".txt", ".xlsx")
 # names of the field that holds the prompt; the first one there is read
 PROMPT_FIELDS = ("prompts", "prompt", "caption", "text")
-# the fields of an entry that has no names of its own
-_TEXT = PROMPT_FIELDS[0]
-_CATEGORY = "category"
+_PROMPT_FIELDS = frozenset(PROMPT_FIELDS)
+_TEXT = PROMPT_FIELDS[0]  # the field of an entry that has no names of its own
 _NUMBERED = re.compile(r"\s*(\d+)(?:[.):,;|]\s+|\s+[-–—]\s+|\t\s*)(.*\S)\s*")
 
 
@@ -35,141 +40,104 @@ class PromptEntry(NamedTuple):
     fields: Mapping[str, object]
 
 
-def text_of(path: Path) -> str:
-    """Return the file as text. Raises NotABenchmark where it cannot be opened or is no UTF-8."""
-    if path.suffix.casefold() not in FORMS:
-        raise NotABenchmark(
-            f"the file {path.name!r} is none of {', '.join(FORMS)}: save it as one of them, or name"
-            " it so"
-        )
-    return csv_tables.text_of(path)
-
-
-def entries(path: Path, complaints: list[Complaint]) -> list[PromptEntry]:
+def read_entries(path: Path, complaints: list[Complaint]) -> list[PromptEntry]:
     """Return all entries of a file; what cannot be read is left out and named.
 
     Raises NotABenchmark where the file as a whole cannot be.
     """
-    form = path.suffix.casefold()
-    if form in TABLES:
-        return list(_table(path, complaints))
-    text = text_of(path)
-    match form:
+    match path.suffix.casefold():
+        case ".csv" | ".tsv" | ".xlsx":
+            return list(_table_entries(path, complaints))
         case ".txt":
-            return _text_lines(text)
+            return _text_entries(read_text(path))
         case ".jsonl":
-            return list(_lines(text, path.name, complaints))
-    return of_document(document(text, path.name, complaints), path.name, complaints)
+            return list_entries(_line_entries(read_text(path)), path.name, complaints)
+        case ".json":
+            return list_entries(read_json(path), path.name, complaints)
+    raise NotABenchmark(
+        f"the file {path.name!r} is none of {', '.join(FORMS)}: save it as one of them, or name"
+        " it so"
+    )
 
 
-def _text_lines(text: str) -> list[PromptEntry]:
+def _text_entries(text: str) -> list[PromptEntry]:
     """Return a prompt a line; a number before every one ("701. a cat") is its id."""
-    lines = [
-        (row, line) for row, line in enumerate(csv_tables.split_lines(text), 1) if line.strip()
-    ]
-    numbered = [_NUMBERED.fullmatch(line) for _, line in lines]
-    ids = [match[1] for match in numbered if match]
-    if len(set(ids)) < len(lines):
+    lines = [(row, line) for row, line in enumerate(split_lines(text), 1) if line.strip()]
+    numbered = {row: match for row, line in lines if (match := _NUMBERED.fullmatch(line))}
+    if len({match[1] for match in numbered.values()}) < len(lines):
         return [PromptEntry(row, {_TEXT: line}) for row, line in lines]
-    return [
-        PromptEntry(row, {"id": match[1], _TEXT: match[2]})
-        for (row, _), match in zip(lines, numbered, strict=True)
-        if match
-    ]
+    return [PromptEntry(row, {"id": one[1], _TEXT: one[2]}) for row, one in numbered.items()]
 
 
-# --- JSON
-
-
-def document(text: str, file: str, complaints: list[Complaint]) -> object:
-    """Return the JSON of a file; JSON lines come as the list of their objects.
-
-    Raises NotABenchmark.
-    """
+def read_json(path: Path) -> object:
+    """Return the JSON of a file; JSON lines come as a list of entries. Raises NotABenchmark."""
+    text = read_text(path)
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         if _json(text.strip().partition("\n")[0]) is not None:
-            return list(_lines(text, file, complaints))
+            return _line_entries(text)
         at = f" at line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise NotABenchmark(
-            f"the file {file!r} is no JSON{at}: save or download it again"
+            f"the file {path.name!r} is no JSON{at}: save or download it again"
         ) from error
 
 
-def of_document(content: object, file: str, complaints: list[Complaint]) -> list[PromptEntry]:
-    """Return the entries of a JSON document that is a list, columns, or texts by category.
+def _line_entries(text: str) -> list[PromptEntry]:
+    lines = enumerate(text.split("\n"), 1)
+    return [PromptEntry(row, _fields(_json(line))) for row, line in lines if line.strip()]
+
+
+def list_entries(content: object, file: str, complaints: list[Complaint]) -> list[PromptEntry]:
+    """Return the entries of JSON that is a list, columns, or texts by category or id.
 
     Raises NotABenchmark.
     """
+    rows: Iterable[object]
     match content:
         case [*rows]:
-            listed = [
-                row if isinstance(row, PromptEntry) else PromptEntry(number, _fields(row))
-                for number, row in enumerate(rows, 1)
-            ]
+            pass
         case dict() if content and all(isinstance(values, list) for values in content.values()):
-            listed = _of_lists(content)
-        case dict() if set(PROMPT_FIELDS) & set(_fields(content)):
-            listed = [PromptEntry(1, _fields(content))]
+            if _PROMPT_FIELDS & _fields(content).keys() and _are_even(content.values()):
+                columns = zip(*content.values(), strict=True)
+                rows = [dict(zip(content, cells, strict=True)) for cells in columns]
+            else:
+                rows = [
+                    {_TEXT: text, "category": name}
+                    for name, texts in content.items()
+                    for text in texts
+                ]
+        case dict() if _PROMPT_FIELDS & _fields(content).keys():
+            rows = [content]
         case dict() if content and all(isinstance(row, str | dict) for row in content.values()):
-            listed = [
-                PromptEntry(number, {"id": name, **_fields(row)})
-                for number, (name, row) in enumerate(content.items(), 1)
-            ]
+            rows = [{"id": name, **_fields(row)} for name, row in content.items()]
         case _:
             raise NotABenchmark(
                 f"the file {file!r} is neither a list of prompts nor lists of them by category:"
                 " write it as one of these"
             )
-    return list(_with_fields(listed, file, complaints))
-
-
-def _lines(text: str, file: str, complaints: list[Complaint]) -> Iterator[PromptEntry]:
-    listed = [
-        PromptEntry(row, _fields(_json(line)))
-        for row, line in enumerate(text.split("\n"), 1)
-        if line.strip()
-    ]
-    return _with_fields(listed, file, complaints)
-
-
-def _with_fields(
-    listed: Sequence[PromptEntry], file: str, complaints: list[Complaint]
-) -> Iterator[PromptEntry]:
-    """Yield the entries that have fields; the others are named."""
-    for entry in listed:
+    entries: list[PromptEntry] = []
+    for number, row in enumerate(rows, 1):
+        entry = row if isinstance(row, PromptEntry) else PromptEntry(number, _fields(row))
         if entry.fields:
-            yield entry
+            entries.append(entry)
         else:
             problem = "is neither a text nor an object with fields; it is left out"
             complaints.append(Complaint(file, None, entry.row, problem))
+    return entries
+
+
+def _are_even(lists: Iterable[list[object]]) -> bool:
+    return len(set(map(len, lists))) == 1
 
 
 def _fields(row: object) -> dict[str, object]:
-    """Return the fields of an object in lower case; a text alone is the prompt.
-
-    Return {} where it is neither.
-    """
+    """Return the fields of an object in lower case; a text alone is the prompt, all else {}."""
     if isinstance(row, str):
         return {_TEXT: row}
     if isinstance(row, dict):
         return {str(name).strip().casefold(): value for name, value in row.items()}
     return {}
-
-
-def _of_lists(lists: Mapping[str, Sequence[object]]) -> list[PromptEntry]:
-    """Return the entries of lists that are columns with a name, else texts by category.
-
-    Texts by category are counted over all of the lists.
-    """
-    names_prompts = set(PROMPT_FIELDS) & set(_fields(dict(lists)))
-    if names_prompts and len(set(map(len, lists.values()))) == 1:
-        columns = zip(*lists.values(), strict=True)
-        rows = [_fields(dict(zip(lists, cells, strict=True))) for cells in columns]
-    else:
-        rows = [{_TEXT: text, _CATEGORY: name} for name, texts in lists.items() for text in texts]
-    return [PromptEntry(number, row) for number, row in enumerate(rows, 1)]
 
 
 def _json(line: str) -> object:
@@ -179,19 +147,19 @@ def _json(line: str) -> object:
         return None
 
 
-# --- tables
-
-
-def _table(path: Path, complaints: list[Complaint]) -> Iterator[PromptEntry]:
-    """Yield the rows below the header, empty ones skipped.
+def _table_entries(path: Path, complaints: list[Complaint]) -> Iterator[PromptEntry]:
+    """Yield the rows below the header, cells that are missing at their end empty.
 
     A row with more cells than the header is left out and named. Raises NotABenchmark.
     """
-    names: list[str] = []
-    for _, row, cells in csv_tables.numbered_rows(path, complaints, PROMPT_FIELDS):
-        if not names:
-            names = _header(cells, path.name)
-        elif any(cell.strip() for cell in cells[len(names) :]):
+    rows = numbered_rows(path, complaints, PROMPT_FIELDS)
+    header = next(rows, None)
+    names = [cell.strip().casefold() for cell in header.cells] if header else []
+    if header:
+        needed = () if _PROMPT_FIELDS & set(names) else PROMPT_FIELDS[:1]
+        check_header(names, needed, [name for name in names if name], path.name)
+    for _, row, cells in rows:
+        if any(cell.strip() for cell in cells[len(names) :]):
             problem = (
                 f"has {len(cells)} cells where the header names {len(names)}; put a text with a"
                 " comma in quotes; the row is left out"
@@ -199,10 +167,3 @@ def _table(path: Path, complaints: list[Complaint]) -> Iterator[PromptEntry]:
             complaints.append(Complaint(path.name, None, row, problem))
         else:
             yield PromptEntry(row, dict(zip(names, [*cells, *[""] * len(names)], strict=False)))
-
-
-def _header(cells: Sequence[str], file: str) -> list[str]:
-    names = [cell.strip().casefold() for cell in cells]
-    needed = () if set(PROMPT_FIELDS) & set(names) else PROMPT_FIELDS[:1]
-    csv_tables.check_header(names, needed, [name for name in names if name], file)
-    return names

@@ -1,18 +1,16 @@
 """Holds lists of prompts as benchmarks give them away: what was read and what was wrong."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
-from hallascope.data.benchmarks.ihalla import NOT_GIVEN, NotABenchmark
-from hallascope.data.benchmarks.prompt_files import PROMPT_FIELDS, PromptEntry
-from hallascope.data.files import tidy
-from hallascope.data.files.cells import UnreadableCell, leave_out
-from hallascope.data.files.csv_tables import CsvRow
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.benchmarks.prompt_files import PROMPT_FIELDS, NotABenchmark, PromptEntry
+from hallascope.data.files.tables import Complaint, TableRow, UnreadableCell, leave_out
+from hallascope.data.files.tidy import line
 
-_ID = ("id", "image_id")
+NOT_GIVEN = "not given"
 
 
 @dataclass(frozen=True)
@@ -86,68 +84,88 @@ def prompt_of(entry: PromptEntry, field: str | None = None) -> str:
         if len(shown) > 60:
             shown = f"{shown[:57]}..."
         raise UnreadableCell(f"the field {name!r} is {shown} and no text")
-    if not (prompt := tidy.line(text or "")):
+    if not (prompt := line(text or "")):
         raise UnreadableCell(f"the field {name!r} is empty")
     return prompt
 
 
-def read_prompts(
-    file: str, rows: Iterable[PromptEntry], complaints: list[Complaint]
-) -> Iterator[tuple[PromptEntry, str]]:
-    """Yield each entry with its prompt; one without a prompt is left out and named."""
-    for entry in rows:
-        with leave_out(CsvRow(file, entry.row, {}), complaints, "prompt"):
-            yield entry, prompt_of(entry)
+class FoundEntry(NamedTuple):
+    """Holds an entry of a benchmark's file with what the benchmark says of it.
 
-
-def add_once(
-    prompts: dict[object, ListedPrompt],
-    prompt: ListedPrompt,
-    place: CsvRow,
-    complaints: list[Complaint],
-) -> None:
-    """Add a prompt unless it stands in the same category and split already, which is named."""
-    first = prompts.setdefault((prompt.prompt, prompt.category, prompt.split), prompt)
-    if first is not prompt:
-        complaints.append(
-            place.complaint(
-                f"the prompt {prompt.prompt!r} stands there twice (first at {first.source}); the"
-                " second is left out"
-            )
-        )
-
-
-def source_of(entry: PromptEntry) -> str:
-    """Return the id that the file gives the entry, else its row."""
-    given = (entry.fields.get(name) for name in _ID)
-    name = next((value for value in given if value not in (None, "")), None)
-    if isinstance(name, int | str) and not isinstance(name, bool):
-        return tidy.line(str(name))
-    return f"row {entry.row}"
-
-
-def own(benchmark: str, prompts: Sequence[ListedPrompt]) -> tuple[tuple[ListedPrompt, ...], int]:
-    """Return the items of this benchmark where ids say so, and how many are of others.
-
-    Ids are such as "coco_17" beside "drawbench_3".
+    `field` holds the prompt, "" for the usual names; `file` is the entry's own where a benchmark
+    has several.
     """
-    named = tuple(
-        prompt for prompt in prompts if prompt.source.casefold().startswith(f"{benchmark}_")
-    )
-    return (named, len(prompts) - len(named)) if named else (tuple(prompts), 0)
+
+    entry: PromptEntry
+    source: str = ""
+    category: str | None = None
+    split: str | None = None
+    field: str = ""
+    file: str = ""
 
 
-def make_prompt_list(
-    benchmark: str, file: str, prompts: Iterable[ListedPrompt], complaints: Sequence[Complaint]
+def list_prompts(
+    benchmark: str,
+    file: str,
+    found: Iterable[FoundEntry],
+    complaints: list[Complaint],
+    *,
+    unique: bool = True,
 ) -> PromptList:
     """Return the prompts of this benchmark as read, those of others counted.
 
-    Raises NotABenchmark where nothing was, with the first thing that was wrong.
+    An entry without a prompt is left out and named, and where they are `unique` the second of two
+    that are the same in their category and split. Raises NotABenchmark where no prompt was read,
+    with the first thing that was wrong.
     """
-    mine, others = own(benchmark, tuple(prompts))
+    prompts: list[ListedPrompt] = []
+    first: dict[object, str] = {}
+    for one in found:
+        with leave_out(TableRow(one.file or file, one.entry.row, {}), complaints, "prompt"):
+            prompt = prompt_of(one.entry, one.field)
+            source = one.source or _source(one.entry)
+            earlier = first.setdefault((prompt, one.category, one.split), source)
+            if unique and earlier is not source:
+                raise UnreadableCell(
+                    f"the prompt {prompt!r} stands there twice (first at {earlier})"
+                )
+            prompts.append(ListedPrompt(prompt, source, one.category, one.split))
+    # ids are such as "coco_17" beside "drawbench_3"
+    mine = [one for one in prompts if one.source.casefold().startswith(f"{benchmark}_")] or prompts
     if not mine:
-        first = complaints[0] if complaints else f"{file}: is empty"
+        wrong = complaints[0] if complaints else f"{file}: is empty"
         raise NotABenchmark(
-            f"no prompt was read, as there is nothing in the file that is one: {first}"
+            f"no prompt was read, as there is nothing in the file that is one: {wrong}"
         )
-    return PromptList(benchmark, file, mine, tuple(complaints), others)
+    others = len(prompts) - len(mine)
+    return PromptList(benchmark, file, tuple(mine), tuple(complaints), others)
+
+
+def _source(entry: PromptEntry) -> str:
+    """Return the id that the file gives the entry, else its row."""
+    given = (entry.fields.get(name) for name in ("id", "image_id"))
+    name = next((value for value in given if value not in (None, "")), None)
+    if isinstance(name, int | str) and not isinstance(name, bool):
+        return line(str(name))
+    return f"row {entry.row}"
+
+
+def read_prompts(
+    file: str, entries: Sequence[PromptEntry], complaints: list[Complaint]
+) -> list[str]:
+    """Return the prompt of each entry; an entry without one is left out and named."""
+    prompts: list[str] = []
+    for entry in entries:
+        with leave_out(TableRow(file, entry.row, {}), complaints, "prompt"):
+            prompts.append(prompt_of(entry))
+    return prompts
+
+
+def count_values(values: Iterable[str], order: Iterable[str] = ()) -> dict[str, int]:
+    """Return how often each value stands there, in the given order first.
+
+    Values that are not there are left out.
+    """
+    counts = Counter(map(str, values))
+    ordered = dict.fromkeys((*map(str, order), *counts))
+    return {value: counts[value] for value in ordered if counts[value]}

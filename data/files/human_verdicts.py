@@ -9,16 +9,23 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 from unicodedata import normalize
 
-from hallascope.data.files import tidy
-from hallascope.data.files.cells import UnreadableCell, leave_out, one_of
-from hallascope.data.files.csv_tables import CsvRow, rows
-from hallascope.data.files.sheets import Complaint
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from hallascope.data.files.tables import (
+    CleanText,
+    Complaint,
+    TableRow,
+    UnreadableCell,
+    leave_out,
+    parse_row,
+    read_rows,
+)
 
 VerdictKind = Literal["question", "grade", "finding"]
 KINDS: tuple[VerdictKind, ...] = get_args(VerdictKind)
@@ -31,16 +38,39 @@ _NEEDED: Mapping[VerdictKind, tuple[str, ...]] = {
 }
 CANNOT_BE_TOLD = "?"
 COLUMNS = ("item", "prompt", "kind", "about", "rater", "value", "when")
-# columns that name something of ours, which must be the same to the last space
-_AS_IT_STANDS = ("prompt", "about", "value")
 # a cell that begins so is a formula to a spreadsheet, wide signs and what follows a break as well
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _LONE_RETURN = re.compile("\r(?!\n)")
 
 
+def _bare(cell: object) -> object:
+    """Return the cell without the sign that keeps a spreadsheet from reading a formula."""
+    if isinstance(cell, str) and cell.startswith("'") and cell[1:].startswith((*_FORMULA, "'")):
+        return cell[1:]
+    return cell
+
+
+def _seconds(cell: object) -> object:
+    """Return the seconds since 1970 of a time."""
+    if not isinstance(cell, str):
+        return cell
+    try:
+        time = datetime.fromisoformat(cell.strip())
+    except ValueError:
+        return None
+    return time.replace(tzinfo=time.tzinfo or UTC).timestamp()
+
+
+# a name of ours, which must be the same to the last space
+_ExactText = Annotated[
+    str, AfterValidator(lambda text: normalize("NFC", text)), BeforeValidator(_bare)
+]
+_LineText = Annotated[CleanText, BeforeValidator(_bare)]
+
+
 @dataclass(frozen=True, kw_only=True)
 class PersonVerdict:
-    """Holds what a person said of a picture.
+    """Holds what a person said of an image, named by the SHA-256 of its file.
 
     `value`: the words of a choice, "?" where it cannot be told, or a grade from 1 to 7.
 
@@ -48,14 +78,23 @@ class PersonVerdict:
     since 1970.
     """
 
-    image: str
-    prompt: str
-    kind: VerdictKind
-    about: str
-    rater: str
-    value: str
-    when: float
-    metric: str = ""
+    image: Annotated[
+        str,
+        BeforeValidator(_bare),
+        Field(alias="item", pattern=r"^[0-9a-f]{64}$", description="the SHA-256 of an image"),
+    ]
+    prompt: _ExactText
+    kind: Annotated[VerdictKind, BeforeValidator(_bare)]
+    about: _ExactText
+    rater: _LineText
+    value: _ExactText
+    when: Annotated[
+        float,
+        BeforeValidator(_seconds),
+        BeforeValidator(_bare),
+        Field(description="a time such as '2026-01-31T12:00:00+00:00'"),
+    ]
+    metric: _LineText = ""
 
 
 def table(verdicts: Iterable[PersonVerdict]) -> str:
@@ -78,55 +117,20 @@ def read_verdicts(path: Path) -> tuple[list[PersonVerdict], list[Complaint]]:
     """Read the verdicts of a table, and what was wrong with the other rows. Raises BadTable."""
     complaints: list[Complaint] = []
     verdicts: list[PersonVerdict] = []
-    for row in rows(path, COLUMNS, complaints, optional=("metric",)):
+    for row in read_rows(path, COLUMNS, complaints, optional=("metric",)):
         with leave_out(row, complaints):
             verdicts.append(_verdict(row))
     return verdicts, complaints
 
 
-def _verdict(row: CsvRow) -> PersonVerdict:
-    cells = {
-        name: normalize("NFC", _bare(cell)) if name in _AS_IT_STANDS else tidy.line(_bare(cell))
-        for name, cell in row.cells.items()
-    }
-    kind = _kind_of_usable(cells)
-    return PersonVerdict(
-        image=cells["item"],
-        prompt=cells["prompt"],
-        kind=kind,
-        about="" if kind == "grade" else cells["about"],
-        rater=cells["rater"],
-        value=cells["value"],
-        when=_when(cells["when"]),
-        metric=cells.get("metric", ""),
-    )
-
-
-def _kind_of_usable(cells: Mapping[str, str]) -> VerdictKind:
-    """Return the kind of a verdict.
-
-    Raises UnreadableCell where a cell is missing or wrong.
-    """
-    if not re.fullmatch(r"[0-9a-f]{64}", cells["item"]):
-        raise UnreadableCell(f"the item {cells['item']!r} is no SHA-256 of an image")
-    kind = one_of(cells["kind"], "kind", KINDS, str)
-    if kind == "grade" and cells["value"] not in GRADES:
-        raise UnreadableCell(f"the grade {cells['value']!r} is no whole number from 1 to 7")
-    for name in _NEEDED[kind]:
-        if not cells[name].strip():
+def _verdict(row: TableRow) -> PersonVerdict:
+    verdict = parse_row(PersonVerdict, row)
+    if verdict.kind == "grade" and verdict.value not in GRADES:
+        raise UnreadableCell(f"the grade {verdict.value!r} is no whole number from 1 to 7")
+    for name in _NEEDED[verdict.kind]:
+        if not getattr(verdict, name).strip():
             raise UnreadableCell(f"the {name} is empty")
-    return kind
-
-
-def _when(cell: str) -> float:
-    """Return the seconds since 1970 of a time. Raises UnreadableCell."""
-    try:
-        time = datetime.fromisoformat(cell)
-    except ValueError:
-        raise UnreadableCell(
-            f"the time {cell!r} is none: write it as '2026-01-31T12:00:00+00:00'"
-        ) from None
-    return time.replace(tzinfo=time.tzinfo or UTC).timestamp()
+    return replace(verdict, about="") if verdict.kind == "grade" else verdict
 
 
 def escape_formula(cell: str) -> str:
@@ -137,7 +141,3 @@ def escape_formula(cell: str) -> str:
     """
     text = _LONE_RETURN.sub("\n", cell)
     return f"'{text}" if text.startswith((*_FORMULA, "'")) else text
-
-
-def _bare(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith((*_FORMULA, "'")) else cell

@@ -8,16 +8,26 @@ the same form that are compared with these and are no truth, as those of a model
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from hallascope.data.files import cells
-from hallascope.data.files.csv_tables import BadTable, CsvRow, text_of
-from hallascope.data.files.json_lines import question_fields, question_of
-from hallascope.data.files.sheets import Complaint
-from hallascope.data.files.tidy import line, tidy
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from hallascope.data.files.questions import parse_question, question_fields
+from hallascope.data.files.tables import (
+    BadTable,
+    CleanText,
+    Complaint,
+    TableRow,
+    UnreadableCell,
+    leave_out,
+    parse_record,
+    read_json_lines,
+    read_text,
+)
+from hallascope.data.files.tidy import line
 from hallascope.data.records import LETTERS, Letter, Question
 
 ITEMS = "items.jsonl"
@@ -28,32 +38,47 @@ NOBODY = "unnamed"  # the labeller where none is named
 LabelMark = Letter | Literal["?"]
 CANNOT_BE_TOLD: Literal["?"] = "?"
 MARKS: tuple[LabelMark, ...] = (*LETTERS, CANNOT_BE_TOLD)
-T = TypeVar("T")
 _TYPED = re.compile(r"(\w+)\s*:(.*)")
 
 
 NotALabelFolder = BadTable  # of a folder in which there is nothing to label
 
 
+def clean_labeler_name(labeller: str) -> str:
+    """Return the labeler's name on one line, at most 80 characters of it."""
+    return line(labeller)[:80].strip() or NOBODY
+
+
+def _questions(given: object) -> object:
+    if isinstance(given, list) and given and all(isinstance(own, dict) for own in given):
+        return tuple(map(parse_question, given))
+    return None if isinstance(given, list) else given
+
+
 @dataclass(frozen=True, kw_only=True)
 class LabelItem:
-    """One picture with its questions. `id` names its file; `sha256` is of the file's bytes."""
+    """One image with its questions. `id` names its file; `sha256` is of the file's bytes."""
 
-    id: str
-    prompt: str
-    model: str
-    seed: int
-    sha256: str
-    questions: tuple[Question, ...]
+    id: Annotated[CleanText, Field(pattern=r"^\w+$", description="a plain word or number")]
+    prompt: CleanText = ""
+    model: CleanText = ""
+    seed: Annotated[int, Field(strict=True, description="a whole number")]
+    sha256: CleanText = ""
+    questions: Annotated[
+        tuple[Question, ...], BeforeValidator(_questions), Field(description="a list of questions")
+    ]
 
 
 @dataclass(frozen=True)
 class Label:
-    """Holds what a person saw in a picture: a mark a question, None where there is none yet."""
+    """Holds what a person saw in an image: a mark a question, None where there is none yet."""
 
-    id: str
-    labeller: str
-    answers: tuple[LabelMark | None, ...]
+    id: CleanText
+    labeller: Annotated[CleanText, AfterValidator(clean_labeler_name)]
+    answers: Annotated[
+        tuple[LabelMark | None, ...],
+        Field(description=f"a list of {', '.join(MARKS)} and null"),
+    ]
 
     @property
     def whole(self) -> bool:
@@ -77,14 +102,14 @@ def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
 
     A line that cannot be read is left out. Raises NotALabelFolder where there are none.
     """
-    path = Path(folder) / ITEMS
     complaints: list[Complaint] = []
     items: dict[str, LabelItem] = {}
-    for number, item in _read_lines(path, _item, complaints):
-        if item.id in items:
-            twice = f"the item {item.id} stands there twice; the second is left out"
-            complaints.append(Complaint(ITEMS, None, number, twice))
-        items.setdefault(item.id, item)
+    for row, fields in read_json_lines(Path(folder) / ITEMS, complaints):
+        with leave_out(row, complaints, "line"):
+            item = parse_record(LabelItem, fields)
+            if item.id in items:
+                raise UnreadableCell(f"the item {item.id} stands there twice")
+            items[item.id] = item
     if not items:
         first = f" ({complaints[0]})" if complaints else ""
         raise NotALabelFolder(
@@ -92,30 +117,6 @@ def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
             " `hallascope label make`"
         )
     return list(items.values()), complaints
-
-
-def _item(fields: Mapping[str, Any]) -> LabelItem:
-    name = _text(fields, "id")
-    seed = fields.get("seed")
-    questions = fields.get("questions")
-    if not re.fullmatch(r"\w+", name):  # it becomes the name of a file
-        raise cells.UnreadableCell(f"the id {name!r} is no plain word or number")
-    if not isinstance(seed, int) or isinstance(seed, bool):
-        raise cells.UnreadableCell("the seed is no whole number")
-    if (
-        not isinstance(questions, list)
-        or not questions
-        or not all(isinstance(question, dict) for question in questions)
-    ):
-        raise cells.UnreadableCell("there is no list 'questions'")
-    return LabelItem(
-        id=name,
-        prompt=_text(fields, "prompt"),
-        model=_text(fields, "model"),
-        seed=seed,
-        sha256=_text(fields, "sha256"),
-        questions=tuple(tidy(question_of(question)) for question in questions),
-    )
 
 
 # --- labels
@@ -165,10 +166,10 @@ def _read_all_labels(
     complaints: list[Complaint] = []
     asked = {item.id: len(item.questions) for item in items}
     labels: list[Label] = []
-    for path in paths:
-        if path.exists():
-            read = _read_lines(path, lambda fields: label_of(fields, asked), complaints)
-            labels += [label for _, label in read]
+    for path in filter(Path.exists, paths):
+        for row, fields in read_json_lines(path, complaints):
+            with leave_out(row, complaints, "line"):
+                labels.append(label_of(fields, asked))
     return labels, complaints
 
 
@@ -192,19 +193,13 @@ def label_of(fields: Mapping[str, Any], asked: Mapping[str, int]) -> Label:
 
     Raises ValueError with what is wrong.
     """
-    name = _text(fields, "id")
-    answers = fields.get("answers")
-    if name not in asked:
-        raise cells.UnreadableCell(f"there is no item {name!r}")
-    if not isinstance(answers, list) or len(answers) != asked[name]:
-        raise cells.UnreadableCell(f"the answers to item {name} are no list of {asked[name]}")
-    if not all(
-        answer is None or (isinstance(answer, str) and answer in MARKS) for answer in answers
-    ):
-        raise cells.UnreadableCell(
-            f"an answer to item {name} is none of {', '.join(MARKS)} and not null"
-        )
-    return Label(name, clean_labeler_name(_text(fields, "labeller")), tuple(answers))
+    given = {name: value for name, value in fields.items() if value is not None}
+    label = parse_record(Label, {"labeller": ""} | given)
+    if label.id not in asked:
+        raise UnreadableCell(f"there is no item {label.id!r}")
+    if len(label.answers) != asked[label.id]:
+        raise UnreadableCell(f"the answers to item {label.id} are no list of {asked[label.id]}")
+    return label
 
 
 def add_labels(folder: Path, labels: Sequence[Label]) -> None:
@@ -216,11 +211,6 @@ def add_labels(folder: Path, labels: Sequence[Label]) -> None:
         if file.tell() and (file.seek(-1, 2), file.read(1))[1] != b"\n":
             lines = f"\n{lines}"
         file.write(lines.encode())
-
-
-def clean_labeler_name(labeller: str) -> str:
-    """Return the labeler's name on one line, at most 80 characters of it."""
-    return line(labeller)[:80].strip() or NOBODY
 
 
 # --- labels as plain text
@@ -239,14 +229,14 @@ def read_typed(
     known = {item.id.lstrip("0") or "0": item for item in items}
     labels: dict[str, Label] = {}
     complaints: list[Complaint] = []
-    for number, line_of_file in enumerate(text_of(path).split("\n"), 1):
+    for number, line_of_file in enumerate(read_text(path).split("\n"), 1):
         text = line_of_file.strip()
         if not text or text.startswith("#"):
             continue
-        with cells.leave_out(CsvRow(path.name, number, {}), complaints, "line"):
+        with leave_out(TableRow(path.name, number, {}), complaints, "line"):
             label = _typed(text, known, clean_labeler_name(labeller))
             if label.id in labels:
-                raise cells.UnreadableCell(f"item {label.id} stands there twice, the second time")
+                raise UnreadableCell(f"item {label.id} stands there twice, the second time")
             labels[label.id] = label
     return list(labels.values()), complaints
 
@@ -254,10 +244,10 @@ def read_typed(
 def _typed(text: str, known: Mapping[str, LabelItem], labeller: str) -> Label:
     match = _TYPED.fullmatch(text)
     if not match:
-        raise cells.UnreadableCell(f"{_short(text)} is not of the form '017: B A E C ?'")
+        raise UnreadableCell(f"{_short(text)} is not of the form '017: B A E C ?'")
     item = known.get(match[1].lstrip("0") or "0")
     if not item:
-        raise cells.UnreadableCell(f"there is no item {_short(match[1])}")
+        raise UnreadableCell(f"there is no item {_short(match[1])}")
     return Label(item.id, labeller, read_marks(match[2], len(item.questions)))
 
 
@@ -269,40 +259,14 @@ def read_marks(text: str, questions: int) -> tuple[LabelMark, ...]:
     """
     marks = re.sub(r"[\s,]", "", text).upper()
     if wrong := next((mark for mark in marks if mark not in MARKS), None):
-        raise cells.UnreadableCell(f"{wrong!r} is none of {', '.join(MARKS)}")
+        raise UnreadableCell(f"{wrong!r} is none of {', '.join(MARKS)}")
     if len(marks) != questions:
-        raise cells.UnreadableCell(f"there are {len(marks)} marks and {questions} questions")
+        raise UnreadableCell(f"there are {len(marks)} marks and {questions} questions")
     return tuple(MARKS["ABCDE?".index(mark)] for mark in marks)
-
-
-# --- lines
-
-
-def _read_lines(
-    path: Path, of: Callable[[Mapping[str, Any]], T], complaints: list[Complaint]
-) -> Iterator[tuple[int, T]]:
-    """Yield what every line holds, with its number; one that cannot be read is left out and named.
-
-    Raises NotALabelFolder.
-    """
-    for number, text in enumerate(text_of(path).split("\n"), 1):
-        if not text.strip():
-            continue
-        with cells.leave_out(CsvRow(path.name, number, {}), complaints, "line"):
-            fields = cells.json_object(text)
-            if fields is None:
-                raise cells.UnreadableCell("is no JSON object")
-            yield number, of(fields)
 
 
 def _line(fields: Mapping[str, object]) -> str:
     return f"{json.dumps(fields, ensure_ascii=False, allow_nan=False)}\n"
-
-
-def _text(fields: Mapping[str, Any], name: str) -> str:
-    """Return the text of that name on one line, "" where there is none."""
-    text = fields.get(name)
-    return line(text) if isinstance(text, str) else ""
 
 
 def _short(text: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hallascope.data.files import tidy
-from hallascope.data.files.csv_tables import BadTable, text_of
+from hallascope.data.files.tables import BadTable, read_text
 
 MOST_ATTRIBUTES = 500  # rows of one list
 HEADER = ("object", "attribute", "value")
@@ -36,7 +36,7 @@ class ObjectAttribute:
 
 def read_object_attributes(path: Path) -> tuple[ObjectAttribute, ...]:
     """Return the rows of a file, each once. Raises BadTable with one sentence."""
-    return parse_object_attributes(text_of(path), f"the file {path.name!r}")
+    return parse_object_attributes(read_text(path), f"the file {path.name!r}")
 
 
 def parse_object_attributes(text: str, source: str = "the list") -> tuple[ObjectAttribute, ...]:

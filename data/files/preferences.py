@@ -7,36 +7,43 @@ as its prompt). What cannot be used is named with file and line.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Annotated, Literal, get_args
 
-from hallascope.data.files import tidy
-from hallascope.data.files.cells import UnreadableCell
-from hallascope.data.files.csv_tables import CsvRow, rows
-from hallascope.data.files.ratings import check_once, read_cell, read_usable
-from hallascope.data.files.sheets import Complaint
+from pydantic import BeforeValidator
+
+from hallascope.data.files.ratings import check_once, read_usable
+from hallascope.data.files.tables import (
+    Complaint,
+    FilledText,
+    TableRow,
+    UnreadableCell,
+    column_name,
+    parse_row,
+    read_rows,
+)
 
 PreferenceChoice = Literal["a", "b", "tie", "unreadable"]
 CHOICES: tuple[PreferenceChoice, ...] = get_args(PreferenceChoice)
-_SPELLINGS: dict[str, PreferenceChoice] = {
-    **{choice: choice for choice in CHOICES},
-    "item a": "a",
-    "item b": "b",
-}
 
 
-class Preference(NamedTuple):
+def _choice(cell: object) -> str:
+    return column_name(str(cell)).removeprefix("item ")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preference:
     """Holds which of two items a person prefers: "a", "b" or neither ("tie").
 
     A choice that could not be read is "unreadable". The rater is "" where nobody is named, and so
     is the group.
     """
 
-    item_a: str
-    item_b: str
-    rater: str
-    choice: PreferenceChoice
-    group: str
-    row: CsvRow
+    item_a: FilledText
+    item_b: FilledText
+    choice: Annotated[PreferenceChoice, BeforeValidator(_choice)]
+    row: TableRow
+    rater: FilledText = ""
+    group: FilledText = ""
 
 
 @dataclass(frozen=True)
@@ -56,30 +63,17 @@ def read_preferences(path: Path, missing: Sequence[str] = ()) -> PreferenceTable
     complaints: list[Complaint] = []
     lines: dict[object, int] = {}
 
-    def read(row: CsvRow) -> Preference:
-        preference = _preference(row)
-        item_a, item_b, rater = preference[:3]
+    def read(row: TableRow) -> Preference:
+        preference = parse_row(Preference, row)
+        item_a, item_b, rater = preference.item_a, preference.item_b, preference.rater
+        if item_a == item_b:
+            raise UnreadableCell(f"the item {item_a!r} is compared with itself")
         if rater:
             what = f"the rater {rater!r} chose between {item_a!r} and {item_b!r}"
             check_once((frozenset((item_a, item_b)), rater), row, lines, what)
         return preference
 
     columns = ("item a", "item b", "choice")
-    found = rows(path, columns, complaints, optional=("rater", "group"))
+    found = read_rows(path, columns, complaints, optional=("rater", "group"))
     preferences = read_usable(path, found, "choice", read, complaints, missing)
     return PreferenceTable(path.name, tuple(preferences), tuple(complaints))
-
-
-def _preference(row: CsvRow) -> Preference:
-    """Raises UnreadableCell."""
-    item_a, item_b, rater = (read_cell(row, name) for name in ("item a", "item b", "rater"))
-    if item_a == item_b:
-        raise UnreadableCell(f"the item {item_a!r} is compared with itself")
-    group = read_cell(row, "group")
-    text = tidy.line(row.cells["choice"]).replace("_", " ").casefold()
-    choice = _SPELLINGS.get(text)
-    if choice is None:
-        raise UnreadableCell(
-            f"the choice {row.cells['choice'].strip()!r} is none of {', '.join(CHOICES)}"
-        )
-    return Preference(item_a, item_b, rater, choice, group, row)

@@ -14,10 +14,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hallascope.data.files import cells, csv_tables
-from hallascope.data.files.csv_tables import BadTable, CsvRow
-from hallascope.data.files.sheets import Complaint
-from hallascope.data.files.tidy import line, tidy, tidy_set
+from hallascope.data.files.questions import is_none_of_the_above, parse_question, tidy_set
+from hallascope.data.files.tables import (
+    BadTable,
+    Complaint,
+    TableRow,
+    UnreadableCell,
+    column_name,
+    flatten,
+    leave_out,
+    read_rows,
+    read_titles,
+)
+from hallascope.data.files.tidy import line
 from hallascope.data.records import (
     COIS,
     LETTERS,
@@ -43,6 +52,8 @@ _KINDS: Mapping[str, CoI] = {
     "pose": "posture",
 }
 _YES_NO = ("yes", "no")
+# fields of a JSON line that make it one of another benchmark
+OTHER_FORMS = {"question", "question_natural_language", "include", "explanation", "criteria"}
 Fields = Mapping[str, str]
 
 
@@ -52,15 +63,15 @@ def read_published_questions(path: Path) -> tuple[list[QuestionSet], list[Compla
     Raises BadTable where the file is none of these forms.
     """
     complaints: list[Complaint] = []
-    titles = csv_tables.column_titles(path, (*_PROMPT, *_QUESTION))
+    titles = read_titles(path, (*_PROMPT, *_QUESTION))
     if "groundtruth responses" in titles:
         raise BadTable(
             f"the file {path.name!r} holds HaloQuest's questions about images, not about prompts:"
             " read it with `hallascope benchmark load haloquest`"
         )
     column = next((name for name in _PROMPT if name in titles), "prompt")
-    by_prompt: dict[str, list[CsvRow]] = {}
-    for row in csv_tables.rows(path, (column,), complaints):
+    by_prompt: dict[str, list[TableRow]] = {}
+    for row in read_rows(path, (column,), complaints):
         try:
             asked = [replace(row, cells=own) for own in _question_fields(row.cells, column)]
             by_prompt.setdefault(line(row.cells[column]), []).extend(asked or [row])
@@ -70,12 +81,12 @@ def read_published_questions(path: Path) -> tuple[list[QuestionSet], list[Compla
             )
     sets: list[QuestionSet] = []
     for prompt, listed in by_prompt.items():
-        with cells.leave_out(listed[0], complaints, "set"):
+        with leave_out(listed[0], complaints, "set"):
             sets.append(tidy_set(_set(prompt, listed, complaints)))
     return sets, complaints
 
 
-def _set(prompt: str, listed: Sequence[CsvRow], complaints: list[Complaint]) -> QuestionSet:
+def _set(prompt: str, listed: Sequence[TableRow], complaints: list[Complaint]) -> QuestionSet:
     """Return the questions of a prompt, each once, with those that they depend on."""
     questions: dict[str, Question] = {}
     places: dict[str, int] = {}  # by the id in the file
@@ -106,25 +117,22 @@ def _set(prompt: str, listed: Sequence[CsvRow], complaints: list[Complaint]) -> 
     )
 
 
-def _question_fields(cells_of_row: Fields, prompt: str) -> Iterator[Fields]:
+def _question_fields(row: Fields, prompt: str) -> Iterator[Fields]:
     """Yield the fields of each question of a row. Raises ValueError where it holds none."""
-    if "include" in cells_of_row:
-        yield from _geneval_fields(cells_of_row)
+    if "include" in row:
+        yield from _geneval_fields(row)
         return
     for name in _LISTS:
-        for own in _listed(cells_of_row.get(name, "")):
+        for own in _listed(row.get(name, "")):
             given = own if isinstance(own, dict) else {"question": own}
-            yield {
-                csv_tables.column_name(name): cell
-                for name, cell in csv_tables.flatten(given).items()
-            }
-        if cells_of_row.get(name):
+            yield {column_name(name): cell for name, cell in flatten(given).items()}
+        if row.get(name):
             return
-    if cells_of_row.get("explanation"):
-        text = f"Does the image fit this description: {cells_of_row['explanation']}"
-        yield {"question": text, "explanation": cells_of_row["explanation"]}
+    if row.get("explanation"):
+        text = f"Does the image fit this description: {row['explanation']}"
+        yield {"question": text, "explanation": row["explanation"]}
         return
-    yield {name: cell for name, cell in cells_of_row.items() if name != prompt}
+    yield {name: cell for name, cell in row.items() if name != prompt}
 
 
 def _geneval_fields(row: Fields) -> Iterator[Fields]:
@@ -170,19 +178,13 @@ def _question(fields: Fields) -> Question:
         if answer.casefold() not in _YES_NO:
             text, answer = f"{text} {answer}?", _YES_NO[0]
         choices = list(_YES_NO)
-    if not any(map(cells.is_none_of_the_above, choices)):
+    if not any(map(is_none_of_the_above, choices)):
         choices.append(NONE_OF_THE_ABOVE)
     if len(choices) > len(LETTERS):
-        raise cells.UnreadableCell(f"it has {len(choices) - 1} choices: at most four are asked")
+        raise UnreadableCell(f"it has {len(choices) - 1} choices: at most four are asked")
     kinds = (_KINDS.get(fields.get(name, "").casefold()) for name in _KIND)
-    return tidy(
-        Question(
-            text=text,
-            choices=tuple(choices),
-            gold=cells.answer(answer, choices),
-            coi=next(filter(None, kinds), "others"),
-        )
-    )
+    coi = next(filter(None, kinds), "others")
+    return parse_question({"question": text, "choices": choices, "answer": answer, "coi": coi})
 
 
 def _listed(cell: str) -> list[Any]:
@@ -196,5 +198,5 @@ def _listed(cell: str) -> list[Any]:
     try:
         items = literal_eval(text) if "'" in text[:2] else json.loads(text)
     except (ValueError, SyntaxError, RecursionError) as error:
-        raise cells.UnreadableCell(f"{text[:40]!r} is no list") from error
+        raise UnreadableCell(f"{text[:40]!r} is no list") from error
     return list(items)

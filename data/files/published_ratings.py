@@ -11,9 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from hallascope.data.files import csv_tables
-from hallascope.data.files.csv_tables import CsvRow, column_titles
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import (
+    JSON_ENDINGS,
+    Complaint,
+    TableRow,
+    read_rows,
+    read_titles,
+)
 
 # the names of a column; the first one that is there is read
 COLUMNS: Mapping[str, Sequence[str]] = {
@@ -40,7 +44,7 @@ _NO_VALUE = ("", "n/a", "na", "nan", "null", "none", "-")
 
 def is_published(path: Path) -> bool:
     """Return whether a table has the columns of its authors, not ours. Raises BadTable."""
-    return path.suffix.casefold() in csv_tables.JSON_ENDINGS or "item" not in _titles(path)
+    return path.suffix.casefold() in JSON_ENDINGS or "item" not in _titles(path)
 
 
 def holds_ratings_and_scores(path: Path) -> bool:
@@ -54,7 +58,7 @@ def holds_ratings_and_scores(path: Path) -> bool:
 
 def published_rows(
     path: Path, name: Literal["rater", "metric"], complaints: list[Complaint]
-) -> Iterator[CsvRow]:
+) -> Iterator[TableRow]:
     """Yield a row for each value of a rater or a metric. Raises BadTable without a column of items.
 
     An item that several models drew is named by both. A cell such as "N/A" is no value.
@@ -83,25 +87,25 @@ def published_rows(
             for value in several or [row.cells[column]]:
                 if value.strip().casefold() not in _NO_VALUE:
                     by: dict[str, str] = {} if is_long or several else {name: titles[column]}
-                    yield CsvRow(row.file, row.line, {**shared, **by, "value": value})
+                    yield TableRow(row.file, row.line, {**shared, **by, "value": value})
 
 
 def _titles(path: Path) -> dict[str, str]:
-    return column_titles(path, [name for names in COLUMNS.values() for name in names])
+    return read_titles(path, [name for names in COLUMNS.values() for name in names])
 
 
 def _open(
     path: Path, complaints: list[Complaint]
-) -> tuple[dict[str, str], dict[str, str], list[CsvRow]]:
+) -> tuple[dict[str, str], dict[str, str], list[TableRow]]:
     """Return the titles of all columns, the column of each kind, "" without one, and the rows."""
     titles = _titles(path)
     columns = {
         own: next((name for name in names if name in titles), "") for own, names in COLUMNS.items()
     }
-    return titles, columns, csv_tables.rows(path, (columns["item"] or "item",), complaints)
+    return titles, columns, read_rows(path, (columns["item"] or "item",), complaints)
 
 
-def _numeric_columns(found: Sequence[CsvRow], used: Iterable[str]) -> list[str]:
+def _numeric_columns(found: Sequence[TableRow], used: Iterable[str]) -> list[str]:
     return [
         column
         for column in (found[0].cells if found else ())
@@ -111,7 +115,7 @@ def _numeric_columns(found: Sequence[CsvRow], used: Iterable[str]) -> list[str]:
     ]
 
 
-def _value_columns(found: Sequence[CsvRow], name: str, used: Iterable[str]) -> list[str]:
+def _value_columns(found: Sequence[TableRow], name: str, used: Iterable[str]) -> list[str]:
     """Return the columns of a wide table that hold values of people, or of metrics."""
     numeric = _numeric_columns(found, used)
     people = [column for column in numeric if _PEOPLE.search(column)]
@@ -156,7 +160,7 @@ def alias_key(name: str) -> str:
     return re.sub(r"[\W_]+", "_", text).strip("_")
 
 
-def row_aliases(row: CsvRow) -> Iterator[str]:
+def row_aliases(row: TableRow) -> Iterator[str]:
     """Yield the keys under which a table of scores may have the item of a row."""
     model = row.cells.get("model", "")
     for name in row.cells.get("names", "").splitlines():

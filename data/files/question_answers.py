@@ -11,13 +11,22 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from hallascope.data.files import tidy
-from hallascope.data.files.cells import UnreadableCell
-from hallascope.data.files.csv_tables import BadTable, CsvRow, column_titles, rows
-from hallascope.data.files.ratings import check_once, read_cell, read_usable
-from hallascope.data.files.sheets import Complaint
+from pydantic import AfterValidator
+
+from hallascope.data.files.ratings import check_once, read_usable
+from hallascope.data.files.tables import (
+    BadTable,
+    CleanText,
+    Complaint,
+    FilledText,
+    TableRow,
+    UnreadableCell,
+    parse_row,
+    read_rows,
+    read_titles,
+)
 
 EXPECTED = "yes"  # of a question without a cell `expected`
 _NO_PARENT = ("", "0", "-", "none")
@@ -38,15 +47,35 @@ class AskedQuestion(NamedTuple):
     parents: tuple[str, ...]
 
 
-class GivenAnswer(NamedTuple):
+def _folded(text: str) -> str:
+    return text.strip(" .").casefold()
+
+
+@dataclass(frozen=True, kw_only=True)
+class GivenAnswer:
     """Holds one answer, in lower case, by a metric or by a person, and its group or ""."""
 
-    asked: ItemQuestion
-    by: str
-    is_metric: bool
-    answer: str
-    group: str
-    row: CsvRow
+    item: FilledText
+    question: FilledText
+    answer: Annotated[FilledText, AfterValidator(_folded)]
+    row: TableRow
+    rater: CleanText = ""
+    metric: CleanText = ""
+    group: FilledText = ""
+    expected: Annotated[CleanText, AfterValidator(_folded)] = ""
+    depends_on: CleanText = ""
+
+    @property
+    def asked(self) -> ItemQuestion:
+        return ItemQuestion(self.item, self.question)
+
+    @property
+    def by(self) -> str:
+        return self.rater or self.metric
+
+    @property
+    def is_metric(self) -> bool:
+        return bool(self.metric)
 
 
 @dataclass(frozen=True)
@@ -73,7 +102,7 @@ def read_answers(path: Path, missing: Sequence[str] = ()) -> AnswerTable:
     Raises BadTable, also where a question depends on one that is not asked about the same item, or
     on itself.
     """
-    if not {"rater", "metric"} & column_titles(path, _COLUMNS).keys():
+    if not {"rater", "metric"} & read_titles(path, _COLUMNS).keys():
         raise BadTable(
             f"the file {path.name!r} has neither a column 'rater' nor a column 'metric': say who"
             " gave each answer"
@@ -81,7 +110,7 @@ def read_answers(path: Path, missing: Sequence[str] = ()) -> AnswerTable:
     complaints: list[Complaint] = []
     seen = _SeenCells()
     optional = ("rater", "metric", "depends on", "expected", "group")
-    found = rows(path, _COLUMNS, complaints, optional=optional)
+    found = read_rows(path, _COLUMNS, complaints, optional=optional)
     answers = read_usable(
         path, found, "answer", lambda row: _read_answer(row, seen), complaints, missing
     )
@@ -105,35 +134,27 @@ class _SeenCells:
             )
 
 
-def _read_answer(row: CsvRow, seen: _SeenCells) -> GivenAnswer:
+def _read_answer(row: TableRow, seen: _SeenCells) -> GivenAnswer:
     """Raises UnreadableCell."""
-    item, question, _ = (read_cell(row, name) for name in _COLUMNS)
-    rater, metric = (tidy.line(row.cells.get(name, "")) for name in ("rater", "metric"))
-    if bool(rater) == bool(metric):
+    given = parse_row(GivenAnswer, row)
+    if bool(given.rater) == bool(given.metric):
         raise UnreadableCell(
             "the row names a rater and a metric: name one"
-            if rater
+            if given.rater
             else "the row names neither a rater nor a metric"
         )
-    group = read_cell(row, "group")
-    asked = ItemQuestion(item, question)
-    by = rater or metric
-    what = f"{by!r} has an answer to {question!r} about {item!r}"
-    check_once((asked, by, bool(metric)), row, seen.lines, what)
-    seen.check_same(asked, "expected", _plain(row.cells.get("expected", "")))
-    seen.check_same(asked, "depends on", tidy.line(row.cells.get("depends on", "")))
-    return GivenAnswer(asked, by, bool(metric), _plain(row.cells["answer"]), group, row)
-
-
-def _plain(cell: str) -> str:
-    return tidy.line(cell).strip(" .").casefold()
+    what = f"{given.by!r} has an answer to {given.question!r} about {given.item!r}"
+    check_once((given.asked, given.by, given.is_metric), row, seen.lines, what)
+    seen.check_same(given.asked, "expected", given.expected)
+    seen.check_same(given.asked, "depends on", given.depends_on)
+    return given
 
 
 def _link_questions(
     answers: Iterable[GivenAnswer], seen: _SeenCells
 ) -> dict[ItemQuestion, AskedQuestion]:
     """Return all questions with what they depend on. Raises BadTable."""
-    rows_of: dict[ItemQuestion, CsvRow] = {}
+    rows_of: dict[ItemQuestion, TableRow] = {}
     for given in answers:
         rows_of.setdefault(given.asked, given.row)
     questions = {}

@@ -7,19 +7,36 @@ on in further columns of the same name with a number: ``reasoning 2``. JSON line
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import partial
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from hallascope.data.files import cells, json_lines, question_tables
-from hallascope.data.files.csv_tables import BadTable
-from hallascope.data.files.published_questions import read_published_questions
-from hallascope.data.files.question_tables import DEPENDS_ON
-from hallascope.data.files.sheets import Complaint, SheetRow, WorkbookSheet, sheets
-from hallascope.data.files.tidy import tidy, tidy_set
+from hallascope.data.files.published_questions import OTHER_FORMS, read_published_questions
+from hallascope.data.files.questions import (
+    QUESTION_COLUMNS,
+    QUESTIONS_A_PROMPT,
+    parse_question,
+    parse_set,
+    question_fields,
+    read_by_index,
+    read_questions,
+    set_fields,
+    tidy_set,
+)
+from hallascope.data.files.tables import (
+    BadTable,
+    Complaint,
+    Sheet,
+    TableRow,
+    UnreadableCell,
+    field_name,
+    json_object,
+    leave_out,
+    read_json_lines,
+    read_sheets,
+)
 from hallascope.data.records import LETTERS, Provenance, Question, QuestionSet
 
 if TYPE_CHECKING:
@@ -28,70 +45,61 @@ if TYPE_CHECKING:
 CELL = 16_000  # characters; Excel takes 32,767 units of UTF-16, and a character is at most two
 QUESTIONS = "Sheet1"
 CAPTIONS = "captions"
-_CAPTION_COLUMNS = ("data_index", "caption")
-_FILE = "file"  # the source of a set whose file does not name one
+_CAPTION_COLUMNS = ("data index", "caption")
 _FORMULA = "=+-@"
-T = TypeVar("T")
-
-
 Cells = Mapping[str, str]
 
 
 def read_question_file(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
     """Read the sets of a file, tidy, and what was wrong; what cannot be read is left out and named.
 
-    Beside our own forms it reads those of `published_questions`.
-
-    Questions of a spreadsheet that names no prompts, as the authors' own do, come as sets whose
-    prompt is "".
+    Beside our own forms it reads those of `published_questions`. Questions of a spreadsheet that
+    names no prompts, as the authors' own do, come as sets whose prompt is "".
     """
-    match path.suffix.casefold():
-        case ".xlsx":
-            return _read_xlsx(path)
-        case ".jsonl" if json_lines.is_ours(path):
-            return json_lines.read_json_lines(path)
-        case ".jsonl" | ".json" | ".csv" | ".tsv":
-            try:
+    try:
+        match path.suffix.casefold():
+            case ".xlsx":
+                return _read_xlsx(path)
+            case ".jsonl" if _is_ours(path):
+                return _read_jsonl(path)
+            case ".jsonl" | ".json" | ".csv" | ".tsv":
                 return read_published_questions(path)
-            except BadTable as error:
-                problem = str(error).removeprefix(f"the file {path.name!r} ")
-                return [], [Complaint(path.name, None, None, problem)]
-    problem = "is none of .xlsx, .jsonl, .json, .csv and .tsv: save it as one of them"
+        problem = "is none of .xlsx, .jsonl, .json, .csv and .tsv: save it as one of them"
+    except BadTable as error:
+        problem = str(error).removeprefix(f"the file {path.name!r} ")
     return [], [Complaint(path.name, None, None, problem)]
 
 
 def write(sets: Sequence[QuestionSet], path: Path) -> None:
-    """Write the sets in the form that the ending of the file's name says.
+    """Write the sets in the form that the ending of the file's name says: .xlsx or .jsonl.
 
-    Raises ValueError for another ending, and as those below.
+    In a spreadsheet every cell is a text, whatever it begins with. Raises ValueError for another
+    ending or a set that cannot stand, OSError where the file cannot be written.
     """
+    clean = list(map(tidy_set, sets))
     match path.suffix.casefold():
         case ".xlsx":
-            write_xlsx(sets, path)
+            _write_xlsx(clean, path)
         case ".jsonl":
-            write_jsonl(sets, path)
+            lines = (json.dumps(_json_set(own), ensure_ascii=False) for own in clean)
+            text = "".join(f"{own}\n" for own in lines)
+            path.write_text(text, encoding="utf-8", newline="\n")
         case _:
             raise ValueError(f"the file {path.name!r} is neither .xlsx nor .jsonl: name it so")
 
 
-def write_jsonl(sets: Sequence[QuestionSet], path: Path) -> None:
-    """Write one set a line, in UTF-8.
+def _json_set(question_set: QuestionSet) -> dict[str, Any]:
+    provenance = question_set.provenance
+    return set_fields(question_set) | {
+        "questions": list(map(question_fields, question_set.questions)),
+        "provenance": asdict(provenance) if provenance else None,
+    }
 
-    Raises ValueError where a set cannot stand (`hallascope.data.files.tidy`), OSError where the
-    file cannot be written.
-    """
-    json_lines.write([tidy_set(question_set) for question_set in sets], path)
 
-
-def write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
-    """Write the authors' form; every cell is a text, whatever it begins with.
-
-    Raises ValueError where a set cannot stand (`hallascope.data.files.tidy`), OSError where the
-    file cannot be written.
-    """
+def _write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
     from openpyxl import Workbook
 
-    numbered = list(enumerate(map(tidy_set, sets), 1))
+    numbered = list(enumerate(sets, 1))
     book = Workbook()
     book.remove(book.worksheets[0])
     questions = [
@@ -104,26 +112,20 @@ def write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
     book.save(path)
 
 
-# --- writing
-
-
 def _question_cells(question: Question) -> Cells:
     """Return a question by column, as the authors write it."""
-    fields = json_lines.question_fields(question)
+    fields = question_fields(question)
     choices = zip(LETTERS, question.choices, strict=False)
     fields["choices"] = "\n".join(f"{letter}) {text}" for letter, text in choices)
     fields["regions"] = "\n".join(question.regions)
     if question.parents:
-        fields[DEPENDS_ON] = ", ".join(map(str, question.parents))
+        fields["depends_on"] = ", ".join(map(str, question.parents))
     return {"cois": str(fields.pop("coi")), **{name: str(own) for name, own in fields.items()}}
 
 
 def _set_cells(question_set: QuestionSet) -> Cells:
     """Return what a set is besides its questions, by column."""
-    fields = json_lines.set_fields(question_set)
-    del fields["questions"]
-    fields |= asdict(question_set.provenance or Provenance())
-    del fields["provenance"]
+    fields = set_fields(question_set) | asdict(question_set.provenance or Provenance())
     texts = {
         name: json.dumps(own, ensure_ascii=False) if own and isinstance(own, dict) else own or ""
         for name, own in fields.items()
@@ -173,8 +175,47 @@ def _fill(sheet: "Worksheet", rows: Sequence[tuple[int, Cells]]) -> None:
 # --- reading
 
 
+def _is_ours(path: Path) -> bool:
+    """Return whether the first line is a set as we write it, or cannot be read at all."""
+    try:
+        with path.open("rb") as file:
+            fields = json_object(file.readline(2**24))
+    except OSError:
+        return True
+    if fields is None:
+        return True
+    match fields.get("questions"):
+        case [str(), *_]:
+            return False
+        case [dict() as question, *_]:
+            return "coi" in question or "answer" not in question
+    return "questions" in fields or not OTHER_FORMS & {name.casefold() for name in fields}
+
+
+def _read_jsonl(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
+    complaints: list[Complaint] = []
+    sets: list[QuestionSet] = []
+    for row, fields in read_json_lines(path, complaints):
+        with leave_out(row, complaints, "set"):
+            listed, provenance = fields.get("questions"), fields.get("provenance") or {}
+            if not isinstance(listed, list):
+                raise UnreadableCell("has no list 'questions'")
+            if not isinstance(provenance, dict):
+                raise UnreadableCell("its provenance is no JSON object")
+            questions: list[Question] = []
+            for place, own in enumerate(listed, 1):
+                with leave_out(row, complaints, f"question {place}"):
+                    if not isinstance(own, dict):
+                        raise UnreadableCell(f"question {place} is no JSON object")
+                    questions.append(parse_question(own))
+            sets.append(parse_set(row, fields | provenance, questions, complaints))
+    if not sets and not complaints:
+        complaints.append(Complaint(path.name, None, None, "holds no set of questions"))
+    return sets, complaints
+
+
 def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
-    book, complaints = sheets(path)
+    book, complaints = read_sheets(path)
     question_sheet = _find_sheet(book, QUESTIONS) or (book[0] if len(book) == 1 else None)
     caption_sheet = _find_sheet(book, CAPTIONS)
     if question_sheet is None:
@@ -183,78 +224,62 @@ def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
             problem = f"has no sheet {QUESTIONS!r}; its sheets are {names}"
             complaints = [Complaint(path.name, None, None, problem)]
         return [], complaints
-    lines = _lines(question_sheet, question_tables.QUESTION_COLUMNS, complaints)
-    expected = None if caption_sheet else question_tables.QUESTIONS_A_PROMPT
-    questions = question_tables.questions(lines, complaints, expected=expected, mend=tidy)
+    rows = _read_whole(question_sheet, QUESTION_COLUMNS, complaints)
+    expected = None if caption_sheet else QUESTIONS_A_PROMPT
+    questions = read_questions(rows, complaints, expected)
     if caption_sheet is None:
-        complaints.append(
-            question_sheet.complaint(
-                f"there is no sheet {CAPTIONS!r} beside it, so no question has a prompt; add"
-                " it with the columns 'data_index' and 'caption'"
-            )
+        problem = (
+            f"there is no sheet {CAPTIONS!r} beside it, so no question has a prompt; add it with"
+            " the columns 'data_index' and 'caption'"
         )
-        sets = [QuestionSet(prompt="", questions=own, source=_FILE) for own in questions.values()]
-    else:
-        captions = _lines(caption_sheet, _CAPTION_COLUMNS, complaints)
-        sets = _joined(questions, captions, caption_sheet, complaints)
-    return sets, complaints
+        complaints.append(question_sheet.complaint(problem))
+        sets = [QuestionSet(prompt="", questions=own, source="file") for own in questions.values()]
+        return sets, complaints
+    captions = _read_whole(caption_sheet, _CAPTION_COLUMNS, complaints)
+    return _join_captions(questions, captions, caption_sheet, complaints), complaints
 
 
-def _find_sheet(book: Sequence[WorkbookSheet], name: str) -> WorkbookSheet | None:
+def _find_sheet(book: Sequence[Sheet], name: str) -> Sheet | None:
     return next((sheet for sheet in book if sheet.name.strip().casefold() == name.casefold()), None)
 
 
-def _lines(
-    sheet: WorkbookSheet, columns: tuple[str, ...], complaints: list[Complaint]
-) -> list[SheetRow]:
-    lines, wrong = sheet.lines(columns)
-    complaints += wrong
-    return [replace(line, cells=_whole(line.cells)) for line in lines]
+def _read_whole(
+    sheet: Sheet, columns: tuple[str, ...], complaints: list[Complaint]
+) -> list[TableRow]:
+    """Return the rows with the pieces of long texts put together."""
+    rows: list[TableRow] = []
+    for row in sheet.read_rows(columns, complaints):
+        whole = dict(row.cells)
+        for name in row.cells:
+            place = 2
+            while f"{name} {place}" in row.cells:
+                whole[name] += row.cells[f"{name} {place}"]
+                place += 1
+        rows.append(replace(row, cells=whole))
+    return rows
 
 
-def _whole(row: Mapping[str, str]) -> dict[str, str]:
-    """Return the cells with the pieces of long texts put together."""
-    whole = dict(row)
-    for name in row:
-        place = 2
-        while f"{name}_{place}" in row:
-            whole[name] += row[f"{name}_{place}"]
-            place += 1
-    return whole
-
-
-def _joined(
+def _join_captions(
     questions: Mapping[int, tuple[Question, ...]],
-    lines: Sequence[SheetRow],
-    sheet: WorkbookSheet,
+    rows: Sequence[TableRow],
+    sheet: Sheet,
     complaints: list[Complaint],
 ) -> list[QuestionSet]:
     """Return a set for every caption that has questions, in the order of the captions."""
-    sets = []
-    for index, line in question_tables.read_by_index(lines, lambda line: line, complaints).items():
+    sets: list[QuestionSet] = []
+    for index, row in read_by_index(rows, lambda row: row, complaints).items():
         if index not in questions:
             problem = f"no question was read for data_index {index}; the prompt is left out"
-            complaints.append(line.complaint(problem))
+            complaints.append(row.complaint(problem))
             continue
-        with cells.leave_out(line, complaints, "set"):
-            read = partial(_or_none, line, complaints)
-            caption = line.cells["caption"]
-            sets.append(tidy_set(json_lines.set_of(line.cells, caption, questions[index], read)))
-    captioned = {line.cells["data_index"] for line in lines}
-    lost = [index for index in sorted(questions) if str(index) not in captioned]
+        with leave_out(row, complaints, "set"):
+            fields = {field_name(name): cell for name, cell in row.cells.items()}
+            fields["prompt"] = fields["caption"]
+            sets.append(parse_set(row, fields, questions[index], complaints))
+    captioned = {row.cells["data index"] for row in rows}
     complaints += [
         sheet.complaint(f"has no caption for data_index {index}; its questions are left out")
-        for index in lost
+        for index in sorted(questions)
+        if str(index) not in captioned
     ]
     return sets
-
-
-def _or_none(
-    line: SheetRow, complaints: list[Complaint], column: str, read: Callable[[str], T]
-) -> T | None:
-    """Return what the cell says; None where it is unreadable, which is named."""
-    try:
-        return read(line.cells[column])
-    except cells.UnreadableCell as problem:
-        complaints.append(line.complaint(f"{problem}; it is left out"))
-        return None

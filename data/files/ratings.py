@@ -10,23 +10,31 @@ is a rater or a metric. An empty cell of such columns is no value. Other columns
 Numbers may have a decimal comma.
 """
 
-import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar, get_args
+from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
 
-from hallascope.data.files import tidy
-from hallascope.data.files.cells import UnreadableCell, leave_out
-from hallascope.data.files.csv_tables import BadTable, CsvRow, column_titles, rows
+from pydantic import BeforeValidator, Field
+
 from hallascope.data.files.published_ratings import (
     alias_key,
     is_published,
     published_rows,
     row_aliases,
 )
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import (
+    BadTable,
+    Complaint,
+    FilledText,
+    TableRow,
+    UnreadableCell,
+    leave_out,
+    parse_record,
+    read_rows,
+    read_titles,
+)
 
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")  # or a decimal comma: nobody can tell
@@ -52,18 +60,37 @@ class Scale(NamedTuple):
         return f"{self.low:g}..{self.high:g}"
 
 
-class Number(NamedTuple):
+def _parse_value(cell: object) -> object:
+    text = str(cell).strip()
+    if _THOUSANDS.fullmatch(text):
+        raise ValueError(f"{text!r} may be thousands or a decimal: write a point")
+    if _DECIMAL_COMMA.fullmatch(text):
+        text = text.replace(",", ".")
+    return None if "_" in text else text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number:
     """Holds one row: the item, who rated it or which metric scored it, and the value.
 
-    The name is "" where nobody is named, and so are the group and the dimension.
+    The rater, or metric, is "" where nobody is named, and so are the group and the dimension.
     """
 
-    item: str
-    by: str
-    value: float
-    row: CsvRow
-    group: str = ""
-    dimension: str = ""
+    item: FilledText
+    value: Annotated[
+        float,
+        BeforeValidator(_parse_value),
+        Field(allow_inf_nan=False, description="a number"),
+    ]
+    row: TableRow
+    rater: FilledText = ""
+    metric: FilledText = ""
+    group: FilledText = ""
+    dimension: FilledText = ""
+
+    @property
+    def by(self) -> str:
+        return self.metric or self.rater
 
 
 @dataclass(frozen=True)
@@ -82,7 +109,7 @@ class Table:
             by_item.setdefault(number.item, []).append(number.value)
         return by_dimension
 
-    def groups(self) -> Iterator[tuple[str, str, CsvRow]]:
+    def groups(self) -> Iterator[tuple[str, str, TableRow]]:
         """Yield the item, the group and the row of each number."""
         yield from ((number.item, number.group, number.row) for number in self.numbers)
 
@@ -140,18 +167,26 @@ def read_scores(path: Path, missing: Sequence[str] = ()) -> Table:
 
 
 def _read_table(
-    path: Path, name: str, scale: Scale | None, needed: bool, missing: Sequence[str]
+    path: Path,
+    name: Literal["rater", "metric"],
+    scale: Scale | None,
+    needed: bool,
+    missing: Sequence[str],
 ) -> Table:
     complaints: list[Complaint] = []
     lines: dict[object, int] = {}
+    columns = {"item", "value", "group", name} | ({"dimension"} if name == "rater" else set())
 
-    def read(row: CsvRow) -> Number:
-        number = _number(row, name, scale)
+    def read(row: TableRow) -> Number:
+        number = parse_record(
+            Number, {own: row.cells[own] for own in columns if own in row.cells} | {"row": row}
+        )
+        if scale and not scale.low <= number.value <= scale.high:
+            raise UnreadableCell(f"the rating {number.value:g} lies outside of the scale {scale}")
         if name in row.cells:
-            item, by, dimension = number.item, number.by, number.dimension
-            of = f" and the dimension {dimension!r}" if dimension else ""
-            what = f"the {name} {by!r} has a value for the item {item!r}{of}"
-            check_once((item, by, dimension), row, lines, what)
+            of = f" and the dimension {number.dimension!r}" if number.dimension else ""
+            what = f"the {name} {number.by!r} has a value for the item {number.item!r}{of}"
+            check_once((number.item, number.by, number.dimension), row, lines, what)
         return number
 
     found = _long_rows(path, name, needed, complaints)
@@ -161,9 +196,9 @@ def _read_table(
 
 def read_usable(
     path: Path,
-    found: Iterable[CsvRow],
+    found: Iterable[TableRow],
     column: str,
-    read: Callable[[CsvRow], T],
+    read: Callable[[TableRow], T],
     complaints: list[Complaint],
     missing: Sequence[str],
 ) -> list[T]:
@@ -172,13 +207,11 @@ def read_usable(
     Rows whose cell of `column` is one of the texts in `missing` say nothing. Raises BadTable where
     there is no row at all.
     """
-    declared = set(missing)
     usable: list[T] = []
     for row in found:
-        if row.cells[column].strip() in declared:
-            continue
-        with leave_out(row, complaints):
-            usable.append(read(row))
+        if row.cells[column].strip() not in missing:
+            with leave_out(row, complaints):
+                usable.append(read(row))
     if not usable and not complaints:
         raise BadTable(
             f"the file {path.name!r} holds no row below its header: add one for each {column}"
@@ -187,15 +220,15 @@ def read_usable(
 
 
 def _long_rows(
-    path: Path, name: str, needed: bool, complaints: list[Complaint]
-) -> Iterator[CsvRow]:
+    path: Path, name: Literal["rater", "metric"], needed: bool, complaints: list[Complaint]
+) -> Iterator[TableRow]:
     """Yield the rows with one value each; each cell of a wide table is such a row."""
     columns = ("item", name, "value") if needed else ("item", "value")
     kept = ("item", "group") if needed else ("item", "group", "dimension")
-    titles = column_titles(path, (*columns, name))
+    titles = read_titles(path, (*columns, name))
     names = titles.keys()
     if is_published(path):
-        yield from published_rows(path, "metric" if needed else "rater", complaints)
+        yield from published_rows(path, name, complaints)
         return
     by_dimension = not needed and {"item", name} <= names and not names & {"value", "dimension"}
     if by_dimension:
@@ -204,56 +237,18 @@ def _long_rows(
         variable = name
     wide = by_dimension or ("item" in names and not names & {"value", name})
     if not wide or not names - set(kept):
-        yield from rows(path, columns, complaints, optional=(name, "group", "dimension"))
+        yield from read_rows(path, columns, complaints, optional=(name, "group", "dimension"))
         return
-    for row in rows(path, ("item",), complaints, unique=True):
+    for row in read_rows(path, ("item",), complaints, unique=True):
         shared = {column: row.cells[column] for column in kept if column in row.cells}
         for column, cell in row.cells.items():
             if column not in kept and cell.strip():
-                yield CsvRow(
+                yield TableRow(
                     row.file, row.line, {**shared, variable: titles[column], "value": cell}
                 )
 
 
-def read_cell(row: CsvRow, name: str) -> str:
-    """Return a cell on one line, "" where the table has no such column.
-
-    Raises UnreadableCell where the cell is empty.
-    """
-    text = tidy.line(row.cells.get(name, ""))
-    if not text and name in row.cells:
-        raise UnreadableCell(f"the {name} is empty")
-    return text
-
-
-def _number(row: CsvRow, name: str, scale: Scale | None) -> Number:
-    item, by = read_cell(row, "item"), read_cell(row, name)
-    value = _value(row.cells)
-    if scale and not scale.low <= value <= scale.high:
-        raise UnreadableCell(
-            f"the rating {row.cells['value'].strip()} lies outside of the scale {scale}"
-        )
-    group = read_cell(row, "group")
-    dimension = read_cell(row, "dimension") if name == "rater" else ""
-    return Number(item, by, value, row, group, dimension)
-
-
-def _value(cells: Mapping[str, str]) -> float:
-    text = cells["value"].strip()
-    if _THOUSANDS.fullmatch(text):
-        raise UnreadableCell(f"the value {text!r} may be thousands or a decimal: write a point")
-    if _DECIMAL_COMMA.fullmatch(text):
-        text = text.replace(",", ".")
-    try:
-        value = float(text) if "_" not in text else math.nan
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise UnreadableCell(f"the value {text!r} is no number" if text else "the value is empty")
-    return value
-
-
-def check_once(key: object, row: CsvRow, lines: dict[object, int], what: str) -> None:
+def check_once(key: object, row: TableRow, lines: dict[object, int], what: str) -> None:
     """Raise UnreadableCell where an earlier row says something of the same; `what` says what."""
     first = lines.setdefault(key, row.line)
     if first != row.line:
@@ -281,7 +276,7 @@ def complain_of_others(
             )
 
 
-def join_groups(rows_of_items: Iterable[tuple[str, str, CsvRow]]) -> dict[str, str]:
+def join_groups(rows_of_items: Iterable[tuple[str, str, TableRow]]) -> dict[str, str]:
     """Return the group of each item that has one, out of items, groups and rows.
 
     Raises BadTable where an item has two.
@@ -319,7 +314,7 @@ def _with_items_of(scored: Table, rated: Table) -> Table:
         for alias in row_aliases(number.row):
             aliases.setdefault(alias, set()).add(number.item)
     numbers = [
-        number._replace(item=min(items), group="")
+        replace(number, item=min(items), group="")
         if number.item not in known
         and len(items := aliases.get(alias_key(number.item), set())) == 1
         else number

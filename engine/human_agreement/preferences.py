@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.preferences import PreferenceTable, read_preferences
 from hallascope.data.files.ratings import Table, complain_of_others, join_groups, read_scores
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import BadTable, Complaint
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.human_agreement.ratings import (
     AgreementOptions,

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.question_answers import AnswerTable, read_answers
 from hallascope.data.files.ratings import join_groups
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import BadTable, Complaint
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.human_agreement.ratings import (
     AgreementOptions,

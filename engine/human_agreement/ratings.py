@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.published_ratings import holds_ratings_and_scores
 from hallascope.data.files.ratings import (
     BadScale,
@@ -15,7 +14,7 @@ from hallascope.data.files.ratings import (
     read_scale_option,
     read_scores,
 )
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import BadTable, Complaint
 from hallascope.data.published.numbers import human_agreement
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.metrics.statistics.agreement import (

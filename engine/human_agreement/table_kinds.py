@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from hallascope.data.files.csv_tables import BadTable, column_titles
+from hallascope.data.files.tables import BadTable, read_titles
 from hallascope.engine.errors import BadRequest, refuse
 
 TableKind = Literal["ratings", "preferences", "answers"]
@@ -38,7 +38,7 @@ def recognize_table(path: Path) -> RecognizedTable:
     ratings. Raises BadRequest where the file cannot be read as a table.
     """
     with refuse(BadTable):
-        titles = column_titles(path, _LIKELY)
+        titles = read_titles(path, _LIKELY)
     for kind, columns in _COLUMNS.items():
         if set(columns) <= titles.keys():
             return RecognizedTable(kind, tuple(titles[name] for name in columns))

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from hallascope.data.benchmarks.prompt_files import FORMS, TABLES, PromptEntry, entries
+from hallascope.data.benchmarks.prompt_files import FORMS, TABLES, PromptEntry, read_entries
 from hallascope.data.benchmarks.prompt_lists import prompt_of
 from hallascope.data.files import tidy
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import Complaint
 from hallascope.engine.errors import refuse
 from hallascope.engine.image_folders.folder_files import IMAGE_ENDINGS, find_only
 from hallascope.engine.image_folders.records import UnmatchedFile, unmatched_row
@@ -41,7 +41,7 @@ def read_numbered_prompts(path: Path) -> NumberedPrompts:
     """
     complaints: list[Complaint] = []
     with refuse(ValueError):
-        listed = entries(path, complaints)
+        listed = read_entries(path, complaints)
     first = 2 if path.suffix.casefold() in TABLES else 1  # a table has a header
     prompts: dict[int, str] = {}
     for entry in listed:

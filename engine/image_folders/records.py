@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from hallascope.data.concepts import FactualPrompt
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import Complaint
 from hallascope.data.records import QuestionSet
 from hallascope.engine.image_folders.file_names import parse_seed
 

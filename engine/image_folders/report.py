@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import Complaint
 from hallascope.data.records import Score
 from hallascope.engine.events import Evaluated, EvaluationFailed, PictureFailed, Queued
 from hallascope.engine.image_folders.detection import OpenedImages

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from hallascope.backends.base import Judge
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem, LabelMark
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import Complaint
 from hallascope.data.records import COIS, CoI, Letter, Picture
 from hallascope.engine.events import PRIMER
 from hallascope.engine.judge_eval.harness import (

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import Label, LabelItem, LabelMark
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import Complaint
 from hallascope.data.records import Question
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.images.true_answers import is_labeled_image, label_mark

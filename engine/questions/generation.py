@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import Complaint
 from hallascope.data.records import QuestionSet
 from hallascope.data.requests import Ask, Role
 from hallascope.engine.errors import BadRequest

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from hallascope.data.benchmarks.ihalla import CAPTIONS, read_ihalla
 from hallascope.data.files import question_files
-from hallascope.data.files.sheets import Complaint
-from hallascope.data.files.tidy import tidy_set
+from hallascope.data.files.questions import tidy_set
+from hallascope.data.files.tables import Complaint
 from hallascope.data.records import QuestionSet
 from hallascope.engine.errors import BadRequest, NoQuestions, refuse
 from hallascope.engine.questions.generation import ImportedQuestions

@@ -8,8 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from hallascope.data.files.csv_tables import BadTable, rows
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import BadTable, Complaint, read_rows
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.reproduce.paper_tables import PaperTable
 from hallascope.engine.errors import refuse
@@ -45,7 +44,7 @@ def read_image_ratings(path: Path, table: PaperTable) -> tuple[RatingsByDimensio
     values: dict[str, dict[tuple[str, str], list[float]]] = defaultdict(lambda: defaultdict(list))
     lowest, highest = table.scale
     with refuse(BadTable):
-        lines = rows(path, ("model", "prompt", "value"), complaints, optional=("dimension",))
+        lines = read_rows(path, ("model", "prompt", "value"), complaints, optional=("dimension",))
     for line in lines:
         try:
             value = float(line.cells["value"])

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.data.benchmarks.haloquest import HaloQuest, read_haloquest
-from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.tables import BadTable
 from hallascope.engine.errors import refuse
 from hallascope.engine.images.downloads import Downloads
 from hallascope.engine.judge_eval.haloquest import (

@@ -13,7 +13,7 @@ from typing import cast
 
 from hallascope.data.benchmarks.haloquest import HaloQuest
 from hallascope.data.benchmarks.haloquest_replies import read_replies
-from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.tables import BadTable
 from hallascope.data.reproduce.paper_tables import PaperTable
 from hallascope.engine.errors import refuse
 from hallascope.engine.judge_eval.haloquest import (

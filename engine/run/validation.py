@@ -3,8 +3,8 @@
 from dataclasses import replace
 from unicodedata import normalize
 
-from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.object_attributes import MOST_ATTRIBUTES, require_object_attribute
+from hallascope.data.files.tables import BadTable
 from hallascope.data.models.specs import KNOWLEDGE
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from hallascope.data.benchmarks.prompt_files import entries
+from hallascope.data.benchmarks.prompt_files import read_entries
 from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList, read_prompts
 from hallascope.data.concepts import FactualPrompt
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import Complaint
 from hallascope.data.records import QuestionSet
 from hallascope.data.yaml_file import Fault
 from hallascope.engine.errors import BadRequest, sentence
@@ -119,8 +119,8 @@ def _primer(source: PromptSource, folder: Path) -> SourceContents:
 def _file(source: PromptSource, folder: Path) -> SourceContents:
     complaints: list[Complaint] = []
     path = _source_path(source, folder)
-    read = read_prompts(path.name, entries(path, complaints), complaints)
-    prompts = [ListedPrompt(prompt, "") for _, prompt in read]
+    read = read_prompts(path.name, read_entries(path, complaints), complaints)
+    prompts = [ListedPrompt(prompt, "") for prompt in read]
     return SourceContents(_sample_prompts(prompts, source), complaints)
 
 

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hallascope.data.files import cells
+from hallascope.data.files.questions import read_category
+from hallascope.data.files.tables import UnreadableCell
 from hallascope.data.files.tidy import line
 from hallascope.data.records import Category
 from hallascope.data.requests import Answer, Failure, Reply, Request, Write
@@ -86,8 +87,8 @@ def parse_category(text: str) -> tuple[Category | None, str] | None:
     if _NONE.fullmatch(name):
         return None, reason
     try:
-        return cells.category(name), reason
-    except cells.UnreadableCell:
+        return read_category(name), reason
+    except UnreadableCell:
         return None
 
 

@@ -11,8 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hallascope.data.files import cells
-from hallascope.data.files.tidy import tidy
+from hallascope.data.files.questions import (
+    parse_question,
+    read_choices,
+    split_choices,
+)
 from hallascope.data.records import COIS, LETTERS, Question
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
@@ -109,10 +112,14 @@ def _question(fields: structured.ReplyFields, origin: str, others: Sequence[Ques
     if missing := [name for name, text in texts.items() if not text]:
         raise ValueError(f"it has no {' and no '.join(missing)}")
     choices = _choices(fields)
-    gold = cells.answer(texts["answer"].strip(" *_`\"'"), choices)
-    coi = cells.coi(texts["coi"].strip(" *_`\"'<>"))
-    question = tidy(
-        Question(text=texts["question"], choices=choices, gold=gold, coi=coi, origin=origin)
+    question = parse_question(
+        {
+            "question": texts["question"],
+            "choices": choices,
+            "answer": texts["answer"].strip(" *_`\"'"),
+            "coi": texts["coi"].strip(" *_`\"'<>"),
+            "origin": origin,
+        }
     )
     if any(_words(question.text) == _words(other.text) for other in others):
         raise ValueError("its question stands there twice")
@@ -131,9 +138,9 @@ def _choices(fields: structured.ReplyFields) -> tuple[str, ...]:
     if isinstance(value, dict):
         value = [f"{letter}) {text}" for letter, text in value.items() if isinstance(text, str)]
     if isinstance(value, list) and all(isinstance(text, str) for text in value):
-        return cells.split_choices(value)
+        return split_choices(value)
     if isinstance(value, str):
-        return cells.choices(value)
+        return read_choices(value)
     raise ValueError("it has no choices" if value is None else "its choices are no list of texts")
 
 

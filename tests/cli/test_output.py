@@ -15,7 +15,7 @@ from hallascope.cli.output.forecasts import (
 from hallascope.cli.output.graphs import _describe_error as describe
 from hallascope.cli.output.label_correction import NOT_CORRECTED, correction_lines
 from hallascope.cli.output.trials import judge_trial, labelled_trial
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import Complaint
 from hallascope.data.graphs import GraphError
 from hallascope.data.records import Report, Score
 from hallascope.engine.judge_eval.ihalla import Reliability, Share, Trial, summarize_results

@@ -24,7 +24,7 @@ from hallascope.components.people.labelling import (
 from hallascope.components.questions import review
 from hallascope.components.readings.panel import reading_html
 from hallascope.data.files.label_folder import Label, LabelItem
-from hallascope.data.files.tidy import tidy_set
+from hallascope.data.files.questions import tidy_set
 from hallascope.data.prompt_reading import (
     AskedAttribute,
     AskedObject,

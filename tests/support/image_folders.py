@@ -9,7 +9,7 @@ from pathlib import Path
 from openpyxl import Workbook
 
 from hallascope.backends.draughtsman import Draughtsman
-from hallascope.data.files.question_tables import QUESTION_COLUMNS
+from hallascope.data.files.questions import QUESTION_COLUMNS
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import LETTERS
 from hallascope.data.requests import Generate, Generated

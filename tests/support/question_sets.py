@@ -2,7 +2,8 @@
 
 from hypothesis import strategies as st
 
-from hallascope.data.files.tidy import line, tidy_set
+from hallascope.data.files.questions import tidy_set
+from hallascope.data.files.tidy import line
 from hallascope.data.records import (
     COIS,
     DOMAINS,

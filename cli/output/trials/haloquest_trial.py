@@ -16,8 +16,7 @@ from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.terminal import DONE, FAILURES, progress, say
 from hallascope.data.benchmarks.haloquest import HaloRow, read_haloquest
 from hallascope.data.benchmarks.haloquest_replies import read_replies
-from hallascope.data.files.csv_tables import BadTable
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import BadTable, Complaint
 from hallascope.data.requests import Role
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest, refuse

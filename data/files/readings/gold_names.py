@@ -2,22 +2,34 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from hallascope.data.files.csv_tables import BadTable, CsvRow, rows
+from pydantic import BeforeValidator, Field
+
 from hallascope.data.files.readings.gold_readings import Part
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import (
+    BadTable,
+    Complaint,
+    FilledText,
+    leave_out,
+    parse_row,
+    read_rows,
+)
 
 FOLDER = Path(__file__).parents[2] / "gold_names"
-_JUDGMENTS = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True, kw_only=True)
 class GoldNamePair:
     """Two names, and whether a person says that the observed is, or may well be, the expected."""
 
-    expected: str
-    observed: str
-    same: bool
+    expected: Annotated[FilledText, Field(alias="asked")]
+    observed: Annotated[FilledText, Field(alias="seen")]
+    same: Annotated[
+        bool,
+        BeforeValidator(lambda cell: {"yes": True, "no": False}.get(cell.strip().casefold(), cell)),
+        Field(strict=True, description="yes or no"),
+    ]
 
 
 def gold_name_pairs(part: Part, folder: Path = FOLDER) -> list[GoldNamePair]:
@@ -26,21 +38,10 @@ def gold_name_pairs(part: Part, folder: Path = FOLDER) -> list[GoldNamePair]:
     Raises BadTable where the file is missing, or for its first row that cannot be read.
     """
     complaints: list[Complaint] = []
-    pairs = [
-        _name_pair(row)
-        for row in rows(folder / f"{part}.csv", ("asked", "seen", "same"), complaints)
-    ]
+    pairs: list[GoldNamePair] = []
+    for row in read_rows(folder / f"{part}.csv", ("asked", "seen", "same"), complaints):
+        with leave_out(row, complaints):
+            pairs.append(parse_row(GoldNamePair, row))
     if complaints:
         raise BadTable(str(complaints[0]))
     return pairs
-
-
-def _name_pair(row: CsvRow) -> GoldNamePair:
-    judgment = row.cells["same"].strip().casefold()
-    expected = row.cells["asked"].strip()
-    observed = row.cells["seen"].strip()
-    if judgment not in _JUDGMENTS:
-        raise BadTable(str(row.complaint(f"same is {judgment!r}: write yes or no")))
-    if not expected or not observed:
-        raise BadTable(str(row.complaint("a name is missing: fill in asked and seen")))
-    return GoldNamePair(expected=expected, observed=observed, same=_JUDGMENTS[judgment])

@@ -5,15 +5,24 @@ It knows no rule by which replies are read.
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Literal
 
-from hallascope.data.files.cells import json_object
-from hallascope.data.files.csv_tables import BadTable, text_of
+from pydantic import Field
+
+from hallascope.data.files.tables import (
+    BadTable,
+    Complaint,
+    UnreadableCell,
+    leave_out,
+    parse_record,
+    read_json_lines,
+)
 from hallascope.data.records import LETTERS, Letter
 
 FOLDER = Path(__file__).parents[2] / "gold_replies"
 ALL = "all"
-UNREADABLE = "unreadable"
-_TEXTS = ("question", "reply", "expected", "habit")
+UNREADABLE: Literal["unreadable"] = "unreadable"
+_Text = Annotated[str, Field(description="a text")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +39,15 @@ class GoldReply:
     habit: str
     file: str
     line: int
+
+
+@dataclass(frozen=True)
+class _ReplyFields:
+    question: _Text
+    choices: Annotated[tuple[_Text, ...], Field(description="a list of texts")]
+    reply: _Text
+    expected: Letter | Literal["unreadable"]
+    habit: _Text
 
 
 def parts(folder: Path = FOLDER) -> list[str]:
@@ -51,28 +69,18 @@ def read_file(file: Path) -> list[GoldReply]:
 
     Raises BadTable where it cannot be read, and for its first line that is wrong.
     """
-    lines = text_of(file).split("\n")
-    return [_gold_reply(line, number, file.name) for number, line in enumerate(lines, 1) if line]
-
-
-def _gold_reply(text: str, number: int, name: str) -> GoldReply:
-    """Return the reply of a line. Raises BadTable with what is wrong in it."""
-    place = f"{name}, line {number}"
-    fields = json_object(text)
-    if fields is None:
-        raise BadTable(f"{place}: this is no JSON object.")
-    for field in _TEXTS:
-        if not isinstance(fields.get(field), str):
-            raise BadTable(f"{place}: {field} is no text.")
-    choices = fields.get("choices")
-    if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
-        raise BadTable(f"{place}: choices is no list of texts.")
-    known = LETTERS[: len(choices)]
-    expected = next((letter for letter in known if letter == fields["expected"]), None)
-    if expected is None and fields["expected"] != UNREADABLE:
-        raise BadTable(
-            f"{place}: expected is {fields['expected']!r}: write the letter of a choice or"
-            f" {UNREADABLE!r}."
-        )
-    texts = {field: fields[field] for field in ("question", "reply", "habit")}
-    return GoldReply(**texts, choices=tuple(choices), expected=expected, file=name, line=number)
+    complaints: list[Complaint] = []
+    replies: list[GoldReply] = []
+    for row, values in read_json_lines(file, complaints):
+        with leave_out(row, complaints, "reply"):
+            fields = parse_record(_ReplyFields, values)
+            expected = None if fields.expected == UNREADABLE else fields.expected
+            if expected not in (None, *LETTERS[: len(fields.choices)]):
+                raise UnreadableCell(
+                    f"'expected' is {expected!r}: write the letter of a choice or {UNREADABLE!r}"
+                )
+            given = vars(fields) | {"expected": expected}
+            replies.append(GoldReply(**given, file=row.file, line=row.line))
+    if complaints:
+        raise BadTable(str(complaints[0]))
+    return replies

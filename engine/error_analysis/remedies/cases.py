@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from hallascope.data.benchmarks.prompt_files import entries
+from hallascope.data.benchmarks.prompt_files import read_entries
 from hallascope.data.benchmarks.prompt_lists import prompt_of
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import Complaint
 from hallascope.engine.error_analysis.remedies.request import FailingImage
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.errors import BadRequest, sentence
@@ -36,7 +36,7 @@ def prompts_of_file(path: Path, seed: int = 0) -> tuple[FailingImage, ...]:
     """
     complaints: list[Complaint] = []
     try:
-        prompts = [prompt_of(entry) for entry in entries(path, complaints)]
+        prompts = [prompt_of(entry) for entry in read_entries(path, complaints)]
     except (ValueError, OSError) as problem:
         raise BadRequest(sentence(problem)) from problem
     if complaints:

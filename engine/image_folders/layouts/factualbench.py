@@ -11,10 +11,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from hallascope.data.benchmarks.factualbench import read_factualbench
-from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files import tidy
-from hallascope.data.files.cells import json_object
+from hallascope.data.files.tables import json_object
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.image_folders.folder_files import (
     find_within,

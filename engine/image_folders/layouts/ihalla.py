@@ -9,8 +9,9 @@ The textbooks' own images have the model "factual".
 from collections.abc import Iterator
 from pathlib import Path
 
-from hallascope.data.benchmarks.ihalla import IHallaBenchmark, NotABenchmark, read_ihalla
+from hallascope.data.benchmarks.ihalla import IHallaBenchmark, read_ihalla
 from hallascope.data.benchmarks.images import image_folders
+from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.engine.errors import refuse
 from hallascope.engine.image_folders.folder_files import name_within
 from hallascope.engine.image_folders.records import (

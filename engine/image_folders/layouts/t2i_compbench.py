@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 
-from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
 from hallascope.engine.errors import refuse
 from hallascope.engine.image_folders.file_names import parse_prompted_name, prompt_key

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hallascope.data.files import csv_tables, tidy
-from hallascope.data.files.csv_tables import BadTable, CsvRow
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files import tables, tidy
+from hallascope.data.files.tables import BadTable, Complaint, TableRow
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.image_folders.folder_files import (
     find_only,
@@ -41,11 +40,11 @@ class _ImageTable:
     """Holds the rows of a table, and what its columns are called."""
 
     path: Path
-    rows: list[CsvRow]
+    rows: list[TableRow]
     columns: Mapping[str, str]
     complaints: list[Complaint]
 
-    def cell(self, row: CsvRow, column: str) -> str:
+    def cell(self, row: TableRow, column: str) -> str:
         """Return a cell on one line, "" where the table has no such column."""
         return tidy.line(row.cells.get(self.columns.get(column, ""), ""))
 
@@ -94,7 +93,7 @@ def is_table(path: Path) -> bool:
 def _columns_of(path: Path) -> dict[str, str]:
     """Return what the columns of a table are called that are known here. Raises BadTable."""
     every_name = [name for names in _COLUMNS.values() for name in names]
-    titles = csv_tables.column_titles(path, every_name)
+    titles = tables.read_titles(path, every_name)
     return {
         column: next(name for name in names if name in titles)
         for column, names in _COLUMNS.items()
@@ -108,7 +107,7 @@ def _open(path: Path) -> _ImageTable:
         columns = _columns_of(path)
         wanted = [columns.get("prompt", "prompt"), columns.get("image", "image")]
         optional = [columns[name] for name in ("model", "seed") if name in columns]
-        rows = csv_tables.rows(path, wanted, complaints, optional)
+        rows = tables.read_rows(path, wanted, complaints, optional)
     return _ImageTable(path, rows, columns, complaints)
 
 
@@ -135,7 +134,9 @@ def _entries(table: _ImageTable, folder: Path | None) -> Iterator[FolderEntry]:
             yield UnmatchedFile(name, f"no row of {table.path.name} names it")
 
 
-def _match_row(table: _ImageTable, row: CsvRow, path: Path, samples: SampleCounter) -> FolderImage:
+def _match_row(
+    table: _ImageTable, row: TableRow, path: Path, samples: SampleCounter
+) -> FolderImage:
     """Return the image of a row. Raises ValueError with what is wrong."""
     prompt, model = table.cell(row, "prompt"), table.cell(row, "model")
     if not prompt:

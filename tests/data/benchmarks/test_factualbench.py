@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from hallascope.data.benchmarks import factualbench_lists as lists
 from hallascope.data.benchmarks.factualbench import FactualBenchmark, read_factualbench
 from hallascope.data.benchmarks.factualbench_lists import ReviewedProposal
-from hallascope.data.benchmarks.ihalla import NotABenchmark
+from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.data.concepts import FactualPrompt
-from hallascope.data.files.csv_tables import BadTable
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import BadTable, Complaint
 from tests.data.cases import cases
 
 Row = dict[str, object]

@@ -17,7 +17,7 @@ from hallascope.data.benchmarks.haloquest import (
     references,
 )
 from hallascope.data.benchmarks.haloquest_replies import read_replies
-from hallascope.data.files.csv_tables import BadTable
+from hallascope.data.files.tables import BadTable
 from hallascope.metrics.haloquest.rules import grade
 from tests.data.cases import cases
 

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
-from hallascope.data.benchmarks.ihalla import IHallaBenchmark, NotABenchmark, read_ihalla
-from hallascope.data.benchmarks.ihalla_difficulty import read_difficulty
+from hallascope.data.benchmarks.ihalla import IHallaBenchmark, read_ihalla
+from hallascope.data.benchmarks.ihalla_difficulty import read_difficulties
 from hallascope.data.benchmarks.images import image_folders
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.benchmarks.prompt_files import NotABenchmark
+from hallascope.data.files.tables import Complaint
 from hallascope.data.published.numbers import select_numbers
 from hallascope.data.records import COIS, NONE_OF_THE_ABOVE, Category
 from tests.data.cases import cases
@@ -360,7 +361,7 @@ def test_a_row_that_cannot_be_read_is_left_out_and_named(
     path = tmp_path / "difficulty.csv"
     path.write_text(f"{HEAD}\nHistory,7,Factual,easy\n{row}\n", encoding="utf-8")
     complaints: list[Complaint] = []
-    assert read_difficulty(path, complaints) == {("History", 7): {"Factual": "easy"}}
+    assert read_difficulties(path, complaints) == {("History", 7): {"Factual": "easy"}}
     (complaint,) = complaints
     assert (complaint.row, complaint.problem) == (3, f"{problem}; the row is left out")
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from hallascope.data.benchmarks.coco import read_coco
 from hallascope.data.benchmarks.drawbench import CATEGORIES, read_drawbench
-from hallascope.data.benchmarks.ihalla import NotABenchmark
-from hallascope.data.benchmarks.prompt_files import FORMS
+from hallascope.data.benchmarks.prompt_files import FORMS, NotABenchmark
 from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList
 from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
 from hallascope.data.files import tidy

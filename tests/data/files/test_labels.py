@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.data.files import label_folder as labels
-from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.human_verdicts import GRADES, KINDS, PersonVerdict, read_verdicts, table
 from hallascope.data.files.label_folder import (
     MARKS,
@@ -33,6 +32,7 @@ from hallascope.data.files.object_attributes import (
     parse_object_attributes,
     require_object_attribute,
 )
+from hallascope.data.files.tables import BadTable
 from hallascope.primer import scenes
 from tests.data.cases import cases
 from tests.support import label_folder

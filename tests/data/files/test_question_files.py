@@ -24,11 +24,11 @@ from hallascope.data.files.question_files import (
     write_jsonl,
     write_xlsx,
 )
-from hallascope.data.files.sheets import (
+from hallascope.data.files.tables import (
     MOST_PARTS,
     MOST_UNPACKED,
     Complaint,
-    SheetRow,
+    TableRow,
     sheets,
 )
 from hallascope.data.files.tidy import line, paragraphs, tidy_set
@@ -228,7 +228,7 @@ def test_a_line_that_is_no_json_leaves_the_others(tmp_path: Path) -> None:
 CHOICES = "A) Red\nB) Blue\nC) Green\nD) White"
 
 
-def sheet_row(number: int, **cells: str) -> SheetRow:
+def sheet_row(number: int, **cells: str) -> TableRow:
     usual = {
         "data_index": "1",
         "cois": "color",
@@ -236,7 +236,7 @@ def sheet_row(number: int, **cells: str) -> SheetRow:
         "choices": CHOICES,
         "answer": "B",
     }
-    return SheetRow("a.xlsx", "Sheet1", number, usual | cells)
+    return TableRow("a.xlsx", "Sheet1", number, usual | cells)
 
 
 def test_the_first_text_and_category_of_a_prompt_stay() -> None:

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.ratings import (
     BadScale,
     Scale,
@@ -21,7 +20,7 @@ from hallascope.data.files.ratings import (
     read_scale_option,
     read_scores,
 )
-from hallascope.data.files.sheets import MOST_UNPACKED
+from hallascope.data.files.tables import MOST_UNPACKED, BadTable
 from tests.data.cases import cases
 
 

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.readings.gold_names import GoldNamePair, gold_name_pairs
 from hallascope.data.files.readings.gold_readings import PARTS, gold_readings, read_gold_file
 from hallascope.data.files.readings.gold_replies import parts, read_file
@@ -23,6 +22,7 @@ from hallascope.data.files.readings.prompt_readings import (
 )
 from hallascope.data.files.readings.reading_entries import reading_entries
 from hallascope.data.files.readings.written_counts import read_count, write_count
+from hallascope.data.files.tables import BadTable
 from hallascope.data.prompt_reading import (
     MANY,
     PICTURE,

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from hallascope.data.files import tidy
-from hallascope.data.files.csv_tables import BadTable, CsvRow, rows
 from hallascope.data.files.preferences import PreferenceTable, read_preferences
 from hallascope.data.files.question_answers import (
     AnswerTable,
@@ -22,7 +21,7 @@ from hallascope.data.files.question_answers import (
     read_answers,
 )
 from hallascope.data.files.ratings import Table, read_ratings, read_scores
-from hallascope.data.files.sheets import Complaint
+from hallascope.data.files.tables import BadTable, Complaint, TableRow, read_rows
 
 Reader = Callable[[Path], Table | PreferenceTable | AnswerTable]
 
@@ -211,10 +210,10 @@ def test_a_damaged_workbook_is_read_in_part_or_refused_in_a_sentence(
 
 def read_text(
     path: Path, content: str | bytes, columns: tuple[str, ...] = ("item", "value")
-) -> tuple[list[CsvRow], list[str]]:
+) -> tuple[list[TableRow], list[str]]:
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     complaints: list[Complaint] = []
-    return rows(path, columns, complaints), [str(one) for one in complaints]
+    return read_rows(path, columns, complaints), [str(one) for one in complaints]
 
 
 @pytest.fixture

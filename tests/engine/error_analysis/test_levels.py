@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.files.tidy import tidy
 from hallascope.engine.error_analysis.probe.allocation import (
     choose_by_curve,
     plan_halving,
@@ -80,7 +79,7 @@ def test_numbers_reach_ten_and_each_has_its_right_answer() -> None:
     assert levels[0].prompt == "a red apple on a plate"
     assert levels[9].prompt == "ten red apples on a plate"
     for level in levels:
-        (question,) = map(tidy, level.questions)
+        (question,) = map(tidy_question, level.questions)
         assert question.choice(question.gold) == level.label
         assert question.text == "How many red apples are in the image?"
 

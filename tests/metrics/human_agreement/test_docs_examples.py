@@ -4,15 +4,15 @@ from pathlib import Path
 
 import numpy as np
 
-from hallascope.data.files.csv_tables import CsvRow
 from hallascope.data.files.preferences import Preference, PreferenceChoice
 from hallascope.data.files.question_answers import AskedQuestion, ItemQuestion
+from hallascope.data.files.tables import TableRow
 from hallascope.metrics.human_agreement.preferences import PreferenceStudy
 from hallascope.metrics.human_agreement.question_answers import QuestionStudy
 from hallascope.metrics.statistics.intervals import IntervalEstimate
 
 DOCS = (Path(__file__).parents[3] / "docs" / "scores.md").read_text(encoding="utf-8")
-ROW = CsvRow("example.csv", 2, {})
+ROW = TableRow("example.csv", 2, {})
 # cube; is it red; ball; is it on the cube
 PARENTS = {"1": (), "2": ("1",), "3": (), "4": ("1", "3")}
 

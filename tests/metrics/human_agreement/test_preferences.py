@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.files.csv_tables import CsvRow
 from hallascope.data.files.preferences import Preference, PreferenceChoice
+from hallascope.data.files.tables import TableRow
 from hallascope.metrics.human_agreement.preferences import PreferenceStudy, tie_threshold
 
-ROW = CsvRow("p.csv", 2, {})
+ROW = TableRow("p.csv", 2, {})
 JUDGMENTS = st.lists(
     st.tuples(st.integers(-5, 5), st.sampled_from((-1, 0, 1))), min_size=1, max_size=30
 )

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hallascope.data.files.tidy import tidy
+from hallascope.data.files.questions import tidy_question
 from hallascope.data.records import NONE_OF_THE_ABOVE, Letter, Picture, Question
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
 from hallascope.data.wordings.templates import template
@@ -302,7 +302,7 @@ def test_a_tidy_question_is_on_one_line_without_letters_before_its_choices() -> 
         coi="counting",
         regions=(" a\nb ", ""),
     )
-    assert tidy(loose) == Question(
+    assert tidy_question(loose) == Question(
         text="How many ?", choices=CHOICES, gold="C", coi="counting", regions=("a b",)
     )
 
@@ -315,9 +315,9 @@ letters: st.SearchStrategy[Letter] = st.sampled_from(("A", "B", "C", "D", "E"))
 @example(["=1", "+1", "-1", "@1"], "_x005F_x000D_ ?", "A")
 def test_tidying_twice_is_tidying_once(choices: list[str], text: str, gold: Letter) -> None:
     try:
-        once = tidy(
+        once = tidy_question(
             Question(text=text, choices=(*choices, NONE_OF_THE_ABOVE), gold=gold, coi="others")
         )
     except ValueError:
         return
-    assert tidy(once) == once
+    assert tidy_question(once) == once

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hallascope.data.files.tidy import tidy
+from hallascope.data.files.questions import tidy_question
 from hallascope.data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Question
 from hallascope.metrics.ihalla.question_replies import RejectedQuestion, parse_questions
 
@@ -82,7 +82,7 @@ plain = (
 
 def _stands(question: Question) -> bool:
     try:
-        return tidy(question) == question
+        return tidy_question(question) == question
     except ValueError:
         return False
 
@@ -251,4 +251,4 @@ def test_json_is_found_however_it_is_wrapped(wrap: str) -> None:
 def test_no_reply_raises(text: str) -> None:
     found, _ = parse_questions(text)
     for question in found:
-        assert tidy(question) == question
+        assert tidy_question(question) == question
