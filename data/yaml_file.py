@@ -280,7 +280,10 @@ def _sentence(kind: Any, names: tuple[KeyPart, ...], begin: int, error: ErrorDet
 def first_fault(kind: Any, error: ValidationError) -> str:
     """Return in a clause what is wrong first in values of a dataclass, and what to do."""
     cause = _causes(error.errors(include_url=False))[0]
-    return _sentence(kind, cause["loc"], 0, cause).removesuffix(".")
+    if cause["type"] == "value_error":
+        return str(cause["ctx"]["error"])  # it names the field
+    sentence = _sentence(kind, cause["loc"], 0, cause).removesuffix(".")
+    return sentence[:1].lower() + sentence[1:]
 
 
 def nearest_sentence(name: str, known: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -28,16 +28,16 @@ from hallascope.data.files.tables import (
     read_text,
 )
 from hallascope.data.files.tidy import line
-from hallascope.data.records import LETTERS, Letter, Question
+from hallascope.data.records import Question
 
 ITEMS = "items.jsonl"
 LABELS = "labels.jsonl"
 SECOND_LABELS = "labels-*.jsonl"
 PICTURES = "pictures"
 NOBODY = "unnamed"  # the labeller where none is named
-LabelMark = Letter | Literal["?"]
+LabelMark = Literal["A", "B", "C", "D", "E", "?"]
 CANNOT_BE_TOLD: Literal["?"] = "?"
-MARKS: tuple[LabelMark, ...] = (*LETTERS, CANNOT_BE_TOLD)
+MARKS: tuple[LabelMark, ...] = get_args(LabelMark)
 _TYPED = re.compile(r"(\w+)\s*:(.*)")
 
 
@@ -77,7 +77,7 @@ class Label:
     labeller: Annotated[CleanText, AfterValidator(clean_labeler_name)]
     answers: Annotated[
         tuple[LabelMark | None, ...],
-        Field(description=f"a list of {', '.join(MARKS)} and null"),
+        Field(description=f"a list of {', '.join(MARKS)} or null"),
     ]
 
     @property

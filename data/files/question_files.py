@@ -197,7 +197,8 @@ def _read_jsonl(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
     sets: list[QuestionSet] = []
     for row, fields in read_json_lines(path, complaints):
         with leave_out(row, complaints, "set"):
-            listed, provenance = fields.get("questions"), fields.get("provenance") or {}
+            listed, provenance = fields.get("questions"), fields.get("provenance")
+            provenance = {} if provenance is None else provenance
             if not isinstance(listed, list):
                 raise UnreadableCell("has no list 'questions'")
             if not isinstance(provenance, dict):

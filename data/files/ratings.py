@@ -63,7 +63,7 @@ class Scale(NamedTuple):
 def _parse_value(cell: object) -> object:
     text = str(cell).strip()
     if _THOUSANDS.fullmatch(text):
-        raise ValueError(f"{text!r} may be thousands or a decimal: write a point")
+        raise ValueError(f"the value {text!r} may be thousands or a decimal: write a point")
     if _DECIMAL_COMMA.fullmatch(text):
         text = text.replace(",", ".")
     return None if "_" in text else text

@@ -181,8 +181,8 @@ def test_a_line_that_is_no_json_is_named_and_empty_lines_are_counted(tmp_path: P
     file = tmp_path / "prompts" / "SKCI" / "prompt.jsonl"
     file.write_text(f"\ufeff{json.dumps(SKATE)}\n\n{{broken\n[1]\n", encoding="utf-8")
     assert said(read_factualbench(tmp_path)) == [
-        "prompts/SKCI/prompt.jsonl, row 3: it is no JSON object; the row is left out",
-        "prompts/SKCI/prompt.jsonl, row 4: it is no JSON object; the row is left out",
+        "prompts/SKCI/prompt.jsonl, row 3: is no JSON object; the line is left out",
+        "prompts/SKCI/prompt.jsonl, row 4: is no JSON object; the line is left out",
     ]
 
 

@@ -232,7 +232,8 @@ def test_a_missing_column_is_one_sentence_with_file_sheet_and_column(
     found = read_ihalla(write_folder(tmp_path, change=drop))
     (complaint,) = said(found)
     assert complaint.startswith(
-        f"GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1: has no column {column!r}; its columns are "
+        f"GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1: has no column"
+        f" {column.replace('_', ' ')!r}; its columns are "
     )
     assert {prompt.field for prompt in found.prompts} == {"History"}
 
@@ -307,8 +308,8 @@ def test_captions_without_questions_and_questions_without_captions_are_named(
     assert [prompt.index for prompt in found.prompts] == [1]
     assert said(found) == [
         (
-            "captions.xlsx, sheet science, row 3: the data_index 1 stands there twice; the second"
-            " row is left out"
+            "captions.xlsx, sheet science, row 3: the data_index 1 stands there twice; the row is"
+            " left out"
         ),
         "captions.xlsx, sheet science, row 5: the cell 'caption' is empty; the row is left out",
         "captions.xlsx, sheet science: has no caption for data_index 2; its questions are left out",
@@ -349,7 +350,7 @@ def test_a_prompt_of_the_benchmark_is_as_difficult_as_its_harder_image(tmp_path:
     ("row", "problem"),
     [
         ("Art,1,Factual,easy", "the field 'Art' is none of Science, History"),
-        ("Science,one,Factual,easy", "the data_index 'one' is not a whole number"),
+        ("Science,one,Factual,easy", "'data_index' is 'one': write a whole number from 0"),
         ("Science,1,Right,easy", "the type 'Right' is none of Factual, Hallucinated"),
         ("Science,1,Factual,awful", "the difficulty 'awful' is none of easy, medium, hard"),
         ("History,7,factual,hard", "its image has a difficulty in a row above"),

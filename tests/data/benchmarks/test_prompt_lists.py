@@ -88,7 +88,7 @@ def test_what_is_wrong_in_annotations_is_named_by_its_place(file: Any) -> None:
     assert sorted(complaint_texts(found)) == [
         "c.json, row 4: its image 1 is not among the images; the caption is left out",
         "c.json, row 5: the caption 38 stands there twice; the second is left out",
-        "c.json, row 6: the field 'caption' is empty; the caption is left out",
+        "c.json, row 6: the field 'caption' is empty; the prompt is left out",
         "c.json, row 7: 'image_id' or 'id' is no whole number; the caption is left out",
         "c.json, row 8: the annotation is no JSON object; it is left out",
     ]
@@ -131,7 +131,7 @@ def test_what_is_wrong_in_the_karpathy_split_is_named_by_the_place_of_its_pictur
     found = read_coco(file("k.json", KARPATHY | {"images": images}))
     assert sorted(complaint_texts(found)) == [
         "k.json, row 3: the image has no list 'sentences'; it is left out",
-        "k.json, row 4: the field 'raw' is empty; the caption is left out",
+        "k.json, row 4: the field 'raw' is empty; the prompt is left out",
         "k.json, row 5: the image is no JSON object; it is left out",
     ]
     assert found.prompts[-1].source == "row 4/2"

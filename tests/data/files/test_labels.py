@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
@@ -33,6 +34,7 @@ from hallascope.data.files.object_attributes import (
     require_object_attribute,
 )
 from hallascope.data.files.tables import BadTable
+from hallascope.data.files.tidy import line
 from hallascope.primer import scenes
 from tests.data.cases import cases
 from tests.support import label_folder
@@ -99,11 +101,11 @@ def test_a_line_that_was_not_finished_is_named_and_spoils_no_other(
         ('{"id": "001", "answers": ["A"]}', "the answers to item 001 are no list of 5"),
         (
             '{"id": "001", "answers": ["A", "B", "C", "D", "F"]}',
-            "an answer to item 001 is none of A, B, C, D, E, ? and not null",
+            "item 5 of 'answers' is 'F': choose of A, B, C, D, E, ?",
         ),
         (
             '{"id": "001", "answers": ["A", "B", "C", "D", ["E"]]}',
-            "an answer to item 001 is none of",
+            "item 5 of 'answers' is a list: choose of A",
         ),
         ("[1]", "is no JSON object"),
     ],
@@ -220,12 +222,12 @@ def test_marks_are_read_whatever_stands_between_them(marks: list[str], between: 
 # what the store can hold and a line of a form can carry
 texts = (
     st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1, max_size=30)
-    .map(str.strip)
+    .map(lambda text: normalize("NFC", text).strip())
     .filter(bool)
 )
 
 
-names = texts.map(lambda said: " ".join(said.split())).filter(bool)
+names = texts.map(line).filter(bool)
 
 
 hashes = st.text("0123456789abcdef", min_size=64, max_size=64)

@@ -4,7 +4,6 @@ place.
 
 import contextlib
 import json
-from collections.abc import Callable
 from functools import reduce
 from operator import getitem
 from pathlib import Path
@@ -16,22 +15,18 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 
-from hallascope.data.files import cells, question_tables
-from hallascope.data.files.question_files import (
-    CELL,
-    read_question_file,
-    write,
-    write_jsonl,
-    write_xlsx,
+from hallascope.data.files.question_files import CELL, read_question_file, write
+from hallascope.data.files.questions import (
+    read_answer,
+    read_category,
+    read_choices,
+    read_coi,
+    read_domain,
+    read_index,
+    tidy_set,
 )
-from hallascope.data.files.tables import (
-    MOST_PARTS,
-    MOST_UNPACKED,
-    Complaint,
-    TableRow,
-    sheets,
-)
-from hallascope.data.files.tidy import line, paragraphs, tidy_set
+from hallascope.data.files.tables import MOST_PARTS, MOST_UNPACKED, UnreadableCell, read_sheets
+from hallascope.data.files.tidy import line, paragraphs
 from hallascope.data.records import (
     COIS,
     DOMAINS,
@@ -50,13 +45,10 @@ from tests.support.question_sets import (
     stands,
 )
 
-Write = Callable[[list[QuestionSet], Path], None]
+ENDINGS = (".xlsx", ".jsonl")
 
 
-WRITERS: dict[str, Write] = {".xlsx": write_xlsx, ".jsonl": write_jsonl}
-
-
-@pytest.mark.parametrize("ending", WRITERS)
+@pytest.mark.parametrize("ending", ENDINGS)
 @given(st.lists(sets.filter(stands).map(tidy_set), min_size=1, max_size=3))
 @settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @example([METHANE, WATER])
@@ -78,15 +70,16 @@ def test_a_tidy_set_saved_and_read_is_the_same_set(
     assert read_question_file(path) == (saved, [])
 
 
-@pytest.mark.parametrize("write", WRITERS.values())
-def test_a_set_that_cannot_stand_is_not_written(tmp_path: Path, write: Write) -> None:
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_set_that_cannot_stand_is_not_written(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"x{ending}"
     with pytest.raises(ValueError, match="no question for the prompt 'x'"):
-        write([QuestionSet(prompt="x", questions=())], tmp_path / "x.file")
-    assert not (tmp_path / "x.file").exists()
+        write([QuestionSet(prompt="x", questions=())], path)
+    assert not path.exists()
 
 
 def written(tmp_path: Path, *saved: QuestionSet) -> Path:
-    write_xlsx(list(saved), tmp_path / "sets.xlsx")
+    write(list(saved), tmp_path / "sets.xlsx")
     return tmp_path / "sets.xlsx"
 
 
@@ -156,14 +149,14 @@ def test_a_damaged_cell_is_named_with_file_sheet_and_row(
     st.integers(0, 10**6),
     st.binary(min_size=1, max_size=40),
     st.booleans(),
-    st.sampled_from(list(WRITERS)),
+    st.sampled_from(ENDINGS),
 )
 @settings(max_examples=12, suppress_health_check=list(HealthCheck))
 def test_a_damaged_file_never_stops_the_reader(
     tmp_path: Path, place: int, noise: bytes, cut: bool, ending: str
 ) -> None:
     path = tmp_path / f"sets{ending}"
-    WRITERS[ending]([METHANE, WATER], path)
+    write([METHANE, WATER], path)
     content = path.read_bytes()
     place %= len(content)
     path.write_bytes(
@@ -177,9 +170,9 @@ def test_a_damaged_file_never_stops_the_reader(
     ("name", "content", "problem"),
     [
         ("sets.csv", b"a,b", "sets.csv: has no column 'prompt'"),
-        ("sets.jsonl", b"\xff\xfe", "sets.jsonl: is no UTF-8 text"),
+        ("sets.jsonl", b"\xff", "sets.jsonl: is no UTF-8 text"),
         ("sets.jsonl", b"\n", "sets.jsonl: holds no set of questions"),
-        ("sets.jsonl", None, "sets.jsonl: cannot be opened"),
+        ("sets.jsonl", None, "sets.jsonl: the file"),
         ("sets.xlsx", b"PK", "sets.xlsx: is no readable Excel file"),
         ("sets.xlsx", None, "sets.xlsx: cannot be opened"),
     ],
@@ -202,7 +195,7 @@ def test_a_damaged_field_is_named_with_its_line(
     tmp_path: Path, place: list[str | int], value: object, problem: str, left: list[int]
 ) -> None:
     path = tmp_path / "sets.jsonl"
-    write_jsonl([METHANE, WATER], path)
+    write([METHANE, WATER], path)
     changed, other = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     *steps, last = place
     reduce(getitem, steps, changed)[last] = value
@@ -214,7 +207,7 @@ def test_a_damaged_field_is_named_with_its_line(
 
 def test_a_line_that_is_no_json_leaves_the_others(tmp_path: Path) -> None:
     path = tmp_path / "sets.jsonl"
-    write_jsonl([WATER], path)
+    write([WATER], path)
     path.write_text(
         "{\n[1]\n" + "[" * 100_000 + "\n" + path.read_text(encoding="utf-8"), encoding="utf-8"
     )
@@ -223,31 +216,6 @@ def test_a_line_that_is_no_json_leaves_the_others(tmp_path: Path) -> None:
     assert [(each.row, each.problem) for each in complaints] == [
         (n, "is no JSON object; the line is left out") for n in (1, 2, 3)
     ]
-
-
-CHOICES = "A) Red\nB) Blue\nC) Green\nD) White"
-
-
-def sheet_row(number: int, **cells: str) -> TableRow:
-    usual = {
-        "data_index": "1",
-        "cois": "color",
-        "question": f"What color is part {number}?",
-        "choices": CHOICES,
-        "answer": "B",
-    }
-    return TableRow("a.xlsx", "Sheet1", number, usual | cells)
-
-
-def test_the_first_text_and_category_of_a_prompt_stay() -> None:
-    complaints: list[Complaint] = []
-    rows = [
-        sheet_row(2, caption="One", category="physics"),
-        sheet_row(3, caption="Two", category="odd"),
-    ]
-    assert question_tables.by_index(rows, "caption", complaints) == {1: "One"}
-    assert question_tables.categories(rows, complaints) == {1: Category.PHYSICS}
-    assert [complaint.row for complaint in complaints] == [3, 3]
 
 
 @settings(max_examples=20)
@@ -272,7 +240,7 @@ FIVE = ("Red", "Blue", "Green", "White", NONE_OF_THE_ABOVE)
     ],
 )
 def test_choices_are_read_whatever_their_letters_and_lines(cell: str) -> None:
-    assert cells.choices(cell) == FIVE
+    assert read_choices(cell) == FIVE
 
 
 @pytest.mark.parametrize(
@@ -280,36 +248,36 @@ def test_choices_are_read_whatever_their_letters_and_lines(cell: str) -> None:
     cases("question_files", "choices_that_cannot_be_used_are_refused"),
 )
 def test_choices_that_cannot_be_used_are_refused(cell: str, problem: str) -> None:
-    with pytest.raises(cells.UnreadableCell, match=problem):
-        cells.choices(cell)
+    with pytest.raises(UnreadableCell, match=problem):
+        read_choices(cell)
 
 
 @pytest.mark.parametrize("cell", ["B", "b)", "B) Blue", "Blue", " blue. ".strip()])
 def test_an_answer_is_a_letter_or_the_text_of_a_choice(cell: str) -> None:
-    assert cells.answer(cell, FIVE) == "B"
+    assert read_answer(cell, FIVE) == "B"
 
 
 @pytest.mark.parametrize("cell", ["F", "Black", "B) Red", ""])
 def test_an_answer_that_is_none_or_contradicts_its_choice_is_refused(cell: str) -> None:
-    with pytest.raises(cells.UnreadableCell, match="the answer"):
-        cells.answer(cell, FIVE)
+    with pytest.raises(UnreadableCell, match="the answer"):
+        read_answer(cell, FIVE)
 
 
 def test_compositions_domains_and_categories_are_read_whatever_their_case() -> None:
-    assert [cells.coi(coi.upper()) for coi in COIS] == list(COIS)
-    assert cells.coi("Colours") == "color"
-    assert [cells.domain(f" {domain.title()}") for domain in DOMAINS] == list(DOMAINS)
-    assert [cells.category(category.lower()) for category in Category] == list(Category)
-    assert cells.category("Western & Africa/Ancient") == Category.WESTERN_AFRICAN_ANCIENT
+    assert [read_coi(coi.upper()) for coi in COIS] == list(COIS)
+    assert read_coi("Colours") == "color"
+    assert [read_domain(f" {domain.title()}") for domain in DOMAINS] == list(DOMAINS)
+    assert [read_category(category.lower()) for category in Category] == list(Category)
+    assert read_category("Western & Africa/Ancient") == Category.WESTERN_AFRICAN_ANCIENT
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused_in_words(text: str) -> None:
-    for read in (cells.number, cells.coi, cells.choices, cells.category, cells.pairs, cells.levels):
-        with contextlib.suppress(cells.UnreadableCell):
+    for read in (read_index, read_coi, read_choices, read_category):
+        with contextlib.suppress(UnreadableCell):
             read(text)
-    with contextlib.suppress(cells.UnreadableCell):
-        assert cells.answer(text, FIVE) in LETTERS
+    with contextlib.suppress(UnreadableCell):
+        assert read_answer(text, FIVE) in LETTERS
 
 
 def test_cells_come_as_texts_with_their_row(tmp_path: Path) -> None:
@@ -325,13 +293,12 @@ def test_cells_come_as_texts_with_their_row(tmp_path: Path) -> None:
     ):
         sheet.append(row)
     book.save(tmp_path / "a.xlsx")
-    [read], complaints = sheets(tmp_path / "a.xlsx")
+    [read], complaints = read_sheets(tmp_path / "a.xlsx")
+    rows = read.read_rows(("data index", "cois"), complaints)
     assert complaints == []
-    lines, wrong = read.lines(("data_index", "cois"))
-    assert wrong == []
-    assert [(line.row, dict(line.cells)) for line in lines] == [
-        (3, {"data_index": "3", "cois": "color"}),
-        (5, {"data_index": "a\nb", "cois": "2"}),
+    assert [(row.line, dict(row.cells)) for row in rows] == [
+        (3, {"data index": "3", "cois": "color"}),
+        (5, {"data index": "a\nb", "cois": "2"}),
     ]
 
 
@@ -340,7 +307,7 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused_before_it_is_read(tmp_pa
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
         archive.writestr("xl/worksheets/sheet1.xml", b" " * (MOST_UNPACKED + 2**20))
     assert path.stat().st_size < 2**20
-    read, [complaint] = sheets(path)
+    read, [complaint] = read_sheets(path)
     assert read == []
     assert complaint.problem == (
         "unpacks to 33 MB and at most 32 MB are read; split it, or save its sheet as .csv"
@@ -352,7 +319,7 @@ def test_a_workbook_of_many_parts_is_refused_before_it_is_read(tmp_path: Path) -
     with ZipFile(path, "w") as archive:
         for number in range(MOST_PARTS + 1):
             archive.writestr(f"xl/{number}.xml", b"")
-    _, [complaint] = sheets(path)
+    _, [complaint] = read_sheets(path)
     assert "has 5,001 files and at most 5,000 are taken" in complaint.problem
 
 
@@ -431,9 +398,9 @@ def test_published_questions_come_in_as_they_are(tmp_path: Path, name: str) -> N
     assert ["weights" in str(complaint) for complaint in complaints] == [True] * (
         name == "weighted.json"
     )
-    write_jsonl([found], tmp_path / "again.jsonl")
+    write([found], tmp_path / "again.jsonl")
     assert read_question_file(tmp_path / "again.jsonl") == ([found], [])
-    write_xlsx([found], tmp_path / "again.xlsx")
+    write([found], tmp_path / "again.xlsx")
     (again,), _ = read_question_file(tmp_path / "again.xlsx")
     assert again.questions == found.questions
 

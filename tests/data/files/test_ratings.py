@@ -116,7 +116,7 @@ def test_what_may_be_thousands_and_an_empty_group_are_named(tmp_path: Path) -> N
     found = ratings(tmp_path, 'item,value,group\na,"1,234",p\nb,"0,125",p\nc,2,\n')
     assert [number.value for number in found.numbers] == [0.125]
     assert ["thousands" in one.problem for one in found.complaints] == [True, False]
-    assert "the group is empty" in found.complaints[1].problem
+    assert "'group' is empty" in found.complaints[1].problem
 
 
 def test_declared_missing_values_are_no_ratings_and_no_fault(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_the_only_filled_sheet_of_a_workbook_is_read_whatever_the_file_is_called
         ("a", "ann", 3.0, 3),
         ("a", "bo", 2.5, 4),
     ]
-    assert str(found.complaints[0]).startswith("r.csv, row 5: the value 'x' is no number")
+    assert str(found.complaints[0]).startswith("r.csv, row 5: 'value' is 'x': write a number")
     book.create_sheet("Notes").append(["text"])
     book.save(tmp_path / "two.xlsx")
     with pytest.raises(BadTable, match=r"several sheets \('Sheet', 'Notes'\): save the one"):
@@ -197,7 +197,7 @@ def test_a_dimension_is_named_where_a_value_stands_twice_and_may_not_be_empty(
     )
     assert [number.value for number in found.numbers] == [1.0, 2.0]
     assert "for the item 'a' and the dimension 'x' at line 2 already" in found.complaints[0].problem
-    assert "the dimension is empty" in found.complaints[1].problem
+    assert "'dimension' is empty" in found.complaints[1].problem
 
 
 @pytest.mark.parametrize(

@@ -285,8 +285,8 @@ def test_pairs_are_read_in_their_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ("cup,mug,maybe", "row 3: same is 'maybe': write yes or no"),
-        ("cup,,yes", "row 3: a name is missing"),
+        ("cup,mug,maybe", "row 3: 'same' is 'maybe': write yes or no"),
+        ("cup,,yes", "row 3: 'seen' is empty: write a text"),
         ("cup,mug", "row 3"),
     ],
 )
@@ -322,10 +322,10 @@ def test_a_part_is_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        (ROW | {"expected": "C"}, "line 2: expected is 'C': write the letter of a choice"),
-        (ROW | {"reply": 3}, "line 2: reply is no text"),
-        (ROW | {"choices": "Red"}, "line 2: choices is no list of texts"),
-        ([ROW], "line 2: this is no JSON object"),
+        (ROW | {"expected": "C"}, "row 2: 'expected' is 'C': write the letter of a choice"),
+        (ROW | {"reply": 3}, "row 2: 'reply' is 3: write a text"),
+        (ROW | {"choices": "Red"}, "row 2: 'choices' is 'Red': write a list of texts"),
+        ([ROW], "row 2: is no JSON object"),
     ],
 )
 def test_a_fault_of_gold_replies_is_named_with_its_line(

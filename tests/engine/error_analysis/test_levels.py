@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hallascope.data.files.questions import tidy_question
 from hallascope.engine.error_analysis.probe.allocation import (
     choose_by_curve,
     plan_halving,
