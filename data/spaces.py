@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -19,9 +19,10 @@ Sdk = Literal["gradio", "static"]
 SpaceColor = Literal["red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"]
 ZERO_GPU = "zero-a10g"
 ON_CPU = ("cpu-basic", "cpu-upgrade")
-HARDWARE = (
-    *ON_CPU,
-    ZERO_GPU,
+Hardware = Literal[
+    "cpu-basic",
+    "cpu-upgrade",
+    "zero-a10g",
     "t4-small",
     "t4-medium",
     "l4x1",
@@ -36,8 +37,8 @@ HARDWARE = (
     "a100-large",
     "a100x4",
     "a100x8",
-)
-SCOPES = (
+]
+Scope = Literal[
     "openid",
     "profile",
     "email",
@@ -51,13 +52,8 @@ SCOPES = (
     "jobs",
     "webhooks",
     "write-discussions",
-)
+]
 LONGEST_DESCRIPTION = 60  # characters; the Hub answers 400 to more
-_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9])?")
-_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
-_EMOJI = re.compile(r"[^\w\s!-~]{1,8}")
-_PYTHON = re.compile(r"3\.\d+(?:\.\d+)?")
-
 
 _NAMES = "a list of names"
 QuotedText = Annotated[str, Field(description="a text, in quotes where it looks like a number")]
@@ -80,18 +76,38 @@ class Space:
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
-    name: NeededText
+    name: Annotated[
+        str,
+        Field(
+            pattern=r"^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9])?$",
+            description="up to 96 letters, digits, '-', '_' and '.', at the ends letters or digits",
+        ),
+    ]
     title: NeededText
-    emoji: NeededText
+    emoji: Annotated[
+        str, Field(pattern=r"^[^\w\s!-~]{1,8}$", description="one sign that is an emoji")
+    ]
     sdk: Sdk
-    short_description: NeededText
-    hardware: QuotedText = "cpu-basic"
+    short_description: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=LONGEST_DESCRIPTION,
+            description=f"a text of at most {LONGEST_DESCRIPTION} characters",
+        ),
+    ]
+    hardware: Hardware = "cpu-basic"
     color_from: SpaceColor = "gray"
     color_to: SpaceColor = "blue"
-    python_version: QuotedText = "3.11"
+    python_version: Annotated[
+        str,
+        Field(
+            pattern=r"^3\.\d+(?:\.\d+)?$", description="a text in quotes, like '3.11' or '3.11.9'"
+        ),
+    ] = "3.11"
     license: QuotedText = "apache-2.0"
     hf_oauth: Annotated[bool, Field(strict=True, description="true or false")] = False
-    hf_oauth_scopes: Names = ()
+    hf_oauth_scopes: Annotated[tuple[Scope, ...], Field(description=_NAMES)] = ()
     models: Names = ()
     metrics: Names = ()
     variables: Annotated[
@@ -144,55 +160,21 @@ def problems(spaces: Sequence[Space]) -> list[str]:
 
 
 def _problems(space: Space) -> Iterator[str]:
-    if not _NAME.fullmatch(space.name):
-        yield (
-            "has no name that the Hub takes: use up to 96 letters, digits, '-', '_' and '.', at its"
-            " ends letters or digits."
-        )
-    if not _EMOJI.fullmatch(space.emoji):
-        yield f"has the emoji {space.emoji!r}: give one sign that is an emoji."
-    if len(space.short_description) > LONGEST_DESCRIPTION:
-        yield (
-            f"has a short_description of {len(space.short_description)} characters; the Hub takes"
-            f" {LONGEST_DESCRIPTION}: shorten it."
-        )
-    choices = (
-        ("sdk", get_args(Sdk)),
-        ("hardware", HARDWARE),
-        ("color_from", get_args(SpaceColor)),
-        ("color_to", get_args(SpaceColor)),
-    )
-    for key, known in choices:
-        if getattr(space, key) not in known:
-            yield f"has the {key} {getattr(space, key)!r}: choose of {', '.join(known)}."
-    if not _PYTHON.fullmatch(space.python_version):
-        yield f"has the python_version {space.python_version!r}: write it as 3.11 or 3.11.9."
-    yield from _of_login(space)
-    yield from _of_environment(space)
-    needs_server = space.models or space.secrets or space.variables or space.hf_oauth
-    if space.sdk == "static" and (needs_server or space.hardware != "cpu-basic"):
-        yield (
-            "is static and runs nothing: take out its models, secrets, variables, hardware and"
-            " hf_oauth."
-        )
-
-
-def _of_login(space: Space) -> Iterator[str]:
     if space.hf_oauth_scopes and not space.hf_oauth:
         yield "has hf_oauth_scopes but no login: write `hf_oauth: true`, or take them out."
-    if unknown := [scope for scope in space.hf_oauth_scopes if scope not in SCOPES]:
-        yield f"asks for the scope {unknown[0]!r}: choose of {', '.join(SCOPES)}."
-
-
-def _of_environment(space: Space) -> Iterator[str]:
-    if wrong := [
-        name for name in (*space.variables, *space.secrets) if not _VARIABLE.fullmatch(name)
-    ]:
+    names = (*space.variables, *space.secrets)
+    if wrong := [name for name in names if not re.fullmatch(r"[A-Z][A-Z0-9_]*", name)]:
         yield f"has a variable or secret {wrong[0]!r}: use capitals, digits and '_'."
     if both := [name for name in space.secrets if name in space.variables]:
         yield (
             f"has {both[0]!r} as a variable and as a secret: variables are public, so keep the"
             " secret alone."
+        )
+    needs_server = space.models or space.secrets or space.variables or space.hf_oauth
+    if space.sdk == "static" and (needs_server or space.hardware != "cpu-basic"):
+        yield (
+            "is static and runs nothing: take out its models, secrets, variables, hardware and"
+            " hf_oauth."
         )
 
 

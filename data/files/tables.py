@@ -113,10 +113,12 @@ def leave_out(row: TableRow, complaints: list[Complaint], what: str = "row") -> 
 
 def parse_record(kind: type[T], values: Mapping[str, object]) -> T:
     """Return the dataclass of values by field. Raises UnreadableCell with what is wrong first."""
+    any_kind: Any = kind
     try:
-        return _adapter(kind).validate_python(dict(values))  # type: ignore[no-any-return]
+        record: T = _adapter(any_kind).validate_python(dict(values))
     except ValidationError as error:
         raise UnreadableCell(first_fault(kind, error)) from None
+    return record
 
 
 def parse_row(kind: type[T], row: TableRow) -> T:
@@ -251,10 +253,14 @@ def _text_rows(
     sign = "\t" if path.suffix.casefold() == ".tsv" else _separator(head, columns)
     # tables with tabs are written without quoting: a cell may begin with a quotation mark
     plain = sign == "\t" and not head.startswith('"')
-    quoting = csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL
     stream = io.StringIO(text, newline="")
     # pandas tells neither the line of a row nor a row with too few cells
-    reader = csv.reader(stream, delimiter=sign, quoting=quoting, strict=not plain)
+    reader = csv.reader(
+        stream,
+        delimiter=sign,
+        quoting=csv.QUOTE_NONE if plain else csv.QUOTE_MINIMAL,
+        strict=not plain,
+    )
     place = 0
     while True:
         place += 1

@@ -11,10 +11,8 @@ import pytest
 from openpyxl import Workbook
 
 from hallascope.data.benchmarks.ihalla import IHallaBenchmark, read_ihalla
-from hallascope.data.benchmarks.ihalla_difficulty import read_difficulties
 from hallascope.data.benchmarks.images import image_folders
 from hallascope.data.benchmarks.prompt_files import NotABenchmark
-from hallascope.data.files.tables import Complaint
 from hallascope.data.published.numbers import select_numbers
 from hallascope.data.records import COIS, NONE_OF_THE_ABOVE, Category
 from tests.data.cases import cases
@@ -344,27 +342,6 @@ def test_a_prompt_of_the_benchmark_is_as_difficult_as_its_harder_image(tmp_path:
     assert [known.difficulty for known in sets] == ["medium", None, None, None]
     assert [known.known_field for known in sets] == ["Science", "Science", "History", "History"]
     assert benchmark.summary()["by_difficulty"] == {"medium": 1, "not given": 3}
-
-
-@pytest.mark.parametrize(
-    ("row", "problem"),
-    [
-        ("Art,1,Factual,easy", "the field 'Art' is none of Science, History"),
-        ("Science,one,Factual,easy", "'data_index' is 'one': write a whole number from 0"),
-        ("Science,1,Right,easy", "the type 'Right' is none of Factual, Hallucinated"),
-        ("Science,1,Factual,awful", "the difficulty 'awful' is none of easy, medium, hard"),
-        ("History,7,factual,hard", "its image has a difficulty in a row above"),
-    ],
-)
-def test_a_row_that_cannot_be_read_is_left_out_and_named(
-    tmp_path: Path, row: str, problem: str
-) -> None:
-    path = tmp_path / "difficulty.csv"
-    path.write_text(f"{HEAD}\nHistory,7,Factual,easy\n{row}\n", encoding="utf-8")
-    complaints: list[Complaint] = []
-    assert read_difficulties(path, complaints) == {("History", 7): {"Factual": "easy"}}
-    (complaint,) = complaints
-    assert (complaint.row, complaint.problem) == (3, f"{problem}; the row is left out")
 
 
 def write_image_folder(root: Path, *names: str) -> None:

@@ -94,31 +94,6 @@ def test_a_line_that_was_not_finished_is_named_and_spoils_no_other(
     ]
 
 
-@pytest.mark.parametrize(
-    ("line", "problem"),
-    [
-        ('{"id": "009", "answers": []}', "there is no item '009'"),
-        ('{"id": "001", "answers": ["A"]}', "the answers to item 001 are no list of 5"),
-        (
-            '{"id": "001", "answers": ["A", "B", "C", "D", "F"]}',
-            "item 5 of 'answers' is 'F': choose of A, B, C, D, E, ?",
-        ),
-        (
-            '{"id": "001", "answers": ["A", "B", "C", "D", ["E"]]}',
-            "item 5 of 'answers' is a list: choose of A",
-        ),
-        ("[1]", "is no JSON object"),
-    ],
-)
-def test_a_line_that_is_no_label_is_named(
-    tmp_path: Path, items: list[LabelItem], line: str, problem: str
-) -> None:
-    (tmp_path / labels.LABELS).write_text(f"\n{line}\n", encoding="utf-8")
-    found, (complaint,) = read_labels(tmp_path, items)
-    assert found == {}
-    assert str(complaint).startswith(f"labels.jsonl, row 2: {problem}")
-
-
 def test_items_that_cannot_be_read_are_named_and_a_folder_without_any_is_refused(
     tmp_path: Path, items: list[LabelItem]
 ) -> None:
@@ -147,26 +122,6 @@ def test_typed_labels_are_read_however_they_are_spaced(
     path = tmp_path / "typed.txt"
     path.write_text(f"# by hand\n\n{typed}\n", encoding="utf-8")
     assert read_typed(path, items, "ada") == ([label(items[1], "BAEC?")], [])
-
-
-@pytest.mark.parametrize(
-    ("typed", "problem"),
-    [
-        ("B A E C ?", "'B A E C ?' is not of the form '017: B A E C ?'"),
-        ("017: B A E C ?", "there is no item '017'"),
-        ("2: B A E C", "there are 4 marks and 5 questions"),
-        ("2: B A E C F", "'F' is none of A, B, C, D, E, ?"),
-        ("1: A A A A A", "item 001 stands there twice, the second time"),
-    ],
-)
-def test_a_bad_line_is_named_by_file_and_line_and_the_others_are_taken(
-    tmp_path: Path, items: list[LabelItem], typed: str, problem: str
-) -> None:
-    path = tmp_path / "typed.txt"
-    path.write_text(f"1: B B B B B\n{typed}\n3: ? ? ? ? ?\n", encoding="utf-8")
-    found, (complaint,) = read_typed(path, items, "ada")
-    assert found == [label(items[0], "BBBBB"), label(items[2], "?????")]
-    assert str(complaint) == f"typed.txt, row 2: {problem}; the line is left out"
 
 
 def test_a_name_is_one_short_line_and_never_empty() -> None:

@@ -39,31 +39,6 @@ def test_ratings_are_read_with_and_without_raters(tmp_path: Path) -> None:
     assert [(one.by, one.value) for one in alone.numbers] == [("", 4.0), ("", 4.0)]
 
 
-def test_what_lies_outside_of_the_scale_is_named_with_its_line_and_the_ends_belong_to_it(
-    tmp_path: Path,
-) -> None:
-    found = ratings(tmp_path, "item,value\na,1\nb,5\nc,0\nd,5.5\n", read_scale("1..5"))
-    assert [one.item for one in found.numbers] == ["a", "b"]
-    assert [str(one) for one in found.complaints] == [
-        "r.csv, row 4: the rating 0 lies outside of the scale 1..5; the row is left out",
-        "r.csv, row 5: the rating 5.5 lies outside of the scale 1..5; the row is left out",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("row", "said"),
-    cases("ratings", "a_row_that_says_nothing_or_says_it_twice_is_left_out"),
-)
-def test_a_row_that_says_nothing_or_says_it_twice_is_left_out(
-    tmp_path: Path, row: str, said: str
-) -> None:
-    found = ratings(tmp_path, f"item,rater,value\nb,ann,2\n{row}\n")
-    assert [(one.item, one.value) for one in found.numbers] == [("b", 2.0)]
-    (complaint,) = found.complaints
-    assert complaint.row == 3
-    assert said in complaint.problem
-
-
 def test_scores_need_the_name_of_their_metric_and_are_grouped_by_it(tmp_path: Path) -> None:
     (tmp_path / "s.csv").write_text("item,metric,value\na,x,1\na,y,2\nb,x,3\n", encoding="utf-8")
     found = read_scores(tmp_path / "s.csv")
@@ -110,13 +85,6 @@ def test_wide_tables_packed_files_and_decimal_commas_are_read(tmp_path: Path) ->
         ("b", "bob", 2.0, "p1"),
     ]
     assert found.complaints == ()
-
-
-def test_what_may_be_thousands_and_an_empty_group_are_named(tmp_path: Path) -> None:
-    found = ratings(tmp_path, 'item,value,group\na,"1,234",p\nb,"0,125",p\nc,2,\n')
-    assert [number.value for number in found.numbers] == [0.125]
-    assert ["thousands" in one.problem for one in found.complaints] == [True, False]
-    assert "'group' is empty" in found.complaints[1].problem
 
 
 def test_declared_missing_values_are_no_ratings_and_no_fault(tmp_path: Path) -> None:
@@ -187,17 +155,6 @@ def test_dimensions_are_a_column_or_several_columns(tmp_path: Path, text: str) -
     tables = join_tables(read_scores(tmp_path / "s.csv"), rated)
     assert tables.scores == {"m": {"a": 1.0}}
     assert tables.ratings == rated.by_dimension()
-
-
-def test_a_dimension_is_named_where_a_value_stands_twice_and_may_not_be_empty(
-    tmp_path: Path,
-) -> None:
-    found = ratings(
-        tmp_path, "item,rater,dimension,value\na,ann,x,1\na,ann,y,2\na,ann,x,3\na,ann,,4\n"
-    )
-    assert [number.value for number in found.numbers] == [1.0, 2.0]
-    assert "for the item 'a' and the dimension 'x' at line 2 already" in found.complaints[0].problem
-    assert "'dimension' is empty" in found.complaints[1].problem
 
 
 @pytest.mark.parametrize(

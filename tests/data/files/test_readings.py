@@ -22,7 +22,6 @@ from hallascope.data.files.readings.prompt_readings import (
 )
 from hallascope.data.files.readings.reading_entries import reading_entries
 from hallascope.data.files.readings.written_counts import read_count, write_count
-from hallascope.data.files.tables import BadTable
 from hallascope.data.prompt_reading import (
     MANY,
     PICTURE,
@@ -199,24 +198,6 @@ def test_a_count_is_read_and_written_alike(written: int | str, count: Count) -> 
     assert write_count(count) == written
 
 
-any_count = st.builds(
-    lambda least, more, approximate: Count(
-        least=least, most=None if more is None else least + more, approximate=approximate
-    ),
-    st.integers(0, 10**8),
-    st.none() | st.integers(0, 10**8),
-    st.booleans(),
-)
-
-
-@given(any_count)
-def test_any_count_survives_being_written(count: Count) -> None:
-    again = read_count(write_count(count))
-    assert again is not None
-    assert (again.least, again.most) == (count.least, count.most)
-    assert again.approximate == (count.approximate and count.most is not None)
-
-
 GOLD = """
 - prompt: a red car and a blue one beside about 12 dogs without collars, oil painting
   objects:
@@ -282,19 +263,6 @@ def test_pairs_are_read_in_their_order(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
-        ("cup,mug,maybe", "row 3: 'same' is 'maybe': write yes or no"),
-        ("cup,,yes", "row 3: 'seen' is empty: write a text"),
-        ("cup,mug", "row 3"),
-    ],
-)
-def test_a_fault_of_gold_names_is_named_with_its_row(tmp_path: Path, row: str, words: str) -> None:
-    with pytest.raises(BadTable, match=words):
-        gold_name_pairs("development", names_file(tmp_path, f"lorry,truck,yes\n{row}"))
-
-
 ROW: dict[str, Any] = {
     "question": "What color is the bird?",
     "choices": ["Red", "Blue"],
@@ -317,19 +285,3 @@ def test_a_part_is_a_file(tmp_path: Path) -> None:
     first, second = read_file(file)
     assert (first.expected, first.choices, first.line) == ("B", ("Red", "Blue"), 1)
     assert (second.reply, second.expected, second.line) == ("A or B", None, 2)
-
-
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
-        (ROW | {"expected": "C"}, "row 2: 'expected' is 'C': write the letter of a choice"),
-        (ROW | {"reply": 3}, "row 2: 'reply' is 3: write a text"),
-        (ROW | {"choices": "Red"}, "row 2: 'choices' is 'Red': write a list of texts"),
-        ([ROW], "row 2: is no JSON object"),
-    ],
-)
-def test_a_fault_of_gold_replies_is_named_with_its_line(
-    tmp_path: Path, row: object, words: str
-) -> None:
-    with pytest.raises(BadTable, match=words):
-        read_file(replies_file(tmp_path, ROW, row))

@@ -191,23 +191,6 @@ def test_a_damaged_table_is_read_in_part_or_refused_in_a_sentence(
     assert not problem or "r.csv" in problem
 
 
-@settings(ON_DISK, max_examples=12)
-@given(st.integers(0, 10_000), st.binary(min_size=1, max_size=8))
-def test_a_damaged_workbook_is_read_in_part_or_refused_in_a_sentence(
-    tmp_path: Path, place: int, noise: bytes
-) -> None:
-    book = Workbook()
-    for row in cells_of({("a", "ann"): 1.0, ("a", "bo"): 2.5}, wide=False):
-        book.worksheets[0].append(row)
-    path = tmp_path / "r.xlsx"
-    book.save(path)
-    content = path.read_bytes()
-    place %= len(content)
-    path.write_bytes(content[:place] + noise + content[place + len(noise) :])
-    problem = refusal(read_ratings, path)
-    assert not problem or "'r.xlsx'" in problem
-
-
 def read_text(
     path: Path, content: str | bytes, columns: tuple[str, ...] = ("item", "value")
 ) -> tuple[list[TableRow], list[str]]:
@@ -350,43 +333,3 @@ def test_a_question_named_0_and_one_with_a_comma_can_be_depended_on(tmp_path: Pa
 def test_a_table_that_cannot_be_scored_is_refused(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(BadTable, match=problem):
         answers(tmp_path, text)
-
-
-BAD_ROWS: dict[Callable[[Path, str], PreferenceTable | AnswerTable], tuple[str, dict[str, str]]] = {
-    preferences: (
-        "item_a,item_b,rater,choice,group\nx,y,ann,a,p\n",
-        {
-            "x,x,ann,a,p": "the item 'x' is compared with itself",
-            ",y,ann,a,p": "'item_a' is empty: write a text",
-            "x,z,,a,p": "'rater' is empty: write a text",
-            "x,z,ann,a,": "'group' is empty: write a text",
-            "x,z,ann,left,p": "'choice' is 'left': choose of a, b, tie, unreadable",
-            "y,x,ann,b,p": "'ann' chose between 'y' and 'x' at line 2 already",
-        },
-    ),
-    answers: (
-        f"{HEADER}i,1,ann,,yes,0,yes\n",
-        {
-            "i,2,ann,vqa,yes,,": "the row names a rater and a metric: name one",
-            "i,2,,,yes,,": "names neither a rater nor a metric",
-            "i,2,ann,,,,": "'answer' is empty: write a text",
-            ",2,ann,,yes,,": "'item' is empty: write a text",
-            "i,1,ann,,yes,,": "'ann' has an answer to '1' about 'i' at line 2 already",
-            "i,1,bo,,yes,,no": "is 'no' and before it 'yes'",
-            "i,1,bo,,yes,1,": "is '1' and before it '0'",
-        },
-    ),
-}
-
-
-def test_a_row_that_says_nothing_or_contradicts_another_is_left_out_and_named(
-    tmp_path: Path,
-) -> None:
-    for read, (good, rows_) in BAD_ROWS.items():
-        for row, problem in rows_.items():
-            found = read(tmp_path, f"{good}{row}\n")
-            (complaint,) = found.complaints
-            assert complaint.row == 3, row
-            assert problem in complaint.problem
-            taken = found.preferences if isinstance(found, PreferenceTable) else found.answers
-            assert len(taken) == 1, row
