@@ -14,7 +14,7 @@ from typing import NamedTuple
 from hallascope.data.files.tables import (
     BadTable,
     Complaint,
-    check_header,
+    header_faults,
     numbered_rows,
     read_text,
     split_lines,
@@ -157,7 +157,8 @@ def _table_entries(path: Path, complaints: list[Complaint]) -> Iterator[PromptEn
     names = [cell.strip().casefold() for cell in header.cells] if header else []
     if header:
         needed = () if _PROMPT_FIELDS & set(names) else PROMPT_FIELDS[:1]
-        check_header(names, needed, [name for name in names if name], path.name)
+        if faults := header_faults(names, needed, [name for name in names if name]):
+            raise NotABenchmark(f"the file {path.name!r} {faults[0]}")
     for _, row, cells in rows:
         if any(cell.strip() for cell in cells[len(names) :]):
             problem = (

@@ -157,7 +157,8 @@ def read_rows(
     numbered = numbered_rows(path, complaints, columns)
     header = next(numbered, None)
     names = [column_name(cell) for cell in header.cells] if header else []
-    check_header(names, columns, names if unique else optional, path.name)
+    if faults := header_faults(names, columns, names if unique else (*columns, *optional)):
+        raise BadTable(f"the file {path.name!r} {faults[0]}")
     rows: list[TableRow] = []
     for number, _, cells in numbered:
         while len(cells) > len(names) and not cells[-1].strip():
@@ -185,21 +186,22 @@ def column_name(cell: str) -> str:
     return " ".join(line(cell).replace("_", " ").split()).casefold()
 
 
-def check_header(
-    names: Sequence[str], columns: Sequence[str], optional: Sequence[str], file: str
-) -> None:
-    """Raise BadTable where a column of `columns` is missing, or one of any is there twice."""
+def header_faults(names: Sequence[str], columns: Sequence[str], single: Sequence[str]) -> list[str]:
+    """Return what is wrong with a header: a missing column, or one of `single` that is there twice.
+
+    Each is a clause that can follow the name of the file.
+    """
     listed = ", ".join(repr(name) for name in names if name) or "none"
+    faults: list[str] = []
     for column in columns:
         if column not in names:
             close = difflib.get_close_matches(column, names, n=1)
             remedy = f"rename {close[0]!r}" if close else "put their names into the first row"
-            raise BadTable(
-                f"the file {file!r} has no column {column!r}, its columns are {listed}: {remedy}"
-            )
-    for column in (*columns, *optional):
+            faults.append(f"has no column {column!r}, its columns are {listed}: {remedy}")
+    for column in dict.fromkeys(single):
         if names.count(column) > 1:
-            raise BadTable(f"the file {file!r} has the column {column!r} twice: rename one")
+            faults.append(f"has the column {column!r} twice: rename one")
+    return faults
 
 
 class NumberedRow(NamedTuple):
@@ -446,19 +448,8 @@ class Sheet:
         """
         start, _ = self._header(columns)
         names = [column_name(cell) for cell in self.rows[start]] if self.rows else []
-        listed = ", ".join(repr(name) for name in names if name) or "none"
-        wrong = [
-            f"has no column {column!r}; its columns are {listed}"
-            for column in columns
-            if column not in names
-        ]
-        wrong += [
-            f"has the column {column!r} twice; rename one"
-            for column in columns
-            if names.count(column) > 1
-        ]
-        complaints += map(self.complaint, wrong)
-        if wrong:
+        if wrong := header_faults(names, columns, columns):
+            complaints += map(self.complaint, wrong)
             return []
         return [
             TableRow(

@@ -231,7 +231,7 @@ def test_a_missing_column_is_one_sentence_with_file_sheet_and_column(
     (complaint,) = said(found)
     assert complaint.startswith(
         f"GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1: has no column"
-        f" {column.replace('_', ' ')!r}; its columns are "
+        f" {column.replace('_', ' ')!r}, its columns are "
     )
     assert {prompt.field for prompt in found.prompts} == {"History"}
 

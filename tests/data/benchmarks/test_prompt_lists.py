@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.data.benchmarks.coco import read_coco
-from hallascope.data.benchmarks.drawbench import CATEGORIES, read_drawbench
+from hallascope.data.benchmarks.drawbench import read_drawbench
 from hallascope.data.benchmarks.prompt_files import FORMS, NotABenchmark
 from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList
 from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
@@ -75,15 +75,11 @@ def test_the_official_annotations_give_captions_with_the_ids_of_picture_and_capt
 
 
 def test_what_is_wrong_in_annotations_is_named_by_its_place(file: Any) -> None:
-    wrong = [
-        {"image_id": 1, "id": 7, "caption": "No such image."},
-        {"image_id": 179765, "id": 38, "caption": "Again."},
-        {"image_id": 179765, "id": 48, "caption": " "},
-        {"image_id": "179765", "id": 49, "caption": "An id in quotes."},
-        "no object",
-    ]
     found = read_coco(
-        file("c.json", OFFICIAL | {"annotations": [*OFFICIAL["annotations"], *wrong]})
+        file(
+            "c.json",
+            OFFICIAL | {"annotations": [*OFFICIAL["annotations"], *COCO["wrong annotations"]]},
+        )
     )
     assert sorted(complaint_texts(found)) == [
         "c.json, row 4: its image 1 is not among the images; the caption is left out",
@@ -122,12 +118,7 @@ def test_the_karpathy_split_is_read_whole_or_in_part(file: Any) -> None:
 def test_what_is_wrong_in_the_karpathy_split_is_named_by_the_place_of_its_picture(
     file: Any,
 ) -> None:
-    images = [
-        *KARPATHY["images"],
-        {"split": "test"},
-        {"sentences": [{"tokens": ["a"]}, {"raw": "A dog."}]},
-        4,
-    ]
+    images = [*KARPATHY["images"], *COCO["wrong images"]]
     found = read_coco(file("k.json", KARPATHY | {"images": images}))
     assert sorted(complaint_texts(found)) == [
         "k.json, row 3: the image has no list 'sentences'; it is left out",
@@ -247,31 +238,13 @@ def test_without_a_net_there_is_one_sentence(hub: Any, fault: Exception) -> None
 ROWS = [("A red colored car.", "Colors"), ("Jentacular.", "Rare Words")]
 
 
-FORMS_OF_THE_SAME = {
-    "a.tsv": "Prompts\tCategory\nA red colored car.\tColors\nJentacular.\tRare Words",
-    "b.csv": (
-        "\ufeffcategory,id,PROMPT\r\nColors,1,A red colored car.\r\n,,\r\nRare"
-        " Words,2,Jentacular.\r\n"
-    ),
-    "c.json": [{"Prompts": prompt, "Category": category} for prompt, category in ROWS],
-    "d.json": {
-        "prompts": [prompt for prompt, _ in ROWS],
-        "category": [category for _, category in ROWS],
-    },
-    "e.json": {category: [prompt] for prompt, category in ROWS},
-    "f.jsonl": "".join(
-        json.dumps({"prompts": prompt, "category": CATEGORIES.index(category)}) + "\n"
-        for prompt, category in ROWS
-    ),
-    "g.json": "".join(
-        json.dumps({"prompts": prompt, "category": category}) + "\n" for prompt, category in ROWS
-    ),
-}
-
-
-@pytest.mark.parametrize("name", FORMS_OF_THE_SAME)
-def test_every_form_of_the_file_gives_the_same_prompts(file: Any, name: str) -> None:
-    found = read_drawbench(file(name, FORMS_OF_THE_SAME[name]))
+@pytest.mark.parametrize(
+    ("name", "content"), cases("prompt_lists", "every_form_of_the_file_gives_the_same_prompts")
+)
+def test_every_form_of_the_file_gives_the_same_prompts(
+    file: Any, name: str, content: object
+) -> None:
+    found = read_drawbench(file(name, content))
     assert complaint_texts(found) == []
     assert [(p.prompt, p.category) for p in found.prompts] == ROWS
 

@@ -323,86 +323,24 @@ def test_a_workbook_of_many_parts_is_refused_before_it_is_read(tmp_path: Path) -
     assert "has 5,001 files and at most 5,000 are taken" in complaint.problem
 
 
-TIFA = [
-    {"id": "x_1", "caption": "two red cats", "question": question, "choices": choices}
-    | {"answer": answer, "element_type": kind, "element": "cat"}
-    for question, choices, answer, kind in (
-        ("is there a cat?", ["yes", "no"], "yes", "animal/human"),
-        ("what color are the cats?", ["red", "blue", "white", "black"], "red", "color"),
-        ("is there a dog?", ["yes", "no"], "no", "object"),
-    )
-]
-DSG = """item_id,text,keywords,proposition_id,dependency,category_broad,category_detailed,tuple,\
-question_natural_language
-x_1,"a cat, and a mat",cat,1,0,entity,whole,entity - whole (cat),Is there a cat?
-x_1,"a cat, and a mat",mat,2,0,entity,whole,entity - whole (mat),Is there a mat?
-x_1,"a cat, and a mat","cat, mat, on",3,"1,2",relation,spatial,"relation (cat, mat, on)",\
-Is the cat on the mat?
-"""
-GENEVAL = {
-    "tag": "position",
-    "include": [
-        {"class": "dog", "count": 1},
-        {"class": "owl", "count": 2, "color": "red", "position": ["left of", 0]},
-    ],
-    "exclude": [{"class": "owl", "count": 3}],
-    "prompt": "two red owls left of a dog",
-}
-PUBLISHED: dict[str, tuple[object, str, list[tuple[str, str, tuple[int, ...]]]]] = {
-    "tifa.json": (
-        TIFA,
-        "two red cats",
-        [("yes", "existence", ()), ("red", "color", ()), ("no", "existence", ())],
-    ),
-    "dsg.csv": (
-        DSG,
-        "a cat, and a mat",
-        [("yes", "existence", ()), ("yes", "existence", ()), ("yes", "relation", (1, 2))],
-    ),
-    "geneval.jsonl": (
-        GENEVAL,
-        "two red owls left of a dog",
-        [
-            ("yes", "existence", ()),
-            ("yes", "counting", ()),
-            ("yes", "color", (2,)),
-            ("yes", "relation", (2, 1)),
-        ],
-    ),
-    "wise.json": (
-        [{"Prompt": "ice in the sun", "Explanation": "It melts", "prompt_id": 7}],
-        "ice in the sun",
-        [("yes", "others", ())],
-    ),
-    "weighted.json": (
-        [
-            {
-                "prompt": "a cat",
-                "criteria": [{"criterion": "Is it a cat?", "weight": 2}, "Is it big?"],
-            }
-        ],
-        "a cat",
-        [("yes", "others", ()), ("yes", "others", ())],
-    ),
-}
+PUBLISHED = Path(__file__).parent / "published_questions"
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_published_questions_come_in_as_they_are(tmp_path: Path, name: str) -> None:
-    content, prompt, expected = PUBLISHED[name]
-    text = content if isinstance(content, str) else json.dumps(content)
-    (tmp_path / name).write_text(text, encoding="utf-8")
-    (found,), complaints = read_question_file(tmp_path / name)
-    read = [(own.choice(own.gold), own.coi, own.parents) for own in found.questions]
+@pytest.mark.parametrize(
+    ("name", "prompt", "expected"),
+    cases("question_files", "published_questions_come_in_as_they_are"),
+)
+def test_published_questions_come_in_as_they_are(
+    tmp_path: Path, name: str, prompt: str, expected: list[list[object]]
+) -> None:
+    (found,), complaints = read_question_file(PUBLISHED / name)
+    read = [[own.choice(own.gold), own.coi, list(own.parents)] for own in found.questions]
     assert (found.prompt, read) == (prompt, expected)
-    assert ["weights" in str(complaint) for complaint in complaints] == [True] * (
-        name == "weighted.json"
-    )
-    write([found], tmp_path / "again.jsonl")
-    assert read_question_file(tmp_path / "again.jsonl") == ([found], [])
-    write([found], tmp_path / "again.xlsx")
-    (again,), _ = read_question_file(tmp_path / "again.xlsx")
-    assert again.questions == found.questions
+    assert ["weights" in str(one) for one in complaints] == [True] * (name == "weighted.json")
+    for ending in ENDINGS:
+        write([found], tmp_path / f"again{ending}")
+        (again,), _ = read_question_file(tmp_path / f"again{ending}")
+        assert again.questions == found.questions
 
 
 def test_questions_about_images_are_refused_with_the_command_that_reads_them(
