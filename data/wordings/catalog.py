@@ -30,13 +30,6 @@ class WordingRole:
         return (*self.required, *self.optional)
 
 
-QUESTIONS_MAKE = "questions make"
-PROMPTS_MAKE = "benchmark make"
-CATEGORIZE = "questions categorize"
-REPAIR = "repair"
-PROBE = "errors probe"
-JUDGE_TRIAL = "judge-trial --auto-eval"
-
 FILE = Path(__file__).with_name("catalog.toml")
 
 

@@ -10,11 +10,12 @@ FILE = Path(__file__).with_suffix(".yaml")
 
 
 @cache
-def read_cases() -> dict[str, dict[str, list[Any]]]:
-    found: dict[str, dict[str, list[Any]]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+def read_cases() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
     return found
 
 
 def cases(module: str, test: str) -> list[Any]:
     """Return the cases of a test, which stand in the file without their common `test_`."""
-    return read_cases()[module][test]
+    found: list[Any] = read_cases()[module][test]
+    return found

@@ -8,16 +8,7 @@ import pytest
 from hallascope import metrics
 from hallascope.data.records import Picture, Question
 from hallascope.data.requests import Answer, Ask
-from hallascope.data.wordings.catalog import (
-    CATEGORIZE,
-    JUDGE_TRIAL,
-    PROBE,
-    PROMPTS_MAKE,
-    QUESTIONS_MAKE,
-    REPAIR,
-    WORDINGS,
-    wordings_of,
-)
+from hallascope.data.wordings.catalog import WORDINGS, wordings_of
 from hallascope.data.wordings.packs import AS_PUBLISHED, find_pack, read_pack, wording_mark
 from hallascope.data.wordings.templates import TemplateError
 from hallascope.metrics.base import Case, run
@@ -85,5 +76,12 @@ def test_a_text_that_only_some_line_ups_are_sent_still_makes_another_run(lab: Pa
 
 def test_every_wording_of_a_metric_names_a_metric_that_there_is() -> None:
     named = {name for role in WORDINGS.values() for name in role.metrics}
-    commands = {QUESTIONS_MAKE, PROMPTS_MAKE, CATEGORIZE, REPAIR, JUDGE_TRIAL, PROBE}
+    commands = {
+        "questions make",
+        "questions categorize",
+        "benchmark make",
+        "repair",
+        "errors probe",
+        "judge-trial --auto-eval",
+    }
     assert named - set(metrics.METRICS) == {"haloquest", *commands}

@@ -243,7 +243,8 @@ def test_a_row_that_does_not_fit_is_left_out_and_named_and_the_next_is_read(
     ("content", "said"),
     [
         ("", "no column 'item', its columns are none"),
-        ("item,score\n", "no column 'value', its columns are 'item', 'score'"),
+        ("item,score\n", "no column 'value', its columns are 'item', 'score': put their names"),
+        ("item,valeu\n", "no column 'value', its columns are 'item', 'valeu': rename 'valeu'"),
         ("item,value,item\n", "the column 'item' twice"),
         (b"item,value\n\xff,1\n", "no UTF-8 text"),
     ],

@@ -37,7 +37,12 @@ def preference_example() -> PreferenceStudy:
                     choice = _choose(quality[a] - quality[b] + 0.5 * chance.normal(), chance)
                     preferences.append(
                         Preference(
-                            f"{prompt}-{a}", f"{prompt}-{b}", rater, choice, f"{prompt}", ROW
+                            item_a=f"{prompt}-{a}",
+                            item_b=f"{prompt}-{b}",
+                            rater=rater,
+                            choice=choice,
+                            group=f"{prompt}",
+                            row=ROW,
                         )
                     )
     return PreferenceStudy(scores, preferences)

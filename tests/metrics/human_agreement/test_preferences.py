@@ -1,5 +1,7 @@
 """Metrics beside people's choices: ties by a threshold, chosen on other clusters than counted."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,7 +20,7 @@ JUDGMENTS = st.lists(
 def judge(
     a: str, b: str, choice: PreferenceChoice, rater: str = "ann", group: str = ""
 ) -> Preference:
-    return Preference(a, b, rater, choice, group, ROW)
+    return Preference(item_a=a, item_b=b, rater=rater, choice=choice, group=group, row=ROW)
 
 
 @given(JUDGMENTS)
@@ -107,7 +109,7 @@ def test_clusters_are_groups_of_the_choice_or_of_both_items_or_pairs() -> None:
     assert PreferenceStudy({}, chosen).people().clusters == 2
     groups = dict.fromkeys("xyz", "prompt")
     assert PreferenceStudy({}, chosen, groups).people().clusters == 1
-    named = [one._replace(group=str(place)) for place, one in enumerate(chosen)]
+    named = [replace(one, group=str(place)) for place, one in enumerate(chosen)]
     assert PreferenceStudy({}, named, groups).people().clusters == 3
 
 

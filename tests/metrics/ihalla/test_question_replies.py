@@ -172,7 +172,7 @@ def changed(**fields: object) -> tuple[tuple[Question, ...], tuple[RejectedQuest
         ("question", FIVE[0].text.upper(), "its question stands there twice"),
         ("choices", ["Two", "Three", "two", "Five", NONE_OF_THE_ABOVE], "two choices are the same"),
         ("choices", ["Two", "", "Four", "Five", NONE_OF_THE_ABOVE], "choice B is empty"),
-        ("choices", ["Two", "Three"], "there are 2 choices and not five"),
+        ("choices", ["Two", "Three"], "there are 2 choices: give five"),
         (
             "choices",
             ["Two", "Three", "Four", "Five", "Six"],
