@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import Annotated, Literal, get_args
 from unicodedata import normalize
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import BeforeValidator, Field
 
 from hallascope.data.files.tables import (
-    CleanText,
     Complaint,
     TableRow,
     UnreadableCell,
     leave_out,
-    parse_row,
+    parse_record,
     read_rows,
 )
+from hallascope.data.files.tidy import line
 
 VerdictKind = Literal["question", "grade", "finding"]
 KINDS: tuple[VerdictKind, ...] = get_args(VerdictKind)
@@ -38,34 +38,24 @@ _NEEDED: Mapping[VerdictKind, tuple[str, ...]] = {
 }
 CANNOT_BE_TOLD = "?"
 COLUMNS = ("item", "prompt", "kind", "about", "rater", "value", "when")
+# columns that name something of ours, which must be the same to the last space
+_EXACT = ("prompt", "about", "value")
 # a cell that begins so is a formula to a spreadsheet, wide signs and what follows a break as well
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _LONE_RETURN = re.compile("\r(?!\n)")
 
 
-def _bare(cell: object) -> object:
-    """Return the cell without the sign that keeps a spreadsheet from reading a formula."""
-    if isinstance(cell, str) and cell.startswith("'") and cell[1:].startswith((*_FORMULA, "'")):
-        return cell[1:]
-    return cell
-
-
 def _seconds(cell: object) -> object:
-    """Return the seconds since 1970 of a time."""
+    """Return the seconds since 1970 of a time that is written."""
     if not isinstance(cell, str):
         return cell
     try:
-        time = datetime.fromisoformat(cell.strip())
+        time = datetime.fromisoformat(cell)
     except ValueError:
-        return None
+        raise ValueError(
+            f"the time {cell!r} is none: write it as '2026-01-31T12:00:00+00:00'"
+        ) from None
     return time.replace(tzinfo=time.tzinfo or UTC).timestamp()
-
-
-# a name of ours, which must be the same to the last space
-_ExactText = Annotated[
-    str, AfterValidator(lambda text: normalize("NFC", text)), BeforeValidator(_bare)
-]
-_LineText = Annotated[CleanText, BeforeValidator(_bare)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,22 +69,15 @@ class PersonVerdict:
     """
 
     image: Annotated[
-        str,
-        BeforeValidator(_bare),
-        Field(alias="item", pattern=r"^[0-9a-f]{64}$", description="the SHA-256 of an image"),
+        str, Field(alias="item", pattern=r"^[0-9a-f]{64}$", description="the SHA-256 of an image")
     ]
-    prompt: _ExactText
-    kind: Annotated[VerdictKind, BeforeValidator(_bare)]
-    about: _ExactText
-    rater: _LineText
-    value: _ExactText
-    when: Annotated[
-        float,
-        BeforeValidator(_seconds),
-        BeforeValidator(_bare),
-        Field(description="a time such as '2026-01-31T12:00:00+00:00'"),
-    ]
-    metric: _LineText = ""
+    prompt: str
+    kind: VerdictKind
+    about: str
+    rater: str
+    value: str
+    when: Annotated[float, BeforeValidator(_seconds)]
+    metric: str = ""
 
 
 def table(verdicts: Iterable[PersonVerdict]) -> str:
@@ -124,7 +107,14 @@ def read_verdicts(path: Path) -> tuple[list[PersonVerdict], list[Complaint]]:
 
 
 def _verdict(row: TableRow) -> PersonVerdict:
-    verdict = parse_row(PersonVerdict, row)
+    cells = {name: _bare(cell) for name, cell in row.cells.items()}
+    verdict = parse_record(
+        PersonVerdict,
+        {
+            name: normalize("NFC", cell) if name in _EXACT else line(cell)
+            for name, cell in cells.items()
+        },
+    )
     if verdict.kind == "grade" and verdict.value not in GRADES:
         raise UnreadableCell(f"the grade {verdict.value!r} is no whole number from 1 to 7")
     for name in _NEEDED[verdict.kind]:
@@ -141,3 +131,7 @@ def escape_formula(cell: str) -> str:
     """
     text = _LONE_RETURN.sub("\n", cell)
     return f"'{text}" if text.startswith((*_FORMULA, "'")) else text
+
+
+def _bare(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith((*_FORMULA, "'")) else cell

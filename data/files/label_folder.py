@@ -49,10 +49,10 @@ def clean_labeler_name(labeller: str) -> str:
     return line(labeller)[:80].strip() or NOBODY
 
 
-def _questions(given: object) -> object:
-    if isinstance(given, list) and given and all(isinstance(own, dict) for own in given):
-        return tuple(map(parse_question, given))
-    return None if isinstance(given, list) else given
+def _questions(given: object) -> tuple[Question, ...]:
+    if not isinstance(given, list) or not given or not all(isinstance(own, dict) for own in given):
+        raise ValueError("there is no list 'questions'")
+    return tuple(map(parse_question, given))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,9 +64,7 @@ class LabelItem:
     model: CleanText = ""
     seed: Annotated[int, Field(strict=True, description="a whole number")]
     sha256: CleanText = ""
-    questions: Annotated[
-        tuple[Question, ...], BeforeValidator(_questions), Field(description="a list of questions")
-    ]
+    questions: Annotated[tuple[Question, ...], BeforeValidator(_questions)]
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,9 @@ def _parse_value(cell: object) -> object:
         raise ValueError(f"the value {text!r} may be thousands or a decimal: write a point")
     if _DECIMAL_COMMA.fullmatch(text):
         text = text.replace(",", ".")
-    return None if "_" in text else text
+    if "_" in text:
+        raise ValueError(f"the value {text!r} is no number: write one")
+    return text
 
 
 @dataclass(frozen=True, kw_only=True)
