@@ -6,12 +6,14 @@ What stands there is left as it is.
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from hallascope.data.models.specs import BadModels, ModelSpec, read_models
 
+_SPEC = TypeAdapter(ModelSpec)
 HEAD = "# Models of your own, in the form of data/models/models.yaml.\n"
 
 
@@ -20,12 +22,8 @@ def entry(spec: ModelSpec) -> Mapping[str, Any]:
 
     A price is not among them unless it is free.
     """
-    kept: dict[str, Any] = {}
-    for field in fields(spec):
-        value = getattr(spec, field.name)
-        usual = () if field.default is MISSING else field.default
-        if field.name not in ("id", "price") and value not in (usual, {}):
-            kept[field.name] = _plain(value)
+    dumped = _SPEC.dump_python(spec, mode="json", exclude_defaults=True, exclude={"id", "price"})
+    kept = {name: value for name, value in dumped.items() if value != {}}
     if spec.price and not spec.price.date:
         kept["price"] = "free"
     return kept
@@ -65,9 +63,3 @@ def append(path: Path, spec: ModelSpec) -> None:
             f"The file of models {str(path)!r} cannot be written ({error.strerror}): name another"
             " in HALLASCOPE_MODELS."
         ) from error
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return list(value)
-    return dict(value) if isinstance(value, Mapping) else value
