@@ -5,12 +5,13 @@ The source is Saharia et al., Imagen, NeurIPS 2022, section 5.2.
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from hallascope.data.benchmarks.prompt_files import NotABenchmark, PromptEntry, read_entries
-from hallascope.data.benchmarks.prompt_lists import FoundEntry, PromptList, list_prompts
-from hallascope.data.files.tables import Complaint, TableRow
+from hallascope.data.benchmarks.prompt_lists import FoundEntry, PromptList, list_prompts, prompt_of
+from hallascope.data.files.tables import Complaint, UnreadableCell
 from hallascope.data.files.tidy import line
 
 NAME = "drawbench"
@@ -35,17 +36,14 @@ def read_drawbench(path: Path | str) -> PromptList:
     hub = _HUB.fullmatch(str(path))
     file = hub[1] if hub else Path(path).name
     entries = _hub_entries(hub[1], hub[2]) if hub else read_entries(Path(path), complaints)
-    found = (
-        FoundEntry(entry, category=_category(TableRow(file, entry.row, {}), entry, complaints))
-        for entry in entries
-    )
+    found = (FoundEntry(entry, category=_category(file, entry, complaints)) for entry in entries)
     return list_prompts(NAME, file, found, complaints)
 
 
-def _category(row: TableRow, entry: PromptEntry, complaints: list[Complaint]) -> str | None:
+def _category(file: str, entry: PromptEntry, complaints: list[Complaint]) -> str | None:
     """Return the category as DrawBench writes it, else as the file does, which is named.
 
-    Return None where the file has none.
+    Return None where the file has none. An entry without a prompt is named for that alone.
     """
     if "category" not in entry.fields:
         return None
@@ -57,7 +55,10 @@ def _category(row: TableRow, entry: PromptEntry, complaints: list[Complaint]) ->
         if known.casefold() == name.casefold():
             return known
     unknown = f"the category {name!r} is none of {', '.join(CATEGORIES)}; it is kept as it is"
-    complaints.append(row.complaint(unknown if name else "the category is missing"))
+    with suppress(UnreadableCell):
+        prompt_of(entry)
+        problem = unknown if name else "the category is missing"
+        complaints.append(Complaint(file, None, entry.row, problem))
     return name or None
 
 
