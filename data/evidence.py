@@ -3,12 +3,12 @@
 It is segments, texts with their marked words, and findings that tie them together.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
-
-from pydantic import AliasChoices, Field
+from typing import Any, Literal
 
 from hallascope.data.graphs import SceneGraphs
+from hallascope.data.older_fields import read_older
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.regions import Box, Mask, Span
 
@@ -47,24 +47,39 @@ class Finding:
     its words in the prompt and in the caption of the picture; `segments` are those it is about, by
     name. `note`: one sentence on what else is to be known, such as why it was left out.
 
-    What pydantic reads may name the fields as version 0.1.0 did.
+    What pydantic reads may name the fields as version 0.1.0 did (`OLD_NAMES`).
     """
 
     kind: str
-    expected: Annotated[str, Field(validation_alias=AliasChoices("expected", "asked"))]
-    observed: Annotated[str, Field(validation_alias=AliasChoices("observed", "seen"))]
+    expected: str
+    observed: str
     state: State
-    lenient_state: Annotated[
-        State | None, Field(validation_alias=AliasChoices("lenient_state", "soft"))
-    ] = None
-    prompt_spans: Annotated[
-        tuple[Span, ...], Field(validation_alias=AliasChoices("prompt_spans", "asking"))
-    ] = ()
-    caption_spans: Annotated[
-        tuple[Span, ...], Field(validation_alias=AliasChoices("caption_spans", "saying"))
-    ] = ()
+    lenient_state: State | None = None
+    prompt_spans: tuple[Span, ...] = ()
+    caption_spans: tuple[Span, ...] = ()
     segments: tuple[str, ...] = ()
     note: str = ""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """Return the schema of the fields, before which old names become new ones."""
+        return read_older(source, handler, with_new_names)
+
+
+OLD_NAMES: Mapping[str, str] = {
+    "asked": "expected",
+    "seen": "observed",
+    "soft": "lenient_state",
+    "asking": "prompt_spans",
+    "saying": "caption_spans",
+}
+
+
+def with_new_names(fields: object) -> object:
+    """Return the fields of a finding under today's names; what is no mapping stays as it is."""
+    if not isinstance(fields, Mapping):
+        return fields
+    return {OLD_NAMES.get(name, name): value for name, value in fields.items()}
 
 
 @dataclass(frozen=True, kw_only=True)

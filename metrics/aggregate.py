@@ -3,10 +3,9 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
-from pydantic import Field
-
+from hallascope.data.older_fields import read_older
 from hallascope.data.records import (
     COIS,
     DIFFICULTIES,
@@ -76,12 +75,25 @@ class Mean:
     value: float | None
     n: int
     left_out: int
-    # version 0.1.0 stored means of trials without their method, which was always the bootstrap
-    interval_method: Annotated[IntervalMethod, Field(default="bootstrap")]
+    interval_method: IntervalMethod
     low: float | None = None
     high: float | None = None
     answered: int = 0
     unanswered: int = 0
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """Return the schema of the fields.
+
+        Version 0.1.0 stored means of trials without their method, which was always the bootstrap.
+        """
+
+        def with_method(fields: object) -> object:
+            return (
+                {"interval_method": "bootstrap", **fields} if isinstance(fields, dict) else fields
+            )
+
+        return read_older(source, handler, with_method)
 
 
 @dataclass(frozen=True)
