@@ -15,16 +15,14 @@ from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.data.benchmarks.prompt_lists import NOT_GIVEN, count_values
 from hallascope.data.concept_mentions import definitions, spoken_name
 from hallascope.data.concepts import LEVELS, PAIRED, TASKS, ConceptRef, FactualPrompt, FactualTask
+from hallascope.data.files.row_records import CleanText, FilledText, parse_record
 from hallascope.data.files.tables import (
     BadTable,
-    CleanText,
     Complaint,
-    FilledText,
     TableRow,
     UnreadableCell,
     column_name,
     leave_out,
-    parse_record,
     read_json_lines,
 )
 from hallascope.data.records import DOMAINS, Domain

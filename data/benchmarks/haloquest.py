@@ -8,21 +8,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Literal, get_args
 from urllib.parse import unquote_plus, urlsplit
 
-from pydantic import BeforeValidator
-
 from hallascope.data.benchmarks.prompt_lists import count_values
+from hallascope.data.files.questions import one_of
 from hallascope.data.files.tables import (
     BadTable,
-    CleanText,
     Complaint,
-    FilledText,
     TableRow,
     UnreadableCell,
     column_name,
-    parse_row,
     read_rows,
 )
 from hallascope.data.files.tidy import line
@@ -161,22 +157,6 @@ def _files(path: Path) -> list[Path]:
     return tables
 
 
-@dataclass(frozen=True)
-class _HaloCells:
-    """The cells of a row."""
-
-    image_name: Annotated[str, BeforeValidator(lambda cell: cell.strip())]
-    url: Annotated[str, BeforeValidator(lambda cell: cell.strip())]
-    image_type: Annotated[ImageType, BeforeValidator(column_name)]
-    hallucination_type: Annotated[
-        Hallucination,
-        BeforeValidator(lambda cell: _SPELLINGS.get(name := column_name(cell), name)),
-    ]
-    question: FilledText
-    groundtruth_responses: str
-    split: CleanText
-
-
 class _HaloReader:
     """Reads tables and gathers their questions, by image and text, and what was wrong in them."""
 
@@ -218,25 +198,28 @@ class _HaloReader:
 
     def _row(self, row: TableRow) -> HaloRow:
         """Raises UnreadableCell."""
-        cells = parse_row(_HaloCells, row)
-        listed = [text for text in map(line, cells.groundtruth_responses.split(";")) if text]
+        cells = row.cells
+        text = line(cells["question"])
+        if not text:
+            raise UnreadableCell("the question is empty")
+        kind = column_name(cells["hallucination type"])
+        kinds = (
+            one_of(_SPELLINGS.get(kind, kind), "hallucination type", HALLUCINATIONS),
+            one_of(cells["image type"], "image type", IMAGE_TYPES),
+        )
+        listed = [own for own in map(line, cells["groundtruth responses"].split(";")) if own]
         if not listed:
             raise UnreadableCell("there is no reference answer")
-        url = cells.url
+        url = cells["url"].strip()
         if url and not _is_address(url):
             problem = f"the url {url!r} is no address that begins with http:// or https://"
             self.complaints.append(row.complaint(f"{problem}; it is left out"))
             url = ""
-        image = _image(cells.image_name, url)
+        image = _image(cells["image name"], url)
         if twice := next((text for text in listed if listed.count(text) > 1), None):
             self._note(row, f"the reference {twice!r} stands there twice; it is kept once")
-        question = HaloQuestion(
-            cells.question,
-            tuple(dict.fromkeys(listed)),
-            cells.hallucination_type,
-            cells.image_type,
-        )
-        return HaloRow(f"{row.file}:{row.line}", image, url, question, cells.split)
+        question = HaloQuestion(text, tuple(dict.fromkeys(listed)), *kinds)
+        return HaloRow(f"{row.file}:{row.line}", image, url, question, line(cells["split"]))
 
     def _note(self, row: TableRow, oddity: str) -> None:
         self.notes.append(row.complaint(oddity))

@@ -15,14 +15,8 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from hallascope.data.benchmarks.haloquest import HaloRow
-from hallascope.data.files.tables import (
-    CleanText,
-    Complaint,
-    UnreadableCell,
-    leave_out,
-    parse_row,
-    read_rows,
-)
+from hallascope.data.files.row_records import CleanText, parse_row
+from hallascope.data.files.tables import Complaint, UnreadableCell, leave_out, read_rows
 from hallascope.data.files.tidy import line
 
 _VALUES: Mapping[str, bool | None] = {

@@ -13,14 +13,8 @@ from typing import Annotated, Literal, get_args
 from pydantic import BeforeValidator, Field
 
 from hallascope.data.files.questions import one_of, read_difficulty, read_field
-from hallascope.data.files.tables import (
-    BadTable,
-    Complaint,
-    UnreadableCell,
-    leave_out,
-    parse_row,
-    read_rows,
-)
+from hallascope.data.files.row_records import parse_row
+from hallascope.data.files.tables import BadTable, Complaint, UnreadableCell, leave_out, read_rows
 from hallascope.data.records import Difficulty, IHallaField
 
 DIFFICULTY_FILE = "difficulty.csv"

@@ -17,14 +17,8 @@ from unicodedata import normalize
 
 from pydantic import BeforeValidator, Field
 
-from hallascope.data.files.tables import (
-    Complaint,
-    TableRow,
-    UnreadableCell,
-    leave_out,
-    parse_record,
-    read_rows,
-)
+from hallascope.data.files.row_records import parse_record
+from hallascope.data.files.tables import Complaint, TableRow, UnreadableCell, leave_out, read_rows
 from hallascope.data.files.tidy import line
 
 VerdictKind = Literal["question", "grade", "finding"]

@@ -16,14 +16,13 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from hallascope.data.files.questions import parse_question, question_fields
+from hallascope.data.files.row_records import CleanText, parse_record
 from hallascope.data.files.tables import (
     BadTable,
-    CleanText,
     Complaint,
     TableRow,
     UnreadableCell,
     leave_out,
-    parse_record,
     read_json_lines,
     read_text,
 )

@@ -12,15 +12,8 @@ from typing import Annotated, Literal, get_args
 from pydantic import BeforeValidator
 
 from hallascope.data.files.ratings import check_once, read_usable
-from hallascope.data.files.tables import (
-    Complaint,
-    FilledText,
-    TableRow,
-    UnreadableCell,
-    column_name,
-    parse_row,
-    read_rows,
-)
+from hallascope.data.files.row_records import FilledText, parse_row
+from hallascope.data.files.tables import Complaint, TableRow, UnreadableCell, column_name, read_rows
 
 PreferenceChoice = Literal["a", "b", "tie", "unreadable"]
 CHOICES: tuple[PreferenceChoice, ...] = get_args(PreferenceChoice)

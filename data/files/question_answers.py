@@ -16,14 +16,12 @@ from typing import Annotated, NamedTuple
 from pydantic import AfterValidator
 
 from hallascope.data.files.ratings import check_once, read_usable
+from hallascope.data.files.row_records import CleanText, FilledText, parse_row
 from hallascope.data.files.tables import (
     BadTable,
-    CleanText,
     Complaint,
-    FilledText,
     TableRow,
     UnreadableCell,
-    parse_row,
     read_rows,
     read_titles,
 )

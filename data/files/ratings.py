@@ -24,14 +24,13 @@ from hallascope.data.files.published_ratings import (
     published_rows,
     row_aliases,
 )
+from hallascope.data.files.row_records import FilledText, parse_record
 from hallascope.data.files.tables import (
     BadTable,
     Complaint,
-    FilledText,
     TableRow,
     UnreadableCell,
     leave_out,
-    parse_record,
     read_rows,
     read_titles,
 )

@@ -1,7 +1,7 @@
 """Reads the rows of tables by column name, each with its file and line.
 
 Tables are .csv, .tsv, .xlsx, and .json or .jsonl with an object a row. It knows no columns: a
-reader says which it needs, and `parse_record` makes a dataclass of a row's cells.
+reader says which it needs, and `row_records` makes a dataclass of a row's cells.
 """
 
 import codecs
@@ -18,16 +18,12 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 from zipfile import BadZipFile
-
-from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 
 from hallascope.data.files.tidy import line
 from hallascope.data.files.unpacking import open_zip, size_fault
-from hallascope.data.yaml_file import first_fault
 
 JSON_ENDINGS = (".json", ".jsonl")
 HEADER_ROWS = 5  # a header of a sheet further down than this is not found
@@ -48,16 +44,6 @@ _DAMAGE = (
     *(BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, SyntaxError),
     *(RuntimeError, ArithmeticError, LookupError, ValueError, TypeError, AttributeError),
 )
-T = TypeVar("T")
-_adapter = cache(TypeAdapter[Any])
-
-
-def _clean(cell: object) -> object:
-    return line(cell) if isinstance(cell, str) else cell
-
-
-CleanText = Annotated[str, BeforeValidator(_clean), Field(description="a text")]
-FilledText = Annotated[str, Field(min_length=1, description="a text"), BeforeValidator(_clean)]
 
 
 class BadTable(ValueError):
@@ -109,25 +95,6 @@ def leave_out(row: TableRow, complaints: list[Complaint], what: str = "row") -> 
         yield
     except UnreadableCell as problem:
         complaints.append(row.complaint(f"{problem}; the {what} is left out"))
-
-
-def parse_record(kind: type[T], values: Mapping[str, object]) -> T:
-    """Return the dataclass of values by field. Raises UnreadableCell with what is wrong first."""
-    any_kind: Any = kind
-    try:
-        record: T = _adapter(any_kind).validate_python(dict(values))
-    except ValidationError as error:
-        raise UnreadableCell(first_fault(kind, error)) from None
-    return record
-
-
-def parse_row(kind: type[T], row: TableRow) -> T:
-    """Return the dataclass of a row's cells; a field `row` is the row itself.
-
-    Raises UnreadableCell.
-    """
-    cells = {field_name(name): cell for name, cell in row.cells.items()}
-    return parse_record(kind, {**cells, "row": row})
 
 
 def field_name(column: str) -> str:

@@ -7,14 +7,8 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from hallascope.data.files.readings.gold_readings import Part
-from hallascope.data.files.tables import (
-    BadTable,
-    Complaint,
-    FilledText,
-    leave_out,
-    parse_row,
-    read_rows,
-)
+from hallascope.data.files.row_records import FilledText, parse_row
+from hallascope.data.files.tables import BadTable, Complaint, leave_out, read_rows
 
 FOLDER = Path(__file__).parents[2] / "gold_names"
 

@@ -9,12 +9,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from hallascope.data.files.row_records import parse_record
 from hallascope.data.files.tables import (
     BadTable,
     Complaint,
     UnreadableCell,
     leave_out,
-    parse_record,
     read_json_lines,
 )
 from hallascope.data.records import LETTERS, Letter
