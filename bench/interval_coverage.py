@@ -7,7 +7,6 @@ correlated; the score of a prompt is the mean of its questions. A simulated judg
 and accepts a right one with fixed chances, and people label some of the prompts.
 """
 
-import argparse
 from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -17,6 +16,7 @@ import pandas as pd
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from bench.measuring import launch
 from hallascope.metrics.statistics.corrected_scores import LabeledPrompt, correct_score
 from hallascope.metrics.statistics.intervals import ClusterSums, FloatPair, Interval, share_interval
 from hallascope.metrics.statistics.paired_difference import (
@@ -78,7 +78,7 @@ def mean_coverage(chance: Generator, draws: int) -> pd.DataFrame:
     for mean, strength, prompts in product(MEANS, CORRELATIONS, PROMPTS):
         scores = draw_scores(chance, mean, strength, (draws, prompts))
         coverage = measure_coverage(_mean_intervals(scores), mean)
-        rows.append((f"{mean:g}", strength, prompts, *coverage))
+        rows.append((mean, strength, prompts, *coverage))
     return pd.DataFrame(rows, columns=["true mean", "correlation", "prompts", "covered", "width"])
 
 
@@ -87,10 +87,8 @@ def difference_coverage(chance: Generator, draws: int) -> pd.DataFrame:
     rows = []
     for pair, strength, prompts in product(PAIRS, CORRELATIONS, PROMPTS):
         one, other = (draw_scores(chance, mean, strength, (draws, prompts)) for mean in pair)
-        coverage = measure_coverage(
-            [difference_interval(values) for values in one - other], pair[0] - pair[1]
-        )
-        rows.append((f"{pair[0]:g}, {pair[1]:g}", strength, prompts, *coverage))
+        coverage = measure_coverage(list(map(difference_interval, one - other)), pair[0] - pair[1])
+        rows.append((pair, strength, prompts, *coverage))
     return pd.DataFrame(rows, columns=["true means", "correlation", "prompts", "covered", "width"])
 
 
@@ -100,7 +98,7 @@ def false_positives(chance: Generator, draws: int) -> pd.DataFrame:
     for mean, strength, prompts in product(MEANS, CORRELATIONS, TESTED_PROMPTS):
         one, other = (draw_scores(chance, mean, strength, (prompts, draws)) for _ in range(2))
         p = sign_flip_tests(one - other, drawn=10_000, seed=int(chance.integers(2**32))).p
-        rows.append((f"{mean:g}", strength, prompts, np.less(p, 0.05).mean()))
+        rows.append((mean, strength, prompts, np.less(p, 0.05).mean()))
     return pd.DataFrame(rows, columns=["true mean", "correlation", "prompts", "below"])
 
 
@@ -111,21 +109,13 @@ def equal_boards(chance: Generator, boards: int) -> pd.DataFrame:
         found = []
         for _ in range(boards):
             scores = draw_scores(chance, 0.8, strength, (MODELS, prompts))
-            pairs = all_differences(
-                {"": {f"model {i}": _as_prompts(own) for i, own in enumerate(scores)}}
-            )
-            found.append(
-                [
-                    any(pair.told_apart for pair in pairs),
-                    any((pair.p or 0) < 0.05 for pair in pairs),
-                ]
-            )
-        corrected, uncorrected = np.mean(found, axis=0)
-        rows += [
-            ("corrected", strength, prompts, corrected),
-            ("not corrected", strength, prompts, uncorrected),
-        ]
-    return pd.DataFrame(rows, columns=["p", "correlation", "prompts", "below"])
+            models = {f"model {i}": _as_prompts(own) for i, own in enumerate(scores)}
+            pairs = all_differences({"": models})
+            below = [(pair.told_apart, (pair.p or 0) < 0.05) for pair in pairs]
+            found.append(np.any(below, axis=0))
+        rows.append((strength, prompts, *np.mean(found, axis=0)))
+    names = ["correlation", "prompts", "corrected", "not corrected"]
+    return pd.DataFrame(rows, columns=names).melt(names[:2], var_name="p", value_name="below")
 
 
 def correction_coverage(chance: Generator, draws: int, *, at_random: bool) -> pd.DataFrame:
@@ -145,16 +135,13 @@ def correction_coverage(chance: Generator, draws: int, *, at_random: bool) -> pd
         if at_random:
             order = (chance.random(facts.shape) * JUDGED_PROMPTS).argsort(axis=1)
         probability = labeled / JUDGED_PROMPTS if at_random else None
+        drawn = zip(scores, facts, order[:, :labeled].tolist(), strict=True)
         covered, width = measure_coverage(
-            [
-                _corrected_interval(*row, probability)
-                for row in zip(scores, facts, order[:, :labeled].tolist(), strict=True)
-            ],
-            mean,
+            [_corrected_interval(*one, probability) for one in drawn], mean
         )
         judge = measure_coverage(_mean_intervals(scores), mean).covered
         people = measure_coverage(_mean_intervals(facts[:, :labeled]), mean).width
-        rows.append((f"{mean:g}", sensitivity, specificity, labeled, covered, judge, width, people))
+        rows.append((mean, sensitivity, specificity, labeled, covered, judge, width, people))
     names = ["people's mean", "sensitivity", "specificity", "labeled"]
     names += ["covered", "by the judge alone", "width", "width by labels alone"]
     return pd.DataFrame(rows, columns=names)
@@ -174,38 +161,27 @@ def _as_prompts(scores: Iterable[float]) -> dict[str, FloatPair]:
 def _corrected_interval(
     scores: FloatArray, facts: FloatArray, labeled: Sequence[int], probability: float | None
 ) -> FloatPair | None:
-    judged = _as_prompts(scores)
-    names = list(judged)
-    labels = {}
-    for place in labeled:
-        people = float(facts[place]), 1.0
-        own = judged[names[place]]
-        labels[names[place]] = LabeledPrompt(people, own, people, people, QUESTIONS, probability)
+    judged, people = _as_prompts(scores), _as_prompts(facts)
+    labels = {
+        name: LabeledPrompt(people[name], own, people[name], people[name], QUESTIONS, probability)
+        for name, own in ((str(place), judged[str(place)]) for place in labeled)
+    }
     found = correct_score(judged, labels)
     return (found.low, found.high) if found else None
 
 
-def main() -> None:
-    """Print all tables; the same seed gives the same ones."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=2_000, help="simulated benchmarks a cell")
-    parser.add_argument("--boards", type=int, default=600, help="boards, or corrections, a cell")
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    chance = np.random.default_rng(options.seed)
-    draws, boards = options.draws, options.boards
+def main(draws: int = 2_000, boards: int = 600, seed: int = 0) -> None:
+    """Print all tables, of so many draws or boards a cell; the same seed gives the same ones."""
+    chance = np.random.default_rng(seed)
     print(f"In percent of {draws:,} draws a cell, of {boards:,} boards; five questions a prompt.\n")
-    for title, cells in (
-        ("95 % intervals of a score that cover its true mean", mean_coverage(chance, draws)),
-        (
-            "95 % intervals of a difference of two models that cover it",
-            difference_coverage(chance, draws),
-        ),
-        ("pairs of equal models with p < 0.05 by sign flips", false_positives(chance, draws)),
-        ("boards of ten equal models with any p < 0.05", equal_boards(chance, boards)),
+    for title, simulate, count in (
+        ("95 % intervals of a score that cover its true mean", mean_coverage, draws),
+        ("95 % intervals of a difference of two models that cover it", difference_coverage, draws),
+        ("pairs of equal models with p < 0.05 by sign flips", false_positives, draws),
+        ("boards of ten equal models with any p < 0.05", equal_boards, boards),
     ):
-        *rows, column, value = cells.columns[:4]
-        table = 100 * cells.pivot_table(value, rows, column, sort=False)
+        cells = simulate(chance, count).drop(columns="width", errors="ignore")
+        table = 100 * cells.set_index(list(cells.columns[:-1])).unstack("prompts")
         print(f"{title}\n\n{table.to_string(float_format='{:.1f}'.format)}\n")
     for at_random, words in ((False, "a score corrected by labels"), (True, "a labeling plan")):
         cells = correction_coverage(chance, boards, at_random=at_random)
@@ -215,4 +191,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    launch(main)
