@@ -10,12 +10,13 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 
 from playwright.sync_api import Page, expect
 
-from bench.measuring import Row, finish, launch, ratio_row
+from bench.measuring import Row, finish, in_turns, launch, ratio_row
 from hallascope.pages.explore.page import EXAMPLES
 from tests.support.browser import chromium, ready
 from tests.support.shipped_app import DASHBOARD, PATIENCE, RunningApp, running_app
@@ -53,12 +54,7 @@ def measure_start(command: Sequence[str]) -> float:
 
 def start_row(rounds: int) -> Row:
     """Compare the time to the first page with that of an empty Gradio app, in turns."""
-    measure_start(EMPTY), measure_start(DASHBOARD)  # the first one reads all files from the disk
-    pairs = []
-    for number in range(rounds):
-        order = (DASHBOARD, EMPTY) if number % 2 else (EMPTY, DASHBOARD)
-        times = {command: measure_start(command) for command in order}
-        pairs.append((times[DASHBOARD], times[EMPTY]))
+    pairs = in_turns(partial(measure_start, DASHBOARD), partial(measure_start, EMPTY), rounds)
     return ratio_row("start of the app, to an empty Gradio app", pairs, START_BOUND)
 
 

@@ -23,7 +23,7 @@ import transformers
 import typer
 from PIL import Image
 
-from bench.measuring import Row, finish, in_turns, launch, ratio_row
+from bench.measuring import Row, finish, in_turns, launch, ratio_row, seconds
 from hallascope.backends import registry
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
@@ -309,16 +309,12 @@ def adapter_rows(
         Image.new("RGB", (1024, 1024) if size == "full" else (96, 64), color).save(path)
         pictures.append(Picture(str(number), path))
 
-    def to_its_end(call: Callable[[], object]) -> Callable[[], None]:
-        def ended() -> None:
-            call()
-            if device == "cuda":
-                torch.cuda.synchronize()
-
-        return ended
+    def timed(call: Callable[[], object]) -> Callable[[], float]:
+        wait: Callable[[], object] = torch.cuda.synchronize if device == "cuda" else bool
+        return lambda: seconds(lambda: (call(), wait()))
 
     adapted, bare = CALLS[adapter.kind](model, pictures, device)
-    pairs = in_turns(to_its_end(adapted), to_its_end(torch.inference_mode()(bare)), rounds)
+    pairs = in_turns(timed(adapted), timed(torch.inference_mode()(bare)), rounds)
     yield ratio_row(
         f"{adapter.title} ({size}) through the adapter to the bare library", pairs, BOUND
     )
@@ -330,8 +326,8 @@ def adapter_rows(
             about = {"images": (pictures[0],), "choices": ("Red", "Blue", "Green")}
             requests = [Ask(text=text, question=text, **about) for text in texts]  # type: ignore[arg-type]
         checked(ask(requests))
-        one_by_one = to_its_end(lambda: [ask([request]) for request in requests])
-        gains = in_turns(one_by_one, to_its_end(lambda: ask(requests)), rounds)
+        one_by_one = timed(lambda: [ask([request]) for request in requests])
+        gains = in_turns(one_by_one, timed(lambda: ask(requests)), rounds)
         gain = ratio_row(
             f"{adapter.title} ({size}): {len(requests)}, one by one to together", gains, 1
         )

@@ -71,20 +71,17 @@ def seconds(call: Callable[[], object]) -> float:
 
 
 def in_turns(
-    first: Callable[[], object], second: Callable[[], object], rounds: int = ROUNDS
+    first: Callable[[], float], second: Callable[[], float], rounds: int = ROUNDS
 ) -> list[Pair]:
-    """Return the seconds of two calls in every round, after one that does not count.
+    """Return the seconds that two calls return in every round, after one that does not count.
 
     They take turns at going first: whatever slows the machine for a while slows both.
     """
     first(), second()
     pairs = []
     for number in range(rounds):
-        if number % 2:
-            late = seconds(second)
-            pairs.append((seconds(first), late))
-        else:
-            pairs.append((seconds(first), seconds(second)))
+        late = second() if number % 2 else None
+        pairs.append((first(), second() if late is None else late))
     return pairs
 
 

@@ -10,12 +10,9 @@ from typing import Annotated
 import typer
 
 from bench.measuring import JsonOption, launch, show
-from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.metrics import AimOutcome, try_metric
-from hallascope.engine.models.roles import BoundModel
-from hallascope.engine.run.estimate import costs
-from hallascope.engine.services import Services, create_services
+from hallascope.engine.services import create_services
 from hallascope.primer.benchmark.composition_sampler import compositions
 
 MODELS: Mapping[str, str] = {
@@ -24,19 +21,6 @@ MODELS: Mapping[str, str] = {
     "captioner": "primer/judge",
     "judge": "primer/judge",
 }
-
-
-def bind_free_model(services: Services, name: str, role: Role) -> BoundModel:
-    """Return the model of a role, bound to its calls; a trial keeps no account of what they cost.
-
-    Raises BadRequest where it costs money, UnknownModel, Unavailable.
-    """
-    if costs(services.registry.require(name, role)):
-        raise BadRequest(
-            f"{name!r} costs money, and a trial keeps no account of it: choose a model that runs"
-            " here."
-        )
-    return services.registry.bind(name)
 
 
 def outcome_row(outcome: AimOutcome) -> dict[str, object]:
@@ -58,20 +42,16 @@ def main(
     count: Annotated[int, typer.Option(min=2, help="Images.")] = 300,
     seed: int = 0,
     perfect: Annotated[bool, typer.Option("--perfect", help="Eyes that know the truth.")] = False,
-    model: Annotated[list[str] | None, typer.Option(help="As detector=NAME; repeatable.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     services = create_services()
     metric = services.metric(name)
-    named = dict(MODELS)
-    named.update((one.partition("=")[0], one.partition("=")[2]) for one in model or ())
-    needed = (*metric.required_roles, *metric.optional_roles)
-    if unknown := [role for role in (*metric.required_roles, *named) if role not in MODELS]:
+    if unknown := [role for role in metric.required_roles if role not in MODELS]:
         raise BadRequest(f"This trial has no {unknown[0]}: its roles are {', '.join(MODELS)}.")
     bound = {
-        role: None if perfect else bind_free_model(services, own, role)
-        for role, own in named.items()
-        if role in needed
+        role: None if perfect else services.registry.bind(model)
+        for role, model in MODELS.items()
+        if role in (*metric.required_roles, *metric.optional_roles)
     }
     trial = try_metric(metric, bound, list(compositions(count, seed)))
     show(

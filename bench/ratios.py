@@ -74,8 +74,8 @@ def image_row(rounds: int) -> Row:
     asked = merge_settings(spec.settings, {}, call_parameters(type(painter.pipeline))).arguments
     prompt = scenes.prompts()[0]
     pairs = in_turns(
-        lambda: painter.generate([Generate(prompt, 0)]),
-        lambda: painter.pipeline(prompt, output_type="np", **asked),
+        lambda: seconds(lambda: painter.generate([Generate(prompt, 0)])),
+        lambda: seconds(lambda: painter.pipeline(prompt, output_type="np", **asked)),
         rounds,
     )
     return ratio_row("an image through the adapter, to the bare pipeline", pairs, 1.05)

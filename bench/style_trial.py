@@ -5,20 +5,22 @@ with 1 where either is more than 1 %. The images of ``bench/other_styles``, and 
 generated images of these seeds, are never learned from.
 """
 
-import argparse
 import csv
 import hashlib
+import itertools
 import random
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pandas as pd
+import typer
 from PIL import Image
 from scipy.stats import binomtest
 
+from bench.measuring import JsonOption, launch, show
 from hallascope.backends import registry
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
@@ -30,26 +32,26 @@ DRAWINGS = 600
 ALTERED = 60
 PAINTED = 120
 MOST = 0.01  # the share of wrong decisions, of each sort, above which the command fails
-OUTSIDE = "images outside the style"
-INSIDE = "images in the style"
+OUTSIDE, INSIDE = "outside the style", "in the style"
 
 Accepts = Callable[[Image.Image], bool]
 """Says whether an image is taken for one in the style."""
 
 
 def measure(
-    accepts: Accepts, drawings: int = DRAWINGS, generated: int = 0, folder: Path | None = None
-) -> pd.DataFrame:
-    """Return a row a kind: sort, kind, images, and how many of them are decided wrong.
-
-    It is measured on the images that ship, on drawings, on `generated` images of each diffusion
-    model, and on the images of a folder outside the style.
-    """
-    outside = ((OUTSIDE, kind, accepts(image)) for kind, image in outside_images(folder))
-    inside = ((INSIDE, kind, not accepts(one)) for kind, one in inside_images(drawings, generated))
-    decided = pd.DataFrame([*outside, *inside], columns=["sort", "kind", "wrong"])
-    kinds = decided.groupby(["sort", "kind"], sort=False)["wrong"]
-    return kinds.agg(images="size", wrong="sum").reset_index()
+    accepts: Accepts, drawings: int = DRAWINGS, folder: Path | None = None
+) -> dict[str, pd.DataFrame]:
+    """Return for both sorts a row a kind: how many images, and how many are decided wrong."""
+    decided = {
+        OUTSIDE: [(kind, accepts(image)) for kind, image in outside_images(folder)],
+        INSIDE: [(kind, not accepts(image)) for kind, image in inside_images(drawings)],
+    }
+    return {
+        sort: pd.DataFrame(kinds, columns=["kind", "wrong"])
+        .groupby("kind", sort=False)["wrong"]
+        .agg(images="size", wrong="sum")
+        for sort, kinds in decided.items()
+    }
 
 
 def outside_images(folder: Path | None) -> Iterator[tuple[str, Image.Image]]:
@@ -68,53 +70,26 @@ def outside_images(folder: Path | None) -> Iterator[tuple[str, Image.Image]]:
             yield "of the folder", opened.convert("RGB")
 
 
-def inside_images(drawings: int, generated: int) -> Iterator[tuple[str, Image.Image]]:
+def inside_images(drawings: int) -> Iterator[tuple[str, Image.Image]]:
     """Return images in the style, each as it is made and as a file that a person has changed."""
     chance = random.Random(f"{SEED} changes")
-    for kind, image in _plain_images(drawings, generated):
+    made = itertools.chain(
+        (style_images.draw_image(number, SEED) for number in range(drawings)),
+        (("altered drawing", style_images.draw_altered(one, SEED)) for one in range(ALTERED)),
+        (("labeled diffusion image", image) for image in style_images.labeled_images()),
+    )
+    for kind, image in made:
         yield kind, image
         yield f"{kind}, changed file", style_images.change_file(image, chance)
 
 
-def _plain_images(drawings: int, generated: int) -> Iterator[tuple[str, Image.Image]]:
-    for number in range(drawings):
-        yield style_images.draw_image(number, SEED)
-    for number in range(ALTERED):
-        yield "altered drawing", style_images.draw_altered(number, SEED)
-    for image in style_images.labeled_images():
-        yield "labeled diffusion image", image
-    for model in style_images.DIFFUSION:
-        for number in range(generated):
-            yield model, style_images.generate_image(model, number, SEED)
-
-
-def wrong_share(kinds: pd.DataFrame) -> float:
-    """Return the share of all images of some kinds that are decided wrong."""
-    return float(kinds["wrong"].sum() / kinds["images"].sum())
-
-
-def print_table(title: str, kinds: pd.DataFrame) -> None:
-    """Print the counts of each kind and of all, with 95 % intervals by Wilson (1927)."""
-    whole = pd.DataFrame([{"kind": "all", **kinds[["images", "wrong"]].sum()}])
-    table = pd.concat([kinds[["kind", "images", "wrong"]], whole], ignore_index=True)
-    table["share"] = table["wrong"] / table["images"]
-    intervals = [
-        binomtest(wrong, images).proportion_ci(method="wilson")
-        for wrong, images in table[["wrong", "images"]].to_numpy(int).tolist()
-    ]
-    table["95 % interval"] = [f"{one.low:.2%} to {one.high:.2%}" for one in intervals]
-    table = table.rename(columns={"kind": title})
-    print(table.to_string(index=False, formatters={"share": "{:.2%}".format}), "\n")
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--drawings", type=int, default=DRAWINGS, help="how many are made")
-    parser.add_argument("--generated", type=int, default=0, help="also by each diffusion model")
-    parser.add_argument("--folder", type=Path, help="more images outside the style")
-    options = parser.parse_args()
-    if options.folder and not options.folder.is_dir():
-        parser.error(f"There is no folder {str(options.folder)!r}: name one that holds images.")
+def main(
+    drawings: Annotated[int, typer.Option(help="How many are made.")] = DRAWINGS,
+    folder: Annotated[
+        Path | None, typer.Option(exists=True, file_okay=False, help="Also of these images.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
     judge: Any = registry.load(read_models()["primer/judge"])
     with tempfile.TemporaryDirectory() as kept:
         path = Path(kept) / "image.png"
@@ -124,12 +99,17 @@ def main() -> None:
             sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
             return judge.check_domain(Picture(sha256, path)) is None
 
-        kinds = measure(accepts, **vars(options))
-    sorts = [(title, kinds[kinds["sort"] == title]) for title in (OUTSIDE, INSIDE)]
-    for title, some in sorts:
-        print_table(title, some)
-    sys.exit(any(wrong_share(some) > MOST for _, some in sorts))
+        sorts = measure(accepts, drawings, folder)
+    rows: list[dict[str, Any]] = []
+    for sort, kinds in sorts.items():
+        for kind, images, wrong in (*kinds.itertuples(), (f"all {sort}", *kinds.sum().tolist())):
+            # by Wilson (1927)
+            low, high = binomtest(wrong, images).proportion_ci(method="wilson")
+            row = {"images": kind, "of": images, "wrong": wrong, "share": wrong / images}
+            rows.append(row | {"low": low, "high": high})
+    show(rows, as_json)
+    sys.exit(any(kinds["wrong"].sum() > MOST * kinds["images"].sum() for kinds in sorts.values()))
 
 
 if __name__ == "__main__":
-    main()
+    launch(main)

@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Annotated, Any
@@ -42,11 +42,13 @@ IMAGES_A_KILL = 3  # so that the sweep does not end before the last kill
 CALLS_A_KILL = 12  # of the service between two kills, at most
 LOST_CALLS = 2 * AT_ONCE - 1  # that a kill can cost: in flight, or answered and not yet kept
 OUTAGE = 3.0  # seconds for which PostgreSQL is stopped
-DISK_SLACK = 64 * 2**10  # bytes by which a file may still grow on the full disk
 CAP = 10_000.0  # USD: the cap is not what is measured
 ROUNDING = 1e-9  # USD
 TICK = 0.005  # seconds between two looks at the service
 ENDED, REFUSED = 0, 3  # exit codes
+Damage = Callable[[Path, BaseProcess], object]
+"""Gets the file of the database, and the process of the sweep."""
+Mend = Callable[[Path], object]
 # what counts of a store, without times and the numbers that a database gives
 QUERIES = (
     "select prompt, model, seed, state, image from generation",
@@ -62,15 +64,13 @@ PROCESSES.set_forkserver_preload(["tests.support.billed_services"])
 class SweepProcess:
     """Describes a sweep over so many images in a process of its own.
 
-    `url` is that of the database where it does not lie in `folder`. `disk` is the bytes to which a
-    file may grow.
+    `url` is that of the database where it does not lie in `folder`.
     """
 
     folder: Path
     address: str
     images: int
     url: str | None = None
-    disk: int | None = None
 
     @property
     def complaint(self) -> str:
@@ -120,11 +120,11 @@ def fits(certain: float, more: float, bill: float) -> bool:
 
 
 @contextmanager
-def sweep_process(images: int, **options: Any) -> Iterator[tuple[SweepProcess, Bill]]:
+def sweep_process(images: int, url: str | None = None) -> Iterator[tuple[SweepProcess, Bill]]:
     """Yield a sweep on an empty store, and the bill of its service."""
     bill = Bill()
     with tempfile.TemporaryDirectory() as folder, served(bill) as address:
-        sweep = SweepProcess(Path(folder), address, images, **options)
+        sweep = SweepProcess(Path(folder), address, images, url)
         with sweep.store():
             pass
         yield sweep, bill
@@ -133,8 +133,6 @@ def sweep_process(images: int, **options: Any) -> Iterator[tuple[SweepProcess, B
 def run_sweep(sweep: SweepProcess) -> None:
     """Run a sweep to its end in this process; exit with REFUSED where a sentence said why not."""
     complaint = (sweep.folder / "complaint.txt").open("w", encoding="utf-8")
-    if sweep.disk:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (sweep.disk, sweep.disk))
     policy = SpendingPolicy(run=CAP, day=CAP)
     waited = 0.0
 
@@ -214,31 +212,18 @@ def check_two_processes(images: int, kills: int) -> Iterator[Row]:
         yield sweep.account_row(bill)
 
 
-def leave(path: Path) -> None:
-    """Leave everything as it is."""
-
-
 def check_fault(
-    name: str,
-    images: int,
-    damage: Callable[[Path], object] = leave,
-    mend: Callable[[Path], object] = leave,
-    **options: Any,
+    name: str, images: int, damage: Damage, mend: Mend = lambda _: None, url: str | None = None
 ) -> Row:
-    """Damage what a sweep writes to in the middle of it, mend that, and go on.
-
-    `options` are those of the sweep.
-    """
-    disk = options.pop("disk", None)
-    with sweep_process(images, **options) as (sweep, bill):
-        process = replace(sweep, disk=disk).start()
+    """Damage what a sweep writes to in the middle of it, mend that, and go on."""
+    with sweep_process(images, url) as (sweep, bill):
+        process = sweep.start()
         is_hit = wait_for_calls(process, bill, images)
-        damage(sweep.folder / "hallascope.db")
+        damage(sweep.folder / "hallascope.db", process)
         code = wait_for_end(process, ENDED, REFUSED)
         complaint = sweep.complaint
         mend(sweep.folder)
         is_whole = sweep.is_whole()
-    is_hit = code == REFUSED if disk else is_hit
     is_told = is_sentence(complaint) if code == REFUSED else not complaint
     quoted = f"“{complaint[:160]}”" if complaint else "no complaint"
     holds = is_hit and is_told and is_whole and postgres.PASSWORD not in complaint
@@ -253,16 +238,24 @@ def check_sqlite(images: int, kills: int) -> Iterator[Row]:
         for path in folder.glob("hallascope.db*"):
             path.unlink()
 
-    for what, damage in DAMAGES.items():
+    damages: Mapping[str, Damage] = {
+        "removed": lambda file, _: file.unlink(),
+        "overwritten with noise": lambda file, _: file.write_bytes(os.urandom(file.stat().st_size)),
+        "cut to half": lambda file, _: os.truncate(file, file.stat().st_size // 2),
+    }
+    for what, damage in damages.items():
         yield check_fault(f"the SQLite file {what}, then removed", images, damage, remove)
 
 
 def check_full_disk(images: int, kills: int) -> Iterator[Row]:
-    """Let no file grow beyond an almost empty database in the middle of a sweep, then let it."""
-    with sweep_process(images) as (sweep, _):
-        most = (sweep.folder / "hallascope.db").stat().st_size + DISK_SLACK
-    name = "a disk that is full, and is enlarged later"
-    yield check_fault(name, images, disk=most)
+    """Let the log of the database grow no further in the middle of a sweep, then let it."""
+
+    def fill(file: Path, process: BaseProcess) -> None:
+        size = file.with_name(f"{file.name}-wal").stat().st_size
+        resource.prlimit(process.pid or 0, resource.RLIMIT_FSIZE, (size, size))
+
+    row = check_fault("a disk that is full, and is enlarged later", images, fill)
+    yield row._replace(holds=row.holds and "no complaint" not in row.measured)
 
 
 def check_postgres(images: int, kills: int) -> Iterator[Row]:
@@ -272,7 +265,7 @@ def check_postgres(images: int, kills: int) -> Iterator[Row]:
         return
     with postgres.served() as server, server.database() as url:
 
-        def pause(_: Path) -> None:
+        def pause(_: Path, process: BaseProcess) -> None:
             server.stop()
             time.sleep(OUTAGE)
             server.start()
@@ -290,11 +283,6 @@ def is_sentence(complaint: str) -> bool:
     return bool(complaint) and "Traceback" not in complaint and "\n" not in complaint.strip()
 
 
-DAMAGES: Mapping[str, Callable[[Path], object]] = {
-    "removed": Path.unlink,
-    "overwritten with noise": lambda file: file.write_bytes(os.urandom(file.stat().st_size)),
-    "cut to half": lambda file: os.truncate(file, file.stat().st_size // 2),
-}
 CHECKS: Mapping[str, Callable[[int, int], Iterator[Row]]] = {
     "kills": check_kills,
     "processes": check_two_processes,
