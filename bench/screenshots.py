@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from PIL import Image
@@ -90,14 +90,22 @@ def save(page: Page, show: Callable[[Page], None], file: Path, *, whole: bool = 
         page.evaluate("window.scrollTo(0, 0)")
     image = fitted(page.screenshot(full_page=whole), WIDTH)
     shown = image.crop((0, 0, image.width, min(image.height, HEIGHT)))
-    for quality in (85, 75, 65, 50, 35):
-        shown.save(made := io.BytesIO(), "WEBP", quality=quality, method=6)
-        if made.tell() <= MOST:
+    write_fitting(shown, file, MOST)
+
+
+def write_fitting(image: Image.Image, file: Path, most: int, **options: Any) -> int:
+    """Write a WebP file of `most` bytes at most, as good as fits; return its bytes.
+
+    Raises ValueError where nothing fits.
+    """
+    for quality in (85, 75, 65, 50, 40, 30):
+        image.save(made := io.BytesIO(), "WEBP", quality=quality, method=6, **options)
+        if made.tell() <= most:
             file.parent.mkdir(exist_ok=True)
             file.write_bytes(made.getvalue())
-            print(file.relative_to(ROOT), flush=True)
-            return
-    raise ValueError(f"An image of {shown.size} takes more than {MOST:,} bytes: show less on it.")
+            print(f"{file}: {made.tell():,} bytes", flush=True)
+            return made.tell()
+    raise ValueError(f"{file.name} takes more than {most:,} bytes: show less on it.")
 
 
 def fitted(png: bytes, width: int) -> Image.Image:
@@ -150,22 +158,16 @@ def save_animation(frames: Sequence[Frame], file: Path) -> int:
     Raises ValueError where nothing fits.
     """
     images = [fitted(png, HERO_WIDTH) for png, _ in frames]
-    for quality in (80, 70, 60, 50, 40, 30):
-        images[0].save(
-            made := io.BytesIO(),
-            "WEBP",
-            save_all=True,
-            append_images=images[1:],
-            duration=[milliseconds for _, milliseconds in frames],
-            loop=0,
-            quality=quality,
-            method=6,
-            minimize_size=True,
-        )
-        if made.tell() <= HERO_MOST:
-            file.write_bytes(made.getvalue())
-            return made.tell()
-    raise ValueError(f"{len(frames)} frames take more than {HERO_MOST:,} bytes: record fewer.")
+    return write_fitting(
+        images[0],
+        file,
+        HERO_MOST,
+        save_all=True,
+        append_images=images[1:],
+        duration=[milliseconds for _, milliseconds in frames],
+        loop=0,
+        minimize_size=True,
+    )
 
 
 # --- stores and scenes ---
@@ -199,7 +201,7 @@ def take_shared(browser: Browser, address: str, names: Sequence[str]) -> None:
     """Take the hero, the tabs and the panels, which one running app shows in this order."""
     if "hero" in names:
         page = open_page(browser, address + LIGHT, SHORT)
-        print(f"docs/hero.webp: {save_animation(record(page), DOCS / 'hero.webp'):,} bytes")
+        save_animation(record(page), DOCS / "hero.webp")
         page.close()
     page = open_page(browser, address, SIZE)
     for name in (name for name in STOPS if name in names):
