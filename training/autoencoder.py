@@ -11,7 +11,6 @@ import copy
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import torch
@@ -21,7 +20,6 @@ from torch.nn import functional
 
 from hallascope.backends.weights import EMBEDDED
 from training import captions, loop, shards
-from training.drawings import part_numbers
 from training.pixels import as_shares
 
 SHAPE = EMBEDDED / "diffusion-small" / "vae"
@@ -215,9 +213,7 @@ def _train(
     save: Callable[[AutoencoderKL, Tensor], None],
 ) -> None:
     """Train by losses on bytes (B, size, size, 3), and print how good what is saved is."""
-    part_numbers()  # once, before the processes that draw need them
-    folder = captions.folder(config, size)
-    shards.draw(folder, partial(captions.draw_sample, size), config)
+    folder = captions.draw(config, size)
     corpus = shards.Corpus(folder, config.samples, lambda shard: shards.tensors(shard, "pixels"))
 
     def save_and_measure(average: AutoencoderKL) -> None:

@@ -10,6 +10,7 @@ import random
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ from hallascope.primer.groups import NUMBERS, ConceptGroup, SpatialRelation
 from hallascope.primer.scenes import Scene
 from hallascope.primer.shapes import COLORS, SHAPES
 from hallascope.primer.world import Concept
-from training.drawings import label, label_parts
+from training import shards
+from training.drawings import label, label_parts, part_numbers
 from training.loop import Config
 
 PATCH = 16  # px: what is labeled with one part
@@ -42,9 +44,12 @@ _OPPOSITES: dict[SpatialRelation, SpatialRelation] = {"right": "left", "below": 
 # --- samples ---
 
 
-def folder(config: Config, size: int) -> Path:
-    """Return where the images of a size lie, which several trainings share."""
-    return config.work.parent / f"images-{size}"
+def draw(config: Config, size: int) -> Path:
+    """Draw the images of a size that are missing; return their folder, which trainings share."""
+    folder = config.work.parent / f"images-{size}"
+    part_numbers()  # once, before the processes that draw need them
+    shards.draw(folder, partial(draw_sample, size), config)
+    return folder
 
 
 def draw_sample(size: int, seed: int) -> list[dict[str, Any]]:

@@ -12,7 +12,6 @@ import copy
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -117,9 +116,7 @@ class DiffusionModel(nn.Module):
 def train(config: DiffusionConfig) -> None:
     """Draw the images that are missing, train text encoder and denoiser, write `out`."""
     torch.manual_seed(config.seed)
-    part_numbers()  # once, before the processes that draw need them
-    folder = captions.folder(config, autoencoder.SIZE)
-    shards.draw(folder, partial(captions.draw_sample, autoencoder.SIZE), config)
+    folder = captions.draw(config, autoencoder.SIZE)
     vae = AutoencoderKL.from_pretrained(config.vae).to(loop.best_device()).eval()
     tokenizer = T5Tokenizer.from_pretrained(config.shape / "tokenizer")
     words.add_words(tokenizer, words.GRAMMAR)

@@ -8,7 +8,6 @@ captions the vision tower is taught which part each patch shows; that head is dr
 
 import math
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import torch
@@ -17,7 +16,6 @@ from transformers import CLIPModel
 
 from hallascope.backends.weights import EMBEDDED
 from training import captions, clip, loop, shards, words
-from training.drawings import part_numbers
 
 FOLDER = EMBEDDED / "embedder"
 SIZE = 128  # px
@@ -42,9 +40,7 @@ class EmbedderConfig(loop.Config):
 def train(config: EmbedderConfig) -> None:
     """Draw the images that are missing, train, write `out`."""
     torch.manual_seed(config.seed)
-    part_numbers()  # once, before the processes that draw need them
-    folder = captions.folder(config, SIZE)
-    shards.draw(folder, partial(captions.draw_sample, SIZE), config)
+    folder = captions.draw(config, SIZE)
     model, processor = words.load(CLIPModel, FOLDER, config.start, words.GRAMMAR, ("text_model",))
     if loop.best_device() == "cpu":
         # The backward pass of the fused kernel takes twice as long there.

@@ -156,8 +156,6 @@ def measure_embedder(embed_images: Tower, embed_texts: Tower, drawings: int, ima
         alike = (right[:, None] == right) & ~np.eye(len(right), dtype=bool)
         nearest = np.where(alike, vectors @ vectors.T, -1.0).max(1)
         cases["near-duplicate nearer than its like"] = (own > nearest).tolist()
-        cases["cosine of near-duplicates"] = own.tolist()
-        cases["cosine of the nearest like"] = nearest.tolist()
     for i in range(images):
         seed = f"{SEED} caption {i}"
         chance = random.Random(seed)
