@@ -50,6 +50,11 @@ def share_row(what: str, parts: Iterable[tuple[int, int]]) -> TableRow:
     return {"what": what, "share": value, "low": low, "high": high, "of": whole}
 
 
+def right_row(what: str, system: System, chosen: Iterable[ReadingComparison]) -> TableRow:
+    """Return the share of prompts that are read right for a system."""
+    return share_row(what, ((one.right(system), 1) for one in chosen))
+
+
 class ParserEvaluation(NamedTuple):
     """Holds how a reader did on gold readings.
 
@@ -68,22 +73,18 @@ class ParserEvaluation(NamedTuple):
         for name in sorted({one.gold.stratum for one in self.comparisons}):
             strata[name] = [one for one in self.comparisons if one.gold.stratum == name]
         for system in SYSTEMS:
-
-            def row(what: str, chosen: Sequence[ReadingComparison]) -> TableRow:
-                return share_row(what, ((one.right(system), 1) for one in chosen))  # noqa: B023
-
             for stratum, chosen in strata.items():
                 sure = [one for one in chosen if is_sure(one.reading, system)]
-                name = f"{system} {stratum}".strip()
-                yield row(f"{name}: prompts read right", chosen)
-                yield share_row(f"{name}: prompts scored", ((one in sure, 1) for one in chosen))
-                yield row(f"{name}: of these read right", sure)
                 others = [one for one in chosen if one not in sure]
-                yield row(f"{name}: of the others read right", others)
+                name = f"{system} {stratum}".strip()
+                yield right_row(f"{name}: prompts read right", system, chosen)
+                yield share_row(f"{name}: prompts scored", ((one in sure, 1) for one in chosen))
+                yield right_row(f"{name}: of these read right", system, sure)
+                yield right_row(f"{name}: of the others read right", system, others)
             surest = sorted(self.comparisons, key=lambda one: -of_system(one.reading, system))
             for percent in range(10, 101, 10):
                 kept = surest[: round(len(surest) * percent / 100)]
-                yield row(f"{system}: the surest {percent} % read right", kept)
+                yield right_row(f"{system}: the surest {percent} % read right", system, kept)
         for kind in ELEMENT_KINDS:
             counts = [one.counts[kind] for one in self.comparisons]
             yield share_row(f"{kind}: precision", ((count.both, count.read) for count in counts))
@@ -120,36 +121,19 @@ def evaluate_reader(
 
 
 def read_by_model(
-    gold: Sequence[GoldReading], parser: str, policy: SpendingPolicy
-) -> ParserEvaluation:
-    """Have a model read the prompts, and say on standard error what that is likely to cost.
-
-    A prompt in another language must be recognized by a model that does not translate it, and be
-    read by any other.
-    """
+    prompts: Sequence[str], parser: str, policy: SpendingPolicy
+) -> dict[str, PromptReading]:
+    """Have a model read the prompts, and say on standard error what that is likely to cost."""
     services = create_services()
-    prompts = [expected.prompt for expected in gold]
     for line in parsing_estimate(services, prompts, parser, policy).lines:
         amount = "at an unknown price" if line.amount is None else f"about {money(line.amount)}"
         print(f"{line.model}: {line.calls} calls, {amount}", file=sys.stderr, flush=True)
-    readings = {
+    return {
         prompt: PromptReading(prompt=prompt, unreadable=result.message, source="model")
         if isinstance(result, Failure)
         else result
         for prompt, result in parse_prompts(services, prompts, parser, policy).items()
     }
-    read = {expected.language for expected in gold if readings[expected.prompt].translation}
-    return evaluate_reader(gold, readings.__getitem__, frozenset({"en"} | read))
-
-
-def read_by_others(gold: Sequence[GoldReading], path: Path) -> ParserEvaluation:
-    """Compare another person's or program's readings. Raises BadRequest where none is of gold."""
-    readings = {reading.prompt: reading for reading in read_required(path)}
-    of_both = [expected for expected in gold if expected.prompt in readings]
-    if not of_both:
-        raise BadRequest(f"No prompt of {str(path)!r} is in this part: name another with --part.")
-    languages = frozenset(expected.language for expected in of_both)
-    return evaluate_reader(of_both, readings.__getitem__, languages)
 
 
 def main(
@@ -167,12 +151,19 @@ def main(
         raise BadRequest(f"There are no gold readings in {str(folder / part)!r}: name others.")
     read_prompt("a cat on a mat")  # the models of the reader are loaded
     began = time.process_time()
-    if parser:
-        found = read_by_model(gold, parser, SpendingPolicy(run=budget))
-    elif readings:
-        found = read_by_others(gold, readings)
+    prompts = [expected.prompt for expected in gold]
+    if readings:
+        read = {reading.prompt: reading for reading in read_required(readings)}
+    elif parser:
+        read = read_by_model(prompts, parser, SpendingPolicy(run=budget))
     else:
-        found = evaluate_reader(gold, read_prompt)
+        read = {prompt: read_prompt(prompt) for prompt in prompts}
+    gold = [expected for expected in gold if expected.prompt in read]
+    if not gold:
+        raise BadRequest(f"No prompt of {str(readings)!r} is in this part: choose another --part.")
+    # others read every language; a model must say that it cannot read what it does not translate
+    known = {one.language for one in gold if readings or read[one.prompt].translation}
+    found = evaluate_reader(gold, read.__getitem__, frozenset({"en"} | known))
     seconds = (time.process_time() - began) * 1000 / len(gold)
     # of names there are two parts; `test` is the one that nobody looked at before
     pairs = gold_name_pairs("development" if part == "development" else "test")

@@ -48,8 +48,8 @@ def measure(
     }
     return {
         sort: pd.DataFrame(kinds, columns=["kind", "wrong"])
-        .groupby("kind", sort=False)["wrong"]
-        .agg(images="size", wrong="sum")
+        .groupby("kind", sort=False)
+        .agg(images=("wrong", "size"), wrong=("wrong", "sum"))
         for sort, kinds in decided.items()
     }
 
