@@ -12,10 +12,8 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from bench.gold import PARTS, READINGS, Part, gold_name_pairs, gold_readings, read_required
 from bench.measuring import JsonOption, launch, show
-from hallascope.data.files.readings.gold_names import gold_name_pairs
-from hallascope.data.files.readings.gold_readings import FOLDER, PARTS, Part, gold_readings
-from hallascope.data.files.readings.prompt_readings import read_required
 from hallascope.data.prompt_reading import GoldReading, PromptReading
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest
@@ -138,7 +136,7 @@ def read_by_model(
 
 def main(
     part: Annotated[Part, typer.Option(help="test and held_out: to report only.")] = PARTS[0],
-    folder: Annotated[Path, typer.Option(help="Of gold readings, in place of ours.")] = FOLDER,
+    folder: Annotated[Path, typer.Option(help="Of gold readings, in place of ours.")] = READINGS,
     fig_at_least: Annotated[float, typer.Option(min=0, max=1, help="Fail below.")] = 0,
     scene_graph_at_least: Annotated[float, typer.Option(min=0, max=1, help="Fail below.")] = 0,
     parser: Annotated[str, typer.Option(help="The model that reads, in place of the rules.")] = "",

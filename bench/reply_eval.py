@@ -13,9 +13,9 @@ import numpy as np
 import typer
 from scipy.stats import MonteCarloMethod, fisher_exact
 
+from bench.gold import GoldReply, gold_replies, parts, read_replies
 from bench.measuring import JsonOption, launch, show
 from bench.parser_eval import share_row
-from hallascope.data.files.readings.gold_replies import GoldReply, gold_replies, parts, read_file
 from hallascope.data.records import LETTERS, Letter
 from hallascope.engine.errors import BadRequest
 from hallascope.metrics.replies.letters import read_letter
@@ -32,14 +32,14 @@ class ReplyReading(NamedTuple):
     @property
     def is_right(self) -> bool:
         """Whether the letter is the expected one, or none is expected and none was read."""
-        return self.letter == self.gold.expected
+        return self.letter == self.gold.letter
 
 
 def by_answer(readings: Sequence[ReplyReading]) -> tuple[dict[str, list[bool]], ...]:
     """Return what is read right by expected answer: of yes and no, and of all other questions."""
     groups: tuple[dict[str, list[bool]], ...] = ({}, {})
     for reading in readings:
-        letter = reading.gold.expected
+        letter = reading.gold.letter
         if letter is not None:
             choice = reading.gold.choices[LETTERS.index(letter)]
             is_other = choice not in ("Yes", "No")
@@ -75,7 +75,7 @@ def main(
         raise BadRequest(f"There is no part {part!r}: choose {', '.join(parts())}.")
     readings = [
         ReplyReading(gold, read_letter(gold.reply, gold.choices, gold.question))
-        for gold in (read_file(file) if file else gold_replies(part))
+        for gold in (read_replies(file) if file else gold_replies(part))
     ]
     wrong = [reading for reading in readings if not reading.is_right]
     misread = [reading for reading in wrong if reading.letter]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from hallascope.data.files.readings.gold_readings import gold_readings
+from bench.gold import gold_readings
 from hallascope.metrics.reading.comparison import WRONG, compare_reading, relation_words
 from hallascope.metrics.reading.confidence import FILE, SYSTEMS, terms
 from hallascope.metrics.reading.parser import parse

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from hallascope.data.files.readings.gold_readings import Part
 from hallascope.data.files.readings.prompt_readings import write_prompt_readings
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.engine.errors import BadRequest
@@ -10,7 +9,7 @@ from hallascope.engine.export.folder import open_export_file, open_export_folder
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.storage.people.readings import ReadingStore
 
-_PART: Part = "development"
+_PART = "development"
 _FILE = "corrections.yaml"
 
 

@@ -1,1 +1,1 @@
-"""Reads and writes what prompts ask for: gold readings, gold names, and what people correct."""
+"""Reads and writes what prompts ask for, as files that people correct."""

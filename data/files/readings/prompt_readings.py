@@ -1,25 +1,17 @@
 """Reads and writes what prompts ask for as YAML files, which a person corrects by hand.
 
-They have the form of gold readings (``data/gold_readings/README.md``) and may name their `author`.
-A correction has neither `also` nor `optional`; of a second reader's gold readings
-`read_required` takes what that reader requires.
+Gold readings have this form, too (``bench/gold_readings/README.md``).
 """
 
-from collections.abc import Iterable
-from dataclasses import replace
-from itertools import chain, count, filterfalse
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import yaml
+from pydantic import BeforeValidator, ConfigDict, Field
 
-from hallascope.data.files.readings.reading_entries import (
-    ALTERNATIVE,
-    ObjectEntry,
-    ReadingEntry,
-    is_optional,
-    reading_entries,
-)
 from hallascope.data.files.readings.written_counts import read_count, write_count
 from hallascope.data.prompt_reading import (
     PICTURE,
@@ -27,11 +19,91 @@ from hallascope.data.prompt_reading import (
     AskedObject,
     AskedRelation,
     AskedText,
+    Count,
     PromptReading,
     StyleWords,
     find_places,
 )
 from hallascope.data.yaml_file import BadYaml, Document, Fault, read_document
+
+_STRICT = ConfigDict(extra="forbid")
+_SHOWN = 60  # characters of a prompt in a sentence
+_Texts = Annotated[tuple[str, ...], Field(description="a list of texts")]
+_Truth = Annotated[bool, Field(description="true or false")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObjectEntry:
+    """An object as it is written; `also` and `optional` are for gold readings alone."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    name: str = ""
+    also: _Texts = ()
+    count: Annotated[Count | None, BeforeValidator(read_count)] = None
+    attributes: _Texts = ()
+    absent: _Truth = False
+    optional: _Truth = False
+    one_of: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextEntry:
+    """A text to be written in the picture, and the key of the object that it is on."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    text: str
+    on: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingEntry:
+    """A prompt and what it asks for, objects by their keys. Raises ValueError for other keys."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
+
+    prompt: str
+    objects: Annotated[
+        Mapping[
+            str,
+            Annotated[ObjectEntry, BeforeValidator(lambda value: {} if value is None else value)],
+        ],
+        Field(description="a mapping of names to objects, such as `cat: {count: 2}`"),
+    ] = field(default_factory=dict)
+    relations: Annotated[
+        tuple[tuple[str, str, str], ...],
+        Field(description="lists of three: an object, the relation, another object"),
+    ] = ()
+    texts: Annotated[
+        tuple[TextEntry, ...], Field(description="a list, such as `[{text: STOP, on: sign}]`")
+    ] = ()
+    style: _Texts = ()
+    language: str = "en"
+    unreadable: str = ""
+    author: str = ""
+
+    def __post_init__(self) -> None:
+        named = [
+            *(subject for subject, _, _ in self.relations),
+            *(target for _, _, target in self.relations if target != PICTURE),
+            *(text.on for text in self.texts if text.on),
+            *(value.one_of for value in self.objects.values() if value.one_of),
+        ]
+        if unknown := [name for name in named if name not in self.objects]:
+            keys = ", ".join(self.objects) or "none yet: add it"
+            raise ValueError(
+                f"{unknown[0]!r} is no object of this prompt: write one of its objects ({keys})."
+            )
+        if own := [key for key, value in self.objects.items() if value.one_of == key]:
+            raise ValueError(
+                f"{own[0]!r} is one of itself: write the key of another object after 'one_of'."
+            )
+
+
+_Entries = Annotated[
+    list[object], Field(description="a list of prompts, each of which begins with `- prompt:`")
+]
 
 
 def read_prompt_readings(path: Path) -> list[PromptReading]:
@@ -55,41 +127,37 @@ def write_prompt_readings(readings: Iterable[PromptReading]) -> str:
     )
 
 
-def read_required(path: Path) -> list[PromptReading]:
-    """Return what the gold readings of a file, or of all files of a folder, require.
-
-    What may be left out is left out, and of several right words the first are taken. Raises
-    BadYaml.
-    """
-    files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
-    return [
-        _reading(_required(entry))
-        for file in files
-        for entry in reading_entries(read_document(file, texts=True))
-    ]
-
-
 # --- reading
 
 
-def _required(entry: ReadingEntry) -> ReadingEntry:
-    objects = {
-        key: replace(value, also=(), attributes=tuple(filterfalse(is_optional, value.attributes)))
-        for key, value in ((key, value or ObjectEntry()) for key, value in entry.objects.items())
-        if not value.optional
-    }
-    relations = tuple(
-        (subject, words.split(ALTERNATIVE)[0], target)
-        for subject, words, target in entry.relations
-        if not is_optional(words) and subject in objects and target in {*objects, PICTURE}
-    )
-    return replace(entry, objects=objects, relations=relations)
+def read_entries(document: Document) -> list[ReadingEntry]:
+    """Return the entries of a document. Raises BadYaml, which names the line of every fault."""
+    entries: list[ReadingEntry] = []
+    faults: list[Fault] = []
+    for at, value in enumerate(document.read(_Entries, document.value)):
+        try:
+            entries.append(document.read(ReadingEntry, value, at))
+        except BadYaml as error:
+            faults += [Fault(line, f"{_name(value)}{said}") for line, said in error.faults]
+    if faults:
+        raise BadYaml.in_file(document.file, faults)
+    return entries
+
+
+def _name(value: object) -> str:
+    """Return the beginning of a sentence about an entry, "" where it has no prompt."""
+    prompt = value.get("prompt") if isinstance(value, dict) else None
+    if not isinstance(prompt, str):
+        return ""
+    words = " ".join(prompt.split())
+    shown = words if len(words) <= _SHOWN else f"{words[: _SHOWN - 3]}..."
+    return f"In “{shown}”: "
 
 
 def _readings(document: Document) -> list[PromptReading]:
     readings: dict[str, PromptReading] = {}
-    for at, entry in enumerate(reading_entries(document)):
-        reading = _reading(entry)
+    for at, entry in enumerate(read_entries(document)):
+        reading = entry_reading(entry)
         if reading.prompt in readings:
             sentence = f"The prompt {reading.prompt!r} stands here twice: leave one of them out."
             raise BadYaml.in_file(document.file, [Fault(document.line(at), sentence)])
@@ -97,12 +165,20 @@ def _readings(document: Document) -> list[PromptReading]:
     return list(readings.values())
 
 
-def _reading(entry: ReadingEntry) -> PromptReading:
+def entry_reading(entry: ReadingEntry) -> PromptReading:
+    """Return an entry as a person's reading, each word with its places in the prompt."""
     ids = {PICTURE: PICTURE} | {key: f"o{at}" for at, key in enumerate(entry.objects, 1)}
     reading = PromptReading(
         prompt=" ".join(entry.prompt.split()),
         objects=tuple(
-            _object(ids[key], value or ObjectEntry(), key, ids)
+            AskedObject(
+                id=ids[key],
+                name=value.name or key,
+                count=value.count,
+                attributes=tuple(AskedAttribute(word.casefold()) for word in value.attributes),
+                absent=value.absent,
+                one_of=ids.get(value.one_of, ""),
+            )
             for key, value in entry.objects.items()
         ),
         relations=tuple(
@@ -110,24 +186,13 @@ def _reading(entry: ReadingEntry) -> PromptReading:
             for subject, words, target in entry.relations
         ),
         texts=tuple(AskedText(text.text, on=ids.get(text.on, "")) for text in entry.texts),
-        style=tuple(StyleWords(words) for words in entry.style),
+        style=tuple(map(StyleWords, entry.style)),
         language=entry.language,
         unreadable=entry.unreadable,
         source="person",
         author=entry.author,
     )
     return find_places(reading)
-
-
-def _object(id: str, value: ObjectEntry, key: str, ids: dict[str, str]) -> AskedObject:
-    return AskedObject(
-        id=id,
-        name=value.name or key,
-        count=read_count(value.count),
-        attributes=tuple(AskedAttribute(word.casefold()) for word in value.attributes),
-        absent=value.absent,
-        one_of=ids.get(value.one_of, ""),
-    )
 
 
 # --- writing

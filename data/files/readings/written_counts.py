@@ -4,8 +4,15 @@ import re
 
 from hallascope.data.prompt_reading import MANY, Count
 
-_COUNT = re.compile(r"(?:(at least|at most|about) )?(\d{1,9})(?: to (\d{1,9}))?")
+_COUNT = re.compile(r"(?:(at least|at most|about) )?(\d{1,9})")
+_RANGE = re.compile(r"(about )?(\d{1,9}) to (\d{1,9})")
 _MANY_WORD = "many"
+_BOUNDS = {
+    None: Count.exactly,
+    "at least": Count.at_least,
+    "at most": Count.at_most,
+    "about": Count.approximately,
+}
 
 
 def read_count(written: int | str | None) -> Count | None:
@@ -17,19 +24,17 @@ def read_count(written: int | str | None) -> Count | None:
         return None
     if written == _MANY_WORD:
         return MANY
-    match = _COUNT.fullmatch(str(written))
-    if match is None:
-        raise ValueError(f"{written!r} is no count")
-    bound, number = match[1], int(match[2])
-    if match[3]:
-        if bound in ("at least", "at most"):
-            raise ValueError(f"{written!r} is no count")
-        return Count(least=number, most=int(match[3]), approximate=bound == "about")
-    if bound == "at least":
-        return Count.at_least(number)
-    if bound == "at most":
-        return Count.at_most(number)
-    return Count.approximately(number) if bound else Count.exactly(number)
+    text = str(written)
+    if between := _RANGE.fullmatch(text):
+        least, most = int(between[2]), int(between[3])
+        if least <= most:
+            return Count(least=least, most=most, approximate=bool(between[1]))
+    elif match := _COUNT.fullmatch(text):
+        return _BOUNDS[match[1]](int(match[2]))
+    raise ValueError(
+        f"{written!r} is no count: write a number, 'at least 3', 'at most 2', '3 to 9', 'about 12'"
+        " or 'many'."
+    )
 
 
 def write_count(count: Count) -> int | str:

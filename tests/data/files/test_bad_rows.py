@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from bench.gold import gold_name_pairs, read_replies
 from hallascope.data.benchmarks.ihalla_difficulty import read_difficulties
 from hallascope.data.files.label_folder import LabelItem, read_labels, read_typed
 from hallascope.data.files.preferences import read_preferences
 from hallascope.data.files.question_answers import read_answers
 from hallascope.data.files.ratings import Scale, read_ratings
-from hallascope.data.files.readings.gold_names import gold_name_pairs
-from hallascope.data.files.readings.gold_replies import read_file
 from hallascope.data.files.tables import BadTable, Complaint
 from hallascope.primer import scenes
 from tests.data.cases import read_cases
@@ -73,7 +72,7 @@ READERS: dict[str, tuple[str, Callable[[Path], Outcome]]] = {
         "test.csv",
         _all_or_nothing(lambda path: gold_name_pairs("test", path.parent)),
     ),
-    "gold replies": ("replies.jsonl", _all_or_nothing(read_file)),
+    "gold replies": ("replies.jsonl", _all_or_nothing(read_replies)),
     "labels": ("labels.jsonl", lambda path: _said(*read_labels(path.parent, ITEMS))),
     "typed labels": ("typed.txt", lambda path: _said(*read_typed(path, ITEMS, "ada"))),
 }

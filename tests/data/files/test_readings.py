@@ -12,15 +12,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hallascope.data.files.readings.gold_names import GoldNamePair, gold_name_pairs
-from hallascope.data.files.readings.gold_readings import PARTS, gold_readings, read_gold_file
-from hallascope.data.files.readings.gold_replies import parts, read_file
+from bench.gold import (
+    PARTS,
+    GoldNamePair,
+    gold_name_pairs,
+    gold_readings,
+    parts,
+    read_gold_file,
+    read_replies,
+    read_required,
+)
 from hallascope.data.files.readings.prompt_readings import (
     parse_prompt_readings,
-    read_required,
+    read_entries,
     write_prompt_readings,
 )
-from hallascope.data.files.readings.reading_entries import reading_entries
 from hallascope.data.files.readings.written_counts import read_count, write_count
 from hallascope.data.prompt_reading import (
     MANY,
@@ -173,7 +179,7 @@ ENTRY = "- {prompt: a cat}\n- {prompt: a red cat on a mat, "
 )
 def test_a_fault_names_line_and_prompt_and_says_what_to_do(rest: str, said: str) -> None:
     with pytest.raises(BadYaml) as caught:
-        list(reading_entries(Document(f"{ENTRY}{rest}}}", "own.yaml", texts=True)))
+        list(read_entries(Document(f"{ENTRY}{rest}}}", "own.yaml", texts=True)))
     assert str(caught.value).startswith("own.yaml, line 2: In “a red cat on a mat”: ")
     assert said in str(caught.value)
 
@@ -282,6 +288,6 @@ def test_a_part_is_a_file(tmp_path: Path) -> None:
     file = replies_file(tmp_path, ROW, ROW | {"expected": "unreadable", "reply": "A or B"})
     assert parts(tmp_path) == ["replies", "all"]
     assert {"development", "test", "work"} <= set(parts())
-    first, second = read_file(file)
-    assert (first.expected, first.choices, first.line) == ("B", ("Red", "Blue"), 1)
-    assert (second.reply, second.expected, second.line) == ("A or B", None, 2)
+    first, second = read_replies(file)
+    assert (first.letter, first.choices, first.line) == ("B", ("Red", "Blue"), 1)
+    assert (second.reply, second.letter, second.line) == ("A or B", None, 2)

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from bench.gold import gold_readings
 from hallascope.data.benchmarks.haloquest import HaloQuestion, read_haloquest
-from hallascope.data.files.readings.gold_readings import gold_readings
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.images.downloads import Downloads

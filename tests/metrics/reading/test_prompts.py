@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bench.gold import gold_readings
 from bench.parser_eval import evaluate_reader
-from hallascope.data.files.readings.gold_readings import gold_readings
 from hallascope.data.lexicon import vocabulary
 from hallascope.data.prompt_reading import PICTURE, PromptReading
 from hallascope.data.records import Picture

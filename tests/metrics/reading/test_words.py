@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.files.readings.gold_names import gold_name_pairs
+from bench.gold import gold_name_pairs
 from hallascope.data.files.readings.written_counts import read_count
 from hallascope.data.prompt_reading import Count
 from hallascope.metrics.reading import thing_names

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from hallascope.data.files.readings.gold_replies import GoldReply, gold_replies
+from bench.gold import GoldReply, gold_replies
 from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE, Letter
 from hallascope.metrics.replies.letters import gives_answer, read_letter, unread_reason
 
@@ -165,7 +165,7 @@ def test_fields_of_an_object_that_disagree_are_unreadable(one: Letter, other: Le
 
 
 @given(
-    st.sampled_from([reply for reply in GOLD if reply.expected]),
+    st.sampled_from([reply for reply in GOLD if reply.letter]),
     WORD_SIGNS,
     WORD_SIGNS,
     st.sampled_from(("\n", "\n\n", ". ", " ")),
@@ -174,10 +174,10 @@ def test_words_around_a_reply_never_change_its_letter_into_another(
     gold: GoldReply, before: str, after: str, join: str
 ) -> None:
     reply = before + join + gold.reply + join + after
-    assert read_letter(reply, gold.choices, gold.question) in (gold.expected, None)
+    assert read_letter(reply, gold.choices, gold.question) in (gold.letter, None)
 
 
-@given(st.sampled_from([reply for reply in GOLD if not reply.expected]), WORD_SIGNS)
+@given(st.sampled_from([reply for reply in GOLD if not reply.letter]), WORD_SIGNS)
 def test_words_after_a_thought_that_ends_are_all_that_is_read(
     gold: GoldReply, thought: str
 ) -> None:
