@@ -35,7 +35,8 @@ def work(folder: Path, labeller: str) -> dict[str, Any]:
     Raises NotALabelFolder.
     """
     items, _ = label_folder.read_items(folder)
-    return labelling.work(folder, items, label_folder.read_labels(folder, items, labeller)[0])
+    by_labeler, _ = label_folder.read_labels(folder, items)
+    return labelling.work(folder, items, by_labeler.get(labeller, {}))
 
 
 def saver(folder: Path, labeller: str) -> Callable[[dict[str, Any]], labelling.SaveResult]:

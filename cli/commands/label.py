@@ -167,14 +167,16 @@ def read(
     items, _ = _call_checked(lambda: label_folder.read_items(folder))
     typed, complaints = _call_checked(lambda: label_folder.read_typed(file, items, _name(labeller)))
     _call_checked(lambda: label_folder.add_labels(folder, typed))
-    by_labeler, _ = _call_checked(lambda: label_folder.read_labels_by_labeler(folder, items))
+    by_labeler, _ = _call_checked(lambda: label_folder.read_labels(folder, items))
     own = by_labeler.get(_name(labeller), {})
     finished = sum(label.whole for label in own.values())
     say(
         f"{len(typed)} labels read from {file.name}; {finished} of {len(items)} images are labeled"
         f" by {_name(labeller)}"
     )
-    second, _ = _call_checked(lambda: label_folder.read_second_labels(folder, items))
+    second, _ = _call_checked(
+        lambda: label_folder.read_labels(folder, items, label_folder.SECOND_LABELS)
+    )
     if agreement := labeler_agreement(items, {**second, **by_labeler}):
         say("\n".join(labelled_trial.agreement_lines(agreement)))
     return _print_complaints(complaints)

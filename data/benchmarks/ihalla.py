@@ -26,6 +26,7 @@ from hallascope.data.files.questions import (
     required_cell,
 )
 from hallascope.data.files.tables import (
+    BadTable,
     Complaint,
     Sheet,
     TableRow,
@@ -264,9 +265,11 @@ class _IHallaReader:
     def _sheets(self, name: str) -> list[Sheet]:
         if not (self.root / name).is_file():
             return []
-        book, wrong = read_sheets(self.root / name)
-        self.complaints += wrong
-        return book
+        try:
+            return read_sheets(self.root / name)
+        except BadTable as error:
+            self._complain(name, str(error).removeprefix(f"the file {name!r} "))
+            return []
 
     def _texts(self, rows: list[TableRow], column: str) -> dict[int, str]:
         return read_by_index(rows, lambda row: required_cell(row, column), self.complaints)

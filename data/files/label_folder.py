@@ -120,54 +120,22 @@ def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
 
 
 def read_labels(
-    folder: Path, items: Sequence[LabelItem], labeller: str | None = None
-) -> tuple[dict[str, Label], list[Complaint]]:
-    """Read the last label of each item, of all labelers or of one, and what was wrong."""
-    labels, complaints = _read_all_labels([Path(folder) / LABELS], items)
-    return {label.id: label for label in labels if labeller in (None, label.labeller)}, complaints
-
-
-def read_labels_by_labeler(
-    folder: Path, items: Sequence[LabelItem]
+    folder: Path, items: Sequence[LabelItem], files: str = LABELS
 ) -> tuple[dict[str, dict[str, Label]], list[Complaint]]:
     """Read the last label of each item by each labeler, and what was wrong.
 
-    The labels are by labeler, in the order of their first labels, and then by item.
+    The labels are by labeler, in the order of their first labels, and then by item. Those of
+    `SECOND_LABELS` are only compared with the others.
     """
-    labels, complaints = _read_all_labels([Path(folder) / LABELS], items)
-    return _group_by_labeler(labels), complaints
-
-
-def read_second_labels(
-    folder: Path, items: Sequence[LabelItem]
-) -> tuple[dict[str, dict[str, Label]], list[Complaint]]:
-    """Read the labels that are only compared with those of `read_labels_by_labeler`, likewise.
-
-    They stand in the files ``labels-*.jsonl``, whose names come in alphabetical order.
-    """
-    labels, complaints = _read_all_labels(sorted(Path(folder).glob(SECOND_LABELS)), items)
-    return _group_by_labeler(labels), complaints
-
-
-def _group_by_labeler(labels: Sequence[Label]) -> dict[str, dict[str, Label]]:
-    by_labeler: dict[str, dict[str, Label]] = {}
-    for label in labels:
-        by_labeler.setdefault(label.labeller, {})[label.id] = label
-    return by_labeler
-
-
-def _read_all_labels(
-    paths: Sequence[Path], items: Sequence[LabelItem]
-) -> tuple[list[Label], list[Complaint]]:
-    """Read every label of these files in the order of the lines, and what was wrong."""
     complaints: list[Complaint] = []
     asked = {item.id: len(item.questions) for item in items}
-    labels: list[Label] = []
-    for path in filter(Path.exists, paths):
+    by_labeler: dict[str, dict[str, Label]] = {}
+    for path in sorted(Path(folder).glob(files)):
         for row, fields in read_json_lines(path, complaints):
             with leave_out(row, complaints, "line"):
-                labels.append(label_of(fields, asked))
-    return labels, complaints
+                label = label_of(fields, asked)
+                by_labeler.setdefault(label.labeller, {})[label.id] = label
+    return by_labeler, complaints
 
 
 def agreed_answers(labels: Sequence[Label]) -> tuple[LabelMark | None, ...]:
@@ -176,13 +144,12 @@ def agreed_answers(labels: Sequence[Label]) -> tuple[LabelMark | None, ...]:
     None where they differ, or nobody marked it; "?" where all who marked it could not tell. The
     labels are of one item.
     """
-    return tuple(map(_agreed_mark, zip(*(label.answers for label in labels), strict=True)))
-
-
-def _agreed_mark(marks: Sequence[LabelMark | None]) -> LabelMark | None:
-    marked = {mark for mark in marks if mark is not None}
-    told = marked - {CANNOT_BE_TOLD} or marked
-    return told.pop() if len(told) == 1 else None
+    agreed: list[LabelMark | None] = []
+    for marks in zip(*(label.answers for label in labels), strict=True):
+        marked = set(marks) - {None}
+        told = marked - {CANNOT_BE_TOLD} or marked
+        agreed.append(told.pop() if len(told) == 1 else None)
+    return tuple(agreed)
 
 
 def label_of(fields: Mapping[str, Any], asked: Mapping[str, int]) -> Label:

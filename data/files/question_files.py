@@ -216,7 +216,8 @@ def _read_jsonl(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
 
 
 def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
-    book, complaints = read_sheets(path)
+    complaints: list[Complaint] = []
+    book = read_sheets(path)
     question_sheet = _find_sheet(book, QUESTIONS) or (book[0] if len(book) == 1 else None)
     caption_sheet = _find_sheet(book, CAPTIONS)
     if question_sheet is None:

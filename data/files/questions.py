@@ -41,7 +41,9 @@ from hallascope.data.records import (
 QUESTION_COLUMNS = ("data index", "cois", "question", "choices", "answer")
 QUESTIONS_A_PROMPT = 5
 _CHOICE = re.compile(r"\(?([A-Ea-e])\s*[).:]\s*(.*)", re.DOTALL)
-_MARKS = {letter: re.compile(rf"\s+(?=\(?{letter}\s*[).:]\s)") for letter in "BCDE"}
+# before a choice, where each has a line of its own, and where all stand on one
+_LINE_MARK = re.compile(r"^\s*\(?([A-Ea-e])\s*[).:]\s*", re.MULTILINE)
+_MARK = re.compile(r"(?:^\(?(?=A)|\s+\(?(?=[B-E]))([A-E])\s*[).:]\s+")
 _ANSWER = re.compile(r"\(?([A-Ea-e])(?:\s*[).:]+\s*(.*))?", re.DOTALL)
 _COI_SPELLINGS: dict[str, CoI] = {
     **{coi: coi for coi in COIS},
@@ -123,33 +125,14 @@ def read_choices(cell: str) -> tuple[str, ...]:
     E is added where it is missing. A line without a letter goes on the choice before it. One line
     may hold them all, in their order.
     """
-    lettered: list[tuple[str, str]] = []
-    for own in filter(None, map(str.strip, _split_marks(cell.strip()).splitlines())):
-        if match := _CHOICE.fullmatch(own):
-            lettered.append((match[1].upper(), match[2].strip()))
-        elif lettered:
-            lettered[-1] = (lettered[-1][0], f"{lettered[-1][1]} {own}".strip())
-        else:
-            raise UnreadableCell(f"the choices begin with {own!r} and not with 'A) ...'")
-    return _complete_choices(lettered)
-
-
-def _split_marks(cell: str) -> str:
-    """Return choices that stand on one line ("A) Red B) Blue ...") put below one another.
-
-    Left as they are where a letter stands twice.
-    """
-    marks = [list(mark.finditer(cell)) for mark in _MARKS.values()]
-    starts = [found[0].start() for found in marks if found]
-    if (
-        "\n" in cell
-        or [len(found) for found in marks] not in ([1, 1, 1, 0], [1, 1, 1, 1])
-        or starts != sorted(starts)
-    ):
-        return cell
-    return "\n".join(
-        cell[start:end].strip() for start, end in zip([0, *starts], [*starts, None], strict=True)
-    )
+    text = cell.strip()
+    begin, *parts = (_LINE_MARK if "\n" in text else _MARK).split(text)
+    if begin:
+        raise UnreadableCell(
+            f"the choices begin with {begin.splitlines()[0]!r} and not with 'A) ...'"
+        )
+    pairs = zip(parts[::2], parts[1::2], strict=True)
+    return _complete_choices([(letter.upper(), line(own)) for letter, own in pairs])
 
 
 def split_choices(texts: Sequence[str]) -> tuple[str, ...]:

@@ -199,10 +199,7 @@ def numbered_rows(
 
 
 def _sheet_rows(path: Path) -> Iterator[NumberedRow]:
-    found, faults = read_sheets(path)
-    if faults:
-        raise BadTable(f"the file {faults[0].file!r} {faults[0].problem}, or as CSV (UTF-8)")
-    filled = [sheet for sheet in found if any(any(row) for row in sheet.rows)]
+    filled = [sheet for sheet in read_sheets(path) if any(any(row) for row in sheet.rows)]
     if len(filled) > 1:
         named = ", ".join(repr(sheet.name) for sheet in filled)
         raise BadTable(
@@ -430,11 +427,10 @@ class Sheet:
         ]
 
 
-def read_sheets(path: Path) -> tuple[list[Sheet], list[Complaint]]:
+def read_sheets(path: Path) -> list[Sheet]:
     """Return all sheets of an Excel file, as stored values.
 
-    A file that cannot be read, or unpacks to more than `MOST_UNPACKED` bytes, is one complaint and
-    no sheets.
+    Raises BadTable where it cannot be read or unpacks to more than `MOST_UNPACKED` bytes.
     """
     from openpyxl import load_workbook
 
@@ -446,11 +442,12 @@ def read_sheets(path: Path) -> tuple[list[Sheet], list[Complaint]]:
             with open_zip(content, MOST_PARTS) as archive:
                 problem = size_fault(archive.infolist(), MOST_PARTS, MOST_UNPACKED)
             if problem:
-                problem += "; split it, or save its sheet as .csv"
-                return [], [Complaint(path.name, None, None, problem)]
+                raise BadTable(
+                    f"the file {path.name!r} {problem}; split it, or save its sheet as .csv"
+                )
             # pandas reads cells with an Excel error as empty ones
             book = load_workbook(content, data_only=True)
-        read = [
+        return [
             Sheet(
                 path.name,
                 sheet.title,
@@ -459,13 +456,17 @@ def read_sheets(path: Path) -> tuple[list[Sheet], list[Complaint]]:
             for sheet in book.worksheets
         ]
     except OSError as error:
-        why = error.strerror or error
-        problem = f"cannot be opened ({why}); check that it is there and may be read"
-        return [], [Complaint(path.name, None, None, problem)]
+        raise BadTable(
+            f"the file {path.name!r} cannot be opened ({error.strerror or error}); check that it is"
+            " there and may be read"
+        ) from error
+    except BadTable:
+        raise
     except _DAMAGE as error:
-        problem = f"is no readable Excel file ({type(error).__name__}); save it again as .xlsx"
-        return [], [Complaint(path.name, None, None, problem)]
-    return read, []
+        raise BadTable(
+            f"the file {path.name!r} is no readable Excel file ({type(error).__name__}); save it"
+            " again as .xlsx or as CSV (UTF-8)"
+        ) from error
 
 
 def is_excel_error(cell: str) -> bool:

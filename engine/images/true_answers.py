@@ -279,7 +279,7 @@ def _labeled_set(folder: Path, age: tuple[int, ...]) -> _LabeledSet:
     del age
     try:
         items, _ = label_folder.read_items(folder)
-        by_labeler, _ = label_folder.read_labels_by_labeler(folder, items)
+        by_labeler, _ = label_folder.read_labels(folder, items)
     except (ValueError, OSError):
         return _LabeledSet((), {})
     answers = {}

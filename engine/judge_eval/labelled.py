@@ -78,7 +78,7 @@ class LabeledTrial:
 
     The figures over all are those of `LabelFigures`; where several people labeled a question, the
     judge's answer counts beside each of theirs. `by_labeler` has the figures beside each labeler,
-    with the number of answers in each, also beside second labels (`read_second_labels`), which
+    with the number of answers in each, also beside second labels (`SECOND_LABELS`), which
     count in no other figure. `labeler_agreement` is how far all these labelers agree among
     themselves, None where no two labeled the same question.
 
@@ -267,8 +267,8 @@ def _where_counted(
 def _read_labelled(folder: Path, labeller: str | None) -> _LabeledItems:
     """Read what a person, or anyone, has labeled. Raises NotALabelFolder where that is nothing."""
     items, complaints = label_folder.read_items(folder)
-    by_labeler, label_complaints = label_folder.read_labels_by_labeler(folder, items)
-    second, second_complaints = label_folder.read_second_labels(folder, items)
+    by_labeler, label_complaints = label_folder.read_labels(folder, items)
+    second, second_complaints = label_folder.read_labels(folder, items, label_folder.SECOND_LABELS)
     second = {name: own for name, own in second.items() if name not in by_labeler}
     if labeller is not None:
         both = {**by_labeler, **second}

@@ -213,7 +213,7 @@ def read_folder(folder: Path) -> FolderContent:
     """
     try:
         items, complaints = label_folder.read_items(folder)
-        labels, label_complaints = label_folder.read_labels_by_labeler(folder, items)
+        labels, label_complaints = label_folder.read_labels(folder, items)
     except (label_folder.NotALabelFolder, OSError) as error:
         raise BadRequest(sentence(error)) from error
     given = {

@@ -64,7 +64,7 @@ def labeler_agreement(
 ) -> LabelerAgreement | None:
     """Return how far labelers agree; None where no question has the marks of two of them.
 
-    `by_labeler` holds the labels of each labeler by item, as `label_folder.read_labels_by_labeler`
+    `by_labeler` holds the labels of each labeler by item, as `label_folder.read_labels`
     returns them.
     """
     shared = [marks for marks in _question_marks(items, by_labeler) if len(marks.marks) > 1]

@@ -57,7 +57,7 @@ def test_what_is_answered_is_kept_at_once_with_the_name(
     save = labelling.saver(tmp_path, "ada")
     assert save({"id": "002", "answers": ["B", None, None, None, None], "labeller": "eve"}) == {}
     assert save({"id": "002", "answers": ["B", "?", None, None, None]}) == {}
-    assert read_labels(tmp_path, items)[0] == {"002": label(items[1], "B?...", "ada")}
+    assert read_labels(tmp_path, items)[0]["ada"] == {"002": label(items[1], "B?...", "ada")}
     assert (tmp_path / labels.LABELS).read_text("utf-8").count("\n") == 2
 
 

@@ -48,6 +48,11 @@ def _answers(path: Path) -> Outcome:
     return _said(table.answers, table.complaints)
 
 
+def _labels(path: Path) -> Outcome:
+    by_labeler, complaints = read_labels(path.parent, ITEMS)
+    return _said([label for own in by_labeler.values() for label in own.values()], complaints)
+
+
 def _difficulty(path: Path) -> Outcome:
     complaints: list[Complaint] = []
     return _said(read_difficulties(path, complaints), complaints)
@@ -73,7 +78,7 @@ READERS: dict[str, tuple[str, Callable[[Path], Outcome]]] = {
         _all_or_nothing(lambda path: gold_name_pairs("test", path.parent)),
     ),
     "gold replies": ("replies.jsonl", _all_or_nothing(read_replies)),
-    "labels": ("labels.jsonl", lambda path: _said(*read_labels(path.parent, ITEMS))),
+    "labels": ("labels.jsonl", _labels),
     "typed labels": ("typed.txt", lambda path: _said(*read_typed(path, ITEMS, "ada"))),
 }
 

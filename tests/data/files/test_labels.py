@@ -24,7 +24,6 @@ from hallascope.data.files.label_folder import (
     agreed_answers,
     read_items,
     read_labels,
-    read_labels_by_labeler,
     read_marks,
     read_typed,
 )
@@ -51,33 +50,22 @@ def test_items_come_back_as_they_were_written(tmp_path: Path, items: list[LabelI
     assert labels.picture(tmp_path, "001").is_file()
 
 
-def test_labels_come_back_with_the_name_of_the_labeller_and_the_last_line_of_an_item_wins(
+def test_the_last_label_of_an_item_by_each_labeler_wins(
     tmp_path: Path, items: list[LabelItem]
 ) -> None:
     assert read_labels(tmp_path, items) == ({}, [])
-    first, second, later = (
-        label(items[0], "BA..."),
-        label(items[1], "EEEE?"),
-        label(items[0], "BACE?"),
-    )
-    add_labels(tmp_path, [first])
-    add_labels(tmp_path, [second, later])
-    assert read_labels(tmp_path, items) == ({"001": later, "002": second}, [])
-    assert (first.whole, later.whole) == (False, True)
-
-
-def test_the_last_labels_of_each_labeler_come_by_labeler(
-    tmp_path: Path, items: list[LabelItem]
-) -> None:
-    assert read_labels_by_labeler(tmp_path, items) == ({}, [])
-    earlier, hers = label(items[0], "BBBBB"), label(items[0], "AAAAA")
+    earlier, hers = label(items[0], "BB..."), label(items[0], "AAAAA")
     his, second = label(items[0], "CCCCC", "bo"), label(items[1], "?....", "bo")
-    add_labels(tmp_path, [earlier, his, hers, second])
-    with (tmp_path / labels.LABELS).open("a", encoding="utf-8") as file:
-        file.write("[]\n")
-    found, complaints = read_labels_by_labeler(tmp_path, items)
-    assert found == {"ada": {"001": hers}, "bo": {"001": his, "002": second}}
-    assert [complaint.row for complaint in complaints] == [5]
+    add_labels(tmp_path, [earlier])
+    add_labels(tmp_path, [his, hers, second])
+    (tmp_path / "labels-model.jsonl").write_text("[]\n", encoding="utf-8")
+    assert read_labels(tmp_path, items) == (
+        {"ada": {"001": hers}, "bo": {"001": his, "002": second}},
+        [],
+    )
+    assert (earlier.whole, hers.whole) == (False, True)
+    found, (complaint,) = read_labels(tmp_path, items, labels.SECOND_LABELS)
+    assert (found, complaint.row) == ({}, 1)
 
 
 def test_a_line_that_was_not_finished_is_named_and_spoils_no_other(
@@ -88,7 +76,7 @@ def test_a_line_that_was_not_finished_is_named_and_spoils_no_other(
         file.write('{"id": "002", "answ')
     add_labels(tmp_path, [label(items[2], "CCCCC")])
     found, complaints = read_labels(tmp_path, items)
-    assert set(found) == {"001", "003"}
+    assert set(found["ada"]) == {"001", "003"}
     assert [str(one) for one in complaints] == [
         "labels.jsonl, row 2: is no JSON object; the line is left out"
     ]

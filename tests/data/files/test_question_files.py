@@ -25,7 +25,14 @@ from hallascope.data.files.questions import (
     read_index,
     tidy_set,
 )
-from hallascope.data.files.tables import MOST_PARTS, MOST_UNPACKED, UnreadableCell, read_sheets
+from hallascope.data.files.tables import (
+    MOST_PARTS,
+    MOST_UNPACKED,
+    BadTable,
+    Complaint,
+    UnreadableCell,
+    read_sheets,
+)
 from hallascope.data.files.tidy import line, paragraphs
 from hallascope.data.records import (
     COIS,
@@ -293,7 +300,8 @@ def test_cells_come_as_texts_with_their_row(tmp_path: Path) -> None:
     ):
         sheet.append(row)
     book.save(tmp_path / "a.xlsx")
-    [read], complaints = read_sheets(tmp_path / "a.xlsx")
+    complaints: list[Complaint] = []
+    [read] = read_sheets(tmp_path / "a.xlsx")
     rows = read.read_rows(("data index", "cois"), complaints)
     assert complaints == []
     assert [(row.line, dict(row.cells)) for row in rows] == [
@@ -302,25 +310,22 @@ def test_cells_come_as_texts_with_their_row(tmp_path: Path) -> None:
     ]
 
 
-def test_a_workbook_that_unpacks_to_too_much_is_refused_before_it_is_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("parts", "content", "problem"),
+    [
+        (1, b" " * (MOST_UNPACKED + 2**20), "unpacks to 33 MB and at most 32 MB are read; split"),
+        (MOST_PARTS + 1, b"", "has 5,001 files and at most 5,000 are taken; split it, or save"),
+    ],
+)
+def test_a_workbook_of_too_much_is_refused_before_it_is_read(
+    tmp_path: Path, parts: int, content: bytes, problem: str
+) -> None:
     path = tmp_path / "bomb.xlsx"
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-        archive.writestr("xl/worksheets/sheet1.xml", b" " * (MOST_UNPACKED + 2**20))
-    assert path.stat().st_size < 2**20
-    read, [complaint] = read_sheets(path)
-    assert read == []
-    assert complaint.problem == (
-        "unpacks to 33 MB and at most 32 MB are read; split it, or save its sheet as .csv"
-    )
-
-
-def test_a_workbook_of_many_parts_is_refused_before_it_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "parts.xlsx"
-    with ZipFile(path, "w") as archive:
-        for number in range(MOST_PARTS + 1):
-            archive.writestr(f"xl/{number}.xml", b"")
-    _, [complaint] = read_sheets(path)
-    assert "has 5,001 files and at most 5,000 are taken" in complaint.problem
+        for number in range(parts):
+            archive.writestr(f"xl/{number}.xml", content)
+    with pytest.raises(BadTable, match=problem):
+        read_sheets(path)
 
 
 PUBLISHED = Path(__file__).parent / "published_questions"
