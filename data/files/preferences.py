@@ -13,7 +13,7 @@ from pydantic import BeforeValidator
 
 from hallascope.data.files.ratings import check_once, read_usable
 from hallascope.data.files.row_records import FilledText, parse_row
-from hallascope.data.files.tables import Complaint, TableRow, UnreadableCell, column_name, read_rows
+from hallascope.data.files.tables import Complaint, TableRow, column_name, read_rows
 
 PreferenceChoice = Literal["a", "b", "tie", "unreadable"]
 CHOICES: tuple[PreferenceChoice, ...] = get_args(PreferenceChoice)
@@ -38,6 +38,10 @@ class Preference:
     rater: FilledText = ""
     group: FilledText = ""
 
+    def __post_init__(self) -> None:
+        if self.item_a == self.item_b:
+            raise ValueError(f"the item {self.item_a!r} is compared with itself")
+
 
 @dataclass(frozen=True)
 class PreferenceTable:
@@ -58,12 +62,10 @@ def read_preferences(path: Path, missing: Sequence[str] = ()) -> PreferenceTable
 
     def read(row: TableRow) -> Preference:
         preference = parse_row(Preference, row)
-        item_a, item_b, rater = preference.item_a, preference.item_b, preference.rater
-        if item_a == item_b:
-            raise UnreadableCell(f"the item {item_a!r} is compared with itself")
-        if rater:
-            what = f"the rater {rater!r} chose between {item_a!r} and {item_b!r}"
-            check_once((frozenset((item_a, item_b)), rater), row, lines, what)
+        pair = preference.item_a, preference.item_b
+        if rater := preference.rater:
+            what = f"the rater {rater!r} chose between {pair[0]!r} and {pair[1]!r}"
+            check_once((frozenset(pair), rater), row, lines, what)
         return preference
 
     columns = ("item a", "item b", "choice")

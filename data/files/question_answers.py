@@ -45,6 +45,9 @@ class AskedQuestion(NamedTuple):
     parents: tuple[str, ...]
 
 
+_Said = dict[tuple[ItemQuestion, str], str]  # the cells of a question by column
+
+
 def _folded(text: str) -> str:
     return text.strip(" .").casefold()
 
@@ -62,6 +65,14 @@ class GivenAnswer:
     group: FilledText = ""
     expected: Annotated[CleanText, AfterValidator(_folded)] = ""
     depends_on: CleanText = ""
+
+    def __post_init__(self) -> None:
+        if bool(self.rater) == bool(self.metric):
+            raise ValueError(
+                "the row names a rater and a metric: name one"
+                if self.rater
+                else "the row names neither a rater nor a metric"
+            )
 
     @property
     def asked(self) -> ItemQuestion:
@@ -106,50 +117,30 @@ def read_answers(path: Path, missing: Sequence[str] = ()) -> AnswerTable:
             " gave each answer"
         )
     complaints: list[Complaint] = []
-    seen = _SeenCells()
+    lines: dict[object, int] = {}
+    said: _Said = {}
+
+    def read(row: TableRow) -> GivenAnswer:
+        given = parse_row(GivenAnswer, row)
+        what = f"{given.by!r} has an answer to {given.question!r} about {given.item!r}"
+        check_once((given.asked, given.by, given.is_metric), row, lines, what)
+        for column, cell in (("expected", given.expected), ("depends on", given.depends_on)):
+            if cell and said.setdefault((given.asked, column), cell) != cell:
+                raise UnreadableCell(
+                    f"the column {column!r} of the question {given.question!r} about"
+                    f" {given.item!r} is {cell!r} and before it {said[given.asked, column]!r}"
+                )
+        return given
+
     optional = ("rater", "metric", "depends on", "expected", "group")
     found = read_rows(path, _COLUMNS, complaints, optional=optional)
-    answers = read_usable(
-        path, found, "answer", lambda row: _read_answer(row, seen), complaints, missing
-    )
-    questions = _link_questions(answers, seen)
+    answers = read_usable(path, found, "answer", read, complaints, missing)
+    questions = _link_questions(answers, said)
     return AnswerTable(path.name, tuple(answers), questions, tuple(complaints))
 
 
-class _SeenCells:
-    """Remembers what the rows before said of each question, and where."""
-
-    def __init__(self) -> None:
-        self.said: dict[tuple[ItemQuestion, str], str] = {}
-        self.lines: dict[object, int] = {}
-
-    def check_same(self, asked: ItemQuestion, column: str, cell: str) -> None:
-        """Raise UnreadableCell where an earlier row says something else; "" says nothing."""
-        if cell and self.said.setdefault((asked, column), cell) != cell:
-            raise UnreadableCell(
-                f"the column {column!r} of the question {asked.question!r} about {asked.item!r} is"
-                f" {cell!r} and before it {self.said[asked, column]!r}"
-            )
-
-
-def _read_answer(row: TableRow, seen: _SeenCells) -> GivenAnswer:
-    """Raises UnreadableCell."""
-    given = parse_row(GivenAnswer, row)
-    if bool(given.rater) == bool(given.metric):
-        raise UnreadableCell(
-            "the row names a rater and a metric: name one"
-            if given.rater
-            else "the row names neither a rater nor a metric"
-        )
-    what = f"{given.by!r} has an answer to {given.question!r} about {given.item!r}"
-    check_once((given.asked, given.by, given.is_metric), row, seen.lines, what)
-    seen.check_same(given.asked, "expected", given.expected)
-    seen.check_same(given.asked, "depends on", given.depends_on)
-    return given
-
-
 def _link_questions(
-    answers: Iterable[GivenAnswer], seen: _SeenCells
+    answers: Iterable[GivenAnswer], said: _Said
 ) -> dict[ItemQuestion, AskedQuestion]:
     """Return all questions with what they depend on. Raises BadTable."""
     rows_of: dict[ItemQuestion, TableRow] = {}
@@ -157,7 +148,7 @@ def _link_questions(
         rows_of.setdefault(given.asked, given.row)
     questions = {}
     for asked, row in rows_of.items():
-        cell = seen.said.get((asked, "depends on"), "")
+        cell = said.get((asked, "depends on"), "")
         whole = ItemQuestion(asked.item, cell) in rows_of  # a text may have commas of its own
         names = [cell] if whole else [name.strip() for name in re.split("[,;]", cell)]
         parents = tuple(
@@ -172,7 +163,7 @@ def _link_questions(
                     f" {name!r}, which is not asked about {asked.item!r}: name a question of this"
                     " item"
                 )
-        questions[asked] = AskedQuestion(seen.said.get((asked, "expected"), EXPECTED), parents)
+        questions[asked] = AskedQuestion(said.get((asked, "expected"), EXPECTED), parents)
     for asked, row in rows_of.items():
         if asked.question in list_ancestors(asked, questions):
             raise BadTable(

@@ -122,18 +122,6 @@ class Table:
         return by_name
 
 
-def read_scale(text: str) -> Scale:
-    """Read a scale such as "1..5". Raises BadScale."""
-    match = _SCALE.fullmatch(text)
-    scale = Scale(float(match[1]), float(match[2])) if match else None
-    if scale is None or not scale.low < scale.high:
-        raise BadScale(
-            f"the scale {text!r} is none: write its lowest and highest rating, such as '1..5', or"
-            f" what it is: {', '.join(SCALE_LEVELS)}"
-        )
-    return scale
-
-
 class ScaleOption(NamedTuple):
     """Holds what is said of a scale: its ends, and the level at which it measures, or None."""
 
@@ -150,8 +138,18 @@ def read_scale_option(text: str) -> ScaleOption:
     levels = [name for name in SCALE_LEVELS if name in words]
     if len(levels) > 1:
         raise BadScale(f"the scale {text!r} has two levels: name one of {' and '.join(levels)}")
-    bounds = " ".join(word for word in words if word not in levels)
-    return ScaleOption(read_scale(bounds) if bounds else None, levels[0] if levels else None)
+    level = levels[0] if levels else None
+    bounds = " ".join(word for word in words if word != level)
+    if not bounds:
+        return ScaleOption(None, level)
+    match = _SCALE.fullmatch(bounds)
+    scale = Scale(float(match[1]), float(match[2])) if match else None
+    if scale is None or not scale.low < scale.high:
+        raise BadScale(
+            f"the scale {bounds!r} is none: write its lowest and highest rating, such as '1..5', or"
+            f" what it is: {', '.join(SCALE_LEVELS)}"
+        )
+    return ScaleOption(scale, level)
 
 
 def read_ratings(path: Path, scale: Scale | None = None, missing: Sequence[str] = ()) -> Table:
