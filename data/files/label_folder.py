@@ -198,21 +198,16 @@ def read_typed(
         if not text or text.startswith("#"):
             continue
         with leave_out(TableRow(path.name, number, {}), complaints, "line"):
-            label = _typed(text, known, clean_labeler_name(labeller))
-            if label.id in labels:
-                raise UnreadableCell(f"item {label.id} stands there twice, the second time")
-            labels[label.id] = label
+            match = _TYPED.fullmatch(text)
+            if not match:
+                raise UnreadableCell(f"{_short(text)} is not of the form '017: B A E C ?'")
+            if (item := known.get(match[1].lstrip("0") or "0")) is None:
+                raise UnreadableCell(f"there is no item {_short(match[1])}")
+            marks = read_marks(match[2], len(item.questions))
+            if item.id in labels:
+                raise UnreadableCell(f"item {item.id} stands there twice, the second time")
+            labels[item.id] = Label(item.id, clean_labeler_name(labeller), marks)
     return list(labels.values()), complaints
-
-
-def _typed(text: str, known: Mapping[str, LabelItem], labeller: str) -> Label:
-    match = _TYPED.fullmatch(text)
-    if not match:
-        raise UnreadableCell(f"{_short(text)} is not of the form '017: B A E C ?'")
-    item = known.get(match[1].lstrip("0") or "0")
-    if not item:
-        raise UnreadableCell(f"there is no item {_short(match[1])}")
-    return Label(item.id, labeller, read_marks(match[2], len(item.questions)))
 
 
 def read_marks(text: str, questions: int) -> tuple[LabelMark, ...]:

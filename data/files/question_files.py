@@ -7,9 +7,9 @@ on in further columns of the same name with a number: ``reasoning 2``. JSON line
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,10 @@ CELL = 16_000  # characters; Excel takes 32,767 units of UTF-16, and a character
 QUESTIONS = "Sheet1"
 CAPTIONS = "captions"
 _CAPTION_COLUMNS = ("data index", "caption")
+# cut where no white space stands that reading would strip, if possible
+_PIECE = re.compile(
+    rf".{{1,{CELL}}}\Z|.{{{CELL // 2},{CELL - 1}}}(?<!\s)(?=\S)|.{{1,{CELL}}}", re.DOTALL
+)
 _FORMULA = "=+-@"
 Cells = Mapping[str, str]
 
@@ -133,40 +137,24 @@ def _set_cells(question_set: QuestionSet) -> Cells:
     return {"caption": texts.pop("prompt"), **texts}
 
 
-def _pieces(text: str) -> list[str]:
-    """Cut a text for cells, where no white space stands that reading would strip."""
-    pieces = []
-    while len(text) > CELL:
-        cut = next(
-            (
-                at
-                for at in range(CELL, CELL // 2, -1)
-                if not text[at - 1].isspace() and not text[at].isspace()
-            ),
-            CELL,
-        )
-        pieces.append(text[:cut])
-        text = text[cut:]
-    return [*pieces, text]
-
-
 def _fill(sheet: "Worksheet", rows: Sequence[tuple[int, Cells]]) -> None:
     """Write a row a record, its number first; a long text takes several columns."""
-    widths: dict[str, int] = {}
-    for _, cells_of in rows:
-        for name, text in cells_of.items():
-            widths[name] = max(widths.get(name, 1), len(_pieces(text)))
-    starts = dict(zip(widths, accumulate(widths.values(), initial=2), strict=False))
-    sheet.cell(1, 1, "data_index")
-    for name, width in widths.items():
-        for place in range(width):
-            sheet.cell(1, starts[name] + place, f"{name} {place + 1}" if place else name)
-    for at, (number, cells_of) in enumerate(rows, 2):
-        sheet.cell(at, 1, number)
-        for name, text in cells_of.items():
-            for column, piece in enumerate(_pieces(text), starts[name]):
-                if piece:
-                    cell = sheet.cell(at, column, piece)
+    pieces: list[dict[str, str | int]] = [
+        {"data_index": number}
+        | {
+            f"{name} {place}" if place > 1 else name: piece
+            for name, text in cells.items()
+            for place, piece in enumerate(_PIECE.findall(text) or [""], 1)
+        }
+        for number, cells in rows
+    ]
+    columns = list(dict.fromkeys(name for own in pieces for name in own))
+    sheet.append(columns)
+    for at, own in enumerate(pieces, 2):
+        for column, name in enumerate(columns, 1):
+            if piece := own.get(name):
+                cell = sheet.cell(at, column, piece)
+                if isinstance(piece, str):
                     cell.data_type = "s"  # "=1+1" and "#N/A" too are texts here
                     # and stay so when a person edits the cell
                     cell.quotePrefix = piece[0] in _FORMULA

@@ -18,6 +18,8 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile
@@ -395,22 +397,19 @@ class Sheet:
 
     def count_columns(self, columns: Iterable[str]) -> int:
         """Return how many of the columns the sheet names."""
-        return self._header(columns)[1]
+        return self._header(columns)[0]
 
     def _header(self, columns: Iterable[str]) -> tuple[int, int]:
-        """Return the place of the first row that names most of the columns, and how many."""
-        named = [
-            len(set(columns) & {column_name(cell) for cell in row})
-            for row in self.rows[:HEADER_ROWS]
-        ]
-        return (named.index(max(named)), max(named)) if named else (0, 0)
+        """Return how many of the columns the row names that names most, and its place."""
+        named = (len(set(columns) & set(map(column_name, row))) for row in self.rows[:HEADER_ROWS])
+        return max(zip(named, count(), strict=False), key=itemgetter(0), default=(0, 0))
 
     def read_rows(self, columns: Sequence[str], complaints: list[Complaint]) -> list[TableRow]:
         """Return the rows below the header by column name, empty rows skipped.
 
         A missing or doubled column is one complaint and no rows.
         """
-        start, _ = self._header(columns)
+        _, start = self._header(columns)
         names = [column_name(cell) for cell in self.rows[start]] if self.rows else []
         if wrong := header_faults(names, columns, columns):
             complaints += map(self.complaint, wrong)
