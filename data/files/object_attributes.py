@@ -6,7 +6,6 @@ with commas, semicolons or tabs between; a first row "object, attribute, value" 
 
 import csv
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,13 +44,22 @@ def parse_object_attributes(text: str, source: str = "the list") -> tuple[Object
     Raises BadTable with one sentence that names the line.
     """
     found: dict[ObjectAttribute, None] = {}
-    for number, cells in _cells(text, source):
-        if not found and tuple(cell.casefold() for cell in cells) == HEADER:
-            continue
-        try:
-            found[_object_attribute(cells)] = None
-        except BadTable as problem:
-            raise BadTable(f"Line {number} of {source}: {problem}") from None
+    lines = text.splitlines()
+    first = next((line for line in lines if line.strip()), "")
+    sign = next((sign for sign in "\t;" if sign in first), ",")
+    reader = csv.reader(lines, delimiter=sign, skipinitialspace=True, strict=True)
+    try:
+        for row in reader:
+            cells = [tidy.line(cell).casefold() for cell in row]
+            if any(cells) and (found or tuple(cells) != HEADER):
+                found[_object_attribute(cells)] = None
+    except csv.Error as error:
+        raise BadTable(
+            f"Line {reader.line_num} of {source} cannot be read ({error}): write object, attribute,"
+            " value."
+        ) from error
+    except BadTable as problem:
+        raise BadTable(f"Line {reader.line_num} of {source}: {problem}") from None
     if len(found) > MOST_ATTRIBUTES:
         raise BadTable(
             f"There are {len(found)} attributes in {source} and at most {MOST_ATTRIBUTES} are"
@@ -62,35 +70,18 @@ def parse_object_attributes(text: str, source: str = "the list") -> tuple[Object
 
 def require_object_attribute(item: ObjectAttribute) -> None:
     """Raise BadTable with one clause where a row that was not read here cannot stand."""
-    if _object_attribute([item.noun, item.attribute, item.value]) != item:
+    if _object_attribute([cell.casefold() for cell in vars(item).values()]) != item:
         raise BadTable(f"{item!r} is not written as a list has it: use lower case")
 
 
-def _cells(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that are not empty, with their line."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    sign = next((sign for sign in "\t;" if sign in first), ",")
-    reader = csv.reader(text.splitlines(), delimiter=sign, skipinitialspace=True, strict=True)
-    try:
-        for row in reader:
-            cells = [tidy.line(cell) for cell in row]
-            if any(cells):
-                yield reader.line_num, cells
-    except csv.Error as error:
-        raise BadTable(
-            f"Line {reader.line_num} of {source} cannot be read ({error}): write object, attribute,"
-            " value."
-        ) from error
-
-
 def _object_attribute(cells: list[str]) -> ObjectAttribute:
-    """Return a row. Raises BadTable with a clause that says what is wrong and what to do."""
+    """Return a row of cells in lower case. Raises BadTable with a clause and what to do."""
     if len(cells) != len(HEADER):
         raise BadTable(
             f"it has {len(cells)} cells and not three; write object, attribute, value, such as"
             " chair, material, wooden."
         )
-    noun, attribute, value = (cell.casefold() for cell in cells)
+    noun, attribute, value = cells
     if not noun or len(noun) > _LONGEST_OBJECT or not any(map(str.isalpha, noun)):
         raise BadTable(
             f"the object {noun[:_LONGEST_OBJECT]!r} is no name of a thing; write one of at most"
