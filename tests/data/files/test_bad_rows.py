@@ -7,26 +7,16 @@ import pytest
 
 from bench.gold import gold_name_pairs, read_replies
 from hallascope.data.benchmarks.ihalla_difficulty import read_difficulties
-from hallascope.data.files.label_folder import LabelItem, read_labels, read_typed
+from hallascope.data.files.label_folder import read_labels, read_typed
 from hallascope.data.files.preferences import read_preferences
 from hallascope.data.files.question_answers import read_answers
 from hallascope.data.files.ratings import Scale, read_ratings
 from hallascope.data.files.tables import BadTable, Complaint
-from hallascope.primer import scenes
 from tests.data.cases import read_cases
+from tests.support import label_folder
 
 Outcome = tuple[Sized, list[str]]
 CASES = read_cases()["bad_rows"]
-ITEMS = [
-    LabelItem(
-        id=f"00{n}",
-        prompt="p",
-        model="m",
-        seed=0,
-        questions=scenes.parse("two tulips").questions().questions,
-    )
-    for n in (1, 2)
-]
 
 
 def _said(found: Sized, complaints: tuple[Complaint, ...] | list[Complaint]) -> Outcome:
@@ -49,7 +39,7 @@ def _answers(path: Path) -> Outcome:
 
 
 def _labels(path: Path) -> Outcome:
-    by_labeler, complaints = read_labels(path.parent, ITEMS)
+    by_labeler, complaints = read_labels(path.parent, label_folder.write(path.parent))
     return _said([label for own in by_labeler.values() for label in own.values()], complaints)
 
 
@@ -79,7 +69,10 @@ READERS: dict[str, tuple[str, Callable[[Path], Outcome]]] = {
     ),
     "gold replies": ("replies.jsonl", _all_or_nothing(read_replies)),
     "labels": ("labels.jsonl", _labels),
-    "typed labels": ("typed.txt", lambda path: _said(*read_typed(path, ITEMS, "ada"))),
+    "typed labels": (
+        "typed.txt",
+        lambda path: _said(*read_typed(path, label_folder.write(path.parent), "ada")),
+    ),
 }
 
 

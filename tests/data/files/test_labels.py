@@ -4,18 +4,23 @@ named.
 
 import csv
 import io
-import tempfile
-from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from unicodedata import normalize
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hallascope.data.files import label_folder as labels
-from hallascope.data.files.human_verdicts import GRADES, KINDS, PersonVerdict, read_verdicts, table
+from hallascope.data.files.human_verdicts import (
+    COLUMNS,
+    GRADES,
+    KINDS,
+    PersonVerdict,
+    read_verdicts,
+    table,
+)
 from hallascope.data.files.label_folder import (
     MARKS,
     LabelItem,
@@ -34,10 +39,11 @@ from hallascope.data.files.object_attributes import (
 )
 from hallascope.data.files.tables import BadTable
 from hallascope.data.files.tidy import line
-from hallascope.primer import scenes
 from tests.data.cases import cases
 from tests.support import label_folder
 from tests.support.label_folder import label
+
+ON_DISK = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture
@@ -118,30 +124,14 @@ def test_a_name_is_one_short_line_and_never_empty() -> None:
     assert len(labels.clean_labeler_name("a" * 500)) == 80
 
 
-ITEMS = [
-    LabelItem(
-        id=f"{n:03}",
-        prompt="p",
-        model="m",
-        seed=0,
-        sha256="",
-        questions=scenes.parse("two tulips").questions().questions,
-    )
-    for n in range(3)
-]
-
-
-@pytest.fixture(scope="module")
-def folder() -> Iterator[Path]:
-    with TemporaryDirectory() as found:
-        yield Path(found)
-
-
+@ON_DISK
 @given(st.text(st.characters(codec="utf-8")) | st.text("012: ABCDE?,\n#"))
-def test_whatever_is_typed_every_line_is_taken_or_named(folder: Path, typed: str) -> None:
-    path = folder / "typed.txt"
+def test_whatever_is_typed_every_line_is_taken_or_named(
+    tmp_path: Path, items: list[LabelItem], typed: str
+) -> None:
+    path = tmp_path / "typed.txt"
     path.write_bytes(typed.encode())
-    found, complaints = read_typed(path, ITEMS, "ada")
+    found, complaints = read_typed(path, items, "ada")
     lines = [
         line
         for line in path.read_bytes().decode("utf-8-sig").split("\n")
@@ -197,12 +187,12 @@ def verdicts(draw: st.DrawFn) -> PersonVerdict:
     )
 
 
+@ON_DISK
 @given(st.lists(verdicts(), min_size=1, max_size=5))
-def test_what_is_written_is_read_again(said: list[PersonVerdict]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "people.csv"
-        path.write_text(table(said), encoding="utf-8", newline="")
-        found, complaints = read_verdicts(path)
+def test_what_is_written_is_read_again(tmp_path: Path, said: list[PersonVerdict]) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text(table(said), encoding="utf-8", newline="")
+    found, complaints = read_verdicts(path)
     assert complaints == []
     assert [one.when for one in found] == [round(one.when, 6) for one in found]
     for one, other in zip(found, said, strict=True):
@@ -210,39 +200,18 @@ def test_what_is_written_is_read_again(said: list[PersonVerdict]) -> None:
         assert one.__dict__ | {"when": 0} == other.__dict__ | {"when": 0}
 
 
-@given(names)
-def test_no_cell_begins_like_a_formula(rater: str) -> None:
-    (_, row) = csv.reader(
-        io.StringIO(
-            table(
-                [
-                    PersonVerdict(
-                        image="a" * 64,
-                        prompt="=1+1",
-                        kind="grade",
-                        about="",
-                        rater=rater,
-                        value="7",
-                        when=0.0,
-                    )
-                ]
-            )
-        )
-    )
+@given(verdicts(), names)
+def test_no_cell_begins_like_a_formula(said: PersonVerdict, rater: str) -> None:
+    (_, row) = csv.reader(io.StringIO(table([replace(said, prompt="=1+1", rater=rater)])))
     assert not any(cell.startswith(("=", "+", "-", "@")) for cell in row)
 
 
-@given(st.text(max_size=200))
-def test_any_text_is_read_without_a_fault(text: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "people.csv"
-        path.write_text(
-            "item,prompt,kind,about,rater,value,when\n" + text.encode("utf-8", "ignore").decode(),
-            encoding="utf-8",
-            newline="",
-        )
-        found, _ = read_verdicts(path)
-    assert found == []
+@ON_DISK
+@given(st.text(st.characters(codec="utf-8"), max_size=200))
+def test_any_text_is_read_without_a_fault(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "people.csv"
+    path.write_bytes(f"{','.join(COLUMNS)}\n{text}".encode())
+    assert read_verdicts(path)[0] == []
 
 
 @pytest.mark.parametrize(
