@@ -10,6 +10,7 @@ cannot be used is named with file and line.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -164,27 +165,16 @@ def _link_questions(
                     " item"
                 )
         questions[asked] = AskedQuestion(said.get((asked, "expected"), EXPECTED), parents)
-    for asked, row in rows_of.items():
-        if asked.question in list_ancestors(asked, questions):
-            raise BadTable(
-                f"{row.file}, row {row.line}: the question {asked.question!r} about {asked.item!r}"
-                " depends on itself: take one of the dependencies out"
-            )
+    parents_of = {
+        asked: [ItemQuestion(asked.item, name) for name in own.parents]
+        for asked, own in questions.items()
+    }
+    try:
+        TopologicalSorter(parents_of).prepare()
+    except CycleError as error:
+        asked = next(asked for asked in rows_of if asked in error.args[1])
+        raise BadTable(
+            f"{rows_of[asked].file}, row {rows_of[asked].line}: the question {asked.question!r}"
+            f" about {asked.item!r} depends on itself: take one of the dependencies out"
+        ) from None
     return questions
-
-
-def list_ancestors(
-    asked: ItemQuestion, questions: Mapping[ItemQuestion, AskedQuestion]
-) -> set[str]:
-    """Return all questions about the item that a question depends on, through any number of steps.
-
-    The question itself is among them where it depends on itself.
-    """
-    waiting = list(questions[asked].parents)
-    ancestors: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        if name not in ancestors:
-            ancestors.add(name)
-            waiting += questions[ItemQuestion(asked.item, name)].parents
-    return ancestors

@@ -157,20 +157,19 @@ def read_ratings(path: Path, scale: Scale | None = None, missing: Sequence[str] 
 
     Rows whose value is one of the texts in `missing` are no ratings. Raises BadTable.
     """
-    return _read_table(path, "rater", scale, needed=False, missing=missing)
+    return _read_table(path, "rater", missing, scale)
 
 
 def read_scores(path: Path, missing: Sequence[str] = ()) -> Table:
     """Read scores of any number of metrics; `missing` as in `read_ratings`. Raises BadTable."""
-    return _read_table(path, "metric", None, needed=True, missing=missing)
+    return _read_table(path, "metric", missing)
 
 
 def _read_table(
     path: Path,
     name: Literal["rater", "metric"],
-    scale: Scale | None,
-    needed: bool,
     missing: Sequence[str],
+    scale: Scale | None = None,
 ) -> Table:
     complaints: list[Complaint] = []
     lines: dict[object, int] = {}
@@ -188,7 +187,7 @@ def _read_table(
             check_once((number.item, number.by, number.dimension), row, lines, what)
         return number
 
-    found = _long_rows(path, name, needed, complaints)
+    found = _long_rows(path, name, complaints)
     numbers = read_usable(path, found, "value", read, complaints, missing)
     return Table(path.name, tuple(numbers), tuple(complaints))
 
@@ -219,21 +218,21 @@ def read_usable(
 
 
 def _long_rows(
-    path: Path, name: Literal["rater", "metric"], needed: bool, complaints: list[Complaint]
+    path: Path, name: Literal["rater", "metric"], complaints: list[Complaint]
 ) -> Iterator[TableRow]:
     """Yield the rows with one value each; each cell of a wide table is such a row."""
-    columns = ("item", name, "value") if needed else ("item", "value")
-    kept = ("item", "group") if needed else ("item", "group", "dimension")
+    is_rated = name == "rater"
+    columns = ("item", "value") if is_rated else ("item", name, "value")
+    kept = ("item", "group", "dimension") if is_rated else ("item", "group")
     titles = read_titles(path, (*columns, name))
     names = titles.keys()
     if is_published(path):
         yield from published_rows(path, name, complaints)
         return
-    by_dimension = not needed and {"item", name} <= names and not names & {"value", "dimension"}
+    by_dimension = is_rated and {"item", name} <= names and not names & {"value", "dimension"}
+    variable = "dimension" if by_dimension else name
     if by_dimension:
-        variable, kept = "dimension", ("item", "group", name)
-    else:
-        variable = name
+        kept = ("item", "group", name)
     wide = by_dimension or ("item" in names and not names & {"value", name})
     if not wide or not names - set(kept):
         yield from read_rows(path, columns, complaints, optional=(name, "group", "dimension"))
