@@ -21,7 +21,7 @@ from hallascope.data.files.question_answers import (
     read_answers,
 )
 from hallascope.data.files.ratings import Table, read_ratings, read_scores
-from hallascope.data.files.tables import BadTable, Complaint, TableRow, read_rows
+from hallascope.data.files.tables import BadTable, Complaint, TableRow, column_name, read_rows
 
 Reader = Callable[[Path], Table | PreferenceTable | AnswerTable]
 
@@ -46,16 +46,11 @@ TEXTS = (ODD | st.text(max_size=12)).map(tidy.line).filter(bool)
 RESERVED = {"item", "rater", "metric", "value", "group", "dimension"}
 
 
-def fold(name: str) -> str:
-    """Return a name as columns are compared: without case, words apart."""
-    return " ".join(name.replace("_", " ").split()).casefold()
-
-
 RATERS = st.lists(
-    TEXTS.filter(lambda name: fold(name) not in {"", *RESERVED}),
+    TEXTS.filter(lambda name: column_name(name) not in {"", *RESERVED}),
     min_size=1,
     max_size=4,
-    unique_by=fold,
+    unique_by=column_name,
 )
 
 
