@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import yaml
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from hallascope.data.files.readings.written_counts import read_count, write_count
 from hallascope.data.prompt_reading import (
@@ -59,7 +59,7 @@ class TextEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingEntry:
-    """A prompt and what it asks for, objects by their keys. Raises ValueError for other keys."""
+    """A prompt and what it asks for, objects by their keys."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
@@ -83,24 +83,28 @@ class ReadingEntry:
     unreadable: str = ""
     author: str = ""
 
-    def __post_init__(self) -> None:
-        named = [
-            *(subject for subject, _, _ in self.relations),
-            *(target for _, _, target in self.relations if target != PICTURE),
-            *(text.on for text in self.texts if text.on),
-            *(value.one_of for value in self.objects.values() if value.one_of),
-        ]
-        if unknown := [name for name in named if name not in self.objects]:
-            keys = ", ".join(self.objects) or "none yet: add it"
-            raise ValueError(
-                f"{unknown[0]!r} is no object of this prompt: write one of its objects ({keys})."
-            )
-        if own := [key for key, value in self.objects.items() if value.one_of == key]:
-            raise ValueError(
-                f"{own[0]!r} is one of itself: write the key of another object after 'one_of'."
-            )
+
+def _check_keys(entry: ReadingEntry) -> ReadingEntry:
+    """Raise ValueError where a name stands for no other object."""
+    named = [
+        *(subject for subject, _, _ in entry.relations),
+        *(target for _, _, target in entry.relations if target != PICTURE),
+        *(text.on for text in entry.texts if text.on),
+        *(value.one_of for value in entry.objects.values() if value.one_of),
+    ]
+    if unknown := [name for name in named if name not in entry.objects]:
+        keys = ", ".join(entry.objects) or "none yet: add it"
+        raise ValueError(
+            f"{unknown[0]!r} is no object of this prompt: write one of its objects ({keys})."
+        )
+    if own := [key for key, value in entry.objects.items() if value.one_of == key]:
+        raise ValueError(
+            f"{own[0]!r} is one of itself: write the key of another object after 'one_of'."
+        )
+    return entry
 
 
+_Entry = Annotated[ReadingEntry, AfterValidator(_check_keys)]
 _Entries = Annotated[
     list[object], Field(description="a list of prompts, each of which begins with `- prompt:`")
 ]
@@ -136,7 +140,7 @@ def read_entries(document: Document) -> list[ReadingEntry]:
     faults: list[Fault] = []
     for at, value in enumerate(document.read(_Entries, document.value)):
         try:
-            entries.append(document.read(ReadingEntry, value, at))
+            entries.append(document.read(_Entry, value, at))
         except BadYaml as error:
             faults += [Fault(line, f"{_name(value)}{said}") for line, said in error.faults]
     if faults:

@@ -136,6 +136,7 @@ def test_of_gold_readings_only_what_they_require_is_taken(tmp_path: Path) -> Non
     - [dog, "?standing on", grass]
     - [shadow, next to, dog]
     - [dog, right, picture]
+  texts: [{text: TAXI, on: car}, {text: SHADE, on: shadow}]
 """
     (tmp_path / "coco.yaml").write_text(written, encoding="utf-8")
     (reading,) = read_required(tmp_path)
@@ -146,6 +147,7 @@ def test_of_gold_readings_only_what_they_require_is_taken(tmp_path: Path) -> Non
         (car.id, "next to", dog.id),
         (dog.id, "right", PICTURE),
     ]
+    assert [(text.text, text.on) for text in reading.texts] == [("TAXI", car.id), ("SHADE", "")]
     assert read_required(tmp_path / "coco.yaml") == [reading]
 
 
