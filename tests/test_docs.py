@@ -147,7 +147,7 @@ def test_every_metric_says_what_its_score_is_and_where_it_misleads() -> None:
 
 
 def test_labels_that_ship_are_named_as_those_of_a_language_model() -> None:
-    gold = sorted((ROOT / "data").glob("gold_*/README.md"))
+    gold = sorted((ROOT / "bench").glob("gold_*/README.md"))
     assert len(gold) == 3
     assert [path for path in gold if "language model" not in path.read_text("utf-8")] == []
     said = re.compile(r"(second|careful) person|two people|by eye|as a person does", re.IGNORECASE)

@@ -65,10 +65,11 @@ def test_what_is_no_label_is_refused_in_a_sentence_and_nothing_is_kept(
     tmp_path: Path, items: list[LabelItem]
 ) -> None:
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
-        ({}, "there is no item ''"),
+        ({}, "'id' is missing: write a text"),
         ({"id": "9", "answers": []}, "there is no item '9'"),
-        ({"id": "001", "answers": "AAAAA"}, "no list of 5"),
-        ({"id": "001", "answers": [*"AAAA", "x"]}, "is none of A, B, C, D, E, ?"),
+        ({"id": "001", "answers": "AAAAA"}, "write a list of A, B, C, D, E, ? or null"),
+        ({"id": "001", "answers": [*"AAAA"]}, "no list of 5"),
+        ({"id": "001", "answers": [*"AAAA", "x"]}, "choose of A, B, C, D, E, ?"),
     )
     for given, said in wrong:
         assert said in labelling.saver(tmp_path, "ada")(given)["wrong"]
