@@ -11,7 +11,8 @@ A file is SVG in the box from (-50, -50) to (50, 50), which any editor opens. Wh
   `(red 30%)` mixes 30 % of another color in.
 - `<solidColor id="coat" solid-color="{plumage} -20%"/>` in `<defs>` defines a color. Every drawing
   varies its tones by chance: first those of these definitions, in their order, then the others as
-  they appear. Of the groups in a `<g data-pick="one">` of `<defs>`, chance picks one.
+  they appear. Of the groups in a `<g data-pick="one">` of `<defs>`, chance picks one; a color with
+  `data-chance="0.5"` is taken in half of the drawings, instead of one of its name before it.
 - `<use href="#wing" transform="..."/>` repeats a group of `<defs>`.
 - `data-edge="2.4"` draws an ink line under a stroke, wider by that much.
 - `rotate(-2..2)` turns by chance: by a number between the two, evenly spread.
@@ -70,7 +71,7 @@ _SHAPES: Mapping[str, tuple[str, Callable[..., Shape]]] = {
 _ATTRIBUTES: Mapping[str, frozenset[str]] = {
     "g": frozenset(("data-part", "data-transform", "transform", "data-code", "data-pick", *_STYLE)),
     "use": frozenset(("href", "data-transform", "transform")),
-    "solidColor": frozenset(("solid-color",)),
+    "solidColor": frozenset(("solid-color", "data-chance")),
 } | {
     kind: frozenset((*names.split(), "data-edge", "opacity", *_STYLE))
     for kind, (names, _) in _SHAPES.items()
@@ -111,6 +112,7 @@ class _Definition:
     name: str
     when: ValueCondition
     content: Color | str  # a color, or the name of a function
+    chance: float = 1.0
 
 
 # One definition, or several lists of them, one of which is taken by chance.
@@ -185,6 +187,8 @@ class _Pen:
                 self.define(self.art.pick(item))
             elif not item.when.holds(self.texts):
                 continue
+            elif item.chance < 1 and self.art.random.random() >= item.chance:
+                continue
             elif isinstance(item.content, Color):
                 self.colors[item.name] = self.mix(item.content)
             else:
@@ -219,11 +223,11 @@ class _Pen:
             return
         move = next((text for when, text in group.moves if when.holds(self.texts)), "")
         moves = f"{moves} {_RANGE.sub(self._chance, move)}".strip()
-        if group.code:
+        if group.part:
+            yield Part(group.part, tuple(self._shapes(group)), moves)
+        elif group.code:
             for part in self._run(group.code):
                 yield part.with_transform(moves)
-        elif group.part:
-            yield Part(group.part, tuple(self._shapes(group)), moves)
         else:
             for child in group.children:
                 assert isinstance(child, _Group)
@@ -291,7 +295,8 @@ class _Reader:
                 if color is None:
                     raise self._wrong("a <solidColor> needs a `solid-color`")
                 name = element.get("id", "")
-                definitions.append(_Definition(name, self._when(element), color))
+                chance = float(element.get("data-chance", 1))
+                definitions.append(_Definition(name, self._when(element), color, chance))
                 self.colors.add(name)
             elif "data-code" in element.attrib:
                 name = element.get("id", "")
