@@ -269,6 +269,15 @@ class Art:
             self._tones[name] = "#" + "".join(f"{round(c * 255):02x}" for c in mixed)
         return self._tones[name]
 
+    def shade(self, colour: str, low: float, high: float) -> str:
+        """Return a hex color made lighter or darker by a share between the two.
+
+        It is the same within one drawing.
+        """
+        if colour not in self._tones:
+            self._tones[colour] = shade(colour, self.vary(low, high))
+        return self._tones[colour]
+
     def vary(self, low: float, high: float) -> float:
         """Return a number between the two, evenly spread."""
         return self.random.uniform(low, high)

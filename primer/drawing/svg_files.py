@@ -185,9 +185,9 @@ class _Pen:
         for item in definitions:
             if not isinstance(item, _Definition):
                 self.define(self.art.pick(item))
-            elif not item.when.holds(self.texts):
-                continue
-            elif item.chance < 1 and self.art.random.random() >= item.chance:
+            elif not item.when.holds(self.texts) or (
+                item.chance < 1 and self.art.random.random() >= item.chance
+            ):
                 continue
             elif isinstance(item.content, Color):
                 self.colors[item.name] = self.mix(item.content)

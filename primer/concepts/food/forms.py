@@ -4,23 +4,16 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Unpack
 
-from hallascope.primer.drawing.forms import light
 from hallascope.primer.drawing.parts import (
     Art,
-    Part,
     Point,
     Shape,
     Style,
-    part,
     path,
     polar,
-    polygon,
-    shade,
 )
 
 OutlinePoints = list[Point]
-
-STEEL = "#cdd3da"
 
 
 def smooth(points: Sequence[Point], fill: str | None = None, **style: Unpack[Style]) -> Shape:
@@ -127,7 +120,7 @@ def wedge(points: Sequence[Point], start: float, end: float, cx: float, cy: floa
 def chords(points: Sequence[Point], y: float) -> list[tuple[float, float]]:
     """Return the stretches of the level `y` that lie inside an outline."""
     hits = []
-    for (px, py), (qx, qy) in zip(points, [*points[1:], points[0]], strict=True):
+    for (px, py), (qx, qy) in zip(points, [*points[1:], *points[:1]], strict=True):
         if (py - y) * (qy - y) < 0:
             hits.append(px + (qx - px) * (y - py) / (qy - py))
     hits.sort()
@@ -164,80 +157,3 @@ def pie(kind: str, r: float, start: float, end: float, cx: float, cy: float) -> 
         for a in (start + (end - start) * i / steps for i in range(steps + 1))
     ]
     return rim if end - start >= 359 else [(cx, cy), *rim]
-
-
-def stick(start: Point, end: Point, wide: float, thin: float, tone: str) -> Shape:
-    """Return a straight stick that tapers from `start` to `end`."""
-    turn = math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
-    corners = [
-        polar(*start, wide / 2, turn - 90),
-        polar(*end, thin / 2, turn - 90),
-        polar(*end, thin / 2, turn + 90),
-        polar(*start, wide / 2, turn + 90),
-    ]
-    return polygon(corners, tone)
-
-
-def spoon(x: float, y: float, degrees: float, length: float, size: float) -> Part:
-    """Return a spoon with its bowl at (x, y) and its handle in the given direction."""
-    end = polar(x, y, length, degrees)
-    dip = oval(x, y, size * 1.4, size, degrees, STEEL)
-    hollow = oval(x, y, size, size * 0.65, degrees, shade(STEEL, -0.16), stroke=None)
-    return part("spoon", stick(end, polar(x, y, size * 1.2, degrees), 4.6, 2.6, STEEL), dip, hollow)
-
-
-def fork(x: float, y: float, degrees: float, length: float, size: float) -> Part:
-    """Return a fork with its tips at (x, y) and its handle in the given direction."""
-    neck = polar(x, y, size * 2.3, degrees)
-    shapes = [stick(polar(x, y, length, degrees), neck, 4.6, 2.6, STEEL)]
-    for off in (-1, 0, 1):
-        tip, root = (
-            polar(px, py, off * size * 0.62, degrees + 90)
-            for px, py in ((x, y), polar(x, y, size * 1.7, degrees))
-        )
-        shapes.append(stick(root, tip, 3.0, 2.0, STEEL))
-    head = place_points(
-        [
-            (size * 1.4, -size),
-            (size * 2.2, -size * 0.7),
-            (size * 2.5, 0),
-            (size * 2.2, size * 0.7),
-            (size * 1.4, size),
-        ],
-        x,
-        y,
-        degrees,
-    )
-    return part("fork", shapes, polygon(soft(head, 1.5), STEEL))
-
-
-def knife(x: float, y: float, degrees: float, length: float, size: float) -> Part:
-    """Return a knife with its point at (x, y) and its handle in the given direction."""
-    mid = length * 0.55
-    blade = place_points(
-        [
-            (0, size * 0.3),
-            (size * 0.7, -size * 0.55),
-            (mid, -size * 0.6),
-            (mid, size * 0.6),
-            (size * 0.3, size * 0.6),
-        ],
-        x,
-        y,
-        degrees,
-    )
-    edge = place_points(
-        [(0, size * 0.3), (mid, size * 0.1), (mid, size * 0.6), (size * 0.3, size * 0.6)],
-        x,
-        y,
-        degrees,
-    )
-    grip = place_points(
-        [(mid, -size * 0.5), (length, -size * 0.6), (length, size * 0.6), (mid, size * 0.5)],
-        x,
-        y,
-        degrees,
-    )
-    return part(
-        "knife", polygon(blade, STEEL), light(edge, 0.5), polygon(soft(grip, 2.5), "#6b4a34")
-    )

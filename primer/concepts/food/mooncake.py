@@ -1,4 +1,4 @@
-"""Draws a mooncake by the parameters of the facts in `facts.toml`."""
+"""Draws the pastry of a mooncake, which is more or less brown, and the seeds in its filling."""
 
 import math
 from collections.abc import Sequence
@@ -6,8 +6,6 @@ from itertools import pairwise
 
 from hallascope.primer.concepts.food.forms import (
     OutlinePoints,
-    fork,
-    knife,
     place_points,
     reach_of,
     scale_points,
@@ -16,15 +14,11 @@ from hallascope.primer.concepts.food.forms import (
 from hallascope.primer.drawing.parts import (
     INK,
     Art,
-    Part,
     Shape,
     circle,
-    glow,
     line,
-    part,
     polar,
     polygon,
-    rect,
     shade,
 )
 from hallascope.primer.world import FactValues
@@ -84,8 +78,14 @@ def _engraving(kind: str) -> list[OutlinePoints]:
     return [*petals, [polar(0, 0, 0.24, 12 * i) for i in range(31)]]
 
 
-def _pressed(kind: str, cx: float, cy: float, r: float, tone: str, back: bool) -> list[Shape]:
-    """Return the engraving on a top; `back` leaves only what lies behind the cut."""
+def _lip(points: OutlinePoints, tone: str) -> Shape:
+    return polygon(points, shade(tone, 0.16), stroke=shade(tone, -0.25), width=0.7)
+
+
+def _pressed(
+    kind: str, cx: float, cy: float, r: float, tone: str, behind: float = 1.0
+) -> list[Shape]:
+    """Return the engraving on a top, as far as it lies at less than `behind` of its radius."""
     shapes: list[Shape] = []
     for mark in _engraving(kind):
         dense = [
@@ -93,87 +93,48 @@ def _pressed(kind: str, cx: float, cy: float, r: float, tone: str, back: bool) -
             for (ax, ay), (bx, by) in pairwise(mark)
             for t in range(5)
         ]
-        kept = [(cx + x * r, cy + y * r * SQUASH) for x, y in dense if not back or y < -0.12]
+        kept = [(cx + x * r, cy + y * r * SQUASH) for x, y in dense if y < behind]
         if len(kept) > 3:
-            shapes.append(line(kept, tone, 1.7))
+            shapes.append(line(kept, shade(tone, -0.42), 1.7))
     return shapes
 
 
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    tone = shade("#da9236", art.vary(-0.1, 0.08))
-    groove = shade(tone, -0.42)
-    kind = str(v["outline"])
-    pattern = str(v["top"])
-    cx = -9.0
-    cy = -19.0
-    r = 37.0
-    height = 20.0
-    rim = [
-        (
-            cx + r * _cake_reach(kind, a) * math.cos(math.radians(a)),
-            cy + r * SQUASH * _cake_reach(kind, a) * math.sin(math.radians(a)),
-        )
-        for a in range(0, 360, 3)
-    ]
-    field = r * (0.82 if kind == "round" else 0.52)
-    lip = [
-        polygon(
-            scale_points(rim, 0.91, cx, cy), shade(tone, 0.16), stroke=shade(tone, -0.25), width=0.7
-        )
-    ]
-    whole = part(
-        "cake", _prism(rim, height, tone), lip, _pressed(pattern, cx, cy, field, groove, False)
-    )
+def _tone(art: Art) -> str:
+    return art.shade("#da9236", -0.1, 0.08)
 
-    hx = 13.0
-    hy = 16.0
-    hr = 33.0
-    deep = 29.0
+
+def cake(v: FactValues, art: Art) -> Sequence[Shape]:
+    tone = _tone(art)
+    kind = str(v["outline"])
+    cx, cy, r = -9.0, -19.0, 37.0
+    reach = [(math.radians(a), _cake_reach(kind, a)) for a in range(0, 360, 3)]
+    rim = [(cx + r * k * math.cos(a), cy + r * SQUASH * k * math.sin(a)) for a, k in reach]
+    field = r * (0.82 if kind == "round" else 0.52)
+    return [
+        *_prism(rim, 20.0, tone),
+        _lip(scale_points(rim, 0.91, cx, cy), tone),
+        *_pressed(str(v["top"]), cx, cy, field, tone),
+    ]
+
+
+def cut_cake(v: FactValues, art: Art) -> Sequence[Shape]:
+    tone = _tone(art)
+    x, y, r, low = 13.0, 16.0, 33.0, 45.0
     arc = [
-        (hx + hr * math.cos(math.radians(a)), hy + hr * SQUASH * math.sin(math.radians(a)))
+        (x + r * math.cos(math.radians(a)), y + r * SQUASH * math.sin(math.radians(a)))
         for a in range(180, 361, 4)
     ]
-    lid = [(hx + (x - hx) * 0.9, hy + (y - hy) * 0.9 - 0.6) for x, y in arc]
-    half = part(
-        "cut cake",
-        polygon([*arc, (hx + hr, hy + deep), (hx - hr, hy + deep)], tone),
-        polygon(lid, shade(tone, 0.16), stroke=shade(tone, -0.25), width=0.7),
-        _pressed(pattern, hx, hy, hr * 0.82, groove, True),
-        polygon(
-            soft([(hx - hr, hy), (hx + hr, hy), (hx + hr, hy + deep), (hx - hr, hy + deep)], 2),
-            shade(tone, -0.08),
-        ),
-    )
-    paste = part(
-        "filling",
-        rect(hx - hr + 4, hy + 4, 2 * hr - 8, deep - 8, "#5a3322", r=4),
-        *(
-            circle(hx + art.vary(-26, 26), hy + art.vary(7, deep - 7), 0.8, "#7a4c33", stroke=None)
-            for _ in range(16)
-        ),
-    )
-    count = int(v["yolks"])
-    yolk = art.tone(str(v["yolk colour"]))
-    size, step = {1: (9.0, 0.0), 3: (7.0, 18.0), 5: (4.9, 11.8)}[count]
-    level = hy + deep / 2 if v["yolk place"] == "inside" else hy - size * 0.75
-    yolks = []
-    for i in range(count):
-        x = hx + step * (i - (count - 1) / 2)
-        yolks.append(
-            part(
-                "yolk",
-                circle(x, level, size, yolk),
-                circle(
-                    x + size * 0.12,
-                    level + size * 0.14,
-                    size * 0.7,
-                    shade(yolk, -0.08),
-                    stroke=None,
-                ),
-                glow(x - size * 0.3, level - size * 0.34, size * 0.3),
-            )
-        )
-    tools = {"knife": [knife(7, -16, -43, 54, 9)], "fork": [fork(12, -20, -43, 48, 6.5)]}.get(
-        str(v["tool"]), []
-    )
-    return [whole, *tools, half, paste, *yolks]
+    face = [(x - r, y), (x + r, y), (x + r, low), (x - r, low)]
+    return [
+        polygon([*arc, *face[2:]], tone),
+        _lip([(px, py - 0.6) for px, py in scale_points(arc, 0.9, x, y)], tone),
+        *_pressed(str(v["top"]), x, y, r * 0.82, tone, behind=-0.12),
+        polygon(soft(face, 2), shade(tone, -0.08)),
+    ]
+
+
+def seeds(v: FactValues, art: Art) -> Sequence[Shape]:
+    return [
+        circle(13 + art.vary(-26, 26), 16 + art.vary(7, 22), 0.8, "#7a4c33", stroke=None)
+        for _ in range(16)
+    ]
