@@ -93,13 +93,6 @@ def curved_tube(points: Sequence[Point], width: float, fill: str) -> list[Shape]
     return tube(trace(points), width, fill)
 
 
-def dot_eye(x: float, y: float, r: float) -> list[Shape]:
-    return [
-        circle(x, y, r, INK, stroke=None),
-        circle(x - r * 0.3, y - r * 0.35, r * 0.34, "#ffffff", stroke=None),
-    ]
-
-
 def coat_marks(band: Ribbon, pattern: str, fill: str, count: int) -> list[Shape]:
     """Return a coat pattern along a band: stripes, spots or checks."""
     if pattern == "stripes":

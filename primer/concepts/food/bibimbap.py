@@ -111,13 +111,14 @@ def bowl(v: FactValues, art: Art) -> Sequence[Part]:
 def egg(v: FactValues, art: Art) -> Sequence[Part]:
     cx, cy, r = _disc(v)
     x, y = (cx, cy) if v["single place"] == "middle" else polar(cx, cy, r * 0.6, 150)
-    white = blob(x, y, r * 0.33, art, 0.06)
+    r *= 0.3
+    white = blob(x, y, r * 1.1, art, 0.06)
     return [
         part(
             "fried egg",
             smooth(white, "#e6e2d6"),
             smooth(scale_points(white, 0.93, x - 0.6, y - 0.6), "#fcfbf6", stroke=None),
-            circle(x, y, r * 0.156, "#f5b82e"),
-            glow(x - r * 0.048, y - r * 0.054, r * 0.045),
+            circle(x, y, r * 0.52, "#f5b82e"),
+            glow(x - r * 0.16, y - r * 0.18, r * 0.15),
         )
     ]
