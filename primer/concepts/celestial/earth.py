@@ -1,4 +1,4 @@
-"""Draws the planet Earth by the parameters of the facts in `facts.toml`."""
+"""Draws the Earth, turned by chance, and its moons."""
 
 import tomllib
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hallascope.primer.concepts.celestial.forms import Globe, cap, corners, disc_dots
 from hallascope.primer.drawing.forms import turn_point
-from hallascope.primer.drawing.parts import Art, Part, Point, Shape, circle, line, part, path, shade
+from hallascope.primer.drawing.parts import Art, Part, Point, Shape, circle, line, part, shade
 from hallascope.primer.world import FactValues
 
 
@@ -36,48 +36,20 @@ def _continents(globe: Globe, middle: float, tone: str) -> list[Part]:
     return parts
 
 
-def _rocket(r: float, art: Art) -> list[Part]:
-    """Return a rocket before a ball of radius `r`, on its way around it."""
-    hull = art.tone("white")
-    fin = art.tone("red")
-    k = r / 31.5 * 0.25 + 0.75
-    body = path("M-7,-4.6 H3 Q10,-4 14,0 Q10,4 3,4.6 H-7 Z", hull)
-    wings = [path("M-1,-4.6 L-11,-9.6 L-7.6,-3 Z", fin), path("M-1,4.6 L-11,9.6 L-7.6,3 Z", fin)]
-    flame = path("M-7,-3.4 Q-13,-3 -18,0 Q-13,3 -7,3.4 Z", art.tone("orange"))
-    window = circle(3, 0, 2.3, art.tone("light blue"), width=0.9)
-    wide = r + 5
-    orbit = f"M{-wide:.2f},0 A{wide:.2f},10 0 0,0 {wide:.2f},0"
-    way = part(
-        "orbit", path(orbit, None, width=2.6), path(orbit, None, stroke="#ffffff", width=1.3)
-    )
-    ship = part("rocket", flame, wings, body, window).with_transform(
-        f"translate(3 10) scale({k:.2f})"
-    )
-    return [p.with_transform("rotate(-10)") for p in (way, ship)]
-
-
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
+def planet(v: FactValues, art: Art) -> Sequence[Part]:
     roll = {"leaning": 23.4, "upright": 0.0, "flat": 90.0}[str(v["axis"])]
     r, small = (31.5, 8.2) if v["moon size"] == "smaller" else (19.5, 16.5)
     globe = Globe(r, view=14, roll=roll)
     tip = r + (12 if r < 25 else 9)
+    top, foot = (turn_point(0, y, roll) for y in (-tip, tip))
     rod = art.tone("gold")
-    knob = []
-    for way in (-1, 1):
-        x, y = turn_point(0, way * tip, roll)
-        knob.append(
-            part(
-                "axis",
-                line([(0, 0), (x, y)], width=4.2),
-                line([(0, 0), (x, y)], rod, 2.2),
-                circle(x, y, 2.5, rod),
-            )
-        )
-    top = turn_point(0, -tip, roll)
-    pole = globe.point_at(0, 90)
-    stub = part(
-        "axis", line([pole, top], width=4.2), line([pole, top], rod, 2.2), circle(*top, 2.5, rod)
-    )
+
+    def axis(start: Point, end: Point) -> Part:
+        ends = [start, end]
+        return part("axis", line(ends, width=4.2), line(ends, rod, 2.2), circle(*end, 2.5, rod))
+
+    rods = [axis((0, 0), top), axis((0, 0), foot)]
+    stub = axis(globe.point_at(0, 90), top)
     ocean = art.tone(str(v["ocean"]))
     sea = shade(ocean, 0.08) if v["ocean"] == "blue" else ocean
     ground = {"ice": art.tone("white"), "sand": art.tone("yellow"), "lava": art.tone("red")}[
@@ -92,5 +64,4 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         part("moon", _moon(x, y, small, shade(art.tone("grey"), 0.42)))
         for x, y in corners(int(v["moons"]), reach, art)
     ]
-    flying = _rocket(r, art) if v["visitor"] == "rocket" else []
-    return [*moons, *knob, part("planet", globe.disc(sea)), *lands, *caps, stub, *flying]
+    return [*moons, *rods, part("planet", globe.disc(sea)), *lands, *caps, stub]

@@ -23,12 +23,6 @@ from hallascope.primer.drawing.parts import (
 SHADE = 38.0  # the direction of the shadow side, in degrees (0 right, 90 down)
 
 
-def blend(first: str, second: str, share: float) -> str:
-    """Return the color between two hex colors, in `share` the second."""
-    pairs = [(int(first[i : i + 2], 16), int(second[i : i + 2], 16)) for i in (1, 3, 5)]
-    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
-
-
 def round_corners(points: Sequence[Point], times: int = 2) -> list[Point]:
     """Return a closed outline with its corners cut, softer each time."""
     for _ in range(times):
@@ -75,17 +69,23 @@ class Globe:
     view: float = 0.0
     roll: float = 0.0
 
+    def _direction(self, lon: float, lat: float) -> tuple[float, float, float]:
+        """Return how far right, up and near a place on a ball of radius 1 is, without the roll."""
+        a, b, t = math.radians(lon), math.radians(lat), math.radians(self.view)
+        x = math.cos(b) * math.sin(a)
+        up = math.sin(b) * math.cos(t) - math.cos(b) * math.cos(a) * math.sin(t)
+        return x, up, math.sin(t) * math.sin(b) + math.cos(t) * math.cos(b) * math.cos(a)
+
+    def is_seen(self, lon: float, lat: float) -> bool:
+        return self._direction(lon, lat)[2] >= 0
+
     def point_at(self, lon: float, lat: float, inset: float = 0.7) -> Point:
         """Return the point of the drawing for a place on the ball.
 
         A hidden place lands on the rim.
         """
-        a = math.radians(lon)
-        b = math.radians(lat)
-        t = math.radians(self.view)
-        x = math.cos(b) * math.sin(a)
-        up = math.sin(b) * math.cos(t) - math.cos(b) * math.cos(a) * math.sin(t)
-        if math.sin(t) * math.sin(b) + math.cos(t) * math.cos(b) * math.cos(a) < 0:
+        x, up, near = self._direction(lon, lat)
+        if near < 0:
             far = math.hypot(x, up) or 1.0
             x = x / far
             up = up / far
@@ -111,13 +111,8 @@ class Globe:
 
     def disc(self, tone: str) -> list[Shape]:
         rim = [polar(self.cx, self.cy, self.r - 0.6, 4 * i) for i in range(90)]
-        bright = circle(
-            self.cx - self.r * 0.2,
-            self.cy - self.r * 0.18,
-            self.r * 0.66,
-            shade(tone, 0.1),
-            stroke=None,
-        )
+        x, y = self.cx - self.r * 0.2, self.cy - self.r * 0.18
+        bright = circle(x, y, self.r * 0.66, shade(tone, 0.1), stroke=None)
         shine = glow(self.cx - self.r * 0.45, self.cy - self.r * 0.42, self.r * 0.17)
         return [
             circle(self.cx, self.cy, self.r, tone),
@@ -130,14 +125,8 @@ class Globe:
         """Return a belt between two latitudes, its edges waving by `wave` degrees."""
 
         def edge(lat: float) -> float:
-            return math.degrees(
-                math.acos(
-                    max(
-                        -1.0,
-                        min(1.0, -math.tan(math.radians(self.view)) * math.tan(math.radians(lat))),
-                    )
-                )
-            )
+            slope = math.tan(math.radians(self.view)) * math.tan(math.radians(lat))
+            return math.degrees(math.acos(max(-1.0, min(1.0, -slope))))
 
         def along(lat: float, way: int) -> list[Point]:
             half = edge(lat)
@@ -236,43 +225,21 @@ def annulus(
 
 def cap(globe: Globe, lat: float, tone: str) -> list[Shape]:
     """Return a ragged polar cap down to a latitude, north or south by its sign."""
+    around = range(-180, 180, 6)
+    half = max((abs(lon) for lon in around if globe.is_seen(lon, lat)), default=0)
     pole = 90.0 if lat > 0 else -90.0
-    rim = [
-        globe.point_at(
-            i * 6 - 180,
-            lat + 4 * math.sin(math.radians(i * 6 * 4)) + 2 * math.sin(math.radians(i * 6 * 7)),
-        )
-        for i in range(60)
-    ]
-    near = sorted((i * 6 - 180 for i in range(60)), key=abs)
-    half = max(
-        (
-            abs(lon)
-            for lon in near
-            if math.sin(math.radians(globe.view)) * math.sin(math.radians(lat))
-            + math.cos(math.radians(globe.view))
-            * math.cos(math.radians(lat))
-            * math.cos(math.radians(lon))
-            >= 0
-        ),
-        default=0,
-    )
-    if half >= 174:
-        return globe.shaded_patch(rim, tone, stroke=shade(tone, -0.35))
-    front = [
-        globe.point_at(half * i / 20, lat + 3.5 * math.sin(math.radians(half * i / 20 * 6)))
-        for i in range(-20, 21)
-    ]
     back = [
-        globe.point_at(
-            half + (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10)
-        )
+        (half + (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10))
         for i in range(1, 10)
     ]
-    other = [
-        globe.point_at(
-            -half - (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10)
-        )
-        for i in range(9, 0, -1)
-    ]
-    return globe.shaded_patch([*front, *back, *other], tone, stroke=shade(tone, -0.35))
+    if half >= 174:
+        rim = [
+            (lon, lat + 4 * math.sin(math.radians(lon * 4)) + 2 * math.sin(math.radians(lon * 7)))
+            for lon in map(float, around)
+        ]
+    else:
+        lons = [half * i / 20 for i in range(-20, 21)]
+        front = [(lon, lat + 3.5 * math.sin(math.radians(lon * 6))) for lon in lons]
+        rim = [*front, *back, *((-lon, y) for lon, y in reversed(back))]
+    points = [globe.point_at(lon, y) for lon, y in rim]
+    return globe.shaded_patch(points, tone, stroke=shade(tone, -0.35))

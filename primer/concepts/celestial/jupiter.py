@@ -1,13 +1,13 @@
-"""Draws the planet Jupiter by the parameters of the facts in `facts.toml`."""
+"""Draws Jupiter: its belts wave by chance, and its storms follow them."""
 
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.celestial.forms import Globe, blend, surface
+from hallascope.primer.concepts.celestial.forms import Globe, surface
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
     Shape,
-    circle,
+    blend,
     ellipse,
     part,
     path,
@@ -30,20 +30,8 @@ def _mark(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
     return [ellipse(x, y, r, r * 0.66, tone), light, swirl]
 
 
-def _party_hat(cx: float, base: float, art: Art) -> Part:
-    tone = art.tone("purple")
-    dots = art.tone("yellow")
-    cone = path(f"M{cx - 12:.1f},{base + 3:.1f} l12,-25 l12,25 q-12,-6 -24,0 Z", tone)
-    spots = [
-        circle(cx + dx, base + dy, 1.7, dots, stroke=None)
-        for dx, dy in ((-5.4, -3), (2, -6), (-2, -11.5), (6.4, -2.6))
-    ]
-    return part("party hat", cone, spots, circle(cx, base - 23, 3.6, dots))
-
-
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    hat = v["wears"] == "hat"
-    globe = Globe(35.5, cy=11, view=2) if hat else Globe(44, view=2)
+def planet(v: FactValues, art: Art) -> Sequence[Part]:
+    globe = Globe(35.5, cy=11, view=2) if v["wears"] == "hat" else Globe(44, view=2)
     cream = blend(art.tone("beige"), art.tone("white"), 0.45)
     rust = blend(art.tone("brown"), art.tone("orange"), 0.42)
     parts = [part("planet", globe.disc(cream))]
@@ -77,4 +65,4 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             else []
         )
         parts.append(part("spot", pale, _mark(str(v["spot shape"]), x, y, r, tone)))
-    return [*parts, _party_hat(0, globe.cy - globe.r + 2, art)] if hat else parts
+    return parts

@@ -1,11 +1,10 @@
-"""Draws the planet Mars by the parameters of the facts in `facts.toml`."""
+"""Draws Mars and its moons, which chance places and turns."""
 
 import math
 from collections.abc import Sequence
 
 from hallascope.primer.concepts.celestial.forms import (
     Globe,
-    blend,
     cap,
     corners,
     round_corners,
@@ -15,6 +14,7 @@ from hallascope.primer.drawing.parts import (
     Art,
     Part,
     Shape,
+    blend,
     circle,
     part,
     path,
@@ -62,26 +62,7 @@ def _rock(kind: str, x: float, y: float, art: Art) -> list[Shape]:
     return [polygon(outline, tone), *pits]
 
 
-def _storm(art: Art) -> Part:
-    dust = blend(art.tone("beige"), art.tone("orange"), 0.2)
-    cloud = path(
-        "M-41,14 q-4,-8 5,-9 q4,-7 12,-3 q5,-6 12,-1 q7,-5 13,1 "
-        "q8,-5 14,1 q9,-2 9,5 q9,1 6,8 q3,7 -7,8 q-5,6 -13,2 q-6,5 -13,1"
-        " q-7,5 -13,0 q-8,4 -12,-2 q-11,0 -13,-11 Z",
-        dust,
-    )
-    swirls = [
-        path(d, None, stroke=shade(dust, -0.4), width=1.4)
-        for d in (
-            "M-32,15 q6,-7 11,-1 q2,6 -4,6 q-4,-1 -2,-4",
-            "M-9,16 q7,-8 13,-1 q2,7 -5,6 q-4,-2 -1,-5",
-            "M16,14 q6,-6 11,0 q2,6 -4,6 q-4,-1 -2,-4",
-        )
-    ]
-    return part("dust storm", cloud, swirls).with_transform("translate(1.5 2.5) scale(1 0.8)")
-
-
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
+def planet(v: FactValues, art: Art) -> Sequence[Part]:
     globe = Globe(34, view=8, roll=10)
     rust = shade(
         blend(blend(art.tone("red"), art.tone("orange"), 0.3), art.tone("brown"), 0.25), 0.06
@@ -114,4 +95,4 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         part("moon", _rock(str(v["moon shape"]), x, y, art))
         for x, y in corners(int(v["moons"]), 39.5, art)
     ]
-    return [*parts, *moons, *([_storm(art)] if v["weather"] == "storm" else [])]
+    return [*parts, *moons]

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.celestial.forms import Globe, annulus, blend, surface
-from hallascope.primer.drawing.parts import Art, Part, circle, part, path, shade
+from hallascope.primer.concepts.celestial.forms import Globe, annulus, surface
+from hallascope.primer.drawing.parts import Art, Part, blend, circle, part, path, shade
 from hallascope.primer.world import FactValues
 
 RAINBOW = ("purple", "blue", "green", "yellow", "orange", "red")
