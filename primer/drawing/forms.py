@@ -2,17 +2,8 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Unpack
 
-from hallascope.primer.drawing.parts import INK, Point, Shape, Style, circle, path, polar, polygon
-
-
-def put_at(x: float, y: float, turn: float = 0.0) -> str:
-    """Return the transform that puts what is drawn around (0, 0) at (x, y).
-
-    It is turned by `turn` degrees.
-    """
-    return f"translate({x:.2f} {y:.2f}) rotate({turn:.2f})"
+from hallascope.primer.drawing.parts import INK, Point, Shape, circle, path, polar, polygon
 
 
 def turn_point(x: float, y: float, degrees: float) -> Point:
@@ -38,28 +29,11 @@ def tube(d: str, width: float, fill: str, edge: float = 2.4) -> list[Shape]:
     return [path(d, None, stroke=INK, width=width + edge), path(d, None, stroke=fill, width=width)]
 
 
-def petals(
-    x: float,
-    y: float,
-    reach: float,
-    r: float,
-    count: int,
-    fill: str,
-    turn: float = 0.0,
-    **style: Unpack[Style],
-) -> list[Shape]:
-    """Return discs of radius `r` around (x, y), the first at angle `turn` degrees."""
-    return [
-        circle(*polar(x, y, reach, turn + 360 * i / count), r, fill, **style) for i in range(count)
-    ]
-
-
 def flower(x: float, y: float, r: float, petal: str, heart: str) -> list[Shape]:
     """Return a flower of five petals."""
-    return [
-        *petals(x, y, r * 0.58, r * 0.46, 5, petal, 18, width=0.9),
-        circle(x, y, r * 0.34, heart, width=0.9),
-    ]
+    middles = [polar(x, y, r * 0.58, 18 + 72 * i) for i in range(5)]
+    petals = [circle(*middle, r * 0.46, petal, width=0.9) for middle in middles]
+    return [*petals, circle(x, y, r * 0.34, heart, width=0.9)]
 
 
 def dark(points: Sequence[Point], opacity: float = 0.13) -> Shape:

@@ -200,21 +200,6 @@ def star(
     return polygon(corners, fill, **style)
 
 
-def regular(
-    cx: float,
-    cy: float,
-    r: float,
-    sides: int,
-    turn: float = -90.0,
-    fill: str | None = None,
-    **style: Unpack[Style],
-) -> Shape:
-    """Return a regular polygon with its first corner at angle `turn` degrees."""
-    return polygon(
-        [polar(cx, cy, r, turn + 360.0 * i / sides) for i in range(sides)], fill, **style
-    )
-
-
 def polar(cx: float, cy: float, r: float, degrees: float) -> Point:
     """Return the point at distance `r` from (cx, cy); 0 degrees points right, 90 down."""
     return cx + r * math.cos(math.radians(degrees)), cy + r * math.sin(math.radians(degrees))

@@ -1,20 +1,17 @@
 """Draws forms that several concepts of the domain animal share."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Unpack
 
-from hallascope.primer.drawing.forms import tube
 from hallascope.primer.drawing.parts import (
     INK,
     Point,
     Shape,
     Style,
-    circle,
     line,
     polygon,
     shade,
-    trace,
 )
 
 Spine = tuple[Point, Point, Point, Point]
@@ -87,34 +84,3 @@ class Ribbon:
     def edge(self) -> Shape:
         """Return the outline alone, to draw over a pattern; open at the start."""
         return line(self.ring(), INK, 1.2)
-
-
-def curved_tube(points: Sequence[Point], width: float, fill: str) -> list[Shape]:
-    return tube(trace(points), width, fill)
-
-
-def coat_marks(band: Ribbon, pattern: str, fill: str, count: int) -> list[Shape]:
-    """Return a coat pattern along a band: stripes, spots or checks."""
-    if pattern == "stripes":
-        return [
-            band.patch((i + 0.3) / count, (i + 0.78) / count, -0.98, 0.98, fill, stroke=None)
-            for i in range(count)
-        ]
-    if pattern == "checks":
-        rows = (-0.98, -0.33, 0.33, 0.98)
-        return [
-            band.patch(i / count, (i + 1) / count, rows[k], rows[k + 1], fill, stroke=None)
-            for i in range(count)
-            for k in range(3)
-            if (i + k) % 2
-        ]
-    if pattern == "spots":
-        spots = []
-        for i in range(count):
-            for s in (-0.5, 0.45) if i % 2 else (0.0,):
-                t = (i + 0.5) / count
-                spots.append(
-                    circle(*band.point_at(t, s), max(1.2, band.half(t) * 0.24), fill, stroke=None)
-                )
-        return spots
-    return []

@@ -3,9 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.animal.forms import curved_tube
-from hallascope.primer.drawing.forms import spread_evenly
-from hallascope.primer.drawing.parts import Art, Part, part, shade
+from hallascope.primer.drawing.forms import spread_evenly, tube
+from hallascope.primer.drawing.parts import Art, Part, part, shade, trace
 from hallascope.primer.world import FactValues
 
 # Height, half width and half height of the sections of the body.
@@ -45,5 +44,5 @@ def legs(v: FactValues, art: Art) -> Sequence[Part]:
                     (side * (edge(low) + 6), low - 2),
                     (side * (edge(low) + 11), low + 2),
                 ]
-            parts.append(part("leg", curved_tube(points, 2.6, tone)))
+            parts.append(part("leg", tube(trace(points), 2.6, tone)))
     return parts

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.animal.forms import Ribbon, coat_marks
+from hallascope.primer.concepts.animal.forms import Ribbon
 from hallascope.primer.drawing.forms import spread_evenly
-from hallascope.primer.drawing.parts import Art, Part, Shape, part, polygon, shade
+from hallascope.primer.drawing.parts import Art, Part, Shape, circle, part, polygon, shade
 from hallascope.primer.world import FactValues
 
 _LEGS = {
@@ -41,8 +41,35 @@ def _mane(kind: str, neck: Ribbon, up: bool, mark: str, white: str) -> list[Shap
     ]
 
 
+def _marks(band: Ribbon, pattern: str, fill: str, count: int) -> list[Shape]:
+    """Return a coat pattern along a band: stripes, spots or checks."""
+    if pattern == "stripes":
+        return [
+            band.patch((i + 0.3) / count, (i + 0.78) / count, -0.98, 0.98, fill, stroke=None)
+            for i in range(count)
+        ]
+    if pattern == "checks":
+        rows = (-0.98, -0.33, 0.33, 0.98)
+        return [
+            band.patch(i / count, (i + 1) / count, rows[k], rows[k + 1], fill, stroke=None)
+            for i in range(count)
+            for k in range(3)
+            if (i + k) % 2
+        ]
+    if pattern == "spots":
+        spots = []
+        for i in range(count):
+            for s in (-0.5, 0.45) if i % 2 else (0.0,):
+                t = (i + 0.5) / count
+                spots.append(
+                    circle(*band.point_at(t, s), max(1.2, band.half(t) * 0.24), fill, stroke=None)
+                )
+        return spots
+    return []
+
+
 def _coated(band: Ribbon, count: int, v: FactValues, art: Art) -> list[Shape]:
-    marks = coat_marks(band, str(v["pattern"]), art.tone(str(v["marks"])), count)
+    marks = _marks(band, str(v["pattern"]), art.tone(str(v["marks"])), count)
     return [*band.body(art.tone("white"), -0.08), *marks, band.edge()]
 
 

@@ -4,18 +4,18 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from hallascope.primer.concepts.celestial.forms import Globe, cap, corners, disc_dots
+from hallascope.primer.concepts.celestial.forms import Globe, cap, corners
 from hallascope.primer.drawing.forms import turn_point
 from hallascope.primer.drawing.parts import Art, Part, Point, Shape, circle, line, part, shade
 from hallascope.primer.world import FactValues
 
 
 def _moon(x: float, y: float, r: float, tone: str) -> list[Shape]:
-    ball = Globe(r, x, y)
-    return [
-        *ball.disc(tone)[:-2],
-        *disc_dots(x, y, r, tone, ((-0.3, 0.3, 0.2), (0.25, -0.35, 0.24), (0.3, 0.4, 0.13))),
+    dots = [
+        circle(x + dx * r, y + dy * r, k * r, shade(tone, -0.2), stroke=None)
+        for dx, dy, k in ((-0.3, 0.3, 0.2), (0.25, -0.35, 0.24), (0.3, 0.4, 0.13))
     ]
+    return [*Globe(r, x, y).disc(tone)[:-2], *dots]
 
 
 # Coasts as (longitude, latitude).

@@ -191,38 +191,6 @@ def corners(count: int, reach: float, art: Art) -> list[Point]:
     return [polar(0, 0, reach * math.sqrt(2), -45 + 90 * (first + order[i])) for i in range(count)]
 
 
-def disc_dots(
-    x: float, y: float, r: float, tone: str, places: Sequence[tuple[float, float, float]]
-) -> list[Shape]:
-    """Return darker dots on a disc; places and sizes in shares of its radius."""
-    return [
-        circle(x + dx * r, y + dy * r, k * r, shade(tone, -0.2), stroke=None)
-        for dx, dy, k in places
-    ]
-
-
-def annulus(
-    inner: float,
-    outer: float,
-    flat: float,
-    back: bool,
-    cy: float,
-    fill: str,
-    stroke: str | None = None,
-) -> Shape:
-    """Return the back or the front half of a flat ring seen at an angle.
-
-    `flat` is its height to its width.
-    """
-    out, home = (1, 0) if back else (0, 1)
-    d = (
-        f"M{-outer:.2f},{cy:.2f} A{outer:.2f},{outer * flat:.2f} "
-        f"0 0,{out} {outer:.2f},{cy:.2f} H{inner:.2f}"
-        f" A{inner:.2f},{inner * flat:.2f} 0 0,{home} {-inner:.2f},{cy:.2f} Z"
-    )
-    return path(d, fill, stroke=stroke, width=1.0)
-
-
 def cap(globe: Globe, lat: float, tone: str) -> list[Shape]:
     """Return a ragged polar cap down to a latitude, north or south by its sign."""
     around = range(-180, 180, 6)

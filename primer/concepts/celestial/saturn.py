@@ -3,11 +3,22 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.celestial.forms import Globe, annulus, surface
-from hallascope.primer.drawing.parts import Art, Part, blend, circle, part, path, shade
+from hallascope.primer.concepts.celestial.forms import Globe, surface
+from hallascope.primer.drawing.parts import Art, Part, Shape, blend, circle, part, path, shade
 from hallascope.primer.world import FactValues
 
 RAINBOW = ("purple", "blue", "green", "yellow", "orange", "red")
+
+
+def _annulus(inner: float, outer: float, flat: float, back: bool, cy: float, fill: str) -> Shape:
+    """Return the back or the front half of a flat ring; `flat` is its height to its width."""
+    out, home = (1, 0) if back else (0, 1)
+    d = (
+        f"M{-outer:.2f},{cy:.2f} A{outer:.2f},{outer * flat:.2f} "
+        f"0 0,{out} {outer:.2f},{cy:.2f} H{inner:.2f}"
+        f" A{inner:.2f},{inner * flat:.2f} 0 0,{home} {-inner:.2f},{cy:.2f} Z"
+    )
+    return path(d, fill, stroke=None, width=1.0)
 
 
 def _ring_half(
@@ -30,8 +41,8 @@ def _ring_half(
             (mid, gap_in, shade(base, 0.25 + dark)),
             (gap_in, outer, shade(base, 0.04 + dark)),
         ]
-    whole = annulus(inner, outer, flat, back, cy, tones[0][2])
-    ring = [whole, *(annulus(a, b, flat, back, cy, tone) for a, b, tone in tones)]
+    whole = _annulus(inner, outer, flat, back, cy, tones[0][2])
+    ring = [whole, *(_annulus(a, b, flat, back, cy, tone) for a, b, tone in tones)]
     ends = [
         path(
             f"M{-r:.2f},{cy:.2f} A{r:.2f},{r * flat:.2f} 0 0,{1 if back else 0} {r:.2f},{cy:.2f}",
@@ -42,7 +53,7 @@ def _ring_half(
     ]
     parts = [part("ring", ring, ends)]
     if v["gap"] == "gap":
-        parts.append(part("ring gap", annulus(gap_in, gap_out, flat, back, cy, "#2a2b3a")))
+        parts.append(part("ring gap", _annulus(gap_in, gap_out, flat, back, cy, "#2a2b3a")))
     if v["gap"] == "moons":
         middle = (gap_in + gap_out) / 2
         turns = range(195, 360, 25) if back else range(5, 180, 25)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from hallascope.primer.concepts.food.forms import (
     OutlinePoints,
@@ -31,17 +32,6 @@ from hallascope.primer.drawing.parts import (
 from hallascope.primer.world import FactValues
 
 CRUST = "#dda45a"
-
-
-def _outside_wedge(
-    points: OutlinePoints, start: float, end: float, cx: float, cy: float
-) -> list[OutlinePoints]:
-    """Return the convex pieces of an outline outside the wedge between two directions."""
-    pieces = [
-        wedge(points, a, b, cx, cy)
-        for a, b in ((end, end + 100), (end + 100, end + 200), (end + 200, start + 360))
-    ]
-    return [piece for piece in pieces if len(piece) > 2]
 
 
 def _bit(kind: str, x: float, y: float, turn: float) -> Part:
@@ -85,26 +75,19 @@ def _bit(kind: str, x: float, y: float, turn: float) -> Part:
     return part("basil", shapes)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class _Cut:
-    """Holds what of a pizza is drawn: all between two directions around its center.
-
-    `gap` is left out where that goes nearly round.
-    """
+    """Holds what of a pizza is drawn: all between two directions around its center."""
 
     kind: str
     r: float
-    span: tuple[float, float]
-    gap: tuple[float, float]
+    start: float
+    end: float
     cx: float
     cy: float
 
-    @property
-    def slim(self) -> bool:
-        return self.span[1] - self.span[0] < 180
-
     def outline(self, r: float) -> OutlinePoints:
-        return pie(self.kind, r, *self.span, self.cx, self.cy)
+        return pie(self.kind, r, self.start, self.end, self.cx, self.cy)
 
     def field(self, r: float) -> OutlinePoints:
         """Return the outline of the whole pizza."""
@@ -115,33 +98,26 @@ class _Cut:
         return polar(self.cx, self.cy, self.r * share * reach_of(self.kind, degrees), degrees)
 
     def keep(self, points: OutlinePoints) -> list[OutlinePoints]:
-        """Return what of a convex outline is drawn."""
-        start, end = self.span
-        if self.slim:
-            return [
-                piece for piece in [wedge(points, start, end, self.cx, self.cy)] if len(piece) > 2
-            ]
-        return (
-            _outside_wedge(points, *self.gap, self.cx, self.cy) if end - start < 359 else [points]
-        )
+        """Return the convex pieces of what of a convex outline is drawn."""
+        if self.end - self.start >= 359:
+            return [points]
+        turns = [turn for turn in (0, 100, 200) if self.start + turn < self.end]
+        edges = [*(self.start + turn for turn in turns), self.end]
+        pieces = [wedge(points, *pair, self.cx, self.cy) for pair in pairwise(edges)]
+        return [piece for piece in pieces if len(piece) > 2]
 
 
 def _dough(cut: _Cut, rim: bool) -> Part:
-    start, end = cut.span
-    return part(
-        "crust",
-        polygon(cut.outline(cut.r), CRUST),
-        *([polygon(cut.outline(cut.r * 0.95), shade(CRUST, 0.25), stroke=None)] if rim else []),
-        *(
-            oval(*cut.point_at(0.92, a), 2.2, 1.2, a + 90, shade(CRUST, -0.25), stroke=None)
-            for a in range(round(start) + 14, round(end) - 8, 23)
-            if rim
-        ),
-    )
+    shapes = [polygon(cut.outline(cut.r), CRUST)]
+    if rim:
+        shapes += [polygon(cut.outline(cut.r * 0.95), shade(CRUST, 0.25), stroke=None)]
+        for a in range(round(cut.start) + 14, round(cut.end) - 8, 23):
+            dark = shade(CRUST, -0.25)
+            shapes += [oval(*cut.point_at(0.92, a), 2.2, 1.2, a + 90, dark, stroke=None)]
+    return part("crust", shapes)
 
 
 def _sauce(cut: _Cut, inner: float, tone: str, art: Art) -> Part:
-    start, end = cut.span
     dots = (
         circle(
             *polar(cut.cx, cut.cy, inner * art.vary(0.3, 0.86) * reach_of(cut.kind, a), a),
@@ -149,7 +125,7 @@ def _sauce(cut: _Cut, inner: float, tone: str, art: Art) -> Part:
             shade(tone, -0.18),
             stroke=None,
         )
-        for a in range(round(start) + 9, round(end) - 8, 11)
+        for a in range(round(cut.start) + 9, round(cut.end) - 8, 11)
     )
     return part("tomato sauce", polygon(cut.outline(inner), tone, width=0.9), *dots)
 
@@ -174,7 +150,6 @@ def _cheese(kind: str, cut: _Cut, inner: float, art: Art) -> list[Part]:
             [p for p in cut.outline(inner * k) if p != (cut.cx, cut.cy)] for k in (0.74, 0.46)
         )
         return [part("mozzarella", polygon([*outer, *reversed(hole)], tone, stroke=None))]
-    start, end = cut.span
     parts = []
     for a, k in (
         (25, 0.62),
@@ -187,8 +162,8 @@ def _cheese(kind: str, cut: _Cut, inner: float, art: Art) -> list[Part]:
         (258, 0.22),
         (298, 0.62),
     ):
-        if 16 < a < end - start - 12:
-            x, y = cut.point_at(k, start + a)
+        if 16 < a < cut.end - cut.start - 12:
+            x, y = cut.point_at(k, cut.start + a)
             form = blob(x, y, cut.r * art.vary(0.14, 0.175), art, 0.1)
             middle = smooth(scale_points(form, 0.6, x, y), shade(tone, -0.05), stroke=None)
             parts.append(
@@ -212,62 +187,45 @@ def _middle_crust(cut: _Cut) -> Part:
 
 def _bits(kind: str, cut: _Cut, art: Art) -> list[Part]:
     """Return the topping: all over the pizza, one piece on a slice."""
-    start, end = cut.span
-    if cut.slim:
-        places: list[tuple[float, float]] = [(0.5 * (end - start), 0.62)]
-    else:
-        around = (
-            (48, 0.55),
-            (125, 0.44),
-            (178, 0.6),
-            (228, 0.36),
-            (276, 0.6),
-            (318, 0.34),
-            (345, 0.6),
-        )
-        places = [(a, k) for a, k in around if a < end - start - 14]
-    return [_bit(kind, *cut.point_at(k, start + a), art.vary(0, 360)) for a, k in places]
+    wide = cut.end - cut.start
+    around = [
+        (48, 0.55),
+        (125, 0.44),
+        (178, 0.6),
+        (228, 0.36),
+        (276, 0.6),
+        (318, 0.34),
+        (345, 0.6),
+    ]
+    places = [(a, k) for a, k in around if a < wide - 14] if wide > 180 else [(0.5 * wide, 0.62)]
+    return [_bit(kind, *cut.point_at(k, cut.start + a), art.vary(0, 360)) for a, k in places]
 
 
 def _pizza_part(
-    v: FactValues,
-    art: Art,
-    r: float,
-    span: tuple[float, float],
-    gap: tuple[float, float],
-    cx: float,
-    cy: float,
+    v: FactValues, art: Art, r: float, start: float, end: float, center: Point
 ) -> list[Part]:
-    """Return the pizza between two directions.
-
-    `gap` is what is cut out of it when it goes nearly round.
-    """
-    cut = _Cut(kind=str(v["outline"]), r=r, span=span, gap=gap, cx=cx, cy=cy)
+    """Return the pizza between two directions; the center of a triangle lies lower."""
+    kind = str(v["outline"])
+    cx, cy = center
+    if kind == "triangle":
+        cy += r * 0.2
+    cut = _Cut(kind, r, start, end, cx, cy)
     tone = art.tone(str(v["sauce colour"]))
     rim = v["rim"] == "edge"
     inner = r * (0.84 if rim else 0.97)
-    base = [
+    return [
         _dough(cut, rim),
         _sauce(cut, inner, tone, art),
         *_cheese(str(v["cheese"]), cut, inner, art),
+        *([] if rim else [_middle_crust(cut)]),
+        *_bits(str(v["topping"]), cut, art),
     ]
-    return [*base, *([] if rim else [_middle_crust(cut)]), *_bits(str(v["topping"]), cut, art)]
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     if v["slice"] == "whole":
-        return _pizza_part(v, art, 47, (-20, 340), (0, 0), 0, _drop(v, 47))
-    start = -68.0
-    end = -22.0
-    cx = -4.0
-    cy = 5.0 + _drop(v, 42)
-    r = 42.0
-    rest = _pizza_part(v, art, r, (end, start + 360), (start, end), cx, cy)
-    dx, dy = polar(0, 0, 12, (start + end) / 2)
-    piece = _pizza_part(v, art, r, (start, end), (start, end), cx, cy)
+        return _pizza_part(v, art, 47, -20, 340, (0, 0))
+    rest = _pizza_part(v, art, 42, -22, 292, (-4, 5))
+    dx, dy = polar(0, 0, 12, -45)
+    piece = _pizza_part(v, art, 42, -68, -22, (-4, 5))
     return [*rest, *(drawn.with_transform(f"translate({dx:.2f} {dy:.2f})") for drawn in piece)]
-
-
-def _drop(v: FactValues, r: float) -> float:
-    """Return how far below the middle a triangle's center must lie."""
-    return r * 0.2 if v["outline"] == "triangle" else 0.0

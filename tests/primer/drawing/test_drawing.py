@@ -14,7 +14,7 @@ from hallascope.primer.appearance import RenderedScene, named_color
 from hallascope.primer.drawing.backdrops import SCENES, backdrop
 from hallascope.primer.drawing.layout import cells
 from hallascope.primer.drawing.outline_names import outline
-from hallascope.primer.drawing.parts import Art, Drawing, regular, star
+from hallascope.primer.drawing.parts import Art, Drawing, polar, polygon, star
 from hallascope.primer.drawing.parts import Drawing as Plain
 from hallascope.primer.drawing.parts import part as drawn_part
 from hallascope.primer.shapes import COLORS, SHAPES
@@ -46,8 +46,12 @@ def test_an_ellipse_is_round_oval_or_in_between(long: float, word: str | None) -
 
 
 def test_triangles_are_triangular_what_is_ragged_irregular_and_what_is_small_nothing() -> None:
-    assert outline(_drawn(regular(50, 50, 30, 3, fill="#d0342c", stroke=None))) == "Triangular"
-    assert outline(_drawn(regular(50, 50, 30, 6, fill="#d0342c", stroke=None))) is None
+    def regular(sides: int) -> object:
+        corners = [polar(50, 50, 30, 360 * i / sides - 90) for i in range(sides)]
+        return polygon(corners, "#d0342c", stroke=None)
+
+    assert outline(_drawn(regular(3))) == "Triangular"
+    assert outline(_drawn(regular(6))) is None
     assert outline(_drawn(star(50, 50, 40, 8, 0.3, fill="#d0342c", stroke=None))) == "Irregular"
     tiny = np.zeros((120, 120), bool)
     tiny[3:9, 3:9] = True
