@@ -1,13 +1,13 @@
-"""Draws a flag of France by the parameters of the facts in `facts.toml`."""
+"""Draws the bands of a flag of France, bent by the wind."""
 
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.artifact.forms import FLY, HOIST, LOWER, UPPER, clip, cloth, pole
+from hallascope.primer.concepts.artifact.forms import FLY, HOIST, LOWER, UPPER, clip, cloth
 from hallascope.primer.drawing.parts import Art, Part, part
 from hallascope.primer.world import FactValues
 
 
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
+def bands(v: FactValues, art: Art) -> Sequence[Part]:
     corners = [(HOIST, UPPER), (FLY, UPPER), (FLY, LOWER), (HOIST, LOWER)]
     if v["outline"] == "triangle":
         corners = [(HOIST, UPPER - 2), (FLY, (UPPER + LOWER) / 2), (HOIST, LOWER + 2)]
@@ -25,13 +25,13 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     unit = (max(along) - min(along)) / sum(weights)
     swell = 5.5 if v["cloth"] == "waves" else 0.0
     start = min(along)
-    bands = []
+    parts = []
     for name, weight in zip(colors, weights, strict=True):
-        bands.append(
+        parts.append(
             part(
                 "band",
                 cloth(clip(corners, a, b, start, start + unit * weight), art.tone(name), swell),
             )
         )
         start += unit * weight
-    return [pole(art), *bands]
+    return parts

@@ -1,4 +1,4 @@
-"""Draws a flag of Japan by the parameters of the facts in `facts.toml`."""
+"""Draws the cloth of a flag of Japan, bent by the wind."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,6 @@ from hallascope.primer.concepts.artifact.forms import (
     UPPER,
     clip,
     cloth,
-    pole,
     round,
 )
 from hallascope.primer.drawing.parts import Art, Part, Point, part, polar
@@ -24,7 +23,7 @@ def _emblem(form: str, x: float, y: float, r: float) -> list[Point]:
     return round(x, y, r)
 
 
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
+def field(v: FactValues, art: Art) -> Sequence[Part]:
     corners = [(HOIST, UPPER), (FLY, UPPER), (FLY, LOWER), (HOIST, LOWER)]
     r = 17.7 if v["emblem size"] == "large" else 8.5
     x = (HOIST + FLY) / 2
@@ -34,10 +33,10 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     elif v["place"] == "corner":
         x = FLY - r - 4
         y = LOWER - r - 3
-    field = art.tone(str(v["field"]))
+    ground = art.tone(str(v["field"]))
     tone = art.tone(str(v["emblem colour"]))
     swell = 2.4
-    parts = [pole(art), part("field", cloth(corners, field, swell))]
+    parts = [part("field", cloth(corners, ground, swell))]
 
     def inside(points: Sequence[Point]) -> list[Point]:
         return clip(clip(points, 1, 0, HOIST + 0.7, FLY - 0.7), 0, 1, UPPER + 0.7, LOWER - 0.7)
@@ -51,5 +50,5 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     elif v["around"] == "ring":
         outer = inside(round(x, y, r * 1.34 + 4))
         inner = inside(round(x, y, r * 1.34))
-        parts.append(part("ring", cloth(outer, tone, swell), cloth(inner, field, swell)))
+        parts.append(part("ring", cloth(outer, tone, swell), cloth(inner, ground, swell)))
     return [*parts, part("emblem", cloth(_emblem(str(v["emblem shape"]), x, y, r), tone, swell))]

@@ -17,7 +17,6 @@ from hallascope.primer.drawing.parts import (
     path,
     polar,
     polygon,
-    rect,
     shade,
 )
 from hallascope.primer.world import FactValues
@@ -74,20 +73,17 @@ def stick(start: Point, end: Point, tone: str, width: float) -> list[Shape]:
     ]
 
 
-def crescent(x: float, y: float, r: float, tone: str) -> Shape:
-    """Return the shadow side of a ball, lower right."""
-    (ax, ay), (bx, by), e = polar(x, y, r - 0.6, -38), polar(x, y, r - 0.6, 128), r - 0.6
+def ball(x: float, y: float, r: float, tone: str) -> list[Shape]:
+    """Return a ball with its shadow side, lower right."""
+    e = r - 0.6
+    (ax, ay), (bx, by) = polar(x, y, e, -38), polar(x, y, e, 128)
     d = (
         f"M{ax:.2f},{ay:.2f} A{e:.2f},{e:.2f} 0 0,1 {bx:.2f},{by:.2f} "
         f"A{1.25 * r:.2f},{1.25 * r:.2f} 0 0,0 {ax:.2f},{ay:.2f} Z"
     )
-    return path(d, shade(tone, -0.17), stroke=None)
-
-
-def ball(x: float, y: float, r: float, tone: str) -> list[Shape]:
     return [
         circle(x, y, r, tone),
-        crescent(x, y, r, tone),
+        path(d, shade(tone, -0.17), stroke=None),
         glow(x - r * 0.34, y - r * 0.38, r * 0.28),
     ]
 
@@ -180,10 +176,3 @@ def cloth(
         *folds,
         *([polygon(bent(points), None, stroke=stroke)] if stroke else []),
     ]
-
-
-def pole(art: Art) -> Part:
-    tone = art.tone("gold")
-    shaft = rect(HOIST - 5, -44, 5, 93, "#b9bdc6", 1.5)
-    dim = rect(HOIST - 2.4, -43, 1.8, 91, "#8f94a0", stroke=None)
-    return part("pole", shaft, dim, ball(HOIST - 2.5, -45.4, 3.8, tone))
