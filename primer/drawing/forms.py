@@ -1,9 +1,17 @@
 """Draws forms that concepts of more than one domain are made of."""
 
 import math
+import tomllib
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
 
 from hallascope.primer.drawing.parts import INK, Point, Shape, circle, path, polar, polygon
+
+
+def read_numbers(module_file: str) -> Any:
+    """Return what the TOML file beside a Python file holds: places, outlines and sizes."""
+    return tomllib.loads(Path(module_file).with_suffix(".toml").read_text("utf-8"))
 
 
 def turn_point(x: float, y: float, degrees: float) -> Point:

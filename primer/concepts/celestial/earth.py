@@ -1,11 +1,9 @@
 """Draws the Earth, turned by chance, and its moons."""
 
-import tomllib
 from collections.abc import Sequence
-from pathlib import Path
 
 from hallascope.primer.concepts.celestial.forms import Globe, cap, corners
-from hallascope.primer.drawing.forms import turn_point
+from hallascope.primer.drawing.forms import read_numbers, turn_point
 from hallascope.primer.drawing.parts import Art, Part, Point, Shape, circle, line, part, shade
 from hallascope.primer.world import FactValues
 
@@ -19,10 +17,7 @@ def _moon(x: float, y: float, r: float, tone: str) -> list[Shape]:
 
 
 # Coasts as (longitude, latitude).
-LANDS: Sequence[Sequence[Point]] = [
-    land["coast"]
-    for land in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["lands"]
-]
+LANDS: list[list[Point]] = [land["coast"] for land in read_numbers(__file__)["lands"]]
 
 
 def _continents(globe: Globe, middle: float, tone: str) -> list[Part]:

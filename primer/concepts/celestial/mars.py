@@ -10,6 +10,7 @@ from hallascope.primer.concepts.celestial.forms import (
     round_corners,
     surface,
 )
+from hallascope.primer.drawing.forms import read_numbers
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -24,6 +25,8 @@ from hallascope.primer.drawing.parts import (
     shade,
 )
 from hallascope.primer.world import FactValues
+
+_NUMBERS = read_numbers(__file__)
 
 
 def _rock(kind: str, x: float, y: float, art: Art) -> list[Shape]:
@@ -43,21 +46,10 @@ def _rock(kind: str, x: float, y: float, art: Art) -> list[Shape]:
         hole = f"M{x - 3.6:.2f},{y:.2f} a3.6,3.6 0 1,1 7.2,0 a3.6,3.6 0 1,1 -7.2,0 Z"
         return [path(f"M{x - 8:.2f},{y:.2f} a8,8 0 1,0 16,0 a8,8 0 1,0 -16,0 Z {hole}", tone)]
     turn = art.vary(0, 360)
-    lump = (
-        (9.4, 0),
-        (7.4, 42),
-        (4.6, 85),
-        (7.2, 130),
-        (9.0, 175),
-        (6.4, 225),
-        (5.6, 275),
-        (7.6, 320),
-    )
-    outline = round_corners([polar(x, y, r, a + turn) for r, a in lump])
-    dents = ((4, 10, 2.0), (3.6, 165, 1.5), (2.2, 260, 1.2))
+    outline = round_corners([polar(x, y, r, a + turn) for r, a in _NUMBERS["rock"]])
     pits = [
         circle(*polar(x, y, d, a + turn), r, shade(tone, -0.3), stroke=shade(tone, -0.5), width=0.6)
-        for d, a, r in dents
+        for d, a, r in _NUMBERS["dents"]
     ]
     return [polygon(outline, tone), *pits]
 
@@ -69,11 +61,7 @@ def planet(v: FactValues, art: Art) -> Sequence[Part]:
     )
     tone = rust if v["colour"] == "red" else art.tone(str(v["colour"]))
     plains = [
-        part("plain", globe.patch(outline, shade(tone, -0.15)))
-        for outline in (
-            ((-60, 2), (-35, 12), (-10, 4), (4, -8), (-10, -18), (-30, -12), (-48, -22)),
-            ((20, -12), (36, 4), (62, 0), (66, -18), (44, -26)),
-        )
+        part("plain", globe.patch(outline, shade(tone, -0.15))) for outline in _NUMBERS["plains"]
     ]
     parts = [
         part("planet", globe.disc(tone)),

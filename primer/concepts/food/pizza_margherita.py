@@ -17,6 +17,7 @@ from hallascope.primer.concepts.food.forms import (
     soft,
     wedge,
 )
+from hallascope.primer.drawing.forms import read_numbers
 from hallascope.primer.drawing.parts import (
     INK,
     Art,
@@ -34,45 +35,38 @@ from hallascope.primer.world import FactValues
 CRUST = "#dda45a"
 
 
+# Outlines of the pieces of the topping around (0, 0), and where pieces lie.
+_OUTLINES: dict[str, list[Point]] = read_numbers(__file__)
+
+
 def _bit(kind: str, x: float, y: float, turn: float) -> Part:
     """Return one piece of the topping."""
+
+    def placed(outline: str, off: float = 0.0) -> OutlinePoints:
+        return place_points(_OUTLINES[outline], x, y, turn + off)
+
     if kind == "pineapple":
-        chunk = place_points([(-5.5, -3.5), (5.5, -5), (5, 4.5), (-4.5, 4)], x, y, turn)
-        return part(
-            "pineapple",
-            polygon(soft(chunk, 2), "#f6d743"),
-            *(
-                line(place_points([(dx, -2.4), (dx * 0.8, 2.6)], x, y, turn), "#c79a1e", 1)
-                for dx in (-2.6, 0, 2.6)
-            ),
-        )
+        fibers = [line(placed(f"fiber {i}"), "#c79a1e", 1) for i in (1, 2, 3)]
+        return part("pineapple", polygon(soft(placed("chunk"), 2), "#f6d743"), fibers)
     if kind == "fish":
-        body = place_points(
-            [(-4, 0), (-1, -2.9), (3.6, -2.4), (6.5, 0), (3.6, 2.4), (-1, 2.9)], x, y, turn
-        )
-        tail = place_points([(-3, 0), (-7.5, -3.4), (-6.3, 0), (-7.5, 3.4)], x, y, turn)
+        eye = circle(*placed("eye")[0], 0.8, INK, stroke=None)
         return part(
-            "fish",
-            polygon(tail, "#5f86ad"),
-            smooth(body, "#7fa5c9"),
-            circle(*place_points([(3.8, -0.6)], x, y, turn)[0], 0.8, INK, stroke=None),
+            "fish", polygon(placed("tail"), "#5f86ad"), smooth(placed("fish"), "#7fa5c9"), eye
         )
     if kind == "mushroom":
-        stem = place_points([(-1.8, 0), (1.8, 0), (2.2, 6), (-2.2, 6)], x, y, turn)
-        cap = place_points(
-            [(-6.5, 0.8), (-5, -4), (0, -6), (5, -4), (6.5, 0.8), (0, 1.6)], x, y, turn
-        )
-        return part("mushroom", polygon(soft(stem, 1), "#f0dfc0"), smooth(cap, "#a98258"))
-    shapes = []
-    for off in (-34, 34):
-        leaf = place_points(
-            [(0, 0), (3, -2.7), (6.6, -2.6), (10, 0), (6.6, 2.6), (3, 2.7)], x, y, turn + off
-        )
-        shapes += [
-            smooth(leaf, "#3f9a4a"),
-            line(place_points([(1, 0), (8, 0)], x, y, turn + off), "#246330", 0.9),
-        ]
-    return part("basil", shapes)
+        stem = polygon(soft(placed("stem"), 1), "#f0dfc0")
+        return part("mushroom", stem, smooth(placed("cap"), "#a98258"))
+    return part(
+        "basil",
+        [
+            shape
+            for off in (-34, 34)
+            for shape in (
+                smooth(placed("leaf", off), "#3f9a4a"),
+                line(placed("vein", off), "#246330", 0.9),
+            )
+        ],
+    )
 
 
 @dataclass(frozen=True)
@@ -151,17 +145,7 @@ def _cheese(kind: str, cut: _Cut, inner: float, art: Art) -> list[Part]:
         )
         return [part("mozzarella", polygon([*outer, *reversed(hole)], tone, stroke=None))]
     parts = []
-    for a, k in (
-        (25, 0.62),
-        (70, 0.28),
-        (97, 0.64),
-        (150, 0.6),
-        (163, 0.24),
-        (203, 0.62),
-        (253, 0.58),
-        (258, 0.22),
-        (298, 0.62),
-    ):
+    for a, k in _OUTLINES["cheese places"]:
         if 16 < a < cut.end - cut.start - 12:
             x, y = cut.point_at(k, cut.start + a)
             form = blob(x, y, cut.r * art.vary(0.14, 0.175), art, 0.1)
@@ -188,15 +172,7 @@ def _middle_crust(cut: _Cut) -> Part:
 def _bits(kind: str, cut: _Cut, art: Art) -> list[Part]:
     """Return the topping: all over the pizza, one piece on a slice."""
     wide = cut.end - cut.start
-    around = [
-        (48, 0.55),
-        (125, 0.44),
-        (178, 0.6),
-        (228, 0.36),
-        (276, 0.6),
-        (318, 0.34),
-        (345, 0.6),
-    ]
+    around = _OUTLINES["topping places"]
     places = [(a, k) for a, k in around if a < wide - 14] if wide > 180 else [(0.5 * wide, 0.62)]
     return [_bit(kind, *cut.point_at(k, cut.start + a), art.vary(0, 360)) for a, k in places]
 

@@ -4,23 +4,12 @@ import math
 from collections.abc import Sequence
 
 from hallascope.primer.concepts.location.forms import Surface, box, mix, outline_of, pattern, quad
+from hallascope.primer.drawing.forms import read_numbers
 from hallascope.primer.drawing.parts import Art, Part, Point, ellipse, part, polygon, shade
 from hallascope.primer.world import FactValues
 
-# Center, base and half width of every building, the far ones first.
-_EQUAL: dict[int, list[tuple[float, float, float]]] = {
-    2: [(-22, 30, 27), (22, 30, 27)],
-    3: [(0, 20, 24), (-26, 34, 23), (26, 34, 23)],
-    4: [(-15, 16, 19), (15, 16, 19), (-30, 36, 19), (13, 36, 19)],
-    5: [(-17, 14, 17), (17, 14, 17), (-33, 36, 16.5), (0, 36, 16.5), (33, 36, 16.5)],
-}
-
-_ONE_SMALL: dict[int, list[tuple[float, float, float]]] = {
-    2: [(-11, 28, 38), (32, 36, 14)],
-    3: [(15, 22, 31), (-17, 30, 32), (36, 36, 12)],
-    4: [(2, 16, 26), (-24, 32, 25), (20, 32, 22), (39, 38, 10)],
-    5: [(-15, 12, 20), (20, 12, 20), (-31, 34, 19), (3, 34, 19), (34, 36, 9)],
-}
+# Center, base and half width of every building, by how high they are and how many.
+_LAYOUTS: dict[str, dict[str, list[tuple[float, float, float]]]] = read_numbers(__file__)
 
 
 def _monument(kind: str, x: float, base: float, w: float) -> tuple[Surface, Surface]:
@@ -62,10 +51,9 @@ def _cap(at: Surface) -> Surface:
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tone = art.tone(str(v["colour"]))
     kind = str(v["sides"])
-    layout = (_EQUAL if v["heights"] == "equal" else _ONE_SMALL)[int(v["count"])]
     gold = art.tone("gold")
     parts: list[Part] = []
-    for x, base, w in layout:
+    for x, base, w in _LAYOUTS[str(v["heights"])][str(v["count"])]:
         lit, dark = _monument(kind, x, base, w)
         shadow = ellipse(
             x + w * 0.12, base, w * 1.05, w * 0.1, "#000000", stroke=None, opacity=0.13

@@ -3,37 +3,11 @@
 from collections.abc import Sequence
 
 from hallascope.primer.concepts.location.forms import Surface, box, mix, pattern, quad
+from hallascope.primer.drawing.forms import read_numbers
 from hallascope.primer.drawing.parts import Art, Part, Point, circle, ellipse, part, polygon, shade
 from hallascope.primer.world import FactValues
 
-# Center, foot, width and height of every group of stones, the far ones first.
-_STANDS: dict[str, list[tuple[float, float, float, float]]] = {
-    "ring": [
-        (0, 5, 25, 34),
-        (-35, 14, 26, 36),
-        (35, 14, 26, 36),
-        (-21, 47, 31, 34),
-        (21, 47, 31, 34),
-    ],
-    "line": [(-31, 28, 23.5, 46), (0, 28, 23.5, 46), (31, 28, 23.5, 46)],
-}
-
-_BOULDER = (
-    (0.1, 0),
-    (0.5, -0.01),
-    (0.9, 0),
-    (1, 0.06),
-    (0.97, 0.3),
-    (1, 0.6),
-    (1, 0.96),
-    (0.5, 1),
-    (0, 0.96),
-    (0.02, 0.6),
-    (0, 0.3),
-    (0, 0.06),
-)
-
-_PITS = ((0.25, 0.2), (0.45, 0.45), (0.3, 0.72), (0.8, 0.3), (0.7, 0.8))
+_PLACES: dict[str, list[list[float]]] = read_numbers(__file__)
 
 
 def _stone(at: Surface, kind: str, tone: str, name: str, art: Art) -> Part:
@@ -42,26 +16,16 @@ def _stone(at: Surface, kind: str, tone: str, name: str, art: Art) -> Part:
         return x + art.vary(-0.55, 0.55), y + art.vary(-0.5, 0.5)
 
     outline = (
-        [rough(s, t) for s, t in _BOULDER]
+        [rough(s, t) for s, t in _PLACES["boulder"]]
         if kind == "rough"
         else [at(0, 0), at(1, 0), at(1, 1), at(0, 1)]
     )
-    side = polygon(
-        [at(0.68, 0.02), at(0.97, 0.04), at(0.98, 0.97), at(0.6, 0.98), at(0.74, 0.5)],
-        shade(tone, -0.2),
-        stroke=None,
-    )
+    side = polygon([at(s, t) for s, t in _PLACES["side"]], shade(tone, -0.2), stroke=None)
     if kind == "rough":
-        spots = [
-            circle(*at(s, t), art.vary(0.6, 1.0), shade(tone, -0.3), stroke=None) for s, t in _PITS
-        ]
+        dark = shade(tone, -0.3)
         marks = [
-            *spots,
-            polygon(
-                [at(0.1, 0.06), at(0.4, 0.06), at(0.3, 0.3), at(0.12, 0.26)],
-                shade(tone, 0.3),
-                stroke=None,
-            ),
+            *(circle(*at(s, t), art.vary(0.6, 1.0), dark, stroke=None) for s, t in _PLACES["pits"]),
+            polygon([at(s, t) for s, t in _PLACES["sheen"]], shade(tone, 0.3), stroke=None),
         ]
     else:
         marks = pattern(kind, at, 4.6 if kind == "blocks" else 2.9, tone, 0.9)
@@ -73,7 +37,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tone = art.tone(str(v["paint"]))
     count = int(v["uprights"])
     parts: list[Part] = []
-    for x, foot, w, h in _STANDS[str(v["arrangement"])]:
+    for x, foot, w, h in _PLACES[str(v["arrangement"])]:
         lean = h * 0.16 if v["stand"] == "leaning" else 0.0
         wide = w * {1: 0.34, 2: 0.28}.get(count, 0.23)
         thick = h * 0.19
