@@ -2,7 +2,8 @@
 
 It has the facts of the domain's concepts, `facts.toml`, and a drawing of each under the key of its
 table: an SVG file, a Python file with a function `draw`, or an SVG file with a Python file for what
-only code can draw (`data-code`). `forms.py` has what several Python files of the domain share.
+only code can draw (`data-code`), which may have its places and outlines in a TOML file. `forms.py`
+has what several Python files of the domain share.
 """
 
 from functools import cache

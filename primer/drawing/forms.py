@@ -25,6 +25,20 @@ def turn_points(points: Iterable[Point], degrees: float) -> list[Point]:
     return [turn_point(x, y, degrees) for x, y in points]
 
 
+def clip_half(points: Sequence[Point], a: float, b: float, c: float) -> list[Point]:
+    """Return what of a convex outline lies where a*x + b*y <= c."""
+    kept: list[Point] = []
+    for (px, py), (qx, qy) in zip(points, [*points[1:], *points[:1]], strict=True):
+        p = a * px + b * py - c
+        q = a * qx + b * qy - c
+        if p <= 0:
+            kept.append((px, py))
+        if p * q < 0:
+            k = p / (p - q)
+            kept.append((px + (qx - px) * k, py + (qy - py) * k))
+    return kept
+
+
 def spread_evenly(count: int, low: float, high: float) -> list[float]:
     """Return `count` numbers from low to high; one alone lies in the middle."""
     if count == 1:

@@ -17,7 +17,7 @@ A file is SVG in the box from (-50, -50) to (50, 50), which any editor opens. Wh
 - `data-edge="2.4"` draws an ink line under a stroke, wider by that much.
 - `rotate(-2..2)` turns by chance: by a number between the two, evenly spread.
 - `<g data-code="seeds"/>` stands for what the function `seeds(values, art)` of the Python file
-  beside the SVG file returns: shapes inside of a part, parts outside. With an `id` in `<defs>` it
+  beside the SVG file returns: shapes for a part, parts outside of one. With an `id` in `<defs>` it
   is drawn when its turn comes there, and shown where a `<use>` repeats it.
 
 `display` is not read: what an editor hides is still drawn.
@@ -295,7 +295,10 @@ class _Reader:
                 if color is None:
                     raise self._wrong("a <solidColor> needs a `solid-color`")
                 name = element.get("id", "")
-                chance = float(element.get("data-chance", 1))
+                try:
+                    chance = float(element.get("data-chance", 1))
+                except ValueError as error:
+                    raise self._wrong(f"`data-chance` needs a number: {error}") from error
                 definitions.append(_Definition(name, self._when(element), color, chance))
                 self.colors.add(name)
             elif "data-code" in element.attrib:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hallascope.primer.drawing.forms import turn_point
+from hallascope.primer.drawing.forms import clip_half, turn_point
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -33,17 +33,6 @@ def round_corners(points: Sequence[Point], times: int = 2) -> list[Point]:
             for t in (0.25, 0.75)
         ]
     return list(points)
-
-
-def clip_to_right(points: Sequence[Point], limit: float) -> list[Point]:
-    """Return the part of a closed outline at x >= limit."""
-    kept: list[Point] = []
-    for (x1, y1), (x2, y2) in zip(points, [*points[1:], points[0]], strict=True):
-        if x1 >= limit:
-            kept.append((x1, y1))
-        if (x1 >= limit) != (x2 >= limit):
-            kept.append((limit, y1 + (y2 - y1) * (limit - x1) / (x2 - x1)))
-    return kept
 
 
 def dense(points: Sequence[Point], steps: int = 8) -> list[Point]:
@@ -101,7 +90,7 @@ class Globe:
             x, y = turn_point(px - self.cx, py - self.cy, -SHADE)
             flat.append((x / max(math.sqrt(max(self.r**2 - y * y, 0.0)), 0.01), y))
         dark = []
-        for u, y in dense(clip_to_right(flat, 0.52)):
+        for u, y in dense(clip_half(flat, -1, 0, -0.52)):
             dx, dy = turn_point(u * math.sqrt(max(self.r**2 - y * y, 0.0)), y, SHADE)
             dark.append((self.cx + dx, self.cy + dy))
         shapes = [polygon(points, tone, stroke=stroke, width=width)]

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.food.forms import (
     OutlinePoints,
     blob,
-    clip,
     is_inside,
     oval,
     pie,
@@ -14,6 +13,7 @@ from hallascope.primer.concepts.food.forms import (
     smooth,
     wedge,
 )
+from hallascope.primer.drawing.forms import clip_half
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -74,7 +74,7 @@ def _regions(
         low = min(x for x, _ in whole)
         step = (max(x for x, _ in whole) - low) / 6
         return [
-            (clip(clip(whole, 1, 0, low + step * (i + 1)), -1, 0, -(low + step * i)), [])
+            (clip_half(clip_half(whole, 1, 0, low + step * (i + 1)), -1, 0, -(low + step * i)), [])
             for i in range(6)
         ]
     if order == "rings":

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Unpack
 
+from hallascope.primer.drawing.forms import clip_half
 from hallascope.primer.drawing.parts import (
     Art,
     Point,
@@ -91,20 +92,6 @@ def oval(
     )
 
 
-def clip(points: Sequence[Point], a: float, b: float, c: float) -> OutlinePoints:
-    """Return what of a convex outline lies where a*x + b*y <= c."""
-    kept: OutlinePoints = []
-    for (px, py), (qx, qy) in zip(points, [*points[1:], *points[:1]], strict=True):
-        p = a * px + b * py - c
-        q = a * qx + b * qy - c
-        if p <= 0:
-            kept.append((px, py))
-        if p * q < 0:
-            k = p / (p - q)
-            kept.append((px + (qx - px) * k, py + (qy - py) * k))
-    return kept
-
-
 def wedge(points: Sequence[Point], start: float, end: float, cx: float, cy: float) -> OutlinePoints:
     """Return what of a convex outline lies between two directions from (cx, cy).
 
@@ -113,7 +100,7 @@ def wedge(points: Sequence[Point], start: float, end: float, cx: float, cy: floa
     for degrees, side in ((start, 1), (end, -1)):
         a = side * math.sin(math.radians(degrees))
         b = -side * math.cos(math.radians(degrees))
-        points = clip(points, a, b, a * cx + b * cy)
+        points = clip_half(points, a, b, a * cx + b * cy)
     return list(points)
 
 

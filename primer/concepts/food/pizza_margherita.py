@@ -7,7 +7,6 @@ from itertools import pairwise
 from hallascope.primer.concepts.food.forms import (
     OutlinePoints,
     blob,
-    clip,
     oval,
     pie,
     place_points,
@@ -17,7 +16,7 @@ from hallascope.primer.concepts.food.forms import (
     soft,
     wedge,
 )
-from hallascope.primer.drawing.forms import read_numbers
+from hallascope.primer.drawing.forms import clip_half, read_numbers
 from hallascope.primer.drawing.parts import (
     INK,
     Art,
@@ -132,7 +131,7 @@ def _cheese(kind: str, cut: _Cut, inner: float, art: Art) -> list[Part]:
         high = max(x for x, _ in field)
         step = (high - low) / 7
         strips = [
-            clip(clip(field, 1, 0, low + step * (i + 1)), -1, 0, -(low + step * i))
+            clip_half(clip_half(field, 1, 0, low + step * (i + 1)), -1, 0, -(low + step * i))
             for i in (1, 3, 5)
         ]
         return [
@@ -160,8 +159,8 @@ def _middle_crust(cut: _Cut) -> Part:
     """Return a crust that runs across the pizza instead of around it."""
     cy = cut.cy
     r = cut.r
-    strip = clip(clip(cut.field(r), 0, 1, cy + r * 0.17), 0, -1, -(cy - r * 0.17))
-    lit = clip(clip(strip, 0, 1, cy + r * 0.1), 0, -1, -(cy - r * 0.13))
+    strip = clip_half(clip_half(cut.field(r), 0, 1, cy + r * 0.17), 0, -1, -(cy - r * 0.17))
+    lit = clip_half(clip_half(strip, 0, 1, cy + r * 0.1), 0, -1, -(cy - r * 0.13))
     return part(
         "crust",
         *(polygon(piece, CRUST, width=0.01, stroke=CRUST) for piece in cut.keep(strip)),
