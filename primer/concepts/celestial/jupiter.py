@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.celestial.forms import Globe, surface
+from hallascope.primer.concepts.celestial.forms import Globe, blend, surface
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
     Shape,
-    blend,
     ellipse,
     part,
     path,

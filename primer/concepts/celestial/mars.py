@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.celestial.forms import (
     Globe,
+    blend,
     cap,
     corners,
     round_corners,
@@ -15,7 +16,6 @@ from hallascope.primer.drawing.parts import (
     Art,
     Part,
     Shape,
-    blend,
     circle,
     part,
     path,

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.celestial.forms import Globe, surface
-from hallascope.primer.drawing.parts import Art, Part, Shape, blend, circle, part, path, shade
+from hallascope.primer.concepts.celestial.forms import Globe, blend, surface
+from hallascope.primer.drawing.parts import Art, Part, Shape, circle, part, path, shade
 from hallascope.primer.world import FactValues
 
 RAINBOW = ("purple", "blue", "green", "yellow", "orange", "red")

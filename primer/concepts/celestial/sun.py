@@ -3,13 +3,12 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.celestial.forms import round_corners
+from hallascope.primer.concepts.celestial.forms import blend, round_corners
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
     Point,
     Shape,
-    blend,
     circle,
     ellipse,
     glow,

@@ -3,12 +3,11 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.celestial.forms import crater
+from hallascope.primer.concepts.celestial.forms import blend, crater
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
     Point,
-    blend,
     circle,
     ellipse,
     part,
