@@ -18,7 +18,8 @@ A file is SVG in the box from (-50, -50) to (50, 50), which any editor opens. Wh
 - `rotate(-2..2)` turns by chance: by a number between the two, evenly spread.
 - `<g data-code="seeds"/>` stands for what the function `seeds(values, art)` of the Python file
   beside the SVG file returns: shapes for a part, parts outside of one. With an `id` in `<defs>` it
-  is drawn when its turn comes there, and shown where a `<use>` repeats it.
+  is drawn when its turn comes there, and shown where a `<use>` repeats it. A `<solidColor>` has
+  the color that its function returns.
 
 `display` is not read: what an editor hides is still drawn.
 """
@@ -71,7 +72,7 @@ _SHAPES: Mapping[str, tuple[str, Callable[..., Shape]]] = {
 _ATTRIBUTES: Mapping[str, frozenset[str]] = {
     "g": frozenset(("data-part", "data-transform", "transform", "data-code", "data-pick", *_STYLE)),
     "use": frozenset(("href", "data-transform", "transform")),
-    "solidColor": frozenset(("solid-color", "data-chance")),
+    "solidColor": frozenset(("solid-color", "data-chance", "data-code")),
 } | {
     kind: frozenset((*names.split(), "data-edge", "opacity", *_STYLE))
     for kind, (names, _) in _SHAPES.items()
@@ -192,7 +193,11 @@ class _Pen:
             elif isinstance(item.content, Color):
                 self.colors[item.name] = self.mix(item.content)
             else:
-                self.drawn[f"#{item.name}"] = self._run(item.content)
+                made = self._run(item.content)
+                if isinstance(made, str):
+                    self.colors[item.name] = made
+                else:
+                    self.drawn[f"#{item.name}"] = made
 
     def _run(self, code: str) -> Sequence[Any]:
         """Return what a function draws, or what it drew for the definition of this name."""
@@ -291,7 +296,7 @@ class _Reader:
         for element in filter(_is_drawn, elements):
             if element.tag == f"{_SVG}solidColor":
                 self._check(element)
-                color = self._color(element.get("solid-color", ""))
+                color = self._function(element) or self._color(element.get("solid-color", ""))
                 if color is None:
                     raise self._wrong("a <solidColor> needs a `solid-color`")
                 name = element.get("id", "")

@@ -1,9 +1,14 @@
-"""Draws the sun behind a comet, turned by chance."""
+"""Draws the sun behind a comet, turned by chance, and mixes the tone of the comet's dust."""
 
 from collections.abc import Sequence
 
+from hallascope.primer.concepts.celestial.forms import blend
 from hallascope.primer.drawing.parts import Art, Shape, circle, glow, star
 from hallascope.primer.world import FactValues
+
+
+def dust(v: FactValues, art: Art) -> str:
+    return blend(art.tone("white"), art.tone("yellow"), 0.42)
 
 
 def sun(v: FactValues, art: Art) -> Sequence[Shape]:
