@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -17,6 +18,7 @@ from hallascope import metrics
 from hallascope.backends.base import Judge
 from hallascope.cli.commands.leaderboard import _lines as leaderboard_lines
 from hallascope.components.cards.cards import tile_card
+from hallascope.data.benchmarks import prompt_lists
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import Score
 from hallascope.data.requests import Answer, Ask
@@ -222,13 +224,15 @@ def test_the_contact_sheet_of_the_page_refuses_a_value_that_changes_nothing(tmp_
 
 
 def test_the_benchmark_of_the_page_reads_a_file_and_names_the_row_that_is_wrong(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (code,) = examples("A benchmark")
+    (declared,) = examples("A benchmark", "toml")
+    birds = prompt_lists.PromptBenchmark(**tomllib.loads(declared)["birds"])
+    monkeypatch.setattr(prompt_lists, "prompt_benchmarks", lambda: {"birds": birds})
     (tmp_path / "birds.csv").write_text(
-        "prompt,category\na robin,small\n,small\nan eagle,\n", encoding="utf-8"
+        "description,size\na robin,small\n,small\nan eagle,\n", encoding="utf-8"
     )
-    found = ran(code, "birds").read_birds(tmp_path / "birds.csv")
+    found = prompt_lists.read_prompt_list("birds", tmp_path / "birds.csv")
     assert [(one.prompt, one.category) for one in found.prompts] == [
         ("a robin", "small"),
         ("an eagle", None),

@@ -4,6 +4,7 @@ Exit codes as in `hallascope.cli.main`.
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,12 +15,10 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
-from hallascope.data.benchmarks.coco import read_coco
-from hallascope.data.benchmarks.drawbench import read_drawbench
 from hallascope.data.benchmarks.factualbench import read_factualbench
 from hallascope.data.benchmarks.haloquest import read_haloquest
 from hallascope.data.benchmarks.ihalla import read_ihalla
-from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
+from hallascope.data.benchmarks.prompt_lists import prompt_benchmarks, read_prompt_list
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.services import create_services
 
@@ -126,13 +125,11 @@ READERS: dict[str, Callable[[str, str | None], Any]] = {
     "ihalla": lambda path, split: read_ihalla(Path(path)),
     "factualbench": lambda path, split: read_factualbench(Path(path)),
     "haloquest": lambda path, split: read_haloquest(path),
-    "drawbench": lambda path, split: read_drawbench(path),
-    "coco": read_coco,
-    "t2i-compbench": read_t2i_compbench,
+    **{name: partial(read_prompt_list, name) for name in prompt_benchmarks()},
 }
 # the benchmarks that an option is for
 _TAKERS = {
     "--save": ("ihalla",),
-    "--sample": ("drawbench", "coco", "t2i-compbench"),
+    "--sample": tuple(prompt_benchmarks()),
     "--split": ("coco", "t2i-compbench"),
 }

@@ -7,7 +7,7 @@ length, texts by category, or texts or objects by id; .jsonl, or JSON lines in a
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +25,6 @@ TABLES = (".csv", ".tsv", ".xlsx")
 FORMS = (".csv", ".tsv", ".json", ".jsonl", ".txt", ".xlsx")
 # names of the field that holds the prompt; the first one there is read
 PROMPT_FIELDS = ("prompts", "prompt", "caption", "text")
-_PROMPT_FIELDS = frozenset(PROMPT_FIELDS)
 _TEXT = PROMPT_FIELDS[0]  # the field of an entry that has no names of its own
 _NUMBERED = re.compile(r"\s*(\d+)(?:[.):,;|]\s+|\s+[-–—]\s+|\t\s*)(.*\S)\s*")
 
@@ -40,20 +39,22 @@ class PromptEntry(NamedTuple):
     fields: Mapping[str, object]
 
 
-def read_entries(path: Path, complaints: list[Complaint]) -> list[PromptEntry]:
+def read_entries(
+    path: Path, complaints: list[Complaint], fields: Sequence[str] = PROMPT_FIELDS
+) -> list[PromptEntry]:
     """Return all entries of a file; what cannot be read is left out and named.
 
-    Raises NotABenchmark where the file as a whole cannot be.
+    `fields` may hold the prompt. Raises NotABenchmark where the file as a whole cannot be.
     """
     match path.suffix.casefold():
         case ".csv" | ".tsv" | ".xlsx":
-            return list(_table_entries(path, complaints))
+            return list(_table_entries(path, complaints, fields))
         case ".txt":
             return _text_entries(read_text(path))
         case ".jsonl":
-            return list_entries(_line_entries(read_text(path)), path.name, complaints)
+            return list_entries(_line_entries(read_text(path)), path.name, complaints, fields)
         case ".json":
-            return list_entries(read_json(path), path.name, complaints)
+            return list_entries(read_json(path), path.name, complaints, fields)
     raise NotABenchmark(
         f"the file {path.name!r} is none of {', '.join(FORMS)}: save it as one of them, or name"
         " it so"
@@ -88,17 +89,20 @@ def _line_entries(text: str) -> list[PromptEntry]:
     return [PromptEntry(row, _fields(_json(line))) for row, line in lines if line.strip()]
 
 
-def list_entries(content: object, file: str, complaints: list[Complaint]) -> list[PromptEntry]:
+def list_entries(
+    content: object, file: str, complaints: list[Complaint], fields: Sequence[str] = PROMPT_FIELDS
+) -> list[PromptEntry]:
     """Return the entries of JSON that is a list, columns, or texts by category or id.
 
     Raises NotABenchmark.
     """
     rows: Iterable[object]
+    known = set(fields)
     match content:
         case [*rows]:
             pass
         case dict() if content and all(isinstance(values, list) for values in content.values()):
-            if _PROMPT_FIELDS & _fields(content).keys() and _are_even(content.values()):
+            if known & _fields(content).keys() and _are_even(content.values()):
                 columns = zip(*content.values(), strict=True)
                 rows = [dict(zip(content, cells, strict=True)) for cells in columns]
             else:
@@ -107,7 +111,7 @@ def list_entries(content: object, file: str, complaints: list[Complaint]) -> lis
                     for name, texts in content.items()
                     for text in texts
                 ]
-        case dict() if _PROMPT_FIELDS & _fields(content).keys():
+        case dict() if known & _fields(content).keys():
             rows = [content]
         case dict() if content and all(isinstance(row, str | dict) for row in content.values()):
             rows = [{"id": name, **_fields(row)} for name, row in content.items()]
@@ -147,16 +151,18 @@ def _json(line: str) -> object:
         return None
 
 
-def _table_entries(path: Path, complaints: list[Complaint]) -> Iterator[PromptEntry]:
+def _table_entries(
+    path: Path, complaints: list[Complaint], fields: Sequence[str]
+) -> Iterator[PromptEntry]:
     """Yield the rows below the header, cells that are missing at their end empty.
 
     A row with more cells than the header is left out and named. Raises NotABenchmark.
     """
-    rows = numbered_rows(path, complaints, PROMPT_FIELDS)
+    rows = numbered_rows(path, complaints, fields)
     header = next(rows, None)
     names = [cell.strip().casefold() for cell in header.cells] if header else []
     if header:
-        needed = () if _PROMPT_FIELDS & set(names) else PROMPT_FIELDS[:1]
+        needed = () if set(fields) & set(names) else fields[:1]
         if faults := header_faults(names, needed, [name for name in names if name]):
             raise NotABenchmark(f"the file {path.name!r} {faults[0]}")
     for _, row, cells in rows:

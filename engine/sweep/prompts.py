@@ -167,28 +167,13 @@ def _factualbench(source: PromptSource, folder: Path) -> SourceContents:
     )
 
 
-def _t2i_compbench(source: PromptSource, folder: Path) -> SourceContents:
-    from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
-
-    return _from_list(read_t2i_compbench(_source_path(source, folder), source.split), source)
-
-
-def _drawbench(source: PromptSource, folder: Path) -> SourceContents:
-    from hallascope.data.benchmarks.drawbench import read_drawbench
+def _prompt_list(source: PromptSource, folder: Path) -> SourceContents:
+    from hallascope.data.benchmarks.prompt_lists import read_prompt_list
 
     of_hub = source.path.startswith("hub:")
     path = source.path if of_hub else _source_path(source, folder)
-    return _from_list(read_drawbench(path), source)
-
-
-def _coco(source: PromptSource, folder: Path) -> SourceContents:
-    from hallascope.data.benchmarks.coco import read_coco
-
-    return _from_list(read_coco(_source_path(source, folder), source.split), source)
-
-
-def _from_list(prompts: PromptList, source: PromptSource) -> SourceContents:
-    return SourceContents(_sample_prompts(prompts.prompts, source), prompts.complaints)
+    read = read_prompt_list(source.kind, path, source.split)
+    return SourceContents(_sample_prompts(read.prompts, source), read.complaints)
 
 
 _READERS: Mapping[str, Callable[[PromptSource, Path], SourceContents]] = {
@@ -198,7 +183,7 @@ _READERS: Mapping[str, Callable[[PromptSource, Path], SourceContents]] = {
     "questions": _questions,
     "ihalla": _ihalla,
     "factualbench": _factualbench,
-    "t2i-compbench": _t2i_compbench,
-    "drawbench": _drawbench,
-    "coco": _coco,
+    "t2i-compbench": _prompt_list,
+    "drawbench": _prompt_list,
+    "coco": _prompt_list,
 }

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from hallascope.data.benchmarks.prompt_files import NotABenchmark
-from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
+from hallascope.data.benchmarks.prompt_lists import read_prompt_list
 from hallascope.engine.errors import refuse
 from hallascope.engine.image_folders.file_names import parse_prompted_name, prompt_key
 from hallascope.engine.image_folders.folder_files import most_fit, name_within, walk_files
@@ -48,7 +48,7 @@ def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
 def _read_lists(folder: Path) -> NumberedPrompts:
     """Read the authors' folder of prompts, ``examples/dataset``. Raises BadRequest."""
     with refuse(NotABenchmark):
-        listed = read_t2i_compbench(folder)
+        listed = read_prompt_list("t2i-compbench", folder)
     prompts = {number: item.prompt for number, item in enumerate(listed.prompts)}
     return NumberedPrompts(listed.file, prompts, tuple(map(unmatched_row, listed.complaints)))
 
