@@ -4,17 +4,19 @@ One row is one number as it is printed; ``README.md`` says where each table come
 """
 
 import csv
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hallascope.data.concepts import LEVELS, FactualLevel
 from hallascope.data.graphs import ERROR_TYPES, ErrorType
 from hallascope.data.records import DOMAINS, Domain
 
 FILE = Path(__file__).with_name("numbers.csv")
+BOARDS = Path(__file__).with_name("boards.toml")
 HALLUCINATIONS = ("false premise", "visually challenging", "insufficient context")
 # the best row of scene-graph QA, measured on about a tenth of the images
 BEST_SCENE_GRAPH = "Scene-graph QA (GPT-4)"
@@ -105,81 +107,34 @@ class PublishedScore:
     note: str = ""
 
 
-class _Board(NamedTuple):
-    """Says how numbers of a table stand beside our scores; texts are filled from their columns."""
-
-    paper: str
-    table: str
-    slice: str
-    group: str
-    source: str
-    model: str = "{model}"
-
-
-# our metric and scores by paper and the paper's metric
-_NAMES: Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]] = {
-    "ihalla": {"i-halla": ("ihalla", ("score",)), "i-halla-strict": ("ihalla", ("strict",))},
-    "factualbench": {
-        score: ("factualbench", (score,)) for score in ("concept", "task", "composition")
-    },
-    "fig": {
-        "object": ("fig", ("object", "object_published")),
-        "colour": ("fig", ("color", "color_published")),
-        "number": ("fig", ("number", "number_published")),
-        "positional": ("fig", ("position", "position_published")),
-        "text": ("fig", ("text", "text_published")),
-        "chair_i": ("fig", ("chair_i", "chair_i_pooled")),
-    },
-    "scene-graph": {
-        # The paper prints CLIP-Score in [0, 1], which is not the range of the metric's own score.
-        "CLIP-Score": ("clipscore", ("share",)),
-        "BLIP-Score": ("blip-itm", ("score",)),
-        "LLM-Score": ("llmscore", ("score",)),
-        "T2ICompbench": ("blip-vqa", ("score",)),
-        BEST_SCENE_GRAPH: ("scene-graph", ("score",)),
-    },
-}
-_TABLE_3 = "I-HallA, table 3 (judge gpt-4o)"
-_JUDGES = "I-HallA, tables 3 and 4"
-_OF_DOMAIN = "{model} ({domain})"
-_LEVELS = "T2I-FactualBench, table 3 ({part})"
-_DOMAINS = "T2I-FactualBench, figure 5 (level SKCM)"
-_BOARDS = (
-    _Board("ihalla", "3", "model", "{domain}", _TABLE_3),
-    _Board("ihalla", "3", "field", "{domain}", _TABLE_3),
-    _Board("ihalla", "3", "judge", "{judge}", _JUDGES, _OF_DOMAIN),
-    _Board("ihalla", "4", "judge", "{judge}", _JUDGES, _OF_DOMAIN),
-    _Board("ihalla", "figure 4", "category", "{group}", "I-HallA, figure 4"),
-    _Board("ihalla", "figure 4", "coi", "{group}", "I-HallA, figure 4", _OF_DOMAIN),
-    _Board("factualbench", "3", "model", "{group}", _LEVELS),
-    _Board("factualbench", "3", "level", "{group}", _LEVELS),
-    _Board("factualbench", "figure 5", "domain", "{group}", _DOMAINS),
-    _Board("fig", "1", "model", "{part}", "FiG, table 1"),
-    _Board("scene-graph", "1", "model", "", "Scene-graph QA, table 1 ({metric})"),
-)
+@cache
+def _boards() -> dict[str, Any]:
+    boards: dict[str, Any] = tomllib.loads(BOARDS.read_text(encoding="utf-8"))
+    return boards
 
 
 @cache
 def published_scores() -> tuple[PublishedScore, ...]:
     """Return every published score of a model that makes images."""
-    return tuple(score for board in _BOARDS for score in _board_scores(board))
+    return tuple(score for board in _boards()["boards"] for score in _board_scores(board))
 
 
-def _board_scores(board: _Board) -> Iterator[PublishedScore]:
-    for number in select_numbers(paper=board.paper, table=board.table):
-        metric, scores = _NAMES[board.paper].get(number.metric, ("", ()))
-        is_other = number.slice in ("category", "coi") and number.slice != board.slice
-        if number.share is None or number.statistic or is_other:
-            continue  # without a share, every prompt was refused
-        for score in scores:
+def _board_scores(board: Mapping[str, str]) -> Iterator[PublishedScore]:
+    names = _boards()["names"][board["paper"]]
+    for number in select_numbers(paper=board["paper"], table=board["table"]):
+        is_other = number.slice in ("category", "coi") and number.slice != board["slice"]
+        # without a share, every prompt was refused
+        if number.metric not in names or number.share is None or number.statistic or is_other:
+            continue
+        for score in names[number.metric]["scores"]:
             yield PublishedScore(
-                metric=metric,
+                metric=names[number.metric]["metric"],
                 score=score,
-                slice=board.slice,
-                model=board.model.format(**vars(number)),
-                group=board.group.format(**vars(number)),
+                slice=board["slice"],
+                model=board.get("model", "{model}").format(**vars(number)),
+                group=board["group"].format(**vars(number)),
                 value=number.share,
-                source=board.source.format(**vars(number)),
+                source=board["source"].format(**vars(number)),
                 n=number.n,
                 note=number.note,
             )
@@ -313,13 +268,13 @@ TableRows = Mapping[tuple[str, str], Mapping[str, PublishedNumber]]
 
 @dataclass(frozen=True, kw_only=True)
 class PublishedTable:
-    """Holds a table of a paper that belongs to a metric.
+    """Holds a table of the paper of a metric, as `boards.toml` declares it.
 
     `unit` is that of its numbers, `rows_are` what its rows name, and `columns` are their titles by
     key. `rows` are the numbers by the row's name and its part of the benchmark, then by column.
     """
 
-    metric: str
+    table: str
     title: str
     source: str
     unit: str
@@ -329,51 +284,12 @@ class PublishedTable:
     digits: int
 
 
-_FIG_COLUMNS = {
-    "object": "object",
-    "colour": "color",
-    "number": "number",
-    "positional": "position",
-    "text": "text",
-    "chair_i": "CHAIR-i (lower is better)",
-}
-_FIG_TITLES = {
-    "2": "Detectors",
-    "3": "Captioners of regions",
-    "4": "Language models that merge captions",
-}
-
-
 def tables_of_metric(metric: str) -> list[PublishedTable]:
     """Return the tables that belong to a metric, in the order of its paper."""
-    if metric == "fig":
-        return [
-            PublishedTable(
-                metric=metric,
-                title=title,
-                source=f"FiG, table {table}",
-                unit="percent",
-                rows_are="model",
-                columns=_FIG_COLUMNS,
-                rows=_table_rows(metric, table),
-                digits=2,
-            )
-            for table, title in _FIG_TITLES.items()
-        ]
-    if metric == "factualbench":
-        return [
-            PublishedTable(
-                metric=metric,
-                title="Correlation of automatic metrics with people",
-                source="T2I-FactualBench, table 4 (150 concept and 150 composition samples)",
-                unit="correlation from -1 to 1",
-                rows_are="metric",
-                columns={"spearman": "Spearman", "kendall": "Kendall"},
-                rows=_table_rows(metric, "4"),
-                digits=3,
-            )
-        ]
-    return []
+    return [
+        PublishedTable(**{**fields, "rows": _table_rows(metric, fields["table"])})
+        for fields in _boards()["tables"].get(metric, ())
+    ]
 
 
 def _table_rows(paper: str, table: str) -> TableRows:
