@@ -6,7 +6,7 @@ Failures are among the replies.
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field, fields
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 from hallascope.data.records import JudgingProtocol, Picture
 from hallascope.data.regions import Box, Detection, Mask, TextLine
@@ -22,17 +22,7 @@ Role = Literal[
     "reader",
     "generator",
 ]
-ROLES: tuple[Role, ...] = (
-    "judge",
-    "captioner",
-    "writer",
-    "parser",
-    "detector",
-    "segmenter",
-    "embedder",
-    "reader",
-    "generator",
-)
+ROLES: tuple[Role, ...] = get_args(Role)
 
 Setting = str | int | float | bool | None
 JsonSchema = Mapping[str, object]  # a JSON schema

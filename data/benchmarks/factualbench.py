@@ -13,6 +13,7 @@ from pydantic import Field
 from hallascope.data.benchmarks.images import ENDINGS
 from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.data.benchmarks.prompt_lists import NOT_GIVEN, count_values
+from hallascope.data.benchmarks.spellings import spellings
 from hallascope.data.concept_mentions import definitions, spoken_name
 from hallascope.data.concepts import LEVELS, PAIRED, TASKS, ConceptRef, FactualPrompt, FactualTask
 from hallascope.data.files.row_records import CleanText, FilledText, parse_record
@@ -28,24 +29,8 @@ from hallascope.data.files.tables import (
 from hallascope.data.records import DOMAINS, Domain
 
 NAME = "factualbench"
-TYPES: Mapping[str, Domain] = {
-    **{domain: domain for domain in DOMAINS},
-    "pet": "animal",
-    **dict.fromkeys(("landmark", "landform", "natural landform"), "location"),
-    **dict.fromkeys(
-        ("hat", "bag", "car", "clothes", "electronic", "aircraft", "other"), "artifact"
-    ),
-    **dict.fromkeys(
-        ("sport", "sport equipment", "music", "instrument", "music instrument"), "artifact"
-    ),
-    **dict.fromkeys(("celestial body", "celestial bodies"), "celestial"),
-}
-# The task "variation" of several concepts becomes "background" (`_task`).
-_TASKS: Mapping[str, FactualTask] = {
-    **{task: task for task in TASKS},
-    **dict.fromkeys(("momerization", "memorisation"), "memorization"),
-    **dict.fromkeys(("variation", "background variation"), "scene"),
-}
+TYPES = spellings("domain", DOMAINS)
+_TASKS = spellings("task", TASKS)  # "variation" of several concepts becomes "background" (`_task`)
 _SPENT = ("suitable",)  # the maker's model answered so instead of naming a variation
 Key = tuple[str, tuple[str, ...]]
 _Texts = Annotated[tuple[CleanText, ...], Field(description="a list of texts")]

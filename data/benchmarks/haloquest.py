@@ -12,6 +12,7 @@ from typing import Literal, get_args
 from urllib.parse import unquote_plus, urlsplit
 
 from hallascope.data.benchmarks.prompt_lists import count_values
+from hallascope.data.benchmarks.spellings import spellings
 from hallascope.data.files.questions import one_of
 from hallascope.data.files.tables import (
     BadTable,
@@ -37,13 +38,7 @@ COLUMNS = (
     "groundtruth responses",
     "split",
 )
-# the names in the paper's tables and on the public leaderboard, beside those in the files
-_SPELLINGS = {
-    "false premise": "false premises",
-    "visual challenges": "visual challenge",
-    "visually challenging": "visual challenge",
-    "insufficient contexts": "insufficient context",
-}
+_SPELLINGS = spellings("hallucination", HALLUCINATIONS)
 _NO_NAME = ("", ".", "..")
 
 

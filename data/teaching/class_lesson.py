@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from hallascope.data.evidence import State
 from hallascope.data.outlines import OutlinePoint, Polygon
-from hallascope.data.teaching.odd_one_out import FLAGGED, JudgeWord
+from hallascope.data.teaching.odd_one_out import JudgeWord, word_of
 
 FOLDER = Path(__file__).parents[1] / "class_lessons"
 FILE = "lessons.json"
@@ -47,12 +47,7 @@ class LessonFact:
     @property
     def word(self) -> JudgeWord | None:
         """Return how the judge did on it; None where the judge and the drawing are both right."""
-        if not self.asked:
-            return "not asked" if self.is_wrong else None
-        flagged = self.state in FLAGGED
-        if self.is_wrong:
-            return "found" if flagged else "missed"
-        return "false alarm" if flagged else None
+        return word_of(self.asked, self.is_wrong, self.state)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -121,15 +121,20 @@ class OddOneOutSet:
     rounds: tuple[OddOneOutRound, ...]
 
 
+def word_of(asked: bool, wrong: bool, state: State | None) -> JudgeWord | None:
+    """Return how the judge did on a fact; None where judge and drawing are both right."""
+    if not asked:
+        return "not asked" if wrong else None
+    if wrong:
+        return "found" if state in FLAGGED else "missed"
+    return "false alarm" if state in FLAGGED else None
+
+
 def judge_word(game_round: OddOneOutRound, image: RoundImage, fact: int) -> JudgeWord | None:
     """Return how the judge did on a fact of an image; None where both say it is as expected."""
-    wrong = game_round.is_wrong(image, fact)
-    if not game_round.facts[fact].asked:
-        return "not asked" if wrong else None
-    flagged = image.answers[fact].state in FLAGGED
-    if wrong:
-        return "found" if flagged else "missed"
-    return "false alarm" if flagged else None
+    asked = game_round.facts[fact].asked
+    state = image.answers[fact].state if asked else None
+    return word_of(asked, game_round.is_wrong(image, fact), state)
 
 
 def judge_score(rounds: Sequence[OddOneOutRound]) -> int:
