@@ -20,6 +20,7 @@ from hallascope.data.files.tables import (
     TableRow,
     UnreadableCell,
     column_name,
+    leave_out,
     read_rows,
 )
 from hallascope.data.files.tidy import line
@@ -164,18 +165,15 @@ class _HaloReader:
 
     def read_file(self, path: Path) -> None:
         for row in read_rows(path, COLUMNS, self.complaints):
-            try:
+            with leave_out(row, self.complaints):
                 parsed = self._row(row)
-            except UnreadableCell as problem:
-                self.complaints.append(row.complaint(f"{problem}; the row is left out"))
-                continue
-            self.trailing += row.cells["groundtruth responses"].rstrip().endswith(";")
-            first = self.questions.setdefault((parsed.image, parsed.question.text), parsed)
-            if first is not parsed:
-                self._add_references(row, first, parsed)
-            elif self._addresses.setdefault(parsed.image, parsed.url) != parsed.url:
-                oddity = "has another address here than further up; each row keeps its own"
-                self._note(row, f"the image {parsed.image!r} {oddity}")
+                self.trailing += row.cells["groundtruth responses"].rstrip().endswith(";")
+                first = self.questions.setdefault((parsed.image, parsed.question.text), parsed)
+                if first is not parsed:
+                    self._add_references(row, first, parsed)
+                elif self._addresses.setdefault(parsed.image, parsed.url) != parsed.url:
+                    oddity = "has another address here than further up; each row keeps its own"
+                    self._note(row, f"the image {parsed.image!r} {oddity}")
 
     def _add_references(self, row: TableRow, first: HaloRow, again: HaloRow) -> None:
         """Give the first row of a question the references of the row that asks it again."""

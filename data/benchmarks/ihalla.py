@@ -218,10 +218,7 @@ class _IHallaReader:
 
         # the file that names more of the question columns holds the questions, whatever it is
         # called
-        def unlikely(sheet: Sheet) -> tuple[int, bool]:
-            return -sheet.count_columns(QUESTION_COLUMNS), sheet.file != names[0]
-
-        read.sort(key=unlikely)
+        read.sort(key=lambda sheet: -sheet.count_columns(QUESTION_COLUMNS))
         lines: list[TableRow] = []
         if read and (read[0].count_columns(QUESTION_COLUMNS) > 2 or read[0].file == names[0]):
             questions = read.pop(0)

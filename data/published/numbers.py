@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import BeforeValidator, TypeAdapter
 
 from hallascope.data.concepts import LEVELS, FactualLevel
 from hallascope.data.graphs import ERROR_TYPES, ErrorType
@@ -20,6 +22,11 @@ BOARDS = Path(__file__).with_name("boards.toml")
 HALLUCINATIONS = ("false premise", "visually challenging", "insufficient context")
 # the best row of scene-graph QA, measured on about a tenth of the images
 BEST_SCENE_GRAPH = "Scene-graph QA (GPT-4)"
+
+
+# an empty cell is none
+Amount = Annotated[float | None, BeforeValidator(lambda cell: cell or None)]
+Count = Annotated[int, BeforeValidator(lambda cell: cell or 0)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,11 +49,11 @@ class PublishedNumber:
     slice: str
     group: str
     statistic: str
-    value: float | None
-    deviation: float | None
+    value: Amount
+    deviation: Amount
     unit: str
-    n: int
-    raters: int
+    n: Count
+    raters: Count
     note: str
 
     @property
@@ -61,19 +68,8 @@ class PublishedNumber:
 def published_numbers() -> tuple[PublishedNumber, ...]:
     """Return every number, in the order of the file."""
     with FILE.open(encoding="utf-8", newline="") as file:
-        return tuple(_read_number(row) for row in csv.DictReader(file))
-
-
-def _read_number(row: Mapping[str, str]) -> PublishedNumber:
-    texts = dict(row)
-    value, deviation = texts.pop("value"), texts.pop("deviation")
-    return PublishedNumber(
-        value=float(value) if value else None,
-        deviation=float(deviation) if deviation else None,
-        n=int(texts.pop("n") or 0),
-        raters=int(texts.pop("raters") or 0),
-        **texts,
-    )
+        rows = list(csv.DictReader(file))
+    return TypeAdapter(tuple[PublishedNumber, ...]).validate_python(rows)
 
 
 def select_numbers(**where: str) -> list[PublishedNumber]:

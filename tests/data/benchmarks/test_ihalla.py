@@ -360,8 +360,3 @@ def test_what_is_missing_unknown_empty_or_odd_is_one_complaint_a_kind(tmp_path: 
         "1 files are empty and left out: 9.jpg",
         "2 files are left out, as their names are no number or stand there twice: 1.png, cat.jpg",
     ]
-
-
-def test_the_textbook_s_own_images_are_called_factual(tmp_path: Path) -> None:
-    (tmp_path / "models" / "dalle-3" / "history" / "normal").mkdir(parents=True)
-    assert [folder.model for folder in image_folders(tmp_path / "models")] == ["factual"]

@@ -89,14 +89,6 @@ def test_what_is_wrong_in_annotations_is_named_by_its_place(file: Any) -> None:
     assert found.prompts[-1].source == "row 7/49"
 
 
-def test_annotations_of_other_things_than_captions_are_refused(file: Any) -> None:
-    boxes = OFFICIAL | {"annotations": [{"image_id": 179765, "id": 1, "bbox": [0, 0, 1, 1]}]}
-    with pytest.raises(
-        NotABenchmark, match=r"instances\.json, row 1: the field 'caption' is empty"
-    ):
-        read_coco(file("instances.json", boxes))
-
-
 def test_the_karpathy_split_is_read_whole_or_in_part(file: Any) -> None:
     path = file("dataset_coco.json", KARPATHY)
     found = read_coco(path)
