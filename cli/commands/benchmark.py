@@ -49,7 +49,8 @@ def load(
         str,
         typer.Argument(
             help=(
-                "Its folder or file, as its authors give it away; of drawbench also hub:OWNER/NAME."
+                "Its folder or file, as its authors give it away; of a list of prompts also"
+                " hub:OWNER/NAME."
             )
         ),
     ],
@@ -131,5 +132,5 @@ READERS: dict[str, Callable[[str, str | None], Any]] = {
 _TAKERS = {
     "--save": ("ihalla",),
     "--sample": tuple(prompt_benchmarks()),
-    "--split": ("coco", "t2i-compbench"),
+    "--split": tuple(name for name, one in prompt_benchmarks().items() if one.split or one.files),
 }

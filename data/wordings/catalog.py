@@ -37,10 +37,11 @@ def _read_catalog() -> Mapping[str, WordingRole]:
     entries = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return {
         name: WordingRole(
-            **{
-                key: tuple(value) if isinstance(value, list) else value
-                for key, value in entry.items()
-            }
+            about=entry["about"],
+            sent_to=entry["sent_to"],
+            metrics=tuple(entry["metrics"]),
+            required=tuple(entry.get("required", ())),
+            optional=tuple(entry.get("optional", ())),
         )
         for name, entry in entries.items()
     }
