@@ -135,14 +135,17 @@ def read_prompt_list(name: str, path: Path | str, split: str | None = None) -> P
     others = set[str]()  # splits
     hub = _HUB.fullmatch(str(path))
     title = hub[1] if hub else Path(path).name
-    found = _hub_entries(hub[1], hub[2]) if hub else _found(name, benchmark, Path(path), complaints)
+    found = (
+        _hub_entries(hub[1], hub[2]) if hub else _entries(name, benchmark, Path(path), complaints)
+    )
     for row, entry, said in found:
         if split and said.get("split", split) != split:
             others.add(said["split"])
             continue
         with leave_out(row, complaints, "prompt"):
             prompt = prompt_of(entry, benchmark.fields)
-            part = said.get("split") or line(str(entry.fields.get(benchmark.split) or "")) or None
+            given = entry.fields.get(benchmark.split) if benchmark.split else None
+            part = said.get("split") or line(str(given or "")) or None
             category = said.get("category") or _category(benchmark, row, entry, complaints)
             source = said.get("source") or _source(entry)
             earlier = first.setdefault((prompt, category, part), source)
@@ -169,7 +172,7 @@ def read_prompt_list(name: str, path: Path | str, split: str | None = None) -> P
     return PromptList(name, title, kept, tuple(complaints), len(prompts) - len(mine))
 
 
-def _found(
+def _entries(
     name: str, benchmark: PromptBenchmark, path: Path, complaints: list[Complaint]
 ) -> Iterator[_Found]:
     """Yield the entries of a file, or of those files of a folder that are named as declared.
@@ -190,7 +193,8 @@ def _found(
         )
     for file, match in named:
         said = {group: text.casefold() for group, text in match.groupdict("").items()}
-        said["category"] += f": {said['kind']}" if said["kind"] else ""
+        if kind := said.get("kind"):
+            said["category"] += f": {kind}"
         for entry in read_entries(file, complaints):
             source = {"source": f"{file.stem}/{entry.row}"}
             yield _Found(TableRow(file.name, entry.row, {}), entry, said | source)
@@ -203,9 +207,8 @@ def _file_entries(
         return read_entries(path, complaints, benchmark.fields)
     content = read_json(path)
     for form in benchmark.json:
-        match content:
-            case dict() if isinstance(listed := content.get(form["list"]), list):
-                return _form_entries(form, listed, path.name, complaints)
+        if isinstance(content, dict) and isinstance(listed := content.get(form["list"]), list):
+            return _form_entries(form, listed, path.name, complaints)
     return list_entries(content, path.name, complaints, benchmark.fields)
 
 
@@ -236,7 +239,7 @@ def _category(
 
     Return None where the file has none.
     """
-    if benchmark.category not in entry.fields:
+    if not benchmark.category or benchmark.category not in entry.fields:
         return None
     given = entry.fields[benchmark.category]
     known = benchmark.categories

@@ -358,6 +358,13 @@ def test_what_is_no_file_of_it_is_said(
         read_t2i_compbench(folder / name, split)
 
 
+def test_a_column_without_a_name_is_no_category_and_no_split(file: Any) -> None:
+    path = file("c.csv", ",caption,split\n0,A bike.,val\n1,A bus.,test\n")
+    (bike,) = read_coco(path, "val").prompts
+    assert (bike.prompt, bike.category) == ("A bike.", None)
+    assert [one.split for one in read_drawbench(path).prompts] == [None, None]
+
+
 def complaint_texts(found: PromptList) -> list[str]:
     return [str(complaint) for complaint in found.complaints]
 
