@@ -154,7 +154,7 @@ FAULTS = {
         3,
         "Item 2 of 'prompts' is an empty list: write a text",
     ),
-    "prompts:\n- a cat\n- ''\nmodels: [a]": (3, "Item 2 of 'prompts' is '': write a text"),
+    "prompts:\n- a cat\n- ''\nmodels: [a]": (3, "Item 2 of 'prompts' is empty: write a text"),
     f"prompts:\n- {'x' * 4001}\nmodels: [a]": (2, "shorten it"),
     f"{LEAST}a: b: c": (3, "no YAML"),
     f"{LEAST}title: *nobody": (3, "undefined alias"),
