@@ -49,28 +49,24 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    PlainValidator,
+    StrictInt,
+    StrictStr,
     ValidationError,
     model_validator,
 )
 
 from hallascope.data.records import Category, CoI, Criterion, Domain, Task
 from hallascope.primer.drawing.svg_files import SvgDrawing
-from hallascope.primer.world import Concept, ConceptRenderer, Fact, FactValue, Variation
+from hallascope.primer.world import Concept, ConceptRenderer, Fact, Variation
 
 
 class BadFacts(ValueError):
     """A table of facts is wrong; the message names the file, the concept and the field."""
 
 
-def _text_or_number(value: object) -> FactValue:
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        raise ValueError("a value is a text or a whole number")
-    return value
-
-
 NonEmptyText = Annotated[str, Field(min_length=1)]
-TableValue = Annotated[FactValue, PlainValidator(_text_or_number)]
+TableValue = StrictStr | StrictInt
+Texts = Annotated[tuple[NonEmptyText, ...], Field(strict=False)]
 
 
 class _StrictTable(BaseModel):
@@ -85,8 +81,8 @@ class FactTable(_StrictTable):
     criterion: Criterion
     question: NonEmptyText
     values: list[Annotated[tuple[TableValue, NonEmptyText], Field(strict=False)]]
-    parts: list[NonEmptyText]
-    others: list[NonEmptyText] = []
+    parts: Texts
+    others: Texts = ()
 
     @model_validator(mode="after")
     def _has_distinct_values_and_answers(self) -> Self:
@@ -102,16 +98,7 @@ class FactTable(_StrictTable):
 
     def fact(self) -> Fact:
         """Return the fact that a drawing is made by."""
-        values: dict[FactValue, str] = dict(self.values)
-        return Fact(
-            parameter=self.parameter,
-            coi=self.coi,
-            criterion=self.criterion,
-            question=self.question,
-            values=values,
-            parts=tuple(self.parts),
-            others=tuple(self.others),
-        )
+        return Fact(**{**dict(self), "values": dict(self.values)})
 
 
 class VariationTable(_StrictTable):
@@ -127,10 +114,6 @@ class VariationTable(_StrictTable):
         if self.base not in [value for value, _ in self.fact.values[1:]]:
             raise ValueError("`base` is none of the violations of its fact")
         return self
-
-    def variation(self) -> Variation:
-        """Return the variation of the concept."""
-        return Variation(self.phrase, self.task, self.fact.fact(), self.base)
 
 
 class ConceptTable(_StrictTable):
@@ -156,20 +139,11 @@ class ConceptTable(_StrictTable):
 
     def concept(self, domain: Domain, draw: ConceptRenderer) -> Concept:
         """Return the concept, drawn by `draw`."""
-        return Concept(
-            name=self.name,
-            phrase=self.phrase,
-            plural=self.plural,
-            domain=domain,
-            category=self.category,
-            definition=self.definition,
-            facts=tuple(fact.fact() for fact in self.facts),
-            draw=draw,
-            variation=self.variation.variation() if self.variation else None,
-            scene=self.scene,
-            tilt=self.tilt,
-            mirror=self.mirror,
-        )
+        facts = tuple(fact.fact() for fact in self.facts)
+        varied = self.variation
+        variation = Variation(**{**dict(varied), "fact": varied.fact.fact()}) if varied else None
+        own = {**dict(self), "facts": facts, "variation": variation}
+        return Concept(**own, domain=domain, draw=draw)
 
 
 def read_concepts(file: Path, domain: Domain, package: str = "") -> tuple[Concept, ...]:

@@ -28,9 +28,8 @@ from hallascope.metrics.true_answers import (
 )
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
-from hallascope.primer.benchmark.pair_truth import DrawnPicture
 from hallascope.primer.scenes import CannotDraw, Scene
-from hallascope.primer.truth.answers import answer_from_drawing
+from hallascope.primer.truth.answers import DrawnPicture, answer_from_drawing
 
 SHIPPED = Path(__file__).parents[2] / "data" / "labelled"
 LABELS = "labels"  # the folder of a store that holds a person's own label folders

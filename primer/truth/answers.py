@@ -22,6 +22,13 @@ _CLOSED_ANSWERS = (
 _YES_OR_NO = frozenset({"Yes", "No"})
 
 
+class DrawnPicture(NamedTuple):
+    """Holds a picture as it was drawn: what was asked for, and the values it was drawn with."""
+
+    scene: Scene
+    values: FactValues
+
+
 class DrawnAnswer(NamedTuple):
     """Holds the answer to a question about a drawing.
 

@@ -24,7 +24,8 @@ from hallascope.engine.documents.evaluation import EvaluationSummary
 from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
-from hallascope.primer.benchmark.pair_truth import DrawnPicture, answer
+from hallascope.primer.truth.answers import DrawnPicture
+from tests.support.pair_truth import answer
 
 
 @cache

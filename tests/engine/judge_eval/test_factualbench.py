@@ -32,7 +32,8 @@ from hallascope.metrics.factualbench.report import shares
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
 from hallascope.primer.benchmark.judge_samples import VIOLATED
-from hallascope.primer.benchmark.pair_truth import DrawnPicture, answer, truths, violations
+from hallascope.primer.truth.answers import DrawnPicture
+from tests.support.pair_truth import answer, truths, violations
 from hallascope.primer.concepts import concepts
 
 SIZE = 512  # px

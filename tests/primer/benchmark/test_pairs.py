@@ -17,7 +17,8 @@ from hallascope.primer import scenes
 from hallascope.primer.benchmark import pairs
 from hallascope.primer.benchmark.judge_samples import JudgeSample, jittered, sitting
 from hallascope.primer.benchmark.pair_criteria import ASPECTS, ShownConcept, change_values, compare
-from hallascope.primer.benchmark.pair_truth import DrawnPicture, answer, truths, violations
+from hallascope.primer.truth.answers import DrawnPicture
+from tests.support.pair_truth import answer, truths, violations
 from hallascope.primer.benchmark.pairs import PicturePair
 from hallascope.primer.concepts import concepts
 from hallascope.primer.shapes import SHAPES

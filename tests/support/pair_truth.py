@@ -1,9 +1,4 @@
-"""Knows what is true of a drawn picture beside the reference of a concept, and judges by it.
-
-It looks at no pixel. It is for trials only: no model, and nothing that judges pictures, may use it.
-"""
-
-from typing import NamedTuple
+"""What is true of a drawn picture beside the reference of a concept; it looks at no pixel."""
 
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.requests import Answer, Ask
@@ -11,29 +6,18 @@ from hallascope.primer import scenes
 from hallascope.primer.appearance import facts_of
 from hallascope.primer.benchmark import pair_criteria
 from hallascope.primer.benchmark.pair_criteria import Aspect, ShownConcept
-from hallascope.primer.scenes import Scene
-from hallascope.primer.world import FactValues
+from hallascope.primer.truth.answers import DrawnPicture
 
 
-class DrawnPicture(NamedTuple):
-    """Holds a picture as it was drawn: what was asked for, and the values it was drawn with."""
-
-    scene: Scene
-    values: FactValues
-
-    def shown_concept(self, name: str) -> ShownConcept | None:
-        """Return how a concept is drawn; None where the scene has none of that name.
-
-        One of two kinds of things is looked at alone.
-        """
-        groups = self.scene.groups
-        place = next((i for i, group in enumerate(groups) if group.concept.name == name), None)
-        if place is None:
-            return None
-        count = 1 if len(groups) > 1 else int(self.values.get("@count", groups[place].count))
-        return ShownConcept(
-            groups[place].concept, scenes.own_values(self.scene, place, self.values), count
-        )
+def shown_concept(drawn: DrawnPicture, name: str) -> ShownConcept | None:
+    """How a concept is drawn, one of two kinds of things alone; None where it is not there."""
+    groups = drawn.scene.groups
+    place = next((i for i, group in enumerate(groups) if group.concept.name == name), None)
+    if place is None:
+        return None
+    count = 1 if len(groups) > 1 else int(drawn.values.get("@count", groups[place].count))
+    own = scenes.own_values(drawn.scene, place, drawn.values)
+    return ShownConcept(groups[place].concept, own, count)
 
 
 def truths(drawn: DrawnPicture, name: str) -> dict[Aspect, str]:
@@ -41,7 +25,7 @@ def truths(drawn: DrawnPicture, name: str) -> dict[Aspect, str]:
 
     The reference is of a concept, which is drawn once and right.
     """
-    shown = drawn.shown_concept(name)
+    shown = shown_concept(drawn, name)
     if shown is None:
         return {**dict.fromkeys(pair_criteria.ASPECTS, CANNOT_TELL), "thing": "No"}
     return pair_criteria.compare(shown, ShownConcept(shown.concept, shown.concept.truths()))
@@ -49,7 +33,7 @@ def truths(drawn: DrawnPicture, name: str) -> dict[Aspect, str]:
 
 def violations(drawn: DrawnPicture, name: str) -> int:
     """Return how many parameters of a concept are not as they should be, its number among them."""
-    shown = drawn.shown_concept(name)
+    shown = shown_concept(drawn, name)
     if shown is None:
         return 0
     right = shown.concept.truths()
