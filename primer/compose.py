@@ -1,15 +1,14 @@
 """Places concepts on a backdrop and draws them as one picture."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hallascope.primer.drawing.backdrops import backdrop
 from hallascope.primer.drawing.parts import Art, Drawing
 from hallascope.primer.world import Concept, FactValues
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlacedConcept:
+class PlacedConcept(NamedTuple):
     """Holds a concept with its drawn values at a place.
 
     Center and size are in hundredths of the picture.
@@ -17,10 +16,9 @@ class PlacedConcept:
 
     concept: Concept
     values: FactValues
-    x: float = 50.0
-    y: float = 50.0
-    size: float = 84.0
-    owner: str = ""
+    x: float
+    y: float
+    size: float
 
 
 def compose(placed: Sequence[PlacedConcept], scene: str, art: Art) -> Drawing:
@@ -39,18 +37,12 @@ def compose(placed: Sequence[PlacedConcept], scene: str, art: Art) -> Drawing:
             f" {scale:.4f})"
         )
         for drawn in item.concept.draw(item.values, art):
-            parts.append(drawn.with_transform(transform, item.owner or item.concept.name))
+            parts.append(drawn.with_transform(transform, item.concept.name))
     return Drawing(ground, tuple(parts))
 
 
 def portrait(concept: Concept, values: FactValues, seed: int | str) -> Drawing:
     """Return one concept alone, with chance in place and size."""
     art = Art(seed)
-    item = PlacedConcept(
-        concept=concept,
-        values=values,
-        x=art.vary(47, 53),
-        y=art.vary(47, 53),
-        size=art.vary(78, 92),
-    )
+    item = PlacedConcept(concept, values, art.vary(47, 53), art.vary(47, 53), art.vary(78, 92))
     return compose([item], str(values.get("scene", concept.scene)), art)

@@ -96,18 +96,7 @@ class Scene:
         placed = []
         for i, (group, count) in enumerate(zip(self.groups, counts, strict=True)):
             own = own_values(self, i, values)
-            for _ in range(count):
-                x, y, size = next(places)
-                placed.append(
-                    PlacedConcept(
-                        concept=group.concept,
-                        values=own,
-                        x=x,
-                        y=y,
-                        size=size,
-                        owner=group.concept.name,
-                    )
-                )
+            placed += [PlacedConcept(group.concept, own, *next(places)) for _ in range(count)]
         return compose(placed, str(values.get("scene", "plain")), art)
 
     def questions(self) -> QuestionSet:

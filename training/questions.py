@@ -3,17 +3,19 @@
 import json
 import random
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from hallascope.data.lexicon import capitalize
-from hallascope.data.regions import Box, window
+from hallascope.data.regions import Box, clip, window
 from hallascope.primer import extra_questions, scenes
 from hallascope.primer.appearance import Appearance, RenderedScene
-from hallascope.primer.benchmark import judge_samples, pair_criteria, pairs
+from hallascope.primer.benchmark import factualbench, judge_samples, pair_criteria
+from hallascope.primer.benchmark.judge_samples import DrawnScene
+from hallascope.primer.benchmark.pair_criteria import Aspect
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import WHOLE, Drawing
 from hallascope.primer.extra_questions import Inquiry
@@ -31,7 +33,10 @@ LONE = 0.3  # share of the other samples that show one concept alone; more do by
 OF_PARTS = 0.25  # share of the other images that are asked about their parts
 LARGER = (224, 256, 384, 512)  # px: half of the images are reduced from one of these
 SHARP = (224, 384, 512, 512)  # px of the images that regions are cut from
-REFERENCE = 512  # px of the references of the benchmark
+JITTER = 0.08  # of a region's longer side, by which each of its sides may lie elsewhere
+# share of the pairs of one concept beside a reference of it; the others are as in sittings
+KNOWN = 0.75
+CHANGED = 0.2  # share of those references that are drawn with some facts changed
 # How many images violate each fact with a probability, and how many give each value of a fact the
 # same chance (None).
 VIOLATED: tuple[float | None, ...] = (0.0, 0.3, 0.5, 0.5, None, None)
@@ -109,7 +114,7 @@ def render_region(
     It is cut out a little beside the thing or part.
     """
     sharp = chance.choice(SHARP)
-    cut = window(judge_samples.jittered(look.region, chance), sharp, sharp, square=True)
+    cut = window(jitter(look.region, chance), sharp, sharp, square=True)
     box = Box(*(side / sharp for side in cut))
     image = view.drawing.image(min(cut[2] - cut[0], 2 * size), box)
     return np.array(image.resize((size, size), Image.Resampling.BICUBIC), dtype=np.uint8), box
@@ -123,7 +128,47 @@ def _sample_some(asked: Asked, most: int, chance: random.Random) -> Asked:
     return chance.sample(asked, min(most, len(asked)))
 
 
+def jitter(region: Box, chance: random.Random) -> Box:
+    """Return the region with each side a little elsewhere, as a detector may say it."""
+    most = JITTER * max(region.right - region.left, region.bottom - region.top)
+    left, top, right, bottom = (side + chance.uniform(-most, most) for side in region.sides)
+    return clip(left, top, right, bottom) or region
+
+
 # --- pairs ---
+
+
+class PicturePair(NamedTuple):
+    """Holds an image and its reference (`known`: that of the benchmark).
+
+    With a `look`, only that part of the image is compared.
+    """
+
+    picture: RenderedScene
+    reference: RenderedScene
+    compared: dict[Aspect, str]
+    known: bool = False
+    look: Appearance | None = None
+
+
+def sample_pair(seed: str, chance: random.Random) -> PicturePair:
+    """Return a pair by chance; the same seed and chance always give the same."""
+    if chance.random() >= KNOWN:
+        made = judge_samples.sitting(seed, chance)
+        look = made.look if made.by_region else None
+        return PicturePair(made.picture, made.reference, made.compared, look=look)
+    scene = scenes.parse(chance.choice(concepts()).phrase)
+    values = scenes.violate(scene, chance.choice(judge_samples.VIOLATED), chance)
+    drawn = DrawnScene(scene, values, seed)
+    known = chance.random() >= CHANGED
+    if known:
+        name = scene.groups[0].concept.name
+        reference = DrawnScene(scene, scene.truths(), factualbench.reference_seed(name))
+    else:
+        values = pair_criteria.change_values(scene, values, chance)
+        reference = DrawnScene(scene, values, f"{seed} reference")
+    compared = pair_criteria.compare(drawn.shown_concept(), reference.shown_concept())
+    return PicturePair(drawn.view(), reference.view(), compared, known)
 
 
 def draw_pair(size: int, seed: int) -> list[dict[str, Any]]:
@@ -133,7 +178,7 @@ def draw_pair(size: int, seed: int) -> list[dict[str, Any]]:
     JSON.
     """
     chance = random.Random(f"pair {seed}")
-    pair = pairs.pair(f"pair {seed}", chance)
+    pair = sample_pair(f"pair {seed}", chance)
     view = pair.picture
     if pair.look:
         image, _ = render_region(view, pair.look, size, chance)
@@ -141,7 +186,7 @@ def draw_pair(size: int, seed: int) -> list[dict[str, Any]]:
         image = render_view(view.drawing, size, chance)
     drawing = pair.reference.drawing
     if pair.known:
-        reference = render(drawing, size, REFERENCE)
+        reference = render(drawing, size, factualbench.REFERENCE_SIZE)
     else:
         reference = render_view(drawing, size, chance)
     compared = [(pair_criteria.QUESTIONS[key], answer) for key, answer in pair.compared.items()]

@@ -22,10 +22,9 @@ from hallascope.engine.services import Services
 from hallascope.engine.teaching.odd_one_out import JUDGE, ask_about_images
 from hallascope.metrics.ihalla import plan
 from hallascope.primer.teaching.exercises import fact_question
-from hallascope.primer.teaching.lesson_drawing import DrawnLessonImage
+from hallascope.primer.teaching.lesson_drawing import LessonDrawing
 from hallascope.primer.teaching.lesson_plans import (
     LESSON_PLANS,
-    LessonDrawing,
     LessonPlan,
     StepPlan,
 )
@@ -64,12 +63,10 @@ def make_lessons(services: Services, folder: Path = FOLDER) -> ClassLessons:
     return made
 
 
-def draw_lesson_image(spec: LessonDrawing, file: Path) -> DrawnLessonImage:
+def draw_lesson_image(drawn: LessonDrawing, file: Path) -> None:
     """Draw an image of a lesson into a WebP file. Raises BadLesson."""
-    drawn = DrawnLessonImage(spec)
     image = drawn.drawing.image(SIDE).convert("RGB")
     image.save(file, "WEBP", quality=QUALITY, method=6)
-    return drawn
 
 
 def image_name(lesson: LessonPlan, step: int) -> str:
@@ -80,13 +77,13 @@ def image_name(lesson: LessonPlan, step: int) -> str:
 def _make_lesson(services: Services, lesson: LessonPlan, folder: Path) -> ClassLesson:
     steps = []
     for number, step in enumerate(lesson.steps):
-        drawn, image = None, None
-        if step.drawing:
+        image = None
+        if drawn := step.drawing:
             file = folder / image_name(lesson, number)
-            drawn = draw_lesson_image(step.drawing, file)
-            (verdicts,) = ask_about_images(services, step.drawing.prompt, drawn.questions, [file])
+            draw_lesson_image(drawn, file)
+            (verdicts,) = ask_about_images(services, drawn.prompt, drawn.questions, [file])
             image = judged_image(drawn, verdicts, file.name)
-        steps.append(_make_step(step, drawn, image))
+        steps.append(_make_step(step, image))
     return ClassLesson(
         id=lesson.id,
         title=lesson.title,
@@ -97,7 +94,7 @@ def _make_lesson(services: Services, lesson: LessonPlan, folder: Path) -> ClassL
     )
 
 
-def judged_image(drawn: DrawnLessonImage, verdicts: tuple[Verdict, ...], name: str) -> LessonImage:
+def judged_image(drawn: LessonDrawing, verdicts: tuple[Verdict, ...], name: str) -> LessonImage:
     """Return an image with its truth and the judge's verdicts on its questions."""
     exercise = drawn.exercise
     outline: tuple[outlines.Polygon, ...] = ()
@@ -115,15 +112,15 @@ def judged_image(drawn: DrawnLessonImage, verdicts: tuple[Verdict, ...], name: s
                 expected=fact.gold,
                 drawn=truth,
                 asked=verdict is not None,
-                added=drawn.spec.asked_too and number == len(drawn.facts) - 1,
+                added=drawn.asked_too and number == len(drawn.facts) - 1,
                 answer=answer,
                 state=verdict.state if verdict else None,
             )
         )
     return LessonImage(
         file=name,
-        prompt=drawn.spec.prompt,
-        seed=drawn.spec.seed,
+        prompt=drawn.prompt,
+        seed=drawn.seed,
         facts=tuple(facts),
         outline=outline_path(outline),
         near=near,
@@ -146,11 +143,9 @@ def judge_case(image: LessonImage) -> str:
     return words[0] if words else "right"
 
 
-def _make_step(
-    step: StepPlan, drawn: DrawnLessonImage | None, image: LessonImage | None
-) -> LessonStep:
+def _make_step(step: StepPlan, image: LessonImage | None) -> LessonStep:
     choices, right = step.choices, step.right
-    if drawn is not None and image is not None:
+    if step.drawing and image:
         questions = tuple(fact.question for fact in image.facts)
         wrong = image.wrong.question if image.wrong else NOTHING_WRONG
         match step.kind:
@@ -161,7 +156,7 @@ def _make_step(
                 choices = tuple(JUDGE_CASES.values())
                 right = list(JUDGE_CASES).index(judge_case(image))
             case "questions":
-                choices = tuple(drawn.question_of(parameter) for parameter in step.choices)
+                choices = tuple(step.drawing.question_of(parameter) for parameter in step.choices)
                 right = choices.index(wrong)
             case "text":
                 pass

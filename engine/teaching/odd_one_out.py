@@ -24,7 +24,7 @@ from hallascope.engine.run import driver_events
 from hallascope.engine.services import Services
 from hallascope.metrics.base import Case
 from hallascope.metrics.ihalla import plan
-from hallascope.primer.teaching.odd_one_out import EXAMPLE, ROUNDS, DrawnRound, OddOneOutSpec
+from hallascope.primer.teaching.odd_one_out import EXAMPLE, ROUNDS, OddOneOutSpec
 
 JUDGE = "primer/judge"
 SIDE = 288  # px of an image
@@ -69,11 +69,10 @@ def make_rounds(services: Services, folder: Path = FOLDER) -> OddOneOutSet:
 
 def draw_round(spec: OddOneOutSpec, number: int, folder: Path) -> list[str]:
     """Draw the images of a round into a folder; return their names there, in their order."""
-    drawn = DrawnRound(spec)
     names = []
-    for image in range(len(spec.seeds)):
-        name = f"{IMAGES}/{number:02d}-{image + 1}.webp"
-        drawing = drawn.drawing(image).image(SIDE).convert("RGB")
+    for place, image in enumerate(spec.images, 1):
+        name = f"{IMAGES}/{number:02d}-{place}.webp"
+        drawing = image.drawing.image(SIDE).convert("RGB")
         drawing.save(folder / name, "WEBP", quality=QUALITY, method=6)
         names.append(name)
     return names
@@ -82,10 +81,12 @@ def draw_round(spec: OddOneOutSpec, number: int, folder: Path) -> list[str]:
 def _judged_round(
     services: Services, spec: OddOneOutSpec, files: Sequence[str], folder: Path
 ) -> OddOneOutRound:
-    drawn = DrawnRound(spec)
-    questions = drawn.questions.questions
+    wrong = spec.wrong
+    questions = wrong.questions
     answered = ask_about_images(services, spec.prompt, questions, [folder / file for file in files])
-    exercise = drawn.exercise
+    exercise = wrong.exercise
+    if exercise is None:
+        raise BadRequest(f"Nothing is wrong in “{spec.prompt}”: name a wrong fact of the round.")
     return OddOneOutRound(
         prompt=spec.prompt,
         name=spec.name,
@@ -93,20 +94,20 @@ def _judged_round(
         question=exercise.facts[exercise.wrong],
         shown=exercise.shown,
         expected=exercise.truth,
-        why=drawn.reason,
+        why=wrong.reason,
         source=exercise.source,
         outline=outline_path(outlines.polygons(exercise.lit)) if exercise.lit else "",
-        facts=drawn.facts,
+        facts=spec.facts,
         images=tuple(
             RoundImage(
                 file=file,
-                seed=spec.seeds[image],
-                truth=drawn.truth(image),
+                seed=image.seed,
+                truth=image.answers(wrong.facts),
                 answers=tuple(map(_answer, verdicts)),
                 correct=plan.correct(verdicts),
                 answered=plan.score(verdicts).counted,
             )
-            for image, (file, verdicts) in enumerate(zip(files, answered, strict=True))
+            for image, file, verdicts in zip(spec.images, files, answered, strict=True)
         ),
     )
 

@@ -85,7 +85,12 @@ def reference(concept: ConceptRef) -> Drawing:
     Raises CannotDraw where Primer does not know it.
     """
     scene = scenes.parse(concept.phrase or concept.name)
-    return scene.draw(scene.truths(), f"reference {concept.name}")
+    return scene.draw(scene.truths(), reference_seed(concept.name))
+
+
+def reference_seed(name: str) -> str:
+    """Return the seed with which the reference of a concept is drawn."""
+    return f"reference {name}"
 
 
 def _concept(group: ConceptGroup) -> ConceptRef:

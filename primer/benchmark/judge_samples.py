@@ -8,7 +8,6 @@ import random
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hallascope.data.regions import Box, clip
 from hallascope.primer import extra_questions, scenes
 from hallascope.primer.appearance import Appearance, RenderedScene
 from hallascope.primer.benchmark import pair_criteria
@@ -26,7 +25,6 @@ OTHER = 0.2  # share of the references that show something else
 # share of the references that are drawn with the chance of the picture, so that only facts differ
 SAME_POSE = 0.4
 THINGS = 0.45  # share of the regions that are of a whole thing
-JITTER = 0.08  # of a region's longer side, by which each of its sides may lie elsewhere
 
 
 class DrawnScene(NamedTuple):
@@ -130,10 +128,3 @@ def _look(view: RenderedScene, group: int | None, chance: random.Random) -> Appe
         return chance.choice(things)
     clear = [look for look in looks if look.part and extra_questions.is_clear(view, look)]
     return chance.choice(clear or things)
-
-
-def jittered(region: Box, chance: random.Random) -> Box:
-    """The region with each side a little elsewhere, as a detector may say it."""
-    most = JITTER * max(region.right - region.left, region.bottom - region.top)
-    left, top, right, bottom = (side + chance.uniform(-most, most) for side in region.sides)
-    return clip(left, top, right, bottom) or region

@@ -17,33 +17,37 @@ from hallascope.primer.teaching.exercises import (
     make_exercise,
     scene_of,
 )
-from hallascope.primer.teaching.lesson_plans import LessonDrawing
-from hallascope.primer.world import Fact
+from hallascope.primer.world import Fact, FactValue
 
 
 @dataclass(frozen=True)
-class DrawnLessonImage:
-    """Draws one image of a lesson.
+class LessonDrawing:
+    """Draws a Primer prompt with a seed, and the wrong fact; "" where all are right.
 
+    `asked_too`: the judge is also asked about the wrong fact, which its five questions leave out.
     Its properties raise BadLesson where Primer cannot draw it.
     """
 
-    spec: LessonDrawing
+    prompt: str
+    seed: int
+    parameter: str = ""
+    value: FactValue = ""
+    asked_too: bool = False
 
     @cached_property
     def scene(self) -> Scene:
         """Return what the image is to show."""
-        return scene_of(self.spec.prompt)
+        return scene_of(self.prompt)
 
     @property
     def drawing(self) -> Drawing:
         """Return the image itself."""
-        return self._drawn.shown if self.spec.parameter else self._drawn.right
+        return self._drawn.shown if self.parameter else self._drawn.right
 
     @property
     def exercise(self) -> Exercise | None:
         """Return the error as an exercise, with its place; None where nothing is wrong."""
-        return self._drawn.exercise if self.spec.parameter else None
+        return self._drawn.exercise if self.parameter else None
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
@@ -59,16 +63,20 @@ class DrawnLessonImage:
         The last asks about the wrong fact where the plan adds it.
         """
         questions = self.scene.fact_questions()
-        asked = len(self.facts) if self.spec.asked_too else ASKED
+        asked = len(self.facts) if self.asked_too else ASKED
         return tuple(questions[self.scene.facts.index(fact)] for fact in self.facts[:asked])
 
     @property
     def truth(self) -> tuple[str, ...]:
         """Return the answer that the image leads to, for each of the facts."""
+        return self.answers(self.facts)
+
+    def answers(self, facts: tuple[Fact, ...]) -> tuple[str, ...]:
+        """Return the answer that the image leads to, for each of these facts of its scene."""
         values = self.scene.truths()
-        if self.spec.parameter:
-            values[self.spec.parameter] = self.spec.value
-        return tuple(scenes.right_answer(fact, values) for fact in self.facts)
+        if self.parameter:
+            values[self.parameter] = self.value
+        return tuple(scenes.right_answer(fact, values) for fact in facts)
 
     @property
     def reason(self) -> str:
@@ -81,16 +89,15 @@ class DrawnLessonImage:
 
     @property
     def _wrong(self) -> Fact | None:
-        return fact_of(self.scene, self._item) if self.spec.parameter else None
+        return fact_of(self.scene, self._item) if self.parameter else None
 
     @property
     def _item(self) -> DrawnItem:
-        spec = self.spec
-        if spec.parameter:
-            return DrawnItem(spec.prompt, spec.parameter, spec.value, spec.seed)
+        if self.parameter:
+            return DrawnItem(self.prompt, self.parameter, self.value, self.seed)
         # any error: only the right drawing beside it is used
         fact = next(fact for fact in self.scene.facts if fact.violations)
-        return DrawnItem(spec.prompt, fact.parameter, fact.violations[0], spec.seed)
+        return DrawnItem(self.prompt, fact.parameter, fact.violations[0], self.seed)
 
     @property
     def _drawn(self) -> DrawnExercise:

@@ -11,25 +11,11 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
-from hallascope.primer.world import FactValue
+from hallascope.primer.teaching.lesson_drawing import LessonDrawing
 
 ChoiceKind = Literal["text", "facts", "judge", "questions"]
 """What pupils choose from: written choices, the facts of the image, what the judge does, or
 questions about the image of which one asks about its error."""
-
-
-@dataclass(frozen=True)
-class LessonDrawing:
-    """Says what is drawn: a Primer prompt, a seed, and the wrong fact; "" where all are right.
-
-    `asked_too`: the judge is also asked about the wrong fact, which its five questions leave out.
-    """
-
-    prompt: str
-    seed: int
-    parameter: str = ""
-    value: FactValue = ""
-    asked_too: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

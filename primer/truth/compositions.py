@@ -18,7 +18,7 @@ from hallascope.primer.drawing.layout import cells
 from hallascope.primer.drawing.parts import Art, Drawing
 from hallascope.primer.groups import NUMBERS, ConceptGroup, SpatialRelation
 from hallascope.primer.scenes import RELATIONS, Scene
-from hallascope.primer.world import Concept
+from hallascope.primer.world import Concept, FactValues
 
 ErrorKind = Literal["omission", "extraneous", "color", "number", "position"]
 SIZE = 512  # px of masks
@@ -42,6 +42,10 @@ class CompositionItem(NamedTuple):
 
     concept: Concept
     colour: str | None
+
+    @property
+    def values(self) -> FactValues:
+        return self.concept.truths() | ({"colour": self.colour} if self.colour else {})
 
 
 class DrawnThing(NamedTuple):
@@ -99,7 +103,10 @@ class Composition:
         relation = self.relation if all(self.sides) else None
         places = cells([len(side) for side in self.sides], relation, art)
         scene = self.items[0].concept.scene if len(self.items) == 1 else "plain"
-        placed = [_placed(item, *cell) for item, cell in zip(self.items, places, strict=True)]
+        placed = [
+            PlacedConcept(item.concept, item.values, *cell)
+            for item, cell in zip(self.items, places, strict=True)
+        ]
         return compose(placed, scene, art)
 
     def items_of(self, group: ConceptGroup) -> tuple[CompositionItem, ...]:
@@ -128,16 +135,6 @@ def things(made: Composition, size: int = SIZE) -> tuple[DrawnThing, ...]:
             mask = masks.encode(pixels)
             drawn.append(DrawnThing(item.concept.name, item.colour, box, mask, tone))
     return tuple(drawn)
-
-
-# --- drawing
-
-
-def _placed(item: CompositionItem, x: float, y: float, size: float) -> PlacedConcept:
-    values = item.concept.truths() | ({"colour": item.colour} if item.colour else {})
-    return PlacedConcept(
-        concept=item.concept, values=values, x=x, y=y, size=size, owner=item.concept.name
-    )
 
 
 # --- what is wrong

@@ -11,7 +11,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from hallascope.data.regions import Box
 from hallascope.primer import scenes
+from hallascope.primer.benchmark.pair_criteria import ASPECTS
 from training import captions, drawings, phrases, questions, shards
 from training.drawings import DrawnPart, LabeledImage, label
 from training.loop import Config
@@ -161,3 +163,28 @@ def test_samples_of_the_judge_and_the_segmenter_do_not_contradict_themselves() -
             assert len(dict(asked)) == len(asked), "contradictory answers"
             told.update(answer for _, answer in asked)
     assert 0.3 < told["Yes"] / (told["Yes"] + told["No"]) < 0.7
+
+
+# --- pairs ---
+
+
+def test_a_region_said_a_little_differently_is_still_about_the_same() -> None:
+    region = Box(0.3, 0.3, 0.7, 0.5)
+    for n in range(50):
+        moved = questions.jitter(region, random.Random(n))
+        assert max(abs(a - b) for a, b in zip(moved.sides, region.sides, strict=True)) <= 0.033
+
+
+def test_a_known_reference_is_drawn_right_and_others_are_looked_at_by_region_and_whole() -> None:
+    pairs, again = (
+        [questions.sample_pair(f"pair {n}", random.Random(n)) for n in range(count)]
+        for count in (30, 4)
+    )
+    assert again[3].picture.drawing == pairs[3].picture.drawing
+    assert again[3].reference.drawing == pairs[3].reference.drawing
+    assert {pair.known for pair in pairs} == {True, False}
+    assert {pair.look is None for pair in pairs} == {True, False}
+    for pair in pairs:
+        assert set(pair.compared) == set(ASPECTS)
+        right = pair.reference.values == pair.reference.scene.truths()
+        assert not pair.known or (right and pair.look is None)

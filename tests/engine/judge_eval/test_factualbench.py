@@ -32,9 +32,9 @@ from hallascope.metrics.factualbench.report import shares
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
 from hallascope.primer.benchmark.judge_samples import VIOLATED
+from hallascope.primer.concepts import concepts
 from hallascope.primer.truth.answers import DrawnPicture
 from tests.support.pair_truth import answer, truths, violations
-from hallascope.primer.concepts import concepts
 
 SIZE = 512  # px
 LEAST: Mapping[str, float] = {"shape": 0.85, "color": 0.85, "texture": 0.75, "details": 0.75}

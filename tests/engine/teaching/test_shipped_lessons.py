@@ -23,7 +23,7 @@ from hallascope.engine.teaching.odd_one_out import (
     draw_round,
 )
 from hallascope.metrics.ihalla import plan
-from hallascope.primer.teaching.odd_one_out import EXAMPLE, ROUNDS, DrawnRound
+from hallascope.primer.teaching.odd_one_out import EXAMPLE, ROUNDS
 
 ROUND = 11  # the Big Dipper, in which the judge misses the error
 
@@ -31,13 +31,13 @@ ROUND = 11  # the Big Dipper, in which the judge misses the error
 def test_the_facts_and_outlines_that_ship_are_those_of_the_drawings() -> None:
     shipped = read_rounds()
     for spec, own in zip((EXAMPLE, *ROUNDS), (shipped.example, *shipped.rounds), strict=True):
-        drawn = DrawnRound(spec)
         assert (own.prompt, own.name, own.odd) == (spec.prompt, spec.name, spec.odd)
-        assert own.facts == drawn.facts, spec.prompt
+        assert own.facts == spec.facts, spec.prompt
         assert [image.seed for image in own.images] == list(spec.seeds)
-        for number, image in enumerate(own.images):
-            assert image.truth == drawn.truth(number), f"{spec.prompt}, image {number + 1}"
-    drawn = DrawnRound(ROUNDS[ROUND])
+        for drawn, image in zip(spec.images, own.images, strict=True):
+            assert image.truth == drawn.answers(spec.wrong.facts), f"{spec.prompt}, {image.seed}"
+    drawn = ROUNDS[ROUND].wrong
+    assert drawn.exercise
     assert drawn.exercise.lit
     assert shipped.rounds[ROUND].outline == outline_path(polygons(drawn.exercise.lit))
     assert shipped.rounds[ROUND].why == drawn.reason
@@ -65,7 +65,7 @@ def test_the_judge_answers_as_the_file_says(tmp_path: Path) -> None:
     try:
         assert services.registry.bind(JUDGE).revision == shipped.judge_revision
         assert plan.metric().version == shipped.metric_version
-        questions = DrawnRound(ROUNDS[ROUND]).questions.questions
+        questions = ROUNDS[ROUND].wrong.questions
         files = [FOLDER / image.file for image in own.images]
         answered = ask_about_images(services, own.prompt, questions, files)
     finally:

@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import pytest
@@ -11,17 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.data.records import CANNOT_TELL
-from hallascope.data.regions import Box
 from hallascope.data.requests import Ask
 from hallascope.primer import scenes
-from hallascope.primer.benchmark import pairs
-from hallascope.primer.benchmark.judge_samples import JudgeSample, jittered, sitting
+from hallascope.primer.benchmark.judge_samples import JudgeSample, sitting
 from hallascope.primer.benchmark.pair_criteria import ASPECTS, ShownConcept, change_values, compare
-from hallascope.primer.truth.answers import DrawnPicture
-from tests.support.pair_truth import answer, truths, violations
-from hallascope.primer.benchmark.pairs import PicturePair
 from hallascope.primer.concepts import concepts
 from hallascope.primer.shapes import SHAPES
+from hallascope.primer.truth.answers import DrawnPicture
+from tests.support.pair_truth import answer, truths, violations
 
 
 def _shown(name: str, count: int = 1, **values: str | int) -> ShownConcept:
@@ -153,31 +149,3 @@ def test_of_two_kinds_of_things_one_is_compared_alone(sittings: list[JudgeSample
         if made.by_region:
             assert made.seen is made.picture
             assert made.look.part is None
-
-
-def test_a_region_said_a_little_differently_is_still_about_the_same() -> None:
-    region = Box(0.3, 0.3, 0.7, 0.5)
-    for n in range(50):
-        moved = jittered(region, random.Random(n))
-        assert max(abs(a - b) for a, b in zip(moved.sides, region.sides, strict=True)) <= 0.033
-
-
-@cache
-def some_pairs() -> tuple[PicturePair, ...]:
-    return tuple(pairs.pair(f"pair {n}", random.Random(n)) for n in range(30))
-
-
-def test_the_same_seed_gives_the_same_pair() -> None:
-    again = pairs.pair("pair 3", random.Random(3))
-    assert again.picture.drawing == some_pairs()[3].picture.drawing
-    assert again.reference.drawing == some_pairs()[3].reference.drawing
-    assert again.compared == some_pairs()[3].compared
-
-
-def test_a_known_reference_is_drawn_right_and_others_are_looked_at_by_region_and_whole() -> None:
-    assert {pair.known for pair in some_pairs()} == {True, False}
-    assert {pair.look is None for pair in some_pairs()} == {True, False}
-    for pair in some_pairs():
-        assert set(pair.compared) == set(ASPECTS)
-        right = pair.reference.values == pair.reference.scene.truths()
-        assert not pair.known or (right and pair.look is None)

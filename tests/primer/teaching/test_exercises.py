@@ -25,7 +25,6 @@ from hallascope.primer.scenes import ASKED
 from hallascope.primer.teaching import faults
 from hallascope.primer.teaching.exercises import DrawnExercise, locate_fault, make_exercise, plain
 from hallascope.primer.teaching.faults import FIRST, ExerciseCriteria
-from hallascope.primer.teaching.lesson_drawing import DrawnLessonImage
 from hallascope.primer.teaching.lesson_plans import LESSON_PLANS, StepPlan
 from hallascope.primer.world import FactValues
 
@@ -189,7 +188,7 @@ STEPS = [step for plan in LESSON_PLANS for step in plan.steps if step.drawing]
 def test_in_the_image_of_a_lesson_exactly_the_planned_fact_is_wrong() -> None:
     for step in STEPS:
         assert step.drawing
-        drawn = DrawnLessonImage(step.drawing)
+        drawn = step.drawing
         shown = zip(drawn.facts, drawn.truth, strict=True)
         wrong = [fact.parameter for fact, value in shown if value != fact.gold]
         assert wrong == ([step.drawing.parameter] if step.drawing.parameter else []), step.title
@@ -201,7 +200,7 @@ def test_in_the_image_of_a_lesson_exactly_the_planned_fact_is_wrong() -> None:
 )
 def test_one_of_the_questions_asks_about_the_error(step: StepPlan) -> None:
     assert step.drawing
-    drawn = DrawnLessonImage(step.drawing)
+    drawn = step.drawing
     assert step.choices.count(step.drawing.parameter) == 1
     assert len(drawn.questions) == ASKED + 1, "the judge is asked the added question, too"
     questions = {drawn.question_of(parameter) for parameter in step.choices}
