@@ -7,9 +7,8 @@ ladybug, six legs and all.
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from hallascope.primer.concepts import concepts
 from hallascope.primer.groups import OPPOSITE, SHAPE_NAMES, ConceptGroup
@@ -46,29 +45,26 @@ def compositions(count: int, seed: int = 0) -> Iterator[Composition]:
 def _prompt(chance: random.Random) -> str:
     """Return a prompt of one kind of things, or of two that go by different words."""
     if chance.random() < 0.25:
-        return _some(chance, (), (1, 2, 3, 4)).words
-    first = _some(chance, (), (1, 2, 3))
-    second = _some(chance, [first.concept], (1, 1, 2, 3))
-    return f"{first.words} {chance.choice((*RELATIONS, 'and', 'and'))} {second.words}"
+        return _some(chance, (), (1, 2, 3, 4))[1]
+    concept, first = _some(chance, (), (1, 2, 3))
+    _, second = _some(chance, [concept], (1, 1, 2, 3))
+    return f"{first} {chance.choice((*RELATIONS, 'and', 'and'))} {second}"
 
 
-class _Phrase(NamedTuple):
-    concept: Concept
-    words: str
-
-
-def _some(chance: random.Random, besides: Sequence[Concept], counts: Sequence[int]) -> _Phrase:
-    """Return the phrase of some things: of a shape in a color, or of a concept.
+def _some(
+    chance: random.Random, besides: Sequence[Concept], counts: Sequence[int]
+) -> tuple[Concept, str]:
+    """Return a shape in a color, or a concept, and the words for some of it.
 
     Of concepts at most two, and of those with a name of their own one.
     """
     concept = _other_concept(chance, besides, chance.random() < 0.6)
     count = chance.choice(counts)
     if concept.name in SHAPE_NAMES:
-        return _Phrase(concept, shape_words(chance, count, concept))
+        return concept, shape_words(chance, count, concept)
     if count == 1 or not concept.phrase.startswith(("a ", "an ")):
-        return _Phrase(concept, concept.phrase)
-    return _Phrase(concept, f"two {concept.plural}")
+        return concept, concept.phrase
+    return concept, f"two {concept.plural}"
 
 
 def _other_concept(chance: random.Random, besides: Sequence[Concept], plain: bool) -> Concept:
@@ -97,7 +93,8 @@ def _violated(made: Composition, wanted: int, chance: random.Random) -> Composit
 
     It has at least one.
     """
-    for way in dict.fromkeys(chance.sample(_WAYS, sum(_OFTEN), counts=_OFTEN)):
+    ways = chance.sample(list(_WAYS), sum(_WAYS.values()), counts=list(_WAYS.values()))
+    for way in dict.fromkeys(ways):
         tried = way(made, chance)
         if tried and len(made.errors) < len(tried.errors) <= wanted and _fits(tried):
             made = tried
@@ -132,44 +129,45 @@ def _asked_and_drawn(made: Composition) -> list[Concept]:
     return [*drawn, *(group.concept for group in made.scene.groups)]
 
 
-def _replace_side(made: Composition, index: int, side: Sequence[CompositionItem]) -> Composition:
-    return replace(made, sides=(*made.sides[:index], tuple(side), *made.sides[index + 1 :]))
+def _replace_side(made: Composition, index: int, *items: Sequence[CompositionItem]) -> Composition:
+    side = tuple(item for some in items for item in some)
+    return replace(made, sides=(*made.sides[:index], side, *made.sides[index + 1 :]))
 
 
-def _choose(
+def _change(
     made: Composition,
     chance: random.Random,
+    change: Callable[[ConceptGroup, list[CompositionItem]], Sequence[CompositionItem]],
     fits: Callable[[ConceptGroup], bool] = lambda group: True,
-) -> int | None:
-    """Return the index of a group of which something is drawn, None where there is none."""
-    drawn = [i for i, group in enumerate(made.scene.groups) if made.items_of(group) and fits(group)]
-    return chance.choice(drawn) if drawn else None
+) -> Composition | None:
+    """Return the picture with what `change` makes of a drawn group that fits.
+
+    None where there is none.
+    """
+    groups = made.scene.groups
+    drawn = [i for i, group in enumerate(groups) if made.items_of(group) and fits(group)]
+    if not drawn:
+        return None
+    index = chance.choice(drawn)
+    own = [item for item in made.sides[index] if item.concept == groups[index].concept]
+    # what nobody asked for stands behind what is asked for
+    return _replace_side(made, index, change(groups[index], own), made.sides[index][len(own) :])
 
 
 def _omit(made: Composition, chance: random.Random) -> Composition | None:
-    """Draw nothing of a group, where something of the other is drawn."""
-    index = _choose(made, chance)
-    if index is None or len(made.sides) < 2 or not made.sides[1 - index]:
-        return None
-    return _replace_side(
-        made,
-        index,
-        [item for item in made.sides[index] if item.concept != made.scene.groups[index].concept],
-    )
+    """Draw nothing of a group; where nothing of the other is drawn, either, it does not fit."""
+    omitted = _change(made, chance, lambda group, own: ())
+    return omitted if len(made.sides) > 1 else None
 
 
 def _replace(made: Composition, chance: random.Random) -> Composition | None:
     """Return a substitute for a group: another shape in the same color, or another concept."""
-    index = _choose(made, chance)
-    if index is None:
-        return None
-    group = made.scene.groups[index]
-    other = _other_concept(chance, _asked_and_drawn(made), group.plain)
-    side = [
-        CompositionItem(other, item.colour) if item.concept == group.concept else item
-        for item in made.sides[index]
-    ]
-    return _replace_side(made, index, side)
+
+    def change(group: ConceptGroup, own: list[CompositionItem]) -> list[CompositionItem]:
+        other = _other_concept(chance, _asked_and_drawn(made), group.plain)
+        return [CompositionItem(other, item.colour) for item in own]
+
+    return _change(made, chance, change)
 
 
 def _add(made: Composition, chance: random.Random) -> Composition:
@@ -178,7 +176,7 @@ def _add(made: Composition, chance: random.Random) -> Composition:
     other = _other_concept(chance, _asked_and_drawn(made), plain)
     index = chance.randrange(len(made.sides))
     extra = CompositionItem(other, chance.choice(COLORS) if plain else None)
-    return _replace_side(made, index, [*made.sides[index], *[extra] * chance.choice((1, 1, 2))])
+    return _replace_side(made, index, made.sides[index], [extra] * chance.choice((1, 1, 2)))
 
 
 def _recolor(made: Composition, chance: random.Random) -> Composition | None:
@@ -186,43 +184,27 @@ def _recolor(made: Composition, chance: random.Random) -> Composition | None:
 
     Half of the time in that of the other group, where it can be.
     """
-    index = _choose(made, chance, lambda group: group.colour is not None)
-    if index is None:
-        return None
-    group = made.scene.groups[index]
-    others = [g.colour for g in made.scene.groups if g.colour and g.colour != group.colour]
-    colour = chance.choice(
-        others if others and chance.random() < 0.5 else [c for c in COLORS if c != group.colour]
-    )
-    own = [i for i, item in enumerate(made.sides[index]) if item.concept == group.concept]
-    changed = own[:1] if len(own) > 1 and chance.random() < 0.5 else own
-    return _replace_side(
-        made,
-        index,
-        [
-            CompositionItem(item.concept, colour) if i in changed else item
-            for i, item in enumerate(made.sides[index])
-        ],
-    )
+
+    def change(group: ConceptGroup, own: list[CompositionItem]) -> list[CompositionItem]:
+        others = [g.colour for g in made.scene.groups if g.colour and g.colour != group.colour]
+        colour = chance.choice(
+            others if others and chance.random() < 0.5 else [c for c in COLORS if c != group.colour]
+        )
+        count = 1 if len(own) > 1 and chance.random() < 0.5 else len(own)
+        return [*[CompositionItem(group.concept, colour)] * count, *own[count:]]
+
+    return _change(made, chance, change, lambda group: group.colour is not None)
 
 
 def _miscount(made: Composition, chance: random.Random) -> Composition | None:
     """Draw one or two more, or fewer down to one; only where the prompt says how many."""
-    index = _choose(made, chance, lambda group: group.count > 1)
-    if index is None:
-        return None
-    group = made.scene.groups[index]
-    side = made.sides[index]
-    own = [item for item in side if item.concept == group.concept]
-    count = chance.choice(
-        [
-            n
-            for n in (group.count - 2, group.count - 1, group.count + 1, group.count + 2)
-            if 1 <= n <= 6
-        ]
-    )
-    rest = [item for item in side if item.concept != group.concept]
-    return _replace_side(made, index, [*own[:count], *own[-1:] * (count - len(own)), *rest])
+
+    def change(group: ConceptGroup, own: list[CompositionItem]) -> list[CompositionItem]:
+        counts = [group.count + more for more in (-2, -1, 1, 2)]
+        count = chance.choice([count for count in counts if 1 <= count <= 6])
+        return [*own[:count], *own[-1:] * (count - len(own))]
+
+    return _change(made, chance, change, lambda group: group.count > 1)
 
 
 def _turn(made: Composition, chance: random.Random) -> Composition | None:
@@ -230,12 +212,12 @@ def _turn(made: Composition, chance: random.Random) -> Composition | None:
     return replace(made, relation=OPPOSITE[made.relation]) if made.relation else None
 
 
-_WAYS: tuple[Callable[[Composition, random.Random], Composition | None], ...] = (
-    _omit,
-    _replace,
-    _add,
-    _recolor,
-    _miscount,
-    _turn,
-)
-_OFTEN = (2, 1, 2, 5, 4, 8)  # what fits few prompts goes first more often, so that no error is rare
+# what fits few prompts goes first more often, so that no error is rare
+_WAYS: Mapping[Callable[[Composition, random.Random], Composition | None], int] = {
+    _omit: 2,
+    _replace: 1,
+    _add: 2,
+    _recolor: 5,
+    _miscount: 4,
+    _turn: 8,
+}
