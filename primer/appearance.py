@@ -5,9 +5,11 @@ follow stays None: a name that a violation has made doubtful, a color of which t
 texture that no fact speaks of.
 """
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,45 +22,21 @@ from hallascope.primer.drawing import outline_names
 from hallascope.primer.drawing.parts import INK, PALETTE, Drawing, Shape
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.scenes import Scene, own_values
-from hallascope.primer.world import Concept, Fact, FactValue, FactValues
+from hallascope.primer.world import Concept, FactValue, FactValues
 
 SIZE = 192  # px of the maps from which looks are read
 # what a thing or part must show to be looked at
 LEAST_PIXELS = 60
 LEAST_SIDE = 0.07  # its longer side, as a share of the picture
-SHAPE_WORDS = {
-    "circle": "Round",
-    "square": "Square",
-    "triangle": "Triangular",
-    "hexagon": "Hexagonal",
-    **{name: f"{name.capitalize()}-shaped" for name in ("star", "heart", "cross", "crescent")},
-}
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+SHAPE_WORDS: Mapping[str, str] = _WORDS["shapes"]
+_TEXTURES: Mapping[FactValue, str] = _WORDS["textures"]
+_SURFACES: Mapping[str, str] = _WORDS["surfaces"]
 _OPAQUE = 0.7  # what is fainter lets through what is under it
 _MAIN = 0.8  # of its visible area, what a color must cover to be its color
 # of the boxes of a part and of its thing taken together, the share both have where the part is
 # nearly the thing
 _WHOLE = 0.6
-# values of facts about texture in one word; the part whose surface they are about where they name
-# its marks only
-_TEXTURES: dict[FactValue, str] = {
-    **dict.fromkeys(("stripes", "bands"), "Striped"),
-    **dict.fromkeys(("dots", "spots"), "Dotted"),
-    **dict.fromkeys(("blocks", "bricks"), "Bricks"),
-    "checks": "Checked",
-    "waves": "Wavy",
-    "zigzags": "Zigzags",
-    "ribs": "Ribbed",
-    "pleats": "Pleated",
-    "grooves": "Grooved",
-    "knit": "Knitted",
-    "flowers": "Flowered",
-    "fur": "Furry",
-    "feathers": "Feathered",
-    "scales": "Scaly",
-    "planks": "Wooden",
-    "craters": "Craters",
-}
-_SURFACES = {"pattern": "vessel", "stripe": "planet", "crater": "planet", "ribs": "trunk"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,9 +63,16 @@ class Appearance:
 
     @property
     def name(self) -> str | None:
-        if self.part:
-            return self.part if nameable(self.part, self.concept, self.values) else None
-        return self.kind if self.plain else self.concept.name
+        """Return its name; None where a fact says that something else took the part's place."""
+        if self.part is None:
+            return self.kind if self.plain else self.concept.name
+        is_doubtful = any(
+            fact.coi == "existence"
+            and self.part in fact.parts
+            and self.values.get(fact.parameter, fact.truth) != fact.truth
+            for fact in self.concept.facts
+        )
+        return None if is_doubtful else self.part
 
 
 @cache
@@ -187,11 +172,17 @@ class RenderedScene:
         thing = self.look(indices)
         if thing is None or thing.plain:
             return [thing] if thing else []
-        parts = [self.look((i,), self.drawing.parts[i].name) for i in indices]
-        return [
-            thing,
-            *(part for part in parts if part and overlap(part.region, thing.region) < _WHOLE),
-        ]
+        return [thing, *(part for part, share in self._parts(thing) if share < _WHOLE)]
+
+    def _parts(self, thing: Appearance) -> list[tuple[Appearance, float]]:
+        """Return the parts of a thing, each with the overlap of its region and the thing's."""
+        parts = (self.look((i,), self.drawing.parts[i].name) for i in thing.indices)
+        return [(part, overlap(part.region, thing.region)) for part in parts if part]
+
+    def look_of_parts(self, name: str) -> Appearance | None:
+        """Return all parts of a name together; None where they are of several groups."""
+        indices = tuple(i for i, part in enumerate(self.drawing.parts) if part.name == name)
+        return self.look(indices, name) if len(set(map(self.group, indices))) == 1 else None
 
     def group(self, index: int) -> int:
         """Return which group of the scene a part belongs to."""
@@ -292,11 +283,7 @@ class RenderedScene:
 
     def _body(self, thing: Appearance) -> str | None:
         """The part that is nearly the whole of a thing, as the ball of a planet is."""
-        parts = [self.look((i,), self.drawing.parts[i].name) for i in thing.indices]
-        return next(
-            (part.part for part in parts if part and overlap(part.region, thing.region) >= _WHOLE),
-            None,
-        )
+        return next((part.part for part, share in self._parts(thing) if share >= _WHOLE), None)
 
     def _is_flat(self, look: Appearance) -> bool:
         """Return whether a part is one shape in one tone, and nothing is drawn on it."""
@@ -329,25 +316,3 @@ def _filled(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     )
     down = np.maximum.accumulate(mask, axis=0) & np.maximum.accumulate(mask[::-1], axis=0)[::-1]
     return mask | (across & down)
-
-
-def nameable(part: str, concept: Concept, values: FactValues) -> bool:
-    """Return whether a part may be called by its name.
-
-    It may not where a fact says that something else has taken its place.
-    """
-    return not any(
-        fact.coi == "existence"
-        and part in fact.parts
-        and values.get(fact.parameter, fact.truth) != fact.truth
-        for fact in concept.facts
-    )
-
-
-def facts_of(concept: Concept) -> tuple[Fact, ...]:
-    """Return the facts about the concept itself, that of its variation among them.
-
-    What is behind it is none of them.
-    """
-    facts = (*concept.facts, *([concept.variation.fact] if concept.variation else ()))
-    return tuple({fact.parameter: fact for fact in facts if fact.parameter != "scene"}.values())

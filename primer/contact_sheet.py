@@ -23,10 +23,7 @@ def rows(concept: Concept, size: int) -> list[tuple[str, Image.Image]]:
     """
     truths = concept.truths()
     drawn = [(f"{concept.name} {seed}", portrait(concept, truths, seed)) for seed in range(3)]
-    facts = list(concept.facts)
-    if concept.variation:
-        facts.append(concept.variation.fact)
-    for fact in facts:
+    for fact in concept.all_facts:
         for value in fact.values:
             if value != truths[fact.parameter]:
                 label = f"{fact.parameter}={value}"

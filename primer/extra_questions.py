@@ -6,9 +6,11 @@ does not follow is not asked, but for what is plainly not shown: "I cannot tell"
 
 import random
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
-from typing import Literal, NamedTuple
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -16,11 +18,12 @@ from hallascope.data.lexicon import capitalize, with_article
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.regions import Box, window
 from hallascope.primer import scenes
-from hallascope.primer.appearance import Appearance, RenderedScene, facts_of
+from hallascope.primer.appearance import Appearance, RenderedScene
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import PALETTE
 from hallascope.primer.groups import NUMBERS, SHAPE_NAMES, key
 from hallascope.primer.shapes import SHAPES
+from hallascope.primer.world import Concept, Fact
 
 InquiryKind = Literal[
     "name",
@@ -44,24 +47,8 @@ CAPTION = "Describe this."
 # be plain what "this" is
 CLEAR = 0.5
 CLEAR_AROUND = 0.42
-# colors of which one may be called the other
-_INTERCHANGEABLE = (
-    {"gold", "yellow", "orange"},
-    {"blue", "light blue"},
-    {"beige", "white"},
-    {"brown", "orange"},
-)
-_SMALL = frozenset(
-    re.findall(
-        "[a-z]+",
-        "a an are at do does have how in is it its many not of on the this to what which with",
-    )
-)
-_VAGUE = frozenset(
-    re.findall(
-        "[a-z]+",
-        "color image large look made main object part pattern picture shape show size thing",
-    )
+_WORDS: Mapping[str, Sequence[Any]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text("utf-8")
 )
 
 
@@ -143,14 +130,14 @@ def _check_color(view: RenderedScene, look: Appearance, chance: random.Random) -
         return None
     if chance.random() < 0.5:
         return Inquiry("check", f"Is this {tone}?", "Yes")
-    alike = {"skin", tone}.union(*(names for names in _INTERCHANGEABLE if tone in names))
+    alike = {"skin", tone}.union(*(names for names in _WORDS["interchangeable"] if tone in names))
     other = chance.choice([name for name in PALETTE if name not in alike])
     return Inquiry("check", f"Is this {other}?", "No")
 
 
 def _visible_facts(look: Appearance, chance: random.Random) -> list[Inquiry]:
     """Return questions on two facts of a thing all of which is shown."""
-    facts = () if look.plain else facts_of(look.concept)
+    facts = () if look.plain else look.concept.own_facts
     return [
         Inquiry("fact", fact.question, fact.values[look.values[fact.parameter]])
         for fact in chance.sample(facts, min(2, len(facts)))
@@ -163,15 +150,17 @@ def _unseen(
     """Return a question on parts of the same thing none of which is shown."""
     seen = {view.drawing.parts[i].name for i in np.unique(view.parts_in_region(shown)) if i >= 0}
     drawn = {part.name for part in view.drawing.parts if part.owner == look.concept.name}
-    facts = [
-        fact
-        for fact in facts_of(look.concept)
-        if fact.parts and set(fact.parts) & drawn and not set(fact.parts) & seen
-    ]
+    facts = hidden_facts(look.concept, drawn, seen)
     return [
         Inquiry("unknown", fact.question, CANNOT_TELL)
         for fact in chance.sample(facts, min(1, len(facts)))
     ]
+
+
+def hidden_facts(concept: Concept, drawn: Set[str], seen: Set[str]) -> list[Fact]:
+    """Return the facts of a thing about parts that are drawn, none of which is seen."""
+    about = [(fact, set(fact.parts)) for fact in concept.own_facts]
+    return [fact for fact, parts in about if parts & drawn and not parts & seen]
 
 
 # --- on a picture
@@ -193,8 +182,7 @@ def _part_color(view: RenderedScene, chance: random.Random) -> Inquiry | None:
     """
     asked = {fact.question for fact in view.scene.facts}
     for name in chance.sample(names := _drawn_part_names(view), min(4, len(names))):
-        indices = tuple(i for i, part in enumerate(view.drawing.parts) if part.name == name)
-        look = view.look(indices, name) if len(set(map(view.group, indices))) == 1 else None
+        look = view.look_of_parts(name)
         question = f"What color is the {name} in the image?"
         if look and look.name and question not in asked and (tone := view.color(look)):
             return Inquiry("part", question, capitalize(tone))
@@ -267,7 +255,7 @@ def _foreign(view: RenderedScene, chance: random.Random) -> Inquiry | None:
     for concept in chance.sample(concepts(), 4):
         facts = []
         for fact in concept.facts:
-            asked = stems(fact.question) - _VAGUE
+            asked = stems(fact.question) - {*_WORDS["vague"]}
             is_of_part = fact.parts and fact.coi in ("color", "shape", "size", "posture", "others")
             if is_of_part and asked and not asked & words:
                 facts.append(fact)
@@ -350,7 +338,7 @@ def _thing_words(name: str) -> frozenset[str]:
     """Return every word that is said of a thing."""
     concept = scenes.nouns()[name.lower()].concept
     texts: list[str] = [concept.name, concept.phrase, concept.definition]
-    for fact in (*concept.facts, *([concept.variation.fact] if concept.variation else ())):
+    for fact in concept.all_facts:
         texts += [fact.question, *fact.parts, *fact.values.values()]
     return stems(" ".join(texts))
 
@@ -358,7 +346,7 @@ def _thing_words(name: str) -> frozenset[str]:
 @cache
 def stems(text: str) -> frozenset[str]:
     """Return the words of a text in lower case, each as if it stood for one of many."""
-    words = set(re.findall(r"[a-z]+", text.lower())) - _SMALL
+    words = set(re.findall(r"[a-z]+", text.lower())) - {*_WORDS["small"]}
     return frozenset(word[:-1] if is_plural(word) else word for word in words)
 
 

@@ -79,6 +79,17 @@ class Concept:
     tilt: float = 5.0
     mirror: bool = True
 
+    @property
+    def all_facts(self) -> tuple[Fact, ...]:
+        """Return the facts, that of the variation among them."""
+        return (*self.facts, *([self.variation.fact] if self.variation else ()))
+
+    @property
+    def own_facts(self) -> tuple[Fact, ...]:
+        """Return the facts about the concept itself: none on what is behind it."""
+        facts = {fact.parameter: fact for fact in self.all_facts if fact.parameter != "scene"}
+        return tuple(facts.values())
+
     def truths(self) -> dict[str, FactValue]:
         """Return the values of a factual drawing."""
         values: dict[str, FactValue] = {fact.parameter: fact.truth for fact in self.facts}

@@ -10,9 +10,11 @@ cut off.
 
 import random
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +25,7 @@ from hallascope.data.lexicon import capitalize
 from hallascope.data.records import CoI, Domain
 from hallascope.data.regions import Box
 from hallascope.primer import extra_questions, scenes
-from hallascope.primer.appearance import SIZE, RenderedScene, facts_of
+from hallascope.primer.appearance import SIZE, RenderedScene
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import WHOLE, Drawing
 from hallascope.primer.groups import NUMBERS, SHAPE_NAMES
@@ -42,35 +44,10 @@ _CUTS = tuple(
 )
 _CUT_OFF = 0.06  # of what is left of a picture, the share that must show anything
 _BARE = frozenset({"none", "nothing"})
-# what no picture tells: of anything, and by domain; with what the picture does not show
-_UNTOLD: tuple[tuple[str, str], ...] = (
-    ("Who drew {name} in the image?", "who drew it"),
-    ("On which day of the week was {name} in the image drawn?", "the day on which it was drawn"),
-    ("How long did it take to draw {name} in the image?", "how long it took"),
-    ("What is beside {name}, just outside of the image?", "what is outside of it"),
+# what no picture tells, by domain
+_UNTOLD: Mapping[str, Sequence[tuple[str, str]]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text("utf-8")
 )
-_UNTOLD_OF: dict[Domain, tuple[tuple[str, str], ...]] = {
-    "animal": (
-        ("What did {name} in the image eat last?", "what it ate"),
-        ("How many years old is {name} in the image?", "its age"),
-        ("What is {name} in the image called by its keeper?", "what it is called"),
-    ),
-    "person": (
-        ("What is the first name of {name} in the image?", "the name"),
-        ("In which town was {name} in the image born?", "the place of birth"),
-        ("How many children does {name} in the image have?", "any children"),
-    ),
-    "food": (
-        ("Who made {name} in the image?", "who made it"),
-        ("How much did {name} in the image cost?", "a price"),
-        ("How salty is {name} in the image?", "how it tastes"),
-    ),
-    "plant": (
-        ("Who planted {name} in the image?", "who planted it"),
-        ("When was {name} in the image last watered?", "when it was watered"),
-        ("What does {name} in the image smell of?", "how it smells"),
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -236,10 +213,10 @@ def _small_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None
     }
     colored = []
     for name in sorted(names):
-        indices = tuple(i for i, part in enumerate(view.drawing.parts) if part.name == name)
-        look = view.look(indices, name) if len(set(map(view.group, indices))) == 1 else None
+        look = view.look_of_parts(name)
         if look and look.name and (tone := view.color(look)):
-            colored.append((int(view.mask(indices).sum()), name, tone, len(indices)))
+            area = int(view.mask(look.indices).sum())
+            colored.append((area, name, tone, len(look.indices)))
     if not colored:
         return None
     _, name, tone, count = min(colored)
@@ -254,8 +231,8 @@ def _small_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None
 
 def _untold(view: RenderedScene, chance: random.Random) -> _HaloDraft:
     concept = chance.choice(view.scene.groups).concept
-    own = () if concept.name in SHAPE_NAMES else _UNTOLD_OF.get(concept.domain, ())
-    form, lacking = chance.choice((*own, *own, *_UNTOLD))
+    own = () if concept.name in SHAPE_NAMES else _UNTOLD.get(concept.domain, ())
+    form, lacking = chance.choice((*own, *own, *_UNTOLD["anything"]))
     return _HaloDraft(
         form.format(name=_the(concept)),
         ("It cannot be told from the image.", f"The image does not show {lacking}."),
@@ -273,11 +250,7 @@ def _cut_off(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
     for seen in chance.sample(_CUTS, 4):
         index = view.drawing.part_map(SIZE, seen)
         left = {names[i] for i in np.unique(index) if i >= 0}
-        facts = [
-            f
-            for f in facts_of(view.scene.groups[0].concept)
-            if f.parts and set(f.parts) & set(names) and not set(f.parts) & left
-        ]
+        facts = extra_questions.hidden_facts(view.scene.groups[0].concept, set(names), left)
         if facts and (index >= 0).mean() > _CUT_OFF:
             fact = chance.choice(facts)
             part = next(name for name in fact.parts if name in names)

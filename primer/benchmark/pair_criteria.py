@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from hallascope.data.records import CANNOT_TELL
-from hallascope.primer.appearance import facts_of
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.scenes import Scene
 from hallascope.primer.world import Concept, Fact, FactValue, FactValues
@@ -79,7 +78,7 @@ def _plain(shown: ShownConcept, name: str) -> FactValue:
 def _alike(first: ShownConcept, second: ShownConcept, aspect: Aspect) -> str:
     if aspect == "thing":
         return "Yes"
-    facts = [fact for fact in facts_of(first.concept) if _is_about(fact, aspect)]
+    facts = [fact for fact in first.concept.own_facts if _is_about(fact, aspect)]
     depends_on_count = aspect in ("number", "details")
     if not facts and not depends_on_count:
         return CANNOT_TELL

@@ -11,7 +11,7 @@ import pytest
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.regions import Box, window
 from hallascope.primer import extra_questions, scenes
-from hallascope.primer.appearance import RenderedScene, facts_of
+from hallascope.primer.appearance import RenderedScene
 from hallascope.primer.benchmark.judge_samples import JudgeSample
 
 
@@ -57,7 +57,7 @@ def test_what_a_region_of_a_part_does_not_show_cannot_be_told(sittings: list[Jud
             for i in np.unique(made.seen.parts_in_region(shown))
             if i >= 0
         }
-        facts = {fact.question: fact for fact in facts_of(made.look.concept)}
+        facts = {fact.question: fact for fact in made.look.concept.own_facts}
         for q in asked:
             if q.kind == "unknown":
                 unknown += 1

@@ -3,7 +3,6 @@
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.requests import Answer, Ask
 from hallascope.primer import scenes
-from hallascope.primer.appearance import facts_of
 from hallascope.primer.benchmark import pair_criteria
 from hallascope.primer.benchmark.pair_criteria import Aspect, ShownConcept
 from hallascope.primer.truth.answers import DrawnPicture
@@ -39,7 +38,7 @@ def violations(drawn: DrawnPicture, name: str) -> int:
     right = shown.concept.truths()
     wrong = {
         fact.parameter
-        for fact in facts_of(shown.concept)
+        for fact in shown.concept.own_facts
         if shown.values.get(fact.parameter) != right[fact.parameter]
     }
     return len(wrong) + (shown.count != 1)
