@@ -9,7 +9,6 @@ from typing import Literal, NamedTuple
 
 from hallascope.data.regions import Span
 from hallascope.primer.groups import NUMBERS, ConceptGroup
-from hallascope.primer.scenes import Scene
 from hallascope.primer.shapes import COLORS
 from hallascope.primer.truth.compositions import WORDS, Composition
 
@@ -40,30 +39,22 @@ class Claim(NamedTuple):
 
 def claims(made: Composition) -> tuple[Claim, ...]:
     """Return all that the prompt of a composition says, in its order. "A circle" says no number."""
-    nouns: list[Span] = []
+    prompt, groups, relation = made.prompt, made.scene.groups, made.scene.relation
+    words = WORDS[relation] if relation else "and"
+    between = re.search(f" ({words}) ", prompt) if len(groups) > 1 else None
+    phrases: list[Span] = [(0, len(prompt))]
+    if between:
+        phrases = [(0, between.start()), (between.end(), len(prompt))]
     listed: list[Claim] = []
-    for group, span in _phrases(made.scene):
-        own = list(_of_group(made, group, span))
-        nouns.append(own[0].spans[0])
-        listed += own
-    return (*listed, *_position(made, nouns))
-
-
-def _phrases(scene: Scene) -> Iterator[tuple[ConceptGroup, Span]]:
-    """Yield each group with the words that name it."""
-    if len(scene.groups) == 1:
-        yield scene.groups[0], (0, len(scene.prompt))
-        return
-    start, end = _words_between(scene)
-    yield scene.groups[0], (0, start - 1)
-    yield scene.groups[1], (end + 1, len(scene.prompt))
-
-
-def _words_between(scene: Scene) -> Span:
-    """Return the words between two groups."""
-    words = WORDS[scene.relation] if scene.relation else "and"
-    start = scene.prompt.index(f" {words} ") + 1
-    return start, start + len(words)
+    for group, span in zip(groups, phrases, strict=True):
+        listed += _of_group(made, group, span)
+    if relation and between:
+        kinds = {error.kind for error in made.errors}
+        holds = None if "omission" in kinds else "position" not in kinds
+        nouns = [claim.spans[0] for claim in listed if claim.kind == "object"]
+        spans = (between.span(1), *nouns)
+        listed.append(Claim("position", groups[0].concept.name, words, spans, holds))
+    return tuple(listed)
 
 
 def _of_group(made: Composition, group: ConceptGroup, span: Span) -> Iterator[Claim]:
@@ -83,16 +74,3 @@ def _of_group(made: Composition, group: ConceptGroup, span: Span) -> Iterator[Cl
         if match[kind]:
             holds = kind not in wrong if is_drawn else None
             yield Claim(kind, name, match[kind], (match.span(kind), noun), holds)
-
-
-def _position(made: Composition, nouns: list[Span]) -> Iterator[Claim]:
-    if made.scene.relation:
-        kinds = {error.kind for error in made.errors}
-        holds = None if "omission" in kinds else "position" not in kinds
-        yield Claim(
-            "position",
-            made.scene.groups[0].concept.name,
-            WORDS[made.scene.relation],
-            (_words_between(made.scene), *nouns),
-            holds,
-        )

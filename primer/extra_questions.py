@@ -22,8 +22,9 @@ from hallascope.primer.appearance import Appearance, RenderedScene
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import PALETTE
 from hallascope.primer.groups import NUMBERS, SHAPE_NAMES, key
+from hallascope.primer.scenes import Scene
 from hallascope.primer.shapes import SHAPES
-from hallascope.primer.world import Concept, Fact
+from hallascope.primer.world import Concept, Fact, FactValues
 
 InquiryKind = Literal[
     "name",
@@ -267,22 +268,22 @@ def _foreign(view: RenderedScene, chance: random.Random) -> Inquiry | None:
 # --- of what the prompt says
 
 
-def of_prompt(view: RenderedScene) -> list[Inquiry]:
+def of_prompt(scene: Scene, values: FactValues) -> list[Inquiry]:
     """Return what a reader of the prompt alone asks of its things, answered by what is shown.
 
     See `hallascope.metrics.tifa.plan`.
     """
     return [
         Inquiry("prompt", *asked)
-        for index in range(len(view.scene.groups))
-        for asked in _of_group(view, index)
+        for index in range(len(scene.groups))
+        for asked in _of_group(scene, values, index)
     ]
 
 
-def _of_group(view: RenderedScene, index: int) -> Iterator[tuple[str, str]]:
-    groups = view.scene.groups
+def _of_group(scene: Scene, values: FactValues, index: int) -> Iterator[tuple[str, str]]:
+    groups = scene.groups
     group = groups[index]
-    own = scenes.own_values(view.scene, index, view.values)
+    own = scenes.own_values(scene, index, values)
     shown = scenes.nouns()[str(own["kind"])].concept if "kind" in own else group.concept
     yield (
         f"Is there {group.concept.phrase} in the image?",
@@ -296,7 +297,7 @@ def _of_group(view: RenderedScene, index: int) -> Iterator[tuple[str, str]]:
     if shown != group.concept:
         return  # of what is not there, neither number nor color can be asked
     if group.count > 1:
-        count = int(view.values.get(key(groups, index, "@count"), group.count))
+        count = int(values.get(key(groups, index, "@count"), group.count))
         yield from _questions_with_truth(
             f"How many {group.concept.plural} are in the image?",
             NUMBERS[count],

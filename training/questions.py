@@ -89,7 +89,8 @@ def _draw_whole(
     if ask_of_parts:
         asked += _sample_some(_as_asked(extra_questions.of_picture(view, chance)), 2, chance)
     known = dict(asked)
-    new = [pair for pair in _as_asked(extra_questions.of_prompt(view)) if pair[0] not in known]
+    of_prompt = _as_asked(extra_questions.of_prompt(view.scene, view.values))
+    new = [pair for pair in of_prompt if pair[0] not in known]
     asked += _sample_some(new, 1, chance)
     return _label(view.drawing, pixels, asked)
 

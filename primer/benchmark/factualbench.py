@@ -139,24 +139,23 @@ def _pairs(count: int) -> Iterator[str]:
     places = [concept for concept in concepts() if concept.domain == "location"]
     others = [concept for concept in concepts() if concept.domain != "location"]
     sides = sorted(scenes.RELATIONS)
-    yield from _distinct(count, lambda: _pair(chance.sample(others, 2), "and"))
-    yield from _distinct(count, lambda: _numbered(chance.sample(others, 2), chance))
-    yield from _distinct(count, lambda: _pair(chance.sample(others, 2), chance.choice(sides)))
-    yield from _distinct(
-        count, lambda: _pair([chance.choice(others), chance.choice(places)], chance.choice(sides))
+
+    def numbered() -> str:
+        first, second = chance.sample(others, 2)
+        return f"{chance.choice(NUMBERS[2:5])} {first.plural} and {second.phrase}"
+
+    makers: tuple[Callable[[], str], ...] = (
+        lambda: _pair(*chance.sample(others, 2), "and"),
+        numbered,
+        lambda: _pair(*chance.sample(others, 2), chance.choice(sides)),
+        lambda: _pair(chance.choice(others), chance.choice(places), chance.choice(sides)),
     )
+    for make in makers:
+        made: dict[str, None] = {}
+        while len(made) < count:
+            made[make()] = None
+        yield from made
 
 
-def _distinct(count: int, make: Callable[[], str]) -> Iterator[str]:
-    made: dict[str, None] = {}
-    while len(made) < count:
-        made[make()] = None
-    return iter(made)
-
-
-def _pair(pair: Sequence[Concept], words: str) -> str:
-    return f"{pair[0].phrase} {words} {pair[1].phrase}"
-
-
-def _numbered(pair: Sequence[Concept], chance: random.Random) -> str:
-    return f"{chance.choice(NUMBERS[2:5])} {pair[0].plural} and {pair[1].phrase}"
+def _pair(first: Concept, second: Concept, words: str) -> str:
+    return f"{first.phrase} {words} {second.phrase}"

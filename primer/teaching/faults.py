@@ -12,6 +12,7 @@ from hallascope.data.teaching.exercise import ExerciseLevel, level
 from hallascope.data.teaching.lesson import DrawnItem
 from hallascope.primer import scenes
 from hallascope.primer.teaching.exercises import fact_of, fact_question, scene_of
+from hallascope.primer.world import Fact
 
 SEEDS = 4  # drawings of the same fault in practice
 FIRST = DrawnItem("a molecule of methane", "hydrogens", 5, 6)  # what a newcomer begins with
@@ -47,16 +48,15 @@ def faults_of(prompt: str) -> tuple[tuple[DrawnItem, str], ...]:
     Raises BadLesson where Primer cannot draw it.
     """
     scene = scene_of(prompt)
-    facts = {fact.parameter: fact for fact in reversed(scene.facts)}
-    ordered = [
-        facts[parameter] for parameter in dict.fromkeys(fact.parameter for fact in scene.facts)
-    ]
+    facts: dict[str, Fact] = {}
+    for fact in scene.facts:
+        facts.setdefault(fact.parameter, fact)
     return tuple(
         (
             DrawnItem(scene.prompt, fact.parameter, value),
             f"{fact_question(fact)} {fact.values[value]}",
         )
-        for fact in ordered
+        for fact in facts.values()
         for value in fact.violations
     )
 

@@ -3,17 +3,14 @@
 Nothing is guessed: a question that the drawing does not decide has no answer.
 """
 
-from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hallascope.data.lexicon import capitalize
 from hallascope.primer import extra_questions
-from hallascope.primer.appearance import RenderedScene
-from hallascope.primer.drawing.parts import Drawing
 from hallascope.primer.groups import NUMBERS
 from hallascope.primer.scenes import Scene
 from hallascope.primer.shapes import COLORS
-from hallascope.primer.world import Fact, FactValues
+from hallascope.primer.world import FactValues
 
 _CLOSED_ANSWERS = (
     (("How many ",), frozenset(map(capitalize, NUMBERS))),
@@ -47,38 +44,22 @@ def answer_from_drawing(scene: Scene, values: FactValues, question: str) -> Draw
     where neither has the question, or where it has several answers.
     """
     facts = [fact for fact in scene.facts if fact.question == question]
+    for fact in facts or scene.facts:
+        if values.get(fact.parameter) not in fact.values:
+            return None  # another version drew it, with values that are not known here
+    rivals: frozenset[str] = frozenset()
     if facts:
-        return _of_facts(facts, values)
-    if not _knows_all(scene, values):
+        answers = {fact.values[values[fact.parameter]] for fact in facts}
+        rivals = frozenset(text for fact in facts for text in (*fact.values.values(), *fact.others))
+    elif values.keys() <= scene.truths().keys():
+        asked = extra_questions.of_prompt(scene, values)
+        answers = {inquiry.answer for inquiry in asked if inquiry.question == question}
+    else:
         return None
-    view = RenderedScene(scene, values, Drawing("", ()))  # nobody looks at its pixels
-    asked = extra_questions.of_prompt(view)
-    answers = {inquiry.answer for inquiry in asked if inquiry.question == question}
     if len(answers) != 1:
         return None
     (answer,) = answers
-    return DrawnAnswer(answer, _rivals(question, answer))
-
-
-def _of_facts(facts: Sequence[Fact], values: FactValues) -> DrawnAnswer | None:
-    if not all(values.get(fact.parameter) in fact.values for fact in facts):
-        return None  # another version drew it, with values that are not known here
-    answers = {fact.values[values[fact.parameter]] for fact in facts}
-    if len(answers) != 1:
-        return None
-    (answer,) = answers
-    return DrawnAnswer(answer, frozenset(text for fact in facts for text in _offered(fact)))
-
-
-def _offered(fact: Fact) -> Iterator[str]:
-    yield from fact.values.values()
-    yield from fact.others
-
-
-def _knows_all(scene: Scene, values: FactValues) -> bool:
-    """Return whether every fact of the scene has one of its values, and nothing else has any."""
-    is_known = all(values.get(fact.parameter) in fact.values for fact in scene.facts)
-    return is_known and values.keys() <= scene.truths().keys()
+    return DrawnAnswer(answer, rivals or _rivals(question, answer))
 
 
 def _rivals(question: str, answer: str) -> frozenset[str]:

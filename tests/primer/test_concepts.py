@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hallascope.data.lexicon import VOCABULARIES
+from hallascope.data.lexicon import read_vocabulary
 from hallascope.data.records import DOMAINS, Domain
 from hallascope.primer import concepts as concept_package
 from hallascope.primer.compose import portrait
 from hallascope.primer.concepts import concepts, concepts_of
 from hallascope.primer.drawing.backdrops import SCENES
 from hallascope.primer.fact_tables import ConceptTable, FactTable, VariationTable, read_tables
-from hallascope.primer.names import names_csv
+from hallascope.primer.shapes import SHAPES
 from hallascope.primer.world import Concept, Fact
 
 Table = ConceptTable | FactTable | VariationTable
@@ -139,5 +139,8 @@ def test_parts_named_by_facts_are_drawn_and_stay_in_the_picture() -> None:
     assert faults == []
 
 
-def test_the_vocabulary_that_ships_is_what_primer_exports() -> None:
-    assert (VOCABULARIES / "primer.csv").read_text(encoding="utf-8") == names_csv()
+def test_the_vocabulary_that_ships_has_the_names_of_shapes_and_concepts() -> None:
+    kinds = [*((shape, "shape") for shape in SHAPES), *((each, each.domain) for each in CONCEPTS)]
+    assert [tuple(vars(thing).values()) for thing in read_vocabulary("primer")] == [
+        (each.name, each.phrase, each.plural, kind) for each, kind in kinds
+    ]
