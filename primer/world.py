@@ -2,13 +2,44 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    GetPydanticSchema,
+    Strict,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+)
+from pydantic_core.core_schema import no_info_after_validator_function
 
 from hallascope.data.records import Category, CoI, Criterion, Domain, Task
 from hallascope.primer.drawing.parts import Art, Part
 
+Text = Annotated[str, Field(min_length=1)]
 FactValue = str | int
 FactValues = Mapping[str, FactValue]
 ConceptRenderer = Callable[[FactValues, Art], Sequence[Part]]
+_CLOSED = ConfigDict(extra="forbid")
+_TableValue = StrictStr | StrictInt
+
+
+def _distinct(pairs: list[tuple[FactValue, str]]) -> dict[FactValue, str]:
+    """Return the values of a fact by the pairs of its table."""
+    if len(pairs) < 2:
+        raise ValueError("`values` needs the truth and at least one violation")
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("`values` names a value twice")
+    return dict(pairs)
+
+
+def _values_schema(source: Any, handler: Any) -> Any:
+    """Return the schema by which a table lists values: in pairs, which keep numbers numbers."""
+    pairs = handler.generate_schema(list[tuple[_TableValue, Text]])
+    return no_info_after_validator_function(_distinct, pairs)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,13 +52,15 @@ class Fact:
     concept.
     """
 
-    parameter: str
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+
+    parameter: Text
     coi: CoI
     criterion: Criterion
-    question: str
-    values: Mapping[FactValue, str]
-    parts: tuple[str, ...]
-    others: tuple[str, ...] = ()
+    question: Text
+    values: Annotated[Mapping[FactValue, str], GetPydanticSchema(_values_schema)]
+    parts: tuple[Text, ...]
+    others: tuple[Text, ...] = ()
 
     @property
     def truth(self) -> FactValue:
@@ -42,7 +75,17 @@ class Fact:
         return tuple(self.values)[1:]
 
 
-@dataclass(frozen=True)
+def _with_distinct_answers(fact: Fact) -> Fact:
+    answers = [*fact.values.values(), *fact.others]
+    if len(set(answers)) < len(answers):
+        raise ValueError("`values` and `others` name an answer twice")
+    return fact
+
+
+_CheckedFact = Annotated[Fact, AfterValidator(_with_distinct_answers)]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Variation:
     """Holds a prompt that changes the concept, its action, attribute or scene.
 
@@ -50,10 +93,24 @@ class Variation:
     other prompt the parameter has the value `base`, which is one of the fact's violations.
     """
 
-    phrase: str
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+
+    phrase: Text
     task: Task
-    fact: Fact
-    base: FactValue
+    base: _TableValue
+    fact: _CheckedFact
+
+
+def _based_on_a_violation(variation: Variation) -> Variation:
+    if variation.base not in variation.fact.violations:
+        raise ValueError("`base` is none of the violations of its fact")
+    return variation
+
+
+def _one_a_parameter(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    if len({fact.parameter for fact in facts}) < len(facts):
+        raise ValueError("`facts` names a parameter twice")
+    return facts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,18 +123,22 @@ class Concept:
     and `mirror` say how far a drawing may be turned without changing a fact.
     """
 
-    name: str
-    phrase: str
-    plural: str
-    domain: Domain
+    __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
+
+    name: Text
+    phrase: Text
+    plural: Text
     category: Category
-    definition: str
-    facts: tuple[Fact, ...]
+    definition: Text
+    scene: Text = "plain"
+    tilt: Annotated[float, Strict(), Field(ge=0, le=180)] = 5.0
+    mirror: StrictBool = True
+    facts: Annotated[
+        tuple[_CheckedFact, ...], Field(min_length=1), AfterValidator(_one_a_parameter)
+    ]
+    variation: Annotated[Variation, AfterValidator(_based_on_a_violation)] | None = None
+    domain: Domain
     draw: ConceptRenderer
-    variation: Variation | None = None
-    scene: str = "plain"
-    tilt: float = 5.0
-    mirror: bool = True
 
     @property
     def all_facts(self) -> tuple[Fact, ...]:

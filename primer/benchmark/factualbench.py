@@ -145,10 +145,10 @@ def _pairs(count: int) -> Iterator[str]:
         return f"{chance.choice(NUMBERS[2:5])} {first.plural} and {second.phrase}"
 
     makers: tuple[Callable[[], str], ...] = (
-        lambda: _pair(*chance.sample(others, 2), "and"),
+        lambda: _pair(chance.sample(others, 2), "and"),
         numbered,
-        lambda: _pair(*chance.sample(others, 2), chance.choice(sides)),
-        lambda: _pair(chance.choice(others), chance.choice(places), chance.choice(sides)),
+        lambda: _pair(chance.sample(others, 2), chance.choice(sides)),
+        lambda: _pair([chance.choice(others), chance.choice(places)], chance.choice(sides)),
     )
     for make in makers:
         made: dict[str, None] = {}
@@ -157,5 +157,5 @@ def _pairs(count: int) -> Iterator[str]:
         yield from made
 
 
-def _pair(first: Concept, second: Concept, words: str) -> str:
-    return f"{first.phrase} {words} {second.phrase}"
+def _pair(pair: Sequence[Concept], words: str) -> str:
+    return f"{pair[0].phrase} {words} {pair[1].phrase}"
