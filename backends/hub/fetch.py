@@ -14,7 +14,7 @@ from glob import escape
 from pathlib import Path
 from typing import Any
 
-from huggingface_hub.utils import tqdm
+from tqdm import tqdm  # type: ignore[import-untyped]
 
 from hallascope.backends.base import BadWeights, HallaScopeError, Transient
 from hallascope.backends.hub.errors import hub_fault

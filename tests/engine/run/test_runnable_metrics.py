@@ -14,7 +14,8 @@ from PIL import Image
 from hallascope import metrics
 from hallascope.backends.base import Unavailable, UnknownModel
 from hallascope.backends.scripted import Scripted
-from hallascope.cli import main
+from hallascope.cli.commands import evaluate
+from hallascope.cli.main import main
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Answer, Detect, Embed, Embedded, Reply, Request, Segment
 from hallascope.engine.errors import BadRequest
@@ -186,11 +187,11 @@ def test_what_can_be_chosen_runs_and_each_score_is_declared_and_within_its_bound
 def test_a_command_lists_what_cannot_run_and_is_wrong_where_nothing_can(
     services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(main, "create_services", lambda: services)
+    monkeypatch.setattr(evaluate, "create_services", lambda: services)
 
     def run(*arguments: str) -> tuple[object, str, str]:
         with pytest.raises(SystemExit) as left:
-            main.main(("evaluate", PROMPT, "--models", MODELS[0], "--metrics", *arguments))
+            main(("evaluate", PROMPT, "--models", MODELS[0], "--metrics", *arguments))
         return (left.value.code, *capsys.readouterr())
 
     code, out, err = run("ihalla,dino")
