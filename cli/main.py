@@ -14,9 +14,9 @@ from typing import Annotated, Any, cast
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from hallascope.cli.exit_codes import DONE, INTERRUPTED, WRONG
 from hallascope.engine.process_exit import leave
 
-DONE, WRONG, INTERRUPTED = 0, 2, 130
 # By name: where the command is, and what it does. The module of a command, with all that it
 # imports, is imported when the command runs, not when commands are listed.
 COMMANDS = {

@@ -7,14 +7,13 @@ from typing import Annotated
 
 import typer
 
+from hallascope.cli.exit_codes import DONE as DONE
+from hallascope.cli.exit_codes import FAILURES as FAILURES
+from hallascope.cli.exit_codes import INTERRUPTED as INTERRUPTED
+from hallascope.cli.exit_codes import WRONG as WRONG
 from hallascope.data.prompt_reading import PromptReader
 from hallascope.data.wordings.packs import SHIPPED, find_folder
 from hallascope.engine.errors import BadRequest
-
-DONE = 0
-FAILURES = 1
-WRONG = 2
-INTERRUPTED = 130
 
 JsonOption = Annotated[
     bool,
