@@ -283,23 +283,6 @@ Event = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunView:
-    """Holds a stored run with everything a page shows of it.
-
-    `not_run` is known while the run is watched, and not stored.
-    """
-
-    run: str
-    request: EvaluateRequest
-    state: Literal["running", "stopped", "finished"]
-    shots: tuple[GeneratedPicture, ...]
-    evaluations: tuple[Evaluation, ...]
-    questions: tuple[Question, ...] = ()
-    notice: str | None = None
-    not_run: tuple[MetricNotRun, ...] = ()
-
-
 def jsonable(thing: object) -> Any:
     """Return a record as plain lists, dicts and scalars.
 

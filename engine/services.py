@@ -45,7 +45,6 @@ from hallascope.engine.events import (
     Pictured,
     PictureFailed,
     Queued,
-    RunView,
     jsonable,
 )
 from hallascope.engine.images import regions as primer_regions
@@ -79,6 +78,7 @@ from hallascope.engine.run.prompt_understanding import (
     cannot_be_drawn,
     understand_request,
 )
+from hallascope.engine.run.result import RunResult
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.storage.evaluations import MetricHistoryEntry
 from hallascope.engine.storage.ledger import Ledger
@@ -530,13 +530,13 @@ class Services:
 
     # --- what is stored
 
-    def view(self, run: str) -> RunView:
+    def view(self, run: str) -> RunResult:
         """Return a stored run with its pictures and reports.
 
         A picture whose file did not come along has no path. Raises UnknownRun.
         """
         record = self.store.run(run)
-        return RunView(
+        return RunResult(
             run=run,
             request=record.request,
             state=record.state,
@@ -623,7 +623,7 @@ __all__ = [
     "Polygon",
     "Queued",
     "RunRecord",
-    "RunView",
+    "RunResult",
     "Services",
     "StoreError",
     "UnknownRun",

@@ -1,8 +1,11 @@
 """Runs the requests of one call of the library and turns their events into scores."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, get_args
@@ -15,20 +18,11 @@ from hallascope.data.requests import Role
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.corrections import Readings
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import (
-    UPLOADED,
-    Evaluated,
-    EvaluateRequest,
-    EvaluationFailed,
-    Event,
-    GeneratedPicture,
-    Pictured,
-    PictureFailed,
-    Queued,
-)
+from hallascope.engine.events import UPLOADED, EvaluateRequest, Evaluation
 from hallascope.engine.models.custom import all_models
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run.evaluation import unanswered_items
+from hallascope.engine.run.result import RunResult, run_result
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.inputs import ReadingsInput, Reference, read_readings
@@ -74,7 +68,8 @@ class EvaluationSession:
         self._services = Services(open_store(home), all_models(), loaded)
         self._terms = SpendingPolicy(run=budget)
         self._folder = Path(stack.enter_context(TemporaryDirectory(prefix="hallascope-")))
-        self._runs: list[RunScores] = []
+        self._runs: dict[str, RunResult] = {}
+        self._scores: list[ImageScore] = []
         self._readings: Readings = {}
 
     def file(self, image: "ImageSource") -> Path:
@@ -112,20 +107,20 @@ class EvaluationSession:
         reading = self._readings.get(" ".join(request.prompt.split()))
         request = replace(request, reading=reading)
         saved = {path.name for path in request.images if path.parent == self._folder}
-        run = RunScores(request, unnamed=saved)
         request = self._services.with_writer(request)
         for _ in self._services.write_missing_questions(request, self._terms):
             pass
-        for event in self._services.evaluate(request, terms=self._terms):
-            run.add(event)
-        self._runs.append(run)
+        result = run_result(request, self._services.evaluate(request, terms=self._terms))
+        self._runs[result.run] = result
+        self._scores += image_scores(result, saved)
 
     def results(self) -> Results:
         """Return the scores of all runs so far, with each notice and each run once."""
-        scores = [score for run in self._runs for score in run.scores()]
-        notices = dict.fromkeys(notice for run in self._runs for notice in run.notices)
-        runs = dict.fromkeys(run.run for run in self._runs if run.run)
-        return Results(tuple(scores), tuple(notices), tuple(runs), self._services)
+        notices: dict[str, None] = {}
+        for result in self._runs.values():
+            not_run = (f"{metric.metric}: {metric.message}" for metric in result.not_run)
+            notices |= dict.fromkeys(filter(None, (result.notice, *not_run)))
+        return Results(tuple(self._scores), tuple(notices), tuple(self._runs), self._services)
 
 
 def _judge_name(
@@ -157,88 +152,43 @@ def _missing_reason(report: Report) -> str:
     return next(filter(None, (*reasons, *notes)), unreadable)
 
 
-class RunScores:
-    """Gathers the events of one run into scores.
+def image_scores(result: RunResult, unnamed: Collection[str]) -> Iterator[ImageScore]:
+    """Yield the scores of a run, in the order of its images and of the metrics of its request.
 
     `unnamed`: the names of brought files that the library made itself, which no score names.
     """
-
-    def __init__(self, request: EvaluateRequest, unnamed: set[str]) -> None:
-        self.run = ""
-        self.notices: list[str] = []
-        self._request = request
-        self._unnamed = unnamed
-        self._shots: dict[str, GeneratedPicture] = {}
-        self._files: Mapping[str, str] = {}
-        self._scores: list[tuple[str, ImageScore]] = []
-
-    def add(self, event: Event) -> None:
-        """Take one more event of the run."""
-        match event:
-            case Queued():
-                self.run = event.run
-                self._shots = {shot.generation: shot for shot in event.shots}
-                self._files = event.files
-                not_run = (f"{metric.metric}: {metric.message}" for metric in event.not_run)
-                self.notices = [notice for notice in (event.notice, *not_run) if notice]
-            case Pictured(shot=shot):
-                self._shots[shot.generation] = shot
-            case PictureFailed(shot=shot):
-                failure = shot.failure.message if shot.failure else "There is no image."
-                for metric in self._request.metrics:
-                    self._add_failure(shot.generation, metric, failure)
-            case Evaluated(evaluation=evaluation):
-                why = _missing_reason(evaluation.report)
-                for name, score in evaluation.report.scores.items():
-                    self._add(
-                        evaluation.generation,
-                        metric=evaluation.metric,
-                        score=name,
-                        value=score.value,
-                        counted=score.counted,
-                        left_out=score.left_out,
-                        judge=evaluation.judge,
-                        trial=evaluation.trial,
-                        failure=why if score.value is None else None,
-                        report=evaluation.report,
-                    )
-            case EvaluationFailed():
-                self._add_failure(
-                    event.generation, event.metric, event.failure.message, trial=event.trial
-                )
-            case _:
-                pass
-
-    def scores(self) -> list[ImageScore]:
-        """Return the scores in the order of the images, and of the metrics of the request."""
-        order = {generation: place for place, generation in enumerate(self._shots)}
-        metrics = self._request.metrics
-        ordered = sorted(
-            self._scores, key=lambda each: (order[each[0]], metrics.index(each[1].metric))
-        )
-        return [score for _, score in ordered]
-
-    def _add_failure(self, generation: str, metric: str, failure: str, trial: int = 0) -> None:
-        self._add(
-            generation,
-            metric=metric,
-            score="score",
-            value=None,
-            judge=self._request.judge,
-            trial=trial,
-            failure=failure,
-        )
-
-    def _add(self, generation: str, **fields: Any) -> None:
-        shot = self._shots[generation]
-        file = self._files.get(generation)
-        score = ImageScore(
-            prompt=self._request.prompt,
+    request = result.request
+    evaluations: dict[tuple[str, str], list[Evaluation]] = defaultdict(list)
+    for each in result.evaluations:
+        evaluations[each.generation, each.metric].append(each)
+    for shot, metric in product(result.shots, request.metrics):
+        file = result.files.get(shot.generation)
+        score = partial(
+            ImageScore,
+            prompt=request.prompt,
             model="brought" if shot.model == UPLOADED else shot.model,
             seed=shot.seed,
-            run=self.run,
+            run=result.run,
             image=shot.path,
-            given=None if file in self._unnamed else file,
-            **fields,
+            given=None if file in unnamed else file,
+            metric=metric,
         )
-        self._scores.append((generation, score))
+        missing = partial(score, score="score", value=None, judge=request.judge)
+        if shot.state == "failed":
+            yield missing(failure=shot.failure.message if shot.failure else "There is no image.")
+        for each in evaluations[shot.generation, metric]:
+            why = _missing_reason(each.report)
+            for name, found in each.report.scores.items():
+                yield score(
+                    score=name,
+                    value=found.value,
+                    counted=found.counted,
+                    left_out=found.left_out,
+                    judge=each.judge,
+                    trial=each.trial,
+                    failure=why if found.value is None else None,
+                    report=each.report,
+                )
+        for failed in result.failures:
+            if (failed.generation, failed.metric) == (shot.generation, metric):
+                yield missing(trial=failed.trial, failure=failed.failure.message)

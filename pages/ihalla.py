@@ -19,7 +19,7 @@ from hallascope.components.html.markup import tag
 from hallascope.components.html.truth import truth_scope
 from hallascope.data.records import CoI
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import RunView
+from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.metrics import aggregate
 from hallascope.pages.repair import panel as repair_panel
@@ -69,7 +69,7 @@ class Page(NamedTuple):
 # --- pure functions -------------------------------------------------------------------------------
 
 
-def rows(view: RunView) -> Iterator[aggregate.ReportRow]:
+def rows(view: RunResult) -> Iterator[aggregate.ReportRow]:
     """Yield the reports of a run by its question metric, with what they are sliced by."""
     metric = question_metric(view)
     for evaluation in view.evaluations:
@@ -82,7 +82,7 @@ def rows(view: RunView) -> Iterator[aggregate.ReportRow]:
             )
 
 
-def question_metric(view: RunView) -> str | None:
+def question_metric(view: RunResult) -> str | None:
     """Return the first metric of the run that asks questions and can run; None without one."""
     return next(
         (
@@ -94,7 +94,7 @@ def question_metric(view: RunView) -> str | None:
     )
 
 
-def compositions(view: RunView) -> Mapping[str, Mapping[CoI, aggregate.Mean]]:
+def compositions(view: RunResult) -> Mapping[str, Mapping[CoI, aggregate.Mean]]:
     """Return for each model of the run its means by composition of interest."""
     reports = list(rows(view))
     models = dict.fromkeys(run_pictures.short_name(shot.model) for shot in view.shots)
@@ -110,7 +110,7 @@ class ShownRun(NamedTuple):
     """Holds a run and the services that know it: a person's own run, or the shipped example."""
 
     services: Services
-    view: RunView
+    view: RunResult
     is_example: bool = False
 
 

@@ -28,7 +28,11 @@ from hallascope.data.files.tables import BadTable
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.corrections import reading_of
-from hallascope.engine.documents.evaluation import EvaluationSummary
+from hallascope.engine.documents.evaluation import (
+    evaluation_document,
+    judge_errors,
+    list_failures,
+)
 from hallascope.engine.errors import refuse
 from hallascope.engine.events import (
     Evaluated,
@@ -47,6 +51,7 @@ from hallascope.engine.money.spending import spending_text
 from hallascope.engine.questions.generation import Writing
 from hallascope.engine.run.concept_resolution import in_benchmark
 from hallascope.engine.run.evaluation import unanswered_items
+from hallascope.engine.run.result import RunResult, fold
 from hallascope.engine.services import create_services
 
 
@@ -192,34 +197,33 @@ def evaluate(
             printing.estimate_lines(expected, *services.caps(terms)),
         )
         return DONE
-    outcome = EvaluationSummary(
-        judged=request.judge is not None,
-        truths=partial(report_truths, services.store),
-        reliability=ReliabilityLookup(services).of_evaluation,
-    )
+    truths = partial(report_truths, services.store)
     for step in services.write_missing_questions(request, terms):
         if isinstance(step, Writing) and not as_json:
             say(f"{request.writer} writes questions for this prompt; no person has reviewed them")
+    result = RunResult(run="", request=request)
     for event in services.evaluate(request, terms=terms):
-        outcome.add(event)
+        result = fold(result, event)
         if not as_json and (line := _event_line(event)):
             say(line)
-    written = graph_files.save(graphs, outcome.evaluations) if graphs else []
+    failures = list_failures(result)
+    written = graph_files.save(graphs, result.ordered_evaluations) if graphs else []
     if as_json:
-        say(printing.document(outcome.json()))
+        reliability = ReliabilityLookup(services).of_evaluation
+        say(printing.document(evaluation_document(result, truths, reliability)))
     else:
-        say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n")
-        unanswered = (each for each in outcome.failures if each["kind"] == "unanswered")
+        say(f"\n{printing.evaluation_tables(result.ordered_evaluations)}\n")
+        unanswered = (each for each in failures if each["kind"] == "unanswered")
         for reason, times in Counter(each["message"] for each in unanswered).items():
             say(f"failed: {reason} ({times:,} times)")
-        if errors := outcome.judge_errors.sentence:
+        if errors := judge_errors(result.evaluations, truths).sentence:
             say(errors)
-        paid = spending_text(outcome.spent, outcome.unconfirmed, "spent so far")
-        spent = f", {paid}" if outcome.spent else ""
-        say(f"run {outcome.run}{spent}")
+        paid = spending_text(result.spent, result.unconfirmed, "spent so far")
+        spent = f", {paid}" if result.spent else ""
+        say(f"run {result.run}{spent}")
         if graphs:
             say(f"{len(written)} files of graphs in {graphs}")
-    return FAILURES if outcome.failures else DONE
+    return FAILURES if failures else DONE
 
 
 def _read_fig_attributes(path: Path) -> tuple[ObjectAttribute, ...]:

@@ -1,6 +1,6 @@
-"""Builds the document of an evaluation from the events of its run."""
+"""Builds the document of a run that commands print and the API answers with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from hallascope import metrics
@@ -9,19 +9,10 @@ from hallascope.data.records import Report, Verdict
 from hallascope.data.requests import Failure
 from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.documents import fig, knowledge, scene_graph
-from hallascope.engine.events import (
-    Evaluated,
-    Evaluation,
-    EvaluationFailed,
-    Event,
-    Finished,
-    GeneratedPicture,
-    Pictured,
-    PictureFailed,
-    Queued,
-)
+from hallascope.engine.events import Evaluation, GeneratedPicture
 from hallascope.engine.money.spending import spending_document
 from hallascope.engine.run.evaluation import unanswered_items, unanswered_reason
+from hallascope.engine.run.result import RunResult
 from hallascope.metrics.base import Presentation
 from hallascope.metrics.factualbench import plan as factualbench
 from hallascope.metrics.judge_reliability import JudgeReliability
@@ -52,133 +43,108 @@ def unmeasured_judge(evaluation: Evaluation) -> None:
     """Return that nothing is known of the judge of an evaluation."""
 
 
-class EvaluationSummary:
-    """Gathers the events of an evaluation into its document.
+def evaluation_document(
+    result: RunResult,
+    truths: TruthLookup = unknown_truths,
+    reliability: JudgeLookup = unmeasured_judge,
+) -> dict[str, Any]:
+    """Return the document of a run, whose values `jsonable` can turn into JSON.
 
-    `judged`: a judge is chosen, so that a prompt without questions is a failure. `truths`: finds
-    the true answers to the questions of a report, None where they are not known. `reliability`:
-    finds what to expect of the judge of an evaluation, None where it was not measured.
+    `truths` finds the true answers to the questions of a report, None where they are not known.
+    `reliability` finds what to expect of the judge of an evaluation, None where it was not
+    measured.
     """
-
-    def __init__(
-        self,
-        judged: bool = True,
-        truths: TruthLookup = unknown_truths,
-        reliability: JudgeLookup = unmeasured_judge,
-    ) -> None:
-        self._judged = judged
-        self._truths = truths
-        self._reliability = reliability
-        self.run = ""
-        self.notice: str | None = None
-        self.stopped = False
-        self.spent = 0.0
-        self.unconfirmed = 0.0
-        self.shots: dict[str, GeneratedPicture] = {}
-        self._evaluations: list[Evaluation] = []
-        self._order: dict[str, int] = {}
-        self.failures: list[dict[str, Any]] = []
-
-    @property
-    def evaluations(self) -> list[Evaluation]:
-        """Return the evaluations in the order of the request, not that in which they came."""
-        return sorted(
-            self._evaluations, key=lambda e: (self._order[e.generation], e.metric, e.trial)
-        )
-
-    def add(self, event: Event) -> None:
-        """Take one more event of the run."""
-        match event:
-            case Queued():
-                self._queue(event)
-            case Pictured(shot=shot):
-                self.shots[shot.generation] = shot
-            case PictureFailed(shot=shot) if shot.failure:
-                self.failures.append(
-                    {"model": shot.model, "seed": shot.seed, **_failure(shot.failure)}
-                )
-            case EvaluationFailed(generation=generation, metric=metric, failure=failure):
-                model = self.shots[generation].model
-                self.failures.append({"model": model, "metric": metric, **_failure(failure)})
-            case Evaluated(evaluation=evaluation):
-                self._evaluations.append(evaluation)
-                self.failures += [
-                    _left_out(evaluation, item) for item in unanswered_items(evaluation.report)
-                ]
-            case Finished():
-                self.stopped = event.stopped
-                self.spent = event.spent
-                self.unconfirmed = event.unconfirmed
-            case _:
-                pass
-
-    def _queue(self, event: Queued) -> None:
-        self.run = event.run
-        self.notice = event.notice
-        self._order = {shot.generation: i for i, shot in enumerate(event.shots)}
-        if event.notice and self._judged:
-            self.failures.append({"kind": "no_questions", "message": event.notice})
-        self.failures += [
-            {"kind": "not_run", "metric": metric.metric, "message": metric.message}
-            for metric in event.not_run
-        ]
-
-    def json(self) -> dict[str, Any]:
-        """Return the document, whose values `jsonable` can turn into JSON."""
-        errors = self.judge_errors
-        return {
-            "run": self.run,
-            "cached": bool(self.evaluations) and all(e.cached for e in self.evaluations),
-            "evaluations": [self._evaluation(e) for e in self.evaluations],
-            "failures": self.failures,
-            "judge_errors": {"wrong": errors.wrong, "known": errors.known},
-            "notice": self.notice,
-            "stopped": self.stopped,
-            "spent": spending_document(self.spent, self.unconfirmed),
+    evaluations = result.ordered_evaluations
+    errors = judge_errors(evaluations, truths)
+    images = {shot.generation: shot for shot in result.shots}
+    documents = [
+        {
+            **_evaluation(each, images[each.generation], truths(each.report)),
+            "judge_reliability": reliability(each),
+            **knowledge.changes(each, images, evaluations),
+            **_details(each.report),
         }
+        for each in evaluations
+    ]
+    return {
+        "run": result.run,
+        "cached": bool(evaluations) and all(each.cached for each in evaluations),
+        "evaluations": documents,
+        "failures": list_failures(result),
+        "judge_errors": {"wrong": errors.wrong, "known": errors.known},
+        "notice": result.notice,
+        "stopped": result.state == "stopped",
+        "spent": spending_document(result.spent, result.unconfirmed),
+    }
 
-    @property
-    def judge_errors(self) -> JudgeErrors:
-        """Return where the judges are wrong, of the answers whose truth is known."""
-        counts = (
-            count_errors(e.report.verdicts, self._truths(e.report)) for e in self._evaluations
-        )
-        return sum(counts, JudgeErrors())
 
-    def _evaluation(self, evaluation: Evaluation) -> dict[str, Any]:
-        shot = self.shots[evaluation.generation]
-        report = evaluation.report
-        strict = report.scores.get("strict")
-        return {
-            "model": evaluation.model,
-            "image": shot.path,
-            "sha256": evaluation.image,
-            "prompt": report.prompt,
-            "seed": shot.seed,
-            "metric": evaluation.metric,
-            "version": report.version,
-            "wording": wording_mark(report.version).name,
-            "protocol": report.protocol,
-            "not_applied": list(report.not_applied),
-            "judge": evaluation.judge,
-            "judge_reliability": self._reliability(evaluation),
-            "lineup": dict(evaluation.lineup),
-            "trial": evaluation.trial,
-            "score": {
-                "value": report.score.value,
-                "counted": report.score.counted,
-                "left_out": report.score.left_out,
-            },
-            "strict": strict.value if strict else None,
-            "published": dict(report.published),
-            "verdicts": [
-                _verdict(verdict, truth)
-                for verdict, truth in zip(report.verdicts, self._truths(report), strict=True)
-            ],
-            "cached": evaluation.cached,
-            **knowledge.changes(evaluation, self.shots, self._evaluations),
-            **_details(report),
-        }
+def judge_errors(evaluations: Iterable[Evaluation], truths: TruthLookup) -> JudgeErrors:
+    """Return where the judges are wrong, of the answers whose truth is known."""
+    counts = (count_errors(each.report.verdicts, truths(each.report)) for each in evaluations)
+    return sum(counts, JudgeErrors())
+
+
+def list_failures(result: RunResult) -> list[dict[str, Any]]:
+    """Return what failed in a run: the whole, metrics, images, evaluations, then questions.
+
+    A prompt without questions is a failure where a judge is chosen.
+    """
+    models = {shot.generation: shot.model for shot in result.shots}
+    failures: list[dict[str, Any]] = []
+    if result.notice and result.request.judge is not None:
+        failures.append({"kind": "no_questions", "message": result.notice})
+    failures += [
+        {"kind": "not_run", "metric": metric.metric, "message": metric.message}
+        for metric in result.not_run
+    ]
+    failures += [
+        {"model": shot.model, "seed": shot.seed, **_failure(shot.failure)}
+        for shot in result.shots
+        if shot.failure
+    ]
+    failures += [
+        {"model": models[each.generation], "metric": each.metric, **_failure(each.failure)}
+        for each in result.failures
+    ]
+    failures += [
+        _left_out(evaluation, item)
+        for evaluation in result.ordered_evaluations
+        for item in unanswered_items(evaluation.report)
+    ]
+    return failures
+
+
+def _evaluation(
+    evaluation: Evaluation, shot: GeneratedPicture, truths: TrueAnswers
+) -> dict[str, Any]:
+    report = evaluation.report
+    strict = report.scores.get("strict")
+    return {
+        "model": evaluation.model,
+        "image": shot.path,
+        "sha256": evaluation.image,
+        "prompt": report.prompt,
+        "seed": shot.seed,
+        "metric": evaluation.metric,
+        "version": report.version,
+        "wording": wording_mark(report.version).name,
+        "protocol": report.protocol,
+        "not_applied": list(report.not_applied),
+        "judge": evaluation.judge,
+        "lineup": dict(evaluation.lineup),
+        "trial": evaluation.trial,
+        "score": {
+            "value": report.score.value,
+            "counted": report.score.counted,
+            "left_out": report.score.left_out,
+        },
+        "strict": strict.value if strict else None,
+        "published": dict(report.published),
+        "verdicts": [
+            _verdict(verdict, truth) for verdict, truth in zip(report.verdicts, truths, strict=True)
+        ],
+        "cached": evaluation.cached,
+    }
 
 
 def _verdict(verdict: Verdict, truth: TrueAnswer | None) -> dict[str, Any]:

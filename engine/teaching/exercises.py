@@ -13,8 +13,9 @@ from hallascope.data.records import Picture, Question, Verdict
 from hallascope.data.teaching.exercise import Exercise
 from hallascope.data.teaching.lesson import BadLesson, LessonItem, RunItem
 from hallascope.engine.errors import BadRequest, refuse
-from hallascope.engine.events import GeneratedPicture, RunView
+from hallascope.engine.events import GeneratedPicture
 from hallascope.engine.run import driver_events
+from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
 from hallascope.metrics.base import Case
@@ -106,7 +107,7 @@ def faults(services: Services, run: str) -> list[RunMistake]:
     return [fault for shot in view.shots if shot.picture for fault in _faults(services, view, shot)]
 
 
-def _faults(services: Services, view: RunView, shot: GeneratedPicture) -> Iterator[RunMistake]:
+def _faults(services: Services, view: RunResult, shot: GeneratedPicture) -> Iterator[RunMistake]:
     """Yield a picture's faults, one a question."""
     truth = services.store.truth(shot.image) if shot.image else None
     people = list(_people_answers(services, view, shot))
@@ -148,7 +149,7 @@ def _wrong_answer(
     return None
 
 
-def _opinions(view: RunView, shot: GeneratedPicture) -> Iterator[Opinion]:
+def _opinions(view: RunResult, shot: GeneratedPicture) -> Iterator[Opinion]:
     """Yield what I-HallA's judge said of a picture in the first trial."""
     for evaluation in view.evaluations:
         key = (evaluation.generation, evaluation.metric, evaluation.trial)
@@ -158,7 +159,7 @@ def _opinions(view: RunView, shot: GeneratedPicture) -> Iterator[Opinion]:
 
 
 def _people_answers(
-    services: Services, view: RunView, shot: GeneratedPicture
+    services: Services, view: RunResult, shot: GeneratedPicture
 ) -> Iterator[_PersonAnswer]:
     ratings = services.store.ratings.for_picture(str(shot.image), IHALLA, view.request.prompt)
     for finding, answer_by_person in ratings.items():
@@ -192,7 +193,7 @@ def _view_of_run(services: Services, item: RunItem) -> ExerciseView:
     return ExerciseView(located, shot.picture, keep_drawing(services, right), fault.opinion)
 
 
-def _exercise(view: RunView, fault: RunMistake, other_faults: set[str]) -> Exercise:
+def _exercise(view: RunResult, fault: RunMistake, other_faults: set[str]) -> Exercise:
     """Return the wrong question among those that the picture answers as it should.
 
     Its place is not known.

@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 from hallascope.data.requests import ROLES
-from hallascope.engine.documents.evaluation import EvaluationSummary
+from hallascope.engine.documents.evaluation import evaluation_document
 from hallascope.engine.documents.models import model_document
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import Evaluated, Evaluation, Pictured, Queued, jsonable
+from hallascope.engine.events import EvaluateRequest, Evaluation, jsonable
 from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard import demo
@@ -21,6 +21,7 @@ from hallascope.engine.leaderboard.filters import Query, check_groups
 from hallascope.engine.leaderboard.judges import row_reliability
 from hallascope.engine.leaderboard.label_correction import correct_by_people
 from hallascope.engine.leaderboard.options import require_known_names
+from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 
 
@@ -56,17 +57,17 @@ def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]
             f"Nothing is stored of this image by {metric!r}"
             f" (known: {', '.join(sorted(metrics)) or 'none'}): evaluate it by that metric first."
         )
-    summary = EvaluationSummary(
+    evaluations = tuple(each for each in latest.values() if metric in ("", each.metric))
+    document = evaluation_document(
+        RunResult(
+            run="",
+            request=EvaluateRequest(prompt=""),
+            shots=tuple(shots),
+            evaluations=evaluations,
+        ),
         truths=partial(report_truths, services.store),
         reliability=ReliabilityLookup(services).of_evaluation,
     )
-    summary.add(Queued(run="", shots=tuple(shots), evaluations=len(latest)))
-    for shot in shots:
-        summary.add(Pictured("", shot, cached=True))
-    for evaluation in latest.values():
-        if metric in ("", evaluation.metric):
-            summary.add(Evaluated("", evaluation))
-    document = summary.json()
     return dict(
         jsonable(
             {

@@ -18,18 +18,18 @@ from gradio.utils import get_function_description
 
 from hallascope.components.html.markup import file_url
 from hallascope.engine.deployment.hosting import public
-from hallascope.engine.documents.evaluation import EvaluationSummary
+from hallascope.engine.documents.evaluation import evaluation_document
 from hallascope.engine.errors import BadRequest, HallaScopeError
-from hallascope.engine.events import EvaluateRequest, Queued, jsonable
+from hallascope.engine.events import EvaluateRequest, jsonable
 from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.money.budget import ApiKeys
+from hallascope.engine.run.result import RunResult, results
 from hallascope.engine.run.validation import MAX_PROMPT
 from hallascope.engine.services import Services
 from hallascope.pages.api import documents
 from hallascope.pages.explore.run import ExploreSettings, request
-from hallascope.pages.shared import run_progress
 from hallascope.pages.shared.spending import spending_policy
 from hallascope.pages.shared.visitor import visitor_of
 
@@ -274,32 +274,25 @@ def evaluation_updates(
     Where the caller stops reading, nothing new is started.
     """
     stop = threading.Event()
-    summary = EvaluationSummary(
-        judged=request.judge is not None,
-        truths=partial(report_truths, services.store),
-        reliability=ReliabilityLookup(services).of_evaluation,
-    )
-    progress = None
+    result = RunResult(run="", request=request)
     last = -1
     # what the environment allows: nobody brings a key or raises a cap here
     terms = replace(
         spending_policy(ApiKeys(), None, None, False), visitor=visitor_of(services, asker)
     )
     try:
-        for event in services.evaluate(request, stop, terms):
-            summary.add(event)
-            if progress is not None:
-                progress = run_progress.apply_event(progress, event)
-            elif isinstance(event, Queued):
-                progress = run_progress.begin(event, request)
-            else:
-                continue
-            if progress.completed_steps > last:
-                last = progress.completed_steps
-                yield {"run": summary.run, "done": progress.completed_steps, "of": progress.total}
+        for result in results(request, services.evaluate(request, stop, terms)):
+            if result.completed_steps > last:
+                last = result.completed_steps
+                yield {"run": result.run, "done": last, "of": result.steps}
     finally:
         stop.set()
-    yield _addressed(jsonable(summary.json()))
+    document = evaluation_document(
+        result,
+        truths=partial(report_truths, services.store),
+        reliability=ReliabilityLookup(services).of_evaluation,
+    )
+    yield _addressed(jsonable(document))
 
 
 def _addressed(document: dict[str, Any]) -> dict[str, Any]:

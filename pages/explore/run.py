@@ -13,11 +13,12 @@ from hallascope.components.cards import status
 from hallascope.components.cards.cards import grid, previous_run_grid
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest, HallaScopeError
-from hallascope.engine.events import EvaluateRequest, RunView
+from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.run.result import RunResult, results
 from hallascope.engine.services import Services
 from hallascope.pages.explore.metric_choice import runnable, takes_writer
-from hallascope.pages.shared import run_messages, run_pictures, run_progress, time_left
+from hallascope.pages.shared import run_messages, run_pictures, time_left
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence.wording_choice import chosen_wording
 from hallascope.pages.shared.model_picker import name, names, split_names
@@ -196,30 +197,26 @@ def estimate_html(services: Services, settings: ExploreSettings, terms: Spending
 # --- a run ----------------------------------------------------------------------------------------
 
 
-def frame(
-    services: Services, progress: run_progress.RunProgress, left: float | None = None
-) -> ExploreView:
+def frame(services: Services, result: RunResult, left: float | None = None) -> ExploreView:
     """Return what the page shows at one moment.
 
     `left`: the seconds until the end, None where they are not known. The truth is looked up when
     the run is over.
     """
-    view = progress.view
-    if view.state == "running":
-        cards = grid(with_reliability(services, run_pictures.tiles(view, progress.doing)))
+    if result.state == "running":
+        cards = grid(with_reliability(services, run_pictures.tiles(result)))
         words = " · ".join(
-            filter(None, (run_messages.progress_text(progress), run_messages.spent_text(progress)))
+            filter(None, (run_messages.progress_text(result), run_messages.spent_text(result)))
         )
         line = status.progress(
-            progress.completed_steps, progress.total, words, time_left.time_left_text(left)
+            result.completed_steps, result.steps, words, time_left.time_left_text(left)
         )
-        return ExploreView(line, cards, CurrentRun(view.run))
-    troubles = run_messages.troubles(view, progress.failed)
-    line = status.result_message(_finish_summary(progress), troubles)
-    return _finished_view(services, view, line)
+        return ExploreView(line, cards, CurrentRun(result.run))
+    line = status.result_message(_finish_summary(result), run_messages.troubles(result))
+    return _finished_view(services, result, line)
 
 
-def _finished_view(services: Services, view: RunView, line: str) -> ExploreView:
+def _finished_view(services: Services, view: RunResult, line: str) -> ExploreView:
     """Return what the page shows of a run that is over, with the worst of its pictures chosen."""
     worst = run_pictures.worst_picture(view)
     tiles = with_reliability(services, with_truths(services, run_pictures.tiles(view)))
@@ -233,11 +230,9 @@ def _finished_view(services: Services, view: RunView, line: str) -> ExploreView:
     )
 
 
-def _finish_summary(progress: run_progress.RunProgress) -> str:
+def _finish_summary(result: RunResult) -> str:
     """Return what came of a run, and where to look first."""
-    return " ".join(
-        filter(None, (run_messages.summary(progress), run_messages.pointer(progress.view)))
-    )
+    return " ".join(filter(None, (run_messages.summary(result), run_messages.pointer(result))))
 
 
 def cannot_draw_view(prompt: str) -> tuple[Markup, Markup, CurrentRun]:
@@ -263,17 +258,17 @@ def frames(
     """
     started = clock()
     estimator = time_left.TimeEstimator()
-    for progress in run_progress.moments(services, request, stop, terms or SpendingPolicy()):
-        yield frame(services, progress, estimator.seconds_left(progress, clock() - started))
+    events = services.evaluate(request, stop, terms or SpendingPolicy())
+    for result in results(request, events):
+        yield frame(services, result, estimator.seconds_left(result, clock() - started))
 
 
-def stored_run_view(services: Services, view: RunView) -> ExploreView:
+def stored_run_view(services: Services, view: RunResult) -> ExploreView:
     """Return what the page shows of a stored run."""
-    progress = run_progress.RunProgress(view=view, evaluations=0, doing={})
     words = (
         "This run was stopped before its end. Generate resumes it."
         if view.state != "finished"
-        else _finish_summary(progress)
+        else _finish_summary(view)
     )
     line = status.result_message(words, run_messages.troubles(view))
     return _finished_view(services, view, line)

@@ -14,7 +14,8 @@ from hallascope.data.models.specs import KNOWLEDGE, Knowledge
 from hallascope.data.published import numbers as published
 from hallascope.data.records import Domain
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import EvaluateRequest, GeneratedPicture, RunView
+from hallascope.engine.events import EvaluateRequest, GeneratedPicture
+from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.evaluations import MetricHistoryEntry
 from hallascope.metrics.aggregate import Mean
@@ -60,7 +61,7 @@ def add_concept(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequ
 # --- one picture ----------------------------------------------------------------------------------
 
 
-def references(view: RunView, shot: GeneratedPicture) -> tuple[Exhibit, ...]:
+def references(view: RunResult, shot: GeneratedPicture) -> tuple[Exhibit, ...]:
     """Return the reference pictures of the concepts of a run, to show beside a picture."""
     return tuple(
         factualbench.reference(concept, view.run, shot.generation)
@@ -68,7 +69,7 @@ def references(view: RunView, shot: GeneratedPicture) -> tuple[Exhibit, ...]:
     )
 
 
-def slides(view: RunView, shot: GeneratedPicture) -> tuple[ImagePair, ...]:
+def slides(view: RunResult, shot: GeneratedPicture) -> tuple[ImagePair, ...]:
     """Return the picture paired with each reference that is there."""
     if not shot.path:
         return ()
@@ -83,7 +84,7 @@ def slides(view: RunView, shot: GeneratedPicture) -> tuple[ImagePair, ...]:
 # --- with and without knowledge -------------------------------------------------------------------
 
 
-def knowledge_comparisons(view: RunView) -> list[KnowledgeComparison]:
+def knowledge_comparisons(view: RunResult) -> list[KnowledgeComparison]:
     """Return the pictures of a run by model and seed, with and without knowledge."""
     by_model_and_seed: dict[tuple[str, int], dict[Knowledge | None, Any]] = {}
     for shot in view.shots:

@@ -1,17 +1,14 @@
 """Says in words how far a run is, what came of it and what it costs."""
 
-from collections.abc import Sequence
-
-from hallascope.engine.events import RunView
 from hallascope.engine.money.likely_costs import CostEstimate, CostLine
 from hallascope.engine.money.spending import money, spending_text
 from hallascope.engine.questions.unreviewed import is_unreviewed
+from hallascope.engine.run.result import RunResult
 from hallascope.metrics.ihalla.plan import is_answered
 from hallascope.pages.shared import run_pictures
-from hallascope.pages.shared.run_progress import RunProgress
 
 
-def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
+def troubles(view: RunResult) -> tuple[str, ...]:
     """Return all that went wrong, each sentence once, with the models it concerns.
 
     The run's own notice comes first.
@@ -29,6 +26,7 @@ def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
     ]
     unreviewed = filter(None, [unreviewed_note(view)])
     notice = [view.notice] if view.notice and view.notice not in models_by_message else []
+    failed = (each.failure.message for each in view.failures)
     others = dict.fromkeys((*_unanswered(view), *failed))
     left_out = [metric.message for metric in view.not_run]
     return (
@@ -40,7 +38,7 @@ def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
     )
 
 
-def _unanswered(view: RunView) -> tuple[str, ...]:
+def _unanswered(view: RunResult) -> tuple[str, ...]:
     """Return how many questions have no answer, and each reason once."""
     failed = [v for e in view.evaluations for v in e.report.verdicts if v.state == "failed"]
     rows = [
@@ -64,7 +62,7 @@ def _unanswered(view: RunView) -> tuple[str, ...]:
     return (*counts, *dict.fromkeys(reasons))
 
 
-def unreviewed_note(view: RunView) -> str:
+def unreviewed_note(view: RunResult) -> str:
     """Say that a model wrote the questions and no person has reviewed them; "" where one has."""
     written = [question for question in view.questions if is_unreviewed(question)]
     if not written:
@@ -76,7 +74,7 @@ def unreviewed_note(view: RunView) -> str:
     )
 
 
-def lacks_questions(view: RunView) -> bool:
+def lacks_questions(view: RunResult) -> bool:
     """Return whether a judge is chosen for a prompt that has no questions."""
     return bool(view.notice) and not view.questions and view.request.judge is not None
 
@@ -89,31 +87,30 @@ def _plural(n: int, word: str) -> str:
     return word if n == 1 else f"{word}s"
 
 
-def progress_text(progress: RunProgress) -> str:
+def progress_text(result: RunResult) -> str:
     """Return how far a run is, in words."""
-    shots = progress.view.shots
+    shots = result.shots
     drawn = sum(shot.state != "waiting" for shot in shots)
     words = f"{drawn} of {len(shots)} {_plural(len(shots), 'image')}"
-    if progress.evaluations:
-        words += f", {len(progress.view.evaluations)} of {progress.evaluations} judged"
+    if result.expected:
+        words += f", {len(result.evaluations)} of {result.expected} judged"
     return words
 
 
-def summary(progress: RunProgress) -> str:
+def summary(view: RunResult) -> str:
     """Return the sentence after a run: what came of it."""
-    view = progress.view
     drawn = sum(shot.state == "done" for shot in view.shots)
     judged = len(view.evaluations)
-    took = "" if progress.seconds is None else f" in {progress.seconds:.1f} s"
+    took = "" if view.seconds is None else f" in {view.seconds:.1f} s"
     stopped = " Stopped. Generate resumes this run." if view.state == "stopped" else ""
-    paid = f" {spent_text(progress)}." if progress.paid else ""
+    paid = "" if view.cap is None else f" {spent_text(view)}."
     return (
         f"{drawn} of {len(view.shots)} {_plural(len(view.shots), 'image')}, {judged}"
         f" judged{took}.{paid}{stopped}"
     )
 
 
-def pointer(view: RunView) -> str:
+def pointer(view: RunResult) -> str:
     """Return where to look once the judge has answered: all images with the most wrong answers.
 
     That is the largest share of the answered questions. A right image would not have them; ""
@@ -137,13 +134,12 @@ def pointer(view: RunView) -> str:
     return f"Most errors: {worst}. Select an image to see them and their evidence."
 
 
-def spent_text(progress: RunProgress) -> str:
+def spent_text(result: RunResult) -> str:
     """Return what the run has cost so far, of what it may; "" where nothing cost anything."""
-    if progress.paid is None:
+    if result.cap is None:
         return ""
-    paid = progress.paid
-    words = f"of at most {money(paid.cap)} spent"
-    return spending_text(paid.amount, paid.unconfirmed, words)
+    words = f"of at most {money(result.cap)} spent"
+    return spending_text(result.spent, result.unconfirmed, words)
 
 
 def estimate_text(

@@ -1,6 +1,6 @@
-"""Turns the pictures of a run into tiles and scores; pure functions of a `RunView`."""
+"""Turns the pictures of a run into tiles and scores; pure functions of a `RunResult`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from hallascope import metrics
 from hallascope.components.comparison.knowledge import TITLES
@@ -9,7 +9,8 @@ from hallascope.components.tiles.scores import MetricScore
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.concepts import ConceptRef
 from hallascope.data.records import Report
-from hallascope.engine.events import UPLOADED, Evaluation, GeneratedPicture, RunView
+from hallascope.engine.events import UPLOADED, Evaluation, GeneratedPicture
+from hallascope.engine.run.result import RunResult
 from hallascope.metrics.base import Metric
 
 NO_QUESTIONS = "There are no questions for this prompt."
@@ -38,7 +39,7 @@ def picture_name(shot: GeneratedPicture) -> str:
     return f"{name}, {TITLES[shot.injected]}" if shot.injected else name
 
 
-def primary(view: RunView) -> str:
+def primary(view: RunResult) -> str:
     """Return the metric on the cards: the first of the request that has evidence to show.
 
     Those that present a number alone come after it.
@@ -51,7 +52,7 @@ def primary(view: RunView) -> str:
     return next(evident, next(iter(able), next(iter(view.request.metrics), "ihalla")))
 
 
-def not_run(view: RunView, metric: str) -> str:
+def not_run(view: RunResult, metric: str) -> str:
     """Return in one sentence why the metric has nothing on the run's pictures; "" if it has."""
     if why := next((each.message for each in view.not_run if each.metric == metric), ""):
         return why
@@ -61,13 +62,13 @@ def not_run(view: RunView, metric: str) -> str:
     return ""
 
 
-def compared_concepts(view: RunView, metric: str) -> tuple[ConceptRef, ...]:
+def compared_concepts(view: RunResult, metric: str) -> tuple[ConceptRef, ...]:
     """Return the concepts of a run with which a metric compares pictures; () for most metrics."""
     factual = view.request.factual
     return factual.concepts if factual and metrics.presentation(metric) == "rounds" else ()
 
 
-def scores(view: RunView, shot: GeneratedPicture) -> tuple[MetricScore, ...]:
+def scores(view: RunResult, shot: GeneratedPicture) -> tuple[MetricScore, ...]:
     """Return what every metric of the run gives a picture, in the order of the request.
 
     () of a picture that could not be made.
@@ -81,7 +82,7 @@ def scores(view: RunView, shot: GeneratedPicture) -> tuple[MetricScore, ...]:
     )
 
 
-def _score(view: RunView, shot: GeneratedPicture, metric: Metric) -> MetricScore:
+def _score(view: RunResult, shot: GeneratedPicture, metric: Metric) -> MetricScore:
     reports = [evaluation.report for evaluation in evaluations_of(view, shot, metric.name)]
     values = [report.score.value for report in reports if report.score.value is not None]
     return MetricScore(
@@ -97,7 +98,7 @@ def _score(view: RunView, shot: GeneratedPicture, metric: Metric) -> MetricScore
     )
 
 
-def _no_score(view: RunView, metric: str, reports: Sequence[Report]) -> str:
+def _no_score(view: RunResult, metric: str, reports: Sequence[Report]) -> str:
     """Return why a metric has no score of a picture, in one sentence; "" while it is awaited."""
     if why := not_run(view, metric):
         return why
@@ -108,13 +109,13 @@ def _no_score(view: RunView, metric: str, reports: Sequence[Report]) -> str:
     return "" if view.state == "running" else "It was not run."
 
 
-def evaluations_of(view: RunView, shot: GeneratedPicture, metric: str) -> tuple[Evaluation, ...]:
+def evaluations_of(view: RunResult, shot: GeneratedPicture, metric: str) -> tuple[Evaluation, ...]:
     """Return the evaluations of one picture by one metric, one a trial, in order."""
     trials = (e for e in view.evaluations if e.generation == shot.generation and e.metric == metric)
     return tuple(sorted(trials, key=lambda e: e.trial))
 
 
-def tile(view: RunView, shot: GeneratedPicture, doing: str = "", metric: str | None = None) -> Tile:
+def tile(view: RunResult, shot: GeneratedPicture, metric: str | None = None) -> Tile:
     """Return one picture with all that is shown of it, by one metric (None: the primary one)."""
     metric = metric or primary(view)
     trials = evaluations_of(view, shot, metric)
@@ -129,7 +130,7 @@ def tile(view: RunView, shot: GeneratedPicture, doing: str = "", metric: str | N
         path=shot.path,
         thumbnail=shot.thumbnail if shot.path else None,
         seconds=shot.seconds,
-        doing=_placeholder(view, shot, doing),
+        doing=_placeholder(view, shot),
         why=shot.failure.message if shot.failure else None,
         questions=view.questions if metrics.get(metric).needs_questions else (),
         reports=tuple(factualbench.display_report(e.report) for e in trials),
@@ -143,31 +144,29 @@ def tile(view: RunView, shot: GeneratedPicture, doing: str = "", metric: str | N
     )
 
 
-def _placeholder(view: RunView, shot: GeneratedPicture, doing: str) -> str:
+def _placeholder(view: RunResult, shot: GeneratedPicture) -> str:
     """Return the words in a place without a picture."""
     if shot.failure:
         return _SHORT_FAILURE.get(shot.failure.kind, "failed")
     if shot.image and shot.path is None:
         return "not kept here"
-    return doing or ("queued" if view.state == "running" else "not made")
+    if step := view.drawing.get(shot.generation):
+        return "drawing" if step.steps <= 1 else f"step {step.step} of {step.steps}"
+    return "queued" if view.state == "running" else "not made"
 
 
-def tiles(
-    view: RunView, doing: Mapping[str, str] | None = None, metric: str | None = None
-) -> tuple[Tile, ...]:
-    """Return the tiles of all pictures; `doing` says by generation what is being done to one."""
-    return tuple(
-        tile(view, shot, (doing or {}).get(shot.generation, ""), metric) for shot in view.shots
-    )
+def tiles(view: RunResult, metric: str | None = None) -> tuple[Tile, ...]:
+    """Return the tiles of all images of a run."""
+    return tuple(tile(view, shot, metric) for shot in view.shots)
 
 
-def find_picture(view: RunView, key: str | None) -> GeneratedPicture | None:
+def find_picture(view: RunResult, key: str | None) -> GeneratedPicture | None:
     """Return the picture of that generation or SHA-256, else the first that is there."""
     named = next((s for s in view.shots if key and key in (s.generation, s.image)), None)
     return named or next((s for s in view.shots if s.image), None) or next(iter(view.shots), None)
 
 
-def worst_picture(view: RunView) -> GeneratedPicture | None:
+def worst_picture(view: RunResult) -> GeneratedPicture | None:
     """Return the picture with the worst score by the first chosen metric that has any.
 
     It is the one to look at first; of equal ones the first.

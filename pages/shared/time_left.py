@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from hallascope.pages.shared.run_progress import RunProgress
+from hallascope.engine.run.result import RunResult
 
 ENOUGH = 2  # finished things of a kind before it is said how long its others take
 
@@ -38,30 +38,30 @@ class TimeEstimator:
 
     first_picture: float | None = None
 
-    def seconds_left(self, progress: RunProgress, elapsed: float) -> float | None:
+    def seconds_left(self, result: RunResult, elapsed: float) -> float | None:
         """Return the seconds until the end, `elapsed` seconds after the begin.
 
         None until `ENOUGH` is finished of every kind of which something waits: pictures of a model,
         evaluations by a metric.
         """
-        if self.first_picture is None and any(s.state == "done" for s in progress.view.shots):
+        if self.first_picture is None and any(s.state == "done" for s in result.shots):
             self.first_picture = elapsed
         began = elapsed if self.first_picture is None else self.first_picture
-        rests = (_drawing_rest(progress, elapsed), _judging_rest(progress, elapsed - began))
+        rests = (_drawing_rest(result, elapsed), _judging_rest(result, elapsed - began))
         known = [rest for rest in rests if rest is not None]
         return max(known) if len(known) == len(rests) else None
 
 
-def _drawing_rest(progress: RunProgress, elapsed: float) -> float | None:
+def _drawing_rest(result: RunResult, elapsed: float) -> float | None:
     """Return the seconds until all pictures are drawn.
 
     The calls that wait take as long as those of the same model did, and as many run at once as did
     so far.
     """
-    waiting = Counter(shot.model for shot in progress.view.shots if shot.state == "waiting")
+    waiting = Counter(shot.model for shot in result.shots if shot.state == "waiting")
     durations: dict[str, list[float]] = defaultdict(list)
-    for shot in progress.view.shots:
-        is_new = shot.state == "done" and shot.generation not in progress.cached_pictures
+    for shot in result.shots:
+        is_new = shot.state == "done" and shot.generation not in result.cached_images
         if is_new and shot.seconds is not None:
             durations[shot.model].append(shot.seconds)
     if any(len(durations[model]) < ENOUGH for model in waiting):
@@ -73,17 +73,17 @@ def _drawing_rest(progress: RunProgress, elapsed: float) -> float | None:
     return to_do * elapsed / spent if to_do else 0.0
 
 
-def _judging_rest(progress: RunProgress, took: float) -> float | None:
+def _judging_rest(result: RunResult, took: float) -> float | None:
     """Return the seconds until all evaluations are there; they began `took` seconds ago."""
-    shots = progress.view.shots
-    trials = progress.view.request.trials
-    metrics = progress.evaluations // max(1, len(shots) * trials)
+    shots = result.shots
+    trials = result.request.trials
+    metrics = result.expected // max(1, len(shots) * trials)
     expected = trials * sum(shot.state != "failed" for shot in shots)
-    done = Counter(evaluation.metric for evaluation in progress.view.evaluations)
-    done.update(failure.metric for failure in progress.failures)
+    done = Counter(evaluation.metric for evaluation in result.evaluations)
+    done.update(failure.metric for failure in result.failures)
     if len(done) < metrics and expected:
         return None
-    new = Counter(each.metric for each in progress.view.evaluations if not each.cached)
+    new = Counter(each.metric for each in result.evaluations if not each.cached)
     rests = [
         seconds_for_rest(expected - count, new[metric], took) for metric, count in done.items()
     ]

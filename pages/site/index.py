@@ -10,7 +10,8 @@ from hallascope.components.cards.cards import caption, judge_errors, tile_class
 from hallascope.components.html.markup import column_heads, join, tag
 from hallascope.components.html.truth import truth_bar, truth_scope
 from hallascope.components.tiles.tile import Tile
-from hallascope.engine.events import GeneratedPicture, RunView
+from hallascope.engine.events import GeneratedPicture
+from hallascope.engine.run.result import RunResult
 from hallascope.metrics.true_answers import JudgeErrors
 from hallascope.pages.shared import run_messages, run_pictures
 from hallascope.pages.site import frame, paths
@@ -34,7 +35,7 @@ class IndexEntry:
     metrics: tuple[str, ...]
 
 
-def head(view: RunView) -> IndexEntry:
+def head(view: RunResult) -> IndexEntry:
     """Return what the index says of a run."""
     there = [shot for shot in view.shots if shot.path]
     thumbs = tuple(
@@ -113,7 +114,7 @@ def _prompt_row(entry: IndexEntry) -> Markup:
 # --- the page of a run ---
 
 
-def of_run(view: RunView, created: float, tiles: Sequence[Tile] | None = None) -> Markup:
+def of_run(view: RunResult, created: float, tiles: Sequence[Tile] | None = None) -> Markup:
     """Return all pictures of a run in a grid, each leading to its evidence.
 
     `created`: when it was begun, in seconds since 1970. `tiles`: its pictures with the truth of
@@ -138,13 +139,13 @@ def of_run(view: RunView, created: float, tiles: Sequence[Tile] | None = None) -
     return frame.page(view.request.prompt, body, 1, [PageLink("../index.html", "All results")])
 
 
-def _run_facts(view: RunView, created: float) -> str:
+def _run_facts(view: RunResult, created: float) -> str:
     judge = f"judge {view.request.judge}" if view.request.judge else "no judge"
     day = datetime.fromtimestamp(created, UTC).date().isoformat()
     return f"run {view.run} · {day} · {', '.join(view.request.metrics)} · {judge}"
 
 
-def card(view: RunView, shot: GeneratedPicture, tile: Tile) -> Markup:
+def card(view: RunResult, shot: GeneratedPicture, tile: Tile) -> Markup:
     """Return one picture with its model, seconds, seed and the strip of its answers.
 
     It is a link where there is a page of it.

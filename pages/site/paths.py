@@ -1,7 +1,8 @@
 """Names the files of a site, by ids and never by what people wrote."""
 
-from hallascope.engine.events import GeneratedPicture, RunView
+from hallascope.engine.events import GeneratedPicture
 from hallascope.engine.export.folder import slug
+from hallascope.engine.run.result import RunResult
 
 IMAGES = "images"
 THUMBS = "thumbs"
@@ -12,12 +13,12 @@ def index(number: int = 1) -> str:
     return "index.html" if number == 1 else f"prompts-{number}.html"
 
 
-def run(view: RunView) -> str:
+def run(view: RunResult) -> str:
     """Return the page of a run."""
     return f"runs/{slug(view.run)}.html"
 
 
-def picture(view: RunView, shot: GeneratedPicture) -> str:
+def picture(view: RunResult, shot: GeneratedPicture) -> str:
     """Return the page of a picture; a place may be in several runs."""
     return f"pictures/{slug(view.run)}.{slug(shot.generation)}.html"
 

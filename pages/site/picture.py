@@ -14,9 +14,10 @@ from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import file_urls, join, tag
 from hallascope.components.html.truth import truth_bar
 from hallascope.components.tiles.scores import score_with_counts
-from hallascope.engine.events import UPLOADED, GeneratedPicture, RunView
+from hallascope.engine.events import UPLOADED, GeneratedPicture
 from hallascope.engine.export.folder import slug
 from hallascope.engine.export.records import SharedRating
+from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.exhibits import exhibit
@@ -33,7 +34,7 @@ def picture_name(shot: GeneratedPicture) -> str:
 
 def page(
     services: Services,
-    view: RunView,
+    view: RunResult,
     shot: GeneratedPicture,
     around: tuple[PageLink | None, PageLink | None] = (None, None),
     said: Sequence[SharedRating] = (),
@@ -75,7 +76,7 @@ def _jumps(shown: Sequence[str], with_people: bool) -> Markup:
     return tag("nav", *links, class_="methods", aria_label="On this page")
 
 
-def _facts_line(view: RunView, shot: GeneratedPicture) -> Markup:
+def _facts_line(view: RunResult, shot: GeneratedPicture) -> Markup:
     tile = run_pictures.tile(view, shot)
     rows = [
         ("model", shot.model),
@@ -91,7 +92,7 @@ def _facts_line(view: RunView, shot: GeneratedPicture) -> Markup:
 # --------------------------------------------------------------------------------------------------
 
 
-def metrics_to_show(view: RunView, shot: GeneratedPicture) -> Iterator[str]:
+def metrics_to_show(view: RunResult, shot: GeneratedPicture) -> Iterator[str]:
     """Yield the metrics that have something to show of the picture, those asked for first.
 
     Without any, the first that was asked for.
@@ -109,7 +110,7 @@ def metrics_to_show(view: RunView, shot: GeneratedPicture) -> Iterator[str]:
 
 def section(
     services: Services,
-    view: RunView,
+    view: RunResult,
     shot: GeneratedPicture,
     metric: str,
     people_answer: bool = True,
@@ -131,7 +132,7 @@ def section(
 
 def _exhibits(
     services: Services,
-    view: RunView,
+    view: RunResult,
     shot: GeneratedPicture,
     metric: str,
     people_answer: bool,
@@ -145,7 +146,7 @@ def _exhibits(
     return exhibits
 
 
-def _others(view: RunView, shot: GeneratedPicture, shown: list[str]) -> Markup:
+def _others(view: RunResult, shot: GeneratedPicture, shown: list[str]) -> Markup:
     """Return the scores of metrics that rest on nothing that could be shown."""
     rows = [
         (metrics.title(e.metric), score_with_counts(e.report.score))

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from hallascope.components.html import scripts
-from hallascope.engine.events import RunView
 from hallascope.engine.export import reader
 from hallascope.engine.export.folder import ExportFolder
 from hallascope.engine.export.formats import ExportSource, count_verdicts
 from hallascope.engine.export.records import SharedRating
+from hallascope.engine.run.result import RunResult
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.truths import with_truths
 from hallascope.pages.site import boards, frame, index, paths, picture
@@ -68,7 +68,7 @@ def _picture_ratings(source: ExportSource, name: str) -> list[SharedRating]:
 # --- pictures -------------------------------------------------------------------------------------
 
 
-def _without_authors(view: RunView) -> RunView:
+def _without_authors(view: RunResult) -> RunResult:
     """Return a run that names nobody who corrected what its prompt asks for."""
     evaluations = (
         replace(evaluation, report=evaluation.report.without_author())
@@ -77,7 +77,7 @@ def _without_authors(view: RunView) -> RunView:
     return replace(view, evaluations=tuple(evaluations))
 
 
-def _with_pictures(source: ExportSource, folder: ExportFolder, view: RunView) -> RunView:
+def _with_pictures(source: ExportSource, folder: ExportFolder, view: RunResult) -> RunResult:
     """Return the run with its pictures copied into the site.
 
     Those that are no longer there have no path.

@@ -11,7 +11,8 @@ from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Embed, Embedded, Match, Matched, Reply, Request
-from hallascope.engine.events import EvaluateRequest, RunView
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.conftest import says
@@ -30,11 +31,13 @@ def compares(request: Request) -> Reply:
 
 
 @pytest.fixture
-def judged(tmp_path: Path) -> Iterator[Callable[..., tuple[Services, RunView]]]:
+def judged(tmp_path: Path) -> Iterator[Callable[..., tuple[Services, RunResult]]]:
     """Runs metrics over one picture of methane and gives what is stored of it."""
     opened: list[Store] = []
 
-    def judge(*names: str, compare: Compare = compares, **changes: Any) -> tuple[Services, RunView]:
+    def judge(
+        *names: str, compare: Compare = compares, **changes: Any
+    ) -> tuple[Services, RunResult]:
         spec = ModelSpec(
             id="primer/judge", title="Scripted judge", roles=("judge",), backend="scripted"
         )
@@ -54,7 +57,7 @@ def judged(tmp_path: Path) -> Iterator[Callable[..., tuple[Services, RunView]]]:
         store.close()
 
 
-Judged = Callable[..., tuple[Services, RunView]]
+Judged = Callable[..., tuple[Services, RunResult]]
 
 
 def chip(card: str, title: str) -> str:

@@ -20,8 +20,9 @@ from hallascope.data.requests import (
     Generated,
     Reply,
 )
-from hallascope.engine.documents.evaluation import EvaluationSummary
+from hallascope.engine.documents.evaluation import evaluation_document
 from hallascope.engine.events import EvaluateRequest, Evaluation
+from hallascope.engine.run.result import run_result
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
 from hallascope.primer.truth.answers import DrawnPicture
@@ -113,7 +114,6 @@ REQUEST = EvaluateRequest(
 def evaluate_to_json(
     services: Any, request: EvaluateRequest
 ) -> tuple[list[Evaluation], dict[str, Any]]:
-    outcome = EvaluationSummary()
-    for event in services.evaluate(request):
-        outcome.add(event)
-    return outcome.evaluations, json.loads(json.dumps(outcome.json(), default=str))
+    result = run_result(request, services.evaluate(request))
+    document = evaluation_document(result)
+    return result.ordered_evaluations, json.loads(json.dumps(document, default=str))

@@ -18,8 +18,9 @@ from hallascope.components.evidence.exhibits import factualbench
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence
 from hallascope.data.outlines import Polygon
-from hallascope.engine.events import GeneratedPicture, RunView
+from hallascope.engine.events import GeneratedPicture
 from hallascope.engine.image_tags import image_tags
+from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.exhibits import exhibit
@@ -27,7 +28,7 @@ from hallascope.pages.shared.evidence.ratings import fine_ones
 from hallascope.pages.shared.truths import with_truth
 
 
-def all_metrics_exhibit(services: Services, view: RunView, shot: GeneratedPicture) -> Exhibit:
+def all_metrics_exhibit(services: Services, view: RunResult, shot: GeneratedPicture) -> Exhibit:
     """Return a picture with the evidence of all metrics of the run, linked across metrics.
 
     The primary metric stands first, with all it has; others that rest on more than a number follow
@@ -52,7 +53,7 @@ def all_metrics_exhibit(services: Services, view: RunView, shot: GeneratedPictur
     )
 
 
-def _further_reports(view: RunView, shot: GeneratedPicture, first: str) -> Mapping[str, Evidence]:
+def _further_reports(view: RunResult, shot: GeneratedPicture, first: str) -> Mapping[str, Evidence]:
     """Return by metric the evidence of those that have a section, without the primary one.
 
     Of metrics that present the same kind of thing the first has one, the others a score alone.
@@ -71,7 +72,7 @@ def _further_reports(view: RunView, shot: GeneratedPicture, first: str) -> Mappi
 
 def _sections(
     services: Services,
-    view: RunView,
+    view: RunResult,
     shot: GeneratedPicture,
     tile: Tile,
     others: Mapping[str, Evidence],

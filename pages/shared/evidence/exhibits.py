@@ -10,8 +10,9 @@ from hallascope.components.html.human_verdicts import HumanAnswers
 from hallascope.components.scene_graph import exhibit as scene_graph
 from hallascope.components.tiles.tile import EXTRA, Tile
 from hallascope.data.records import Verdict
-from hallascope.engine.events import Evaluation, GeneratedPicture, RunView
+from hallascope.engine.events import Evaluation, GeneratedPicture
 from hallascope.engine.ratings import CHECK
+from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import QUESTION
 from hallascope.pages.shared import run_pictures
@@ -22,7 +23,7 @@ from hallascope.pages.shared.truths import with_truth
 
 def exhibit(
     services: Services,
-    view: RunView,
+    view: RunResult,
     shot: GeneratedPicture,
     metric: str,
     lineup: str = "",

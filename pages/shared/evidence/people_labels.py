@@ -10,9 +10,10 @@ from hallascope.components.html.human_verdicts import human_lines
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS, clean_labeler_name
 from hallascope.data.records import LETTERS
 from hallascope.engine.errors import BadRequest, HallaScopeError
-from hallascope.engine.events import Evaluation, RunView
+from hallascope.engine.events import Evaluation
 from hallascope.engine.image_tags import image_tags, keep_tag, remove_tag
 from hallascope.engine.ratings import CHECK, clean_rater_name
+from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import QUESTION, RatingSubject
 from hallascope.pages.shared import run_pictures
@@ -69,7 +70,7 @@ def _keep_verdict(services: Services, sent: Mapping[str, Any]) -> str:
     return human_lines(verdict, answers)
 
 
-def _find_evaluation(services: Services, sent: Mapping[str, Any]) -> tuple[RunView, Evaluation]:
+def _find_evaluation(services: Services, sent: Mapping[str, Any]) -> tuple[RunResult, Evaluation]:
     view = services.view(str(sent.get("run")))
     shot = run_pictures.find_picture(view, str(sent.get("key")))
     metric = str(sent.get("metric"))

@@ -15,11 +15,12 @@ from hallascope.components.evidence.exhibits.score_table import (
     stages,
 )
 from hallascope.engine.errors import HallaScopeError
-from hallascope.engine.events import EvaluateRequest, GeneratedPicture, RunView
+from hallascope.engine.events import EvaluateRequest, GeneratedPicture
 from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.run.result import RunResult, results
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import walkthrough
-from hallascope.pages.shared import run_messages, run_pictures, run_progress
+from hallascope.pages.shared import run_messages, run_pictures
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence.exhibits import exhibit
 from hallascope.pages.shared.evidence.pipeline_pickers import LineupChoice
@@ -28,7 +29,7 @@ RECENT_RUNS = 100  # among which an evaluation of the same pictures is looked fo
 LINEUP_NAMES = ("first configuration", "second configuration")
 EvidenceUpdate = tuple[str, str, "EvidenceRuns"]  # the status line, the table, and what is shown
 RequestTransform = Callable[[EvaluateRequest], EvaluateRequest]
-CompanionExhibits = Callable[[RunView, GeneratedPicture], Sequence[Exhibit]]
+CompanionExhibits = Callable[[RunResult, GeneratedPicture], Sequence[Exhibit]]
 
 
 def unchanged_request(request: EvaluateRequest) -> EvaluateRequest:
@@ -36,7 +37,7 @@ def unchanged_request(request: EvaluateRequest) -> EvaluateRequest:
     return request
 
 
-def no_companions(view: RunView, shot: GeneratedPicture) -> Sequence[Exhibit]:
+def no_companions(view: RunResult, shot: GeneratedPicture) -> Sequence[Exhibit]:
     """Return nothing to stand beside a picture."""
     return ()
 
@@ -135,37 +136,28 @@ def frames(
     Raises HallaScopeError where one cannot.
     """
     request = services.view(run).request
-    finished = list[RunView]()
+    finished = list[RunResult]()
     names = _lineup_names(len(lineups))
     for lineup, name in zip(lineups, names, strict=True):
         wanted = spec.adjust_request(request_of(request, lineup, spec.metric))
-        progress = None
-        for progress in run_progress.moments(services, wanted, stop, terms):
-            yield _frame([*finished, progress.view], progress, name, run, spec)
-        if progress is None or stop.is_set():
+        result = None
+        for result in results(wanted, services.evaluate(wanted, stop, terms)):
+            yield _frame([*finished, result], name, run, spec)
+        if result is None or stop.is_set():
             return
-        finished.append(progress.view)
+        finished.append(result)
 
 
-def _frame(
-    views: Sequence[RunView],
-    progress: run_progress.RunProgress,
-    lineup: str,
-    run: str,
-    spec: EvidenceSpec,
-) -> EvidenceUpdate:
-    done = progress.view.state != "running"
+def _frame(views: Sequence[RunResult], lineup: str, run: str, spec: EvidenceSpec) -> EvidenceUpdate:
+    result = views[-1]
+    done = result.state != "running"
     if done:
         line = status.result_message(
-            _prefix_lineup(lineup, run_messages.summary(progress)),
-            run_messages.troubles(progress.view, progress.failed),
+            _prefix_lineup(lineup, run_messages.summary(result)), run_messages.troubles(result)
         )
     else:
-        line = status.progress(
-            progress.completed_steps,
-            progress.total,
-            _prefix_lineup(lineup, run_messages.progress_text(progress)),
-        )
+        words = _prefix_lineup(lineup, run_messages.progress_text(result))
+        line = status.progress(result.completed_steps, result.steps, words)
     shown = EvidenceRuns(tuple(view.run for view in views), run, done)
     return line, _table(views, spec, run), shown
 
@@ -219,7 +211,7 @@ def table(services: Services, shown: EvidenceRuns, spec: EvidenceSpec) -> Markup
 
 
 def _table(
-    views: Sequence[RunView],
+    views: Sequence[RunResult],
     spec: EvidenceSpec,
     source_run: str | None,
     is_example: bool = False,

@@ -7,18 +7,17 @@ from hallascope.cli.output import stages
 from hallascope.cli.output.printing import evaluation_tables
 from hallascope.data.records import Report, Score
 from hallascope.data.requests import Detect, Failure
-from hallascope.engine.documents.evaluation import EvaluationSummary
+from hallascope.engine.documents.evaluation import evaluation_document, list_failures
 from hallascope.engine.documents.knowledge import changes
 from hallascope.engine.events import EvaluateRequest, Evaluation, GeneratedPicture, jsonable
+from hallascope.engine.run.result import run_result
 from hallascope.metrics.judge_reliability import ExpectedShare, JudgeReliability
 from tests.support.vision_metric import CHOSEN, FIG, answers
 
 
 def test_what_is_printed_of_fig_are_its_stages_pairs_and_evidence(serve_vision: Any) -> None:
-    outcome = EvaluationSummary(judged=False)
-    for event in serve_vision().evaluate(FIG):
-        outcome.add(event)
-    (said,) = jsonable(outcome.json())["evaluations"]
+    result = run_result(FIG, serve_vision().evaluate(FIG))
+    (said,) = jsonable(evaluation_document(result))["evaluations"]
     nothing = {"value": None, "counted": 0, "left_out": 0}
     one = {"value": 1.0, "counted": 1, "left_out": 0}
     assert said["stages"] == {
@@ -42,7 +41,7 @@ def test_what_is_printed_of_fig_are_its_stages_pairs_and_evidence(serve_vision: 
     ]
     assert said["evidence"]["findings"][0]["prompt_spans"] == [[6, 9]]
     assert (said["judge"], said["lineup"]) == (None, CHOSEN)
-    table = evaluation_tables(outcome.evaluations)
+    table = evaluation_tables(result.evaluations)
     assert {"object", "color", "number"} <= set(table.split())
     assert "1.00 (n 1)" in table
     assert "dog" in table
@@ -58,14 +57,12 @@ def test_rows_that_a_failure_left_out_are_listed_among_the_failures_and_shown_in
             else answers(request)
         )
 
-    outcome = EvaluationSummary(judged=False)
-    for event in serve_vision(script).evaluate(FIG):
-        outcome.add(event)
-    assert [(f["question"], f["message"]) for f in outcome.failures] == [
+    result = run_result(FIG, serve_vision(script).evaluate(FIG))
+    assert [(f["question"], f["message"]) for f in list_failures(result)] == [
         ("object: red cat", "It did not answer: ask again."),
         ("color: red cat", "It did not answer: ask again."),
     ]
-    (said,) = outcome.evaluations
+    (said,) = result.evaluations
     assert stages.cell(said.report, "object") == "- (1 left out)"
     assert stages.cell(said.report, "text") == "-"
 
@@ -82,15 +79,14 @@ def test_what_to_expect_of_the_judge_stands_with_each_evaluation_it_was_measured
         source="own trial",
         measured_on="40 Primer drawings",
     )
-    outcome = EvaluationSummary(
-        reliability=lambda found: known if found.metric == "ihalla" else None
-    )
     request = EvaluateRequest(
         prompt="a molecule of methane", models=("primer/exact",), metrics=("ihalla", "tifa")
     )
-    for event in services.evaluate(request):
-        outcome.add(event)
-    said = {one["metric"]: one["judge_reliability"] for one in outcome.json()["evaluations"]}
+    document = evaluation_document(
+        run_result(request, services.evaluate(request)),
+        reliability=lambda found: known if found.metric == "ihalla" else None,
+    )
+    said = {one["metric"]: one["judge_reliability"] for one in document["evaluations"]}
     assert said["ihalla"].sensitivity.value == 0.9
     assert said["tifa"] is None
 

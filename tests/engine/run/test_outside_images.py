@@ -13,7 +13,8 @@ import pytest
 
 from bench.style_trial import OTHER_STYLES
 from hallascope.data.models.specs import read_models
-from hallascope.engine.events import EvaluateRequest, RunView
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.ihalla.plan import is_answered
@@ -33,7 +34,7 @@ def services(tmp_path: Path) -> Iterator[Any]:
     store.close()
 
 
-def judge_files(services: Services, files: list[Path]) -> RunView:
+def judge_files(services: Services, files: list[Path]) -> RunResult:
     request = EvaluateRequest(prompt=PROMPT, images=tuple(files))
     run = [event.run for event in services.evaluate(request)][-1]
     return services.view(run)

@@ -20,9 +20,9 @@ from hallascope.engine.events import (
     Generating,
     Pictured,
     PictureFailed,
-    RunView,
 )
-from hallascope.pages.shared import run_messages, run_pictures, run_progress
+from hallascope.engine.run.result import RunResult, fold, run_result
+from hallascope.pages.shared import run_messages, run_pictures
 from tests.pages.conftest import Judged, chip
 from tests.support.run_events import ASKED, MADE, QUESTION, QUEUED, SHOTS, evaluation
 
@@ -30,7 +30,7 @@ from tests.support.run_events import ASKED, MADE, QUESTION, QUEUED, SHOTS, evalu
 
 
 def test_trials_come_in_order_and_an_upload_has_no_seed() -> None:
-    view = RunView(
+    view = RunResult(
         run="r1",
         request=ASKED,
         state="finished",
@@ -43,7 +43,7 @@ def test_trials_come_in_order_and_an_upload_has_no_seed() -> None:
 
 
 def test_a_link_may_name_a_picture_by_its_place_or_its_hash_else_the_first_is_shown() -> None:
-    view = RunView(
+    view = RunResult(
         run="r1", request=ASKED, state="finished", shots=(SHOTS[1], MADE), evaluations=()
     )
     assert run_pictures.find_picture(view, "g2") == SHOTS[1]
@@ -52,7 +52,7 @@ def test_a_link_may_name_a_picture_by_its_place_or_its_hash_else_the_first_is_sh
     assert run_pictures.find_picture(replace(view, shots=()), None) is None
 
 
-def scored(view: RunView, **values: tuple[float | None, ...]) -> RunView:
+def scored(view: RunResult, **values: tuple[float | None, ...]) -> RunResult:
     """The run with these scores, metric by metric, a picture each."""
     asked = replace(view.request, metrics=tuple(values))
     found = tuple(
@@ -67,7 +67,7 @@ def scored(view: RunView, **values: tuple[float | None, ...]) -> RunView:
     return replace(view, request=asked, evaluations=found)
 
 
-THREE = RunView(
+THREE = RunResult(
     run="r1",
     request=ASKED,
     state="finished",
@@ -100,10 +100,8 @@ def test_the_worst_picture_is_that_of_the_lowest_score_by_the_first_metric_that_
 def test_every_kind_of_failure_has_words_of_its_own() -> None:
     for kind in get_args(FailureKind):
         lost = replace(SHOTS[0], state="failed", failure=Failure(kind, "Why."))
-        progress = run_progress.apply_event(
-            run_progress.begin(QUEUED, ASKED), PictureFailed("r1", lost)
-        )
-        words = run_pictures.tiles(progress.view)[0].doing
+        progress = fold(run_result(ASKED, [QUEUED]), PictureFailed("r1", lost))
+        words = run_pictures.tiles(progress)[0].doing
         assert words != "failed" or kind in ("broken", "unreadable")
 
 
@@ -145,14 +143,14 @@ def test_titles_and_reasons_are_escaped_before_they_are_markup(judged: Judged) -
 
 
 def test_a_run_starts_with_a_place_for_every_picture() -> None:
-    progress = run_progress.begin(QUEUED, ASKED)
-    assert (progress.completed_steps, progress.total) == (0, 4)
-    assert [t.doing for t in run_pictures.tiles(progress.view)] == ["queued", "queued"]
+    progress = run_result(ASKED, [QUEUED])
+    assert (progress.completed_steps, progress.steps) == (0, 4)
+    assert [t.doing for t in run_pictures.tiles(progress)] == ["queued", "queued"]
     assert run_messages.progress_text(progress) == "0 of 2 images, 0 of 2 judged"
 
 
 def test_events_fill_the_places_and_keep_their_order() -> None:
-    progress = run_progress.begin(QUEUED, ASKED)
+    progress = run_result(ASKED, [QUEUED])
     for event in (
         Generating("r1", "g2", "primer/hasty", 3, 30),
         Pictured("r1", MADE, False),
@@ -160,16 +158,16 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
         Evaluated("r1", evaluation()),
         Evaluated("r1", evaluation()),
     ):
-        progress = run_progress.apply_event(progress, event)
-    assert (progress.completed_steps, progress.total) == (2, 4)
-    first, second = run_pictures.tiles(progress.view, progress.doing)
+        progress = fold(progress, event)
+    assert (progress.completed_steps, progress.steps) == (2, 4)
+    first, second = run_pictures.tiles(progress)
     assert (first.name, first.path, len(first.reports)) == ("exact", MADE.path, 1)
     assert second.doing == "step 3 of 30"
-    finished = run_progress.apply_event(
+    finished = fold(
         progress,
         Finished(run="r1", pictures=1, evaluations=1, failures=0, stopped=True, seconds=2.5),
     )
-    assert finished.view.state == "stopped"
+    assert finished.state == "stopped"
     assert (
         run_messages.summary(finished)
         == "1 of 2 images, 1 judged in 2.5 s. Stopped. Generate resumes this run."
@@ -177,19 +175,19 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
 
 
 def test_an_evaluation_that_failed_counts_as_done() -> None:
-    progress = run_progress.apply_event(
-        run_progress.begin(QUEUED, ASKED),
+    progress = fold(
+        run_result(ASKED, [QUEUED]),
         EvaluationFailed("r1", "g1", "ihalla", 0, Failure("broken", "It broke.")),
     )
     assert progress.completed_steps == 1
-    assert progress.failed == ("It broke.",)
+    assert [failed.failure.message for failed in progress.failures] == ["It broke."]
 
 
 # --- messages ---
 
 
 def test_what_comes_after_a_run_points_at_the_picture_with_the_most_wrong_answers() -> None:
-    view = RunView(
+    view = RunResult(
         run="r1",
         request=ASKED,
         state="finished",
@@ -219,21 +217,17 @@ def test_what_comes_after_a_run_points_at_the_picture_with_the_most_wrong_answer
 
 
 def test_the_same_failure_of_all_models_is_told_once_and_of_some_with_their_names() -> None:
-    progress = run_progress.begin(QUEUED, ASKED)
+    progress = run_result(ASKED, [QUEUED])
     why = Failure("cannot_draw", "The Primer models cannot draw “xyz”.")
-    progress = run_progress.apply_event(
-        progress, PictureFailed("r1", replace(SHOTS[0], state="failed", failure=why))
-    )
-    assert run_messages.troubles(progress.view) == ("exact: The Primer models cannot draw “xyz”.",)
-    progress = run_progress.apply_event(
-        progress, PictureFailed("r1", replace(SHOTS[1], state="failed", failure=why))
-    )
-    assert run_messages.troubles(progress.view) == ("The Primer models cannot draw “xyz”.",)
-    assert run_pictures.tiles(progress.view)[0].doing == "outside the model’s vocabulary"
+    progress = fold(progress, PictureFailed("r1", replace(SHOTS[0], state="failed", failure=why)))
+    assert run_messages.troubles(progress) == ("exact: The Primer models cannot draw “xyz”.",)
+    progress = fold(progress, PictureFailed("r1", replace(SHOTS[1], state="failed", failure=why)))
+    assert run_messages.troubles(progress) == ("The Primer models cannot draw “xyz”.",)
+    assert run_pictures.tiles(progress)[0].doing == "outside the model’s vocabulary"
 
 
 def test_questions_without_a_reply_are_counted_in_words_and_each_reason_is_told_once() -> None:
-    view = RunView(
+    view = RunResult(
         run="r1",
         request=ASKED,
         state="finished",
@@ -242,7 +236,8 @@ def test_questions_without_a_reply_are_counted_in_words_and_each_reason_is_told_
         questions=(QUESTION,),
         notice="A notice.",
     )
-    assert run_messages.troubles(view, ("It broke.", "It broke.")) == (
+    broken = EvaluationFailed("r1", "g1", "ihalla", 0, Failure("broken", "It broke."))
+    assert run_messages.troubles(replace(view, failures=(broken, broken))) == (
         "A notice.",
         "The judge left 2 questions without an answer; the scores leave them out and say so.",
         "The key was not accepted.",

@@ -15,7 +15,7 @@ from hallascope.engine.events import (
     PictureFailed,
     Queued,
 )
-from hallascope.pages.shared import run_progress
+from hallascope.engine.run.result import fold, run_result
 from hallascope.pages.shared.time_left import TimeEstimator, seconds_for_rest, time_left_text
 from tests.support.run_events import evaluation
 
@@ -39,7 +39,7 @@ class WatchedRun:
         queued = Queued(
             run="r1", shots=tuple(self.shots.values()), evaluations=8 * len(metrics), questions=()
         )
-        self._progress = run_progress.begin(queued, request)
+        self._progress = run_result(request, [queued])
         self._estimator = TimeEstimator()
         self.now = 0.0
 
@@ -47,7 +47,7 @@ class WatchedRun:
         return self._estimator.seconds_left(self._progress, self.now)
 
     def _hear(self, event: Pictured | PictureFailed | Evaluated | EvaluationFailed) -> None:
-        self._progress = run_progress.apply_event(self._progress, event)
+        self._progress = fold(self._progress, event)
         self.left()  # the page asks after every event
 
     def draw(

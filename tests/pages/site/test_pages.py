@@ -9,9 +9,10 @@ from markupsafe import Markup
 
 from hallascope.components.html.judge_chip import judge_chip, judge_mark
 from hallascope.data.records import Score
-from hallascope.engine.events import UPLOADED, Evaluation, RunView
+from hallascope.engine.events import UPLOADED, Evaluation
 from hallascope.engine.export.records import SharedRating
 from hallascope.engine.ratings import CHECK, GRADE
+from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
 from hallascope.pages.site import frame, index, paths, people, picture
@@ -72,7 +73,7 @@ def test_the_title_of_a_space_cannot_break_its_front_matter() -> None:
 # --- the index ---
 
 
-VIEW = RunView(
+VIEW = RunResult(
     run="r1",
     request=replace(ASKED, prompt="<i>a molecule"),
     state="finished",
@@ -201,8 +202,8 @@ def of_metric(metric: str, *, with_answers: bool = True) -> Evaluation:
     return replace(evaluation(), metric=metric, report=report)
 
 
-def view_of(*evaluations: Evaluation) -> RunView:
-    return RunView(
+def view_of(*evaluations: Evaluation) -> RunResult:
+    return RunResult(
         run="r1",
         request=replace(ASKED, metrics=("tifa", "ihalla")),
         state="finished",

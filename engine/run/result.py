@@ -1,0 +1,146 @@
+"""Holds a run as it is known so far: what is stored of it, or what its events have said.
+
+The events are folded here and nowhere else; pages, commands, the API and the library read the
+result.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, assert_never
+
+from hallascope.data.records import Question
+from hallascope.engine.events import (
+    Evaluated,
+    EvaluateRequest,
+    Evaluation,
+    EvaluationFailed,
+    Event,
+    Finished,
+    GeneratedPicture,
+    Generating,
+    Judged,
+    MetricNotRun,
+    Pictured,
+    PictureFailed,
+    Queued,
+    Spent,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunResult:
+    """Holds a run: its images in the order asked for, and what each metric said of them.
+
+    `expected` evaluations are to come in all, 0 where the run is over. `files`: the names of the
+    files that were brought, by generation. `failures`: evaluations that failed. `drawing`: how far
+    a model is with an image, by generation. `cached_images` had been made before. `seconds` are
+    those of the whole run, None before its end. `spent` and `unconfirmed` are USD, `cap` the most
+    that the run may spend, None where nothing has cost anything. `not_run`, `files` and all that
+    follows are known while a run goes on, and are not stored.
+    """
+
+    run: str
+    request: EvaluateRequest
+    state: Literal["running", "stopped", "finished"] = "running"
+    shots: tuple[GeneratedPicture, ...] = ()
+    evaluations: tuple[Evaluation, ...] = ()
+    questions: tuple[Question, ...] = ()
+    notice: str | None = None
+    not_run: tuple[MetricNotRun, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+    expected: int = 0
+    failures: tuple[EvaluationFailed, ...] = ()
+    drawing: Mapping[str, Generating] = field(default_factory=dict)
+    cached_images: frozenset[str] = frozenset()
+    seconds: float | None = None
+    spent: float = 0.0
+    unconfirmed: float = 0.0
+    cap: float | None = None
+
+    @property
+    def steps(self) -> int:
+        """Return how many images and evaluations there will be together."""
+        return len(self.shots) + self.expected
+
+    @property
+    def completed_steps(self) -> int:
+        images = sum(shot.state != "waiting" for shot in self.shots)
+        return images + len(self.evaluations) + len(self.failures)
+
+    @property
+    def ordered_evaluations(self) -> list[Evaluation]:
+        """Return the evaluations in the order of the images, and of metrics and repetitions."""
+        place = {shot.generation: number for number, shot in enumerate(self.shots)}
+        return sorted(self.evaluations, key=lambda e: (place[e.generation], e.metric, e.trial))
+
+
+def fold(result: RunResult, event: Event) -> RunResult:
+    """Return the result after one more event of its run; the same one where nothing changed."""
+    match event:
+        case Queued():
+            return RunResult(
+                run=event.run,
+                request=result.request,
+                shots=event.shots,
+                questions=event.questions,
+                notice=event.notice,
+                not_run=event.not_run,
+                files=event.files,
+                expected=event.evaluations,
+            )
+        case Generating():
+            return replace(result, drawing={**result.drawing, event.generation: event})
+        case Pictured() | PictureFailed():
+            new = event.shot
+            shots = tuple(
+                new if shot.generation == new.generation else shot for shot in result.shots
+            )
+            cached = result.cached_images
+            if isinstance(event, Pictured) and event.cached:
+                cached |= {new.generation}
+            return replace(result, shots=shots, cached_images=cached)
+        case Judged():
+            return result
+        case Evaluated():
+            others = (e for e in result.evaluations if _place(e) != _place(event.evaluation))
+            return replace(result, evaluations=(*others, event.evaluation))
+        case EvaluationFailed():
+            return replace(result, failures=(*result.failures, event))
+        case Spent():
+            return replace(result, spent=event.amount, unconfirmed=event.unconfirmed, cap=event.cap)
+        case Finished():
+            return replace(
+                result,
+                state="stopped" if event.stopped else "finished",
+                seconds=event.seconds,
+                spent=event.spent,
+                unconfirmed=event.unconfirmed,
+            )
+        case _:
+            assert_never(event)
+
+
+def _place(evaluation: Evaluation) -> tuple[str, str, int]:
+    """Return what an evaluation is of; a later one of the same takes its place."""
+    return evaluation.generation, evaluation.metric, evaluation.trial
+
+
+def results(request: EvaluateRequest, events: Iterable[Event]) -> Iterator[RunResult]:
+    """Yield the result of a run after every event that changes it."""
+    result = RunResult(run="", request=request)
+    for event in events:
+        last, result = result, fold(result, event)
+        if result is not last:
+            yield result
+
+
+def run_result(request: EvaluateRequest, events: Iterable[Event]) -> RunResult:
+    """Return the result of a run that is over, with all of its events.
+
+    Example:
+        result = run_result(request, services.evaluate(request))
+    """
+    result = RunResult(run="", request=request)
+    for event in events:
+        result = fold(result, event)
+    return result
