@@ -25,17 +25,20 @@ def main() -> None:
         code = frame.f_code
         if event != "call" or not code.co_flags & IS_FUNCTION:
             return
+        if code.co_filename.startswith("<"):  # generated, or of Python itself
+            return
         path = resolve(code.co_filename).removeprefix(f"{ROOT}/")
         if not path.startswith(("/", *(f"{folder}/" for folder in LEFT_OUT))):
             functions.add((path, code.co_qualname))
 
     with tempfile.TemporaryDirectory() as home:
         os.environ["HALLASCOPE_HOME"] = home
-        import hallascope
+        # what is imported on the way is no step of the evaluation
+        from hallascope import evaluate
 
         threading.setprofile(note)
         sys.setprofile(note)
-        hallascope.evaluate(
+        evaluate(
             "a gentoo penguin", models=["primer/exact"], judge="primer/judge", metrics=["ihalla"]
         )
         sys.setprofile(None)
