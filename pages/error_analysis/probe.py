@@ -30,10 +30,8 @@ from hallascope.engine.error_analysis.probe.findings import (
 from hallascope.engine.error_analysis.probe.levels import AXES, parse_axis
 from hallascope.engine.error_analysis.probe.probe import (
     MOST_IMAGES,
-    ProbedImage,
     ProbeOutcome,
     ProbeRequest,
-    ProbeStart,
     probe_estimate,
     run_probe,
 )
@@ -115,20 +113,14 @@ class ProbePanel:
         """Yield the status line, the figure, what was found, and the images by level."""
         request = ProbeInputs(*values[:_FIELDS]).request()
         terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
-        done = total = 0
         words = f"{request.prompt}, {request.axis}"
-        for event in run_probe(self.services.acting_for(terms.visitor), request, terms, stop):
-            match event:
-                case ProbeStart(images=images):
-                    total = images
-                    yield (status.progress(0, total, words), None, Markup(), {}, gr.skip(), None)
-                case ProbedImage():
-                    done += 1
-                    yield (status.progress(done, total, words), *([gr.skip()] * 5))
-                case ProbeOutcome():
-                    yield show_outcome(event)
-                case _:
-                    pass
+        for outcome in run_probe(self.services.acting_for(terms.visitor), request, terms, stop):
+            line = status.progress(len(outcome.images), outcome.total, words)
+            if outcome.images:
+                yield (line, *([gr.skip()] * 5))
+            else:
+                yield (line, None, Markup(), {}, gr.skip(), None)
+        yield show_outcome(outcome)
 
     def estimate(self, asker: gr.Request, *values: Any) -> str:
         """Return what the probe is likely to cost, as HTML; "" where it costs nothing."""

@@ -18,32 +18,29 @@ from hallascope.components.error_analysis.remedy_table import (
 from hallascope.components.html.fields.number_field import whole_number
 from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.models.pickers import Option, chip_row, chips
-from hallascope.engine.error_analysis.remedies.cases import failing_images
-from hallascope.engine.error_analysis.remedies.effects import FactChange
-from hallascope.engine.error_analysis.remedies.experiment import (
-    CaseDone,
+from hallascope.engine.error_analysis.remedies import (
+    ALL_REMEDIES,
+    MOST_CASES,
+    REMEDIES,
     RemedyOutcome,
-    TreatedImage,
+    RemedyRequest,
+    TreatedCase,
+    failing_images,
+    parse_remedies,
     remedies_estimate,
     try_remedies,
 )
-from hallascope.engine.error_analysis.remedies.findings import (
+from hallascope.engine.error_analysis.remedy_effects import FactChange
+from hallascope.engine.error_analysis.remedy_findings import (
     VIEWS,
     EffectView,
     RemedyFinding,
     find_effects,
     finding_sentence,
 )
-from hallascope.engine.error_analysis.remedies.request import (
-    ALL_REMEDIES,
-    MOST_CASES,
-    REMEDIES,
-    RemedyRequest,
-    parse_remedies,
-)
+from hallascope.engine.error_analysis.repair import MOST_ROUNDS
 from hallascope.engine.error_analysis.selection import ErrorSelection
 from hallascope.engine.errors import BadRequest, HallaScopeError
-from hallascope.engine.repair.rounds import MOST_ROUNDS
 from hallascope.engine.services import Services
 from hallascope.pages.error_analysis import gallery
 from hallascope.pages.error_analysis.selection_bar import ErrorsPart
@@ -138,15 +135,11 @@ class RemedyPanel:
         terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
         total = len(request.cases)
         yield (status.progress(0, total, "failing images"), Markup(), {}, gr.skip(), None)
-        for event in try_remedies(self.services.acting_for(terms.visitor), request, terms, stop):
-            match event:
-                case CaseDone(done=done, case=case):
-                    line = status.progress(done, total, case.prompt)
-                    yield (line, *([gr.skip()] * 4))
-                case RemedyOutcome():
-                    yield show_outcome(event)
-                case _:
-                    pass
+        for outcome in try_remedies(self.services.acting_for(terms.visitor), request, terms, stop):
+            if outcome.done < total:
+                line = status.progress(outcome.done, total, request.cases[outcome.done].prompt)
+                yield (line, *([gr.skip()] * 4))
+        yield show_outcome(outcome)
 
     def estimate(self, asker: gr.Request, *values: Any) -> str:
         """Return how many images are drawn and what that is likely to cost, as HTML."""
@@ -221,7 +214,7 @@ def _numbers(change: FactChange) -> ChangeNumbers:
     )
 
 
-def images_by_prompt(treated: Sequence[TreatedImage]) -> dict[str, list[int]]:
+def images_by_prompt(treated: Sequence[TreatedCase]) -> dict[str, list[int]]:
     """Return the ids of evaluations by prompt: before, the control, then after each remedy."""
     images: dict[str, list[int]] = {}
     for one in treated:

@@ -16,14 +16,14 @@ from hallascope.components.comparison.prompt_rounds import PromptRound, prompt_r
 from hallascope.components.html.fields.number_field import whole_number
 from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.models.pickers import Option
-from hallascope.engine.errors import BadRequest, HallaScopeError
-from hallascope.engine.repair.loop import repair_estimate, repair_prompt
-from hallascope.engine.repair.rounds import (
+from hallascope.engine.error_analysis.repair import (
     MOST_ROUNDS,
-    RepairEnd,
     RepairRequest,
     RepairRound,
+    repair_estimate,
+    repair_prompt,
 )
+from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
 from hallascope.pages.shared import run_messages, run_pictures
@@ -111,19 +111,13 @@ class RepairPanel:
         picked, other, rounds, *spending = values
         request = repair_request(self._services, current, name(picked, other), rounds)
         terms = self._place.spending.read_policy(asker, *spending)
-        done: list[RepairRound] = []
         about = f"{run_pictures.short_name(request.model)}, seed {request.seed}"
-        yield status.progress(0, request.rounds + 1, about), shown_rounds(done)
-        for event in repair_prompt(self._services.acting_for(terms.visitor), request, terms, stop):
-            match event:
-                case RepairRound():
-                    done.append(event)
-                    line = status.progress(len(done), request.rounds + 1, about)
-                    yield line, shown_rounds(done)
-                case RepairEnd(reason=reason):
-                    yield status.result_message(f"{about}: {reason}"), shown_rounds(done)
-                case _:
-                    pass
+        yield status.progress(0, request.rounds + 1, about), shown_rounds(())
+        for repair in repair_prompt(self._services.acting_for(terms.visitor), request, terms, stop):
+            line = status.progress(len(repair.rounds), request.rounds + 1, about)
+            if repair.end:
+                line = status.result_message(f"{about}: {repair.end}")
+            yield line, shown_rounds(repair.rounds)
 
     def estimate(self, asker: gr.Request, current: CurrentRun, *values: Any) -> str:
         """Return what the repair is likely to cost, as HTML; "" where it costs nothing."""

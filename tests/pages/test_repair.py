@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from hallascope.data.records import Score
+from hallascope.engine.error_analysis.repair import RepairRound
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.repair.rounds import RepairRound
 from hallascope.pages.explore import run
 from hallascope.pages.repair import panel
 from hallascope.pages.shared.context import CurrentRun

@@ -6,7 +6,7 @@ from hallascope.cli.commands.error_analysis.compare import compare
 from hallascope.cli.commands.error_analysis.error_map import error_map_command
 from hallascope.cli.commands.error_analysis.grid import grid
 from hallascope.cli.commands.error_analysis.probe import probe
-from hallascope.cli.commands.error_analysis.remedies import repair_experiment, repair_trial
+from hallascope.cli.commands.error_analysis.remedies import repair_experiment
 from hallascope.cli.commands.error_analysis.slices import slices
 from hallascope.cli.commands.error_analysis.tags import note, tag, tags
 
@@ -16,7 +16,6 @@ commands = typer.Typer(
 )
 commands.command("probe")(probe)
 commands.command("repair")(repair_experiment)
-commands.command("repair-trial")(repair_trial)
 commands.command("slices")(slices)
 commands.command("compare")(compare)
 commands.command("map")(error_map_command)

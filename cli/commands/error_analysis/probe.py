@@ -62,10 +62,7 @@ def probe(
     from hallascope.engine.error_analysis.probe.findings import find_failures, probe_document
     from hallascope.engine.error_analysis.probe.levels import parse_axis
     from hallascope.engine.error_analysis.probe.probe import (
-        ProbedImage,
-        ProbeOutcome,
         ProbeRequest,
-        ProbeStart,
         probe_estimate,
         run_probe,
     )
@@ -90,23 +87,11 @@ def probe(
             say(printing.estimate_lines(expected, *services.caps(terms)))
     if estimate:
         return DONE
-    outcome: ProbeOutcome | None = None
-    done = total = 0
-    for event in run_probe(services, request, terms):
-        match event:
-            case ProbeStart(images=number, variation=variation):
-                total = number
-                if variation.note and not as_json:
-                    say(variation.note)
-            case ProbedImage():
-                done += 1
-                progress(done, total, "images")
-            case ProbeOutcome():
-                outcome = event
-            case _:
-                pass
-    if outcome is None:
-        return FAILURES
+    for outcome in run_probe(services, request, terms):
+        if outcome.images:
+            progress(len(outcome.images), outcome.total, "images")
+        elif outcome.variation.note and not as_json:
+            say(outcome.variation.note)
     if as_json:
         say(printing.document(probe_document(outcome)))
     else:

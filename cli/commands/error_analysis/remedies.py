@@ -1,4 +1,4 @@
-"""Holds the commands that try remedies beside a control, and that simulate such experiments.
+"""Holds the command that tries remedies beside a control.
 
 Exit codes as in `hallascope.cli.main`.
 """
@@ -29,10 +29,9 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services, create_services
 
 if TYPE_CHECKING:
-    from hallascope.engine.error_analysis.remedies.effects import EffectEstimate, RemedyEffect
-    from hallascope.engine.error_analysis.remedies.experiment import RemedyOutcome
-    from hallascope.engine.error_analysis.remedies.findings import RemedyFinding
-    from hallascope.engine.error_analysis.remedies.request import FailingImage
+    from hallascope.engine.error_analysis.remedies import FailingImage, RemedyOutcome
+    from hallascope.engine.error_analysis.remedy_effects import EffectEstimate, RemedyEffect
+    from hallascope.engine.error_analysis.remedy_findings import RemedyFinding
 
 
 def repair_experiment(
@@ -75,14 +74,13 @@ def repair_experiment(
 
     Exit code 1: a failing image could not be treated, or the experiment was stopped.
     """
-    from hallascope.engine.error_analysis.remedies.experiment import (
-        CaseDone,
-        RemedyOutcome,
+    from hallascope.engine.error_analysis.remedies import (
+        RemedyRequest,
+        parse_remedies,
         remedies_estimate,
         try_remedies,
     )
-    from hallascope.engine.error_analysis.remedies.findings import remedies_document
-    from hallascope.engine.error_analysis.remedies.request import RemedyRequest, parse_remedies
+    from hallascope.engine.error_analysis.remedy_findings import remedies_document
 
     services = create_services()
     request = RemedyRequest(
@@ -104,17 +102,8 @@ def repair_experiment(
             say(printing.estimate_lines(expected, *services.caps(terms)))
     if estimate:
         return DONE
-    outcome: RemedyOutcome | None = None
-    for event in try_remedies(services, request, terms):
-        match event:
-            case CaseDone(done=done, total=total):
-                progress(done, total, "failing images")
-            case RemedyOutcome():
-                outcome = event
-            case _:
-                pass
-    if outcome is None:
-        return FAILURES
+    for outcome in try_remedies(services, request, terms):
+        progress(outcome.done, len(request.cases), "failing images")
     say(printing.document(remedies_document(outcome)) if as_json else outcome_text(outcome))
     return FAILURES if outcome.left_out or outcome.stopped else DONE
 
@@ -122,7 +111,7 @@ def repair_experiment(
 def _cases(
     services: Services, run: str | None, prompts: Path | None, model: str
 ) -> "tuple[FailingImage, ...]":
-    from hallascope.engine.error_analysis.remedies.cases import failing_images, prompts_of_file
+    from hallascope.engine.error_analysis.remedies import failing_images, prompts_of_file
     from hallascope.engine.error_analysis.selection import ErrorSelection
 
     if (run is None) == (prompts is None):
@@ -135,7 +124,7 @@ def _cases(
 
 def outcome_text(outcome: "RemedyOutcome") -> str:
     """Return what an experiment found: a table by remedy and judge, then sentences."""
-    from hallascope.engine.error_analysis.remedies.findings import find_effects, finding_sentence
+    from hallascope.engine.error_analysis.remedy_findings import find_effects, finding_sentence
 
     request = outcome.request
     names = {"selecting": request.judge, "evaluating": request.evaluate_by, "truth": "the truth"}
@@ -164,7 +153,7 @@ def outcome_text(outcome: "RemedyOutcome") -> str:
 
 
 def _rows(finding: "RemedyFinding", names: dict[str, str]) -> "list[tuple[str, str, RemedyEffect]]":
-    from hallascope.engine.error_analysis.remedies.findings import VIEWS
+    from hallascope.engine.error_analysis.remedy_findings import VIEWS
 
     if finding.verdict == "not tried":
         return []
@@ -182,53 +171,3 @@ def _interval(estimate: "EffectEstimate | None") -> str:
     if estimate.low is None or estimate.high is None:
         return f"{estimate.value:+.2f}"
     return f"{estimate.value:+.2f} ({estimate.low:+.2f} to {estimate.high:+.2f})"
-
-
-def repair_trial(
-    experiments: Annotated[
-        int, typer.Option(min=10, max=10_000, help="Simulated experiments with each remedy.")
-    ] = 200,
-    prompts: Annotated[int, typer.Option(min=2, max=1000, help="Failing images in each.")] = 60,
-    images: Annotated[int, typer.Option(min=1, max=10, help="Fresh images of each prompt.")] = 4,
-    selecting_error: Annotated[
-        float, typer.Option(min=0, max=1, help="How often the selecting judge errs on a fact.")
-    ] = 0.15,
-    evaluating_error: Annotated[
-        float, typer.Option(min=0, max=1, help="How often the evaluating judge errs on a fact.")
-    ] = 0.05,
-    seed: Annotated[int, typer.Option(min=0, help="Of what is drawn.")] = 0,
-    as_json: JsonOption = False,
-) -> int:
-    """Simulate repair experiments whose true effect is known, and count what their intervals hold.
-
-    No model is run.
-    """
-    from hallascope.engine.error_analysis.remedies.simulation import (
-        TrialSettings,
-        simulate_remedies,
-    )
-
-    settings = TrialSettings(
-        experiments=experiments,
-        prompts=prompts,
-        images=images,
-        selecting_error=selecting_error,
-        evaluating_error=evaluating_error,
-        seed=seed,
-    )
-    cells = simulate_remedies(settings, lambda done, total: progress(done, total, "remedies"))
-    if as_json:
-        say(printing.document({"settings": vars(settings), "cells": [c._asdict() for c in cells]}))
-        return DONE
-    columns = (
-        TextColumn("remedy", lambda cell: cell.remedy),
-        TextColumn("true gain", lambda cell: f"{cell.true_gain:+.3f}"),
-        TextColumn("selecting judge", lambda cell: f"{cell.selecting_gain:+.3f}"),
-        TextColumn("evaluating judge", lambda cell: f"{cell.evaluating_gain:+.3f}"),
-        TextColumn("coverage, truth", lambda cell: f"{cell.truth_coverage:.3f}"),
-        TextColumn("coverage, judge", lambda cell: f"{cell.evaluating_coverage:.3f}"),
-        TextColumn("overstated", lambda cell: f"{cell.overstated:.3f}"),
-        TextColumn("by the selecting judge", lambda cell: f"{cell.selecting_overstated:.3f}"),
-    )
-    say(printing.table(columns, cells))
-    return DONE

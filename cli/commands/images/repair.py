@@ -17,11 +17,15 @@ from hallascope.cli.terminal import (
 )
 from hallascope.data.records import Score
 from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.events import Spent
+from hallascope.engine.error_analysis.repair import (
+    Repair,
+    RepairRequest,
+    RepairRound,
+    repair_estimate,
+    repair_prompt,
+)
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import spending_text
-from hallascope.engine.repair.loop import repair_estimate, repair_prompt
-from hallascope.engine.repair.rounds import RepairEnd, RepairRequest, RepairRound
 from hallascope.engine.services import create_services
 
 
@@ -71,28 +75,17 @@ def repair(
         )
     if estimate:
         return DONE
-    done: list[RepairRound] = []
-    end = RepairEnd("")
-    spent = dict[str, Spent]()
-    for event in repair_prompt(services, request, terms):
-        match event:
-            case RepairRound():
-                done.append(event)
-                if not as_json:
-                    say(round_line(event))
-            case RepairEnd():
-                end = event
-            case Spent():
-                spent[event.run] = event
-    amount = sum(each.amount for each in spent.values())
-    unconfirmed = sum(each.unconfirmed for each in spent.values())
+    for done in repair_prompt(services, request, terms):
+        if not (done.end or as_json):
+            say(round_line(done.rounds[-1]))
     if as_json:
-        say(printing.document(_document(done, end, amount, unconfirmed)))
+        say(printing.document(_document(done)))
     else:
-        cost = f" {spending_text(amount, unconfirmed, 'spent')}." if spent else ""
-        say(f"{end.reason}{cost}")
-    scored = [each.score is not None and each.score.value is not None for each in done]
-    return DONE if done and all(scored) else FAILURES
+        has_cost = done.spent or done.unconfirmed
+        cost = f" {spending_text(done.spent, done.unconfirmed, 'spent')}." if has_cost else ""
+        say(f"{done.end}{cost}")
+    scored = [each.score is not None and each.score.value is not None for each in done.rounds]
+    return DONE if all(scored) else FAILURES
 
 
 def round_line(each: RepairRound) -> str:
@@ -112,9 +105,7 @@ def _score_words(score: Score | None) -> str:
     return f"score {score.value:.2f} of {score.counted} questions{left_out}"
 
 
-def _document(
-    done: list[RepairRound], end: RepairEnd, spent: float, unconfirmed: float
-) -> dict[str, Any]:
+def _document(repair: Repair) -> dict[str, Any]:
     return {
         "rounds": [
             {
@@ -129,10 +120,10 @@ def _document(
                 "wrong": [verdict.question.text for verdict in each.wrong],
                 "failure": each.failure or None,
             }
-            for each in done
+            for each in repair.rounds
         ],
-        "end": end.reason,
-        "repaired": end.repaired,
-        "spent": spent,
-        "unconfirmed": unconfirmed,
+        "end": repair.end,
+        "repaired": repair.repaired,
+        "spent": repair.spent,
+        "unconfirmed": repair.unconfirmed,
     }

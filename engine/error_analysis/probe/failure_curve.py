@@ -1,9 +1,14 @@
-"""Estimates how the share of failing images depends on the level, and where half of them fail.
+"""Estimates how the share of failing images depends on the level, and which level tells most next.
 
 On an ordered axis the share is a logistic curve of the level. Its posterior is computed on a grid,
 so that nothing is drawn by chance: the same images give the same interval. On other axes each level
 has a share of its own, with the posterior of Jeffreys' prior (Brown, Cai and DasGupta, Statistical
 Science 16, 2001, section 4). Nothing here knows of images or models.
+
+The next level is chosen on an ordered axis by Thompson sampling (Thompson, Biometrika 25, 1933): a
+curve is drawn from the posterior, and the level nearest to where it says that half of the images
+fail is drawn next. On other axes it is chosen by successive halving (Karnin, Koren and Somekh, ICML
+2013): after each round the half of the levels that failed least is left as it is.
 """
 
 import math
@@ -27,6 +32,8 @@ DRAWS = 20_000
 _MIDDLE_SPREAD = 5.0
 _RISE_SPREAD = 12.0
 _GRID = 161
+FIRST_IMAGES = 2  # of each level, before any level is preferred
+_EXPLORED = 0.2  # of all steps go to the level that has the fewest images
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -216,3 +223,52 @@ def _quantiles(
     sums = np.cumsum(weight[order])
     places = np.searchsorted(sums, np.asarray(levels) * sums[-1])
     return tuple(float(value) for value in values[order][np.minimum(places, len(values) - 1)])
+
+
+# --- which level is drawn next
+
+
+def choose_by_curve(
+    drawn: Sequence[int], counts: Sequence[LevelCounts], chance: "np.random.Generator"
+) -> int:
+    """Return the place of the level of an ordered axis that is drawn next.
+
+    `drawn` are the images that each level has, answered or not.
+    """
+    fewest = min(range(len(drawn)), key=drawn.__getitem__)
+    if drawn[fewest] < FIRST_IMAGES or chance.random() < _EXPLORED:
+        return fewest
+    posterior = fit_curve(counts)
+    point = chance.choice(len(posterior.weight), p=posterior.weight)
+    distances = [abs(posterior.shares(level.value or 0.0)[point] - HALF) for level in counts]
+    return min(range(len(counts)), key=distances.__getitem__)
+
+
+def plan_halving(levels: int, images: int) -> list[int]:
+    """Return how many images each remaining level gets in each round of successive halving.
+
+    Every level gets one or more in the first round where `images` are enough.
+    """
+    rounds = max(1, math.ceil(math.log2(levels)))
+    plan = []
+    remaining = levels
+    left = images
+    for number in range(rounds):
+        each = left // (rounds - number) // remaining
+        if not each:
+            each = 1 if left >= remaining else 0
+        plan.append(each)
+        left -= each * remaining
+        remaining = math.ceil(remaining / 2)
+    return plan
+
+
+def keep_worst_half(places: Sequence[int], counts: Sequence[LevelCounts]) -> list[int]:
+    """Return the half of some levels of which most images failed, in their order."""
+
+    def failing(place: int) -> float:
+        level = counts[place]
+        return (level.failed + 0.5) / (level.answered + 1)
+
+    worst = sorted(places, key=failing, reverse=True)[: math.ceil(len(places) / 2)]
+    return sorted(worst)

@@ -1,4 +1,4 @@
-"""Trials from the command line: judges where the truth is known, sheets and simulations."""
+"""Trials from the command line: judges where the truth is known, and sheets."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,6 @@ import pytest
 from PIL import Image
 
 from hallascope.cli.commands.trials import judge_trial
-from hallascope.engine.error_analysis.remedies import simulation
 from hallascope.engine.judge_eval.haloquest import BY_RULE
 from hallascope.primer.concepts import concepts
 from tests.cli.conftest import assert_refused
@@ -178,15 +177,9 @@ def test_a_wrong_request_for_haloquest_is_one_sentence(command: Any) -> None:
 
 
 @pytest.mark.full
-def test_sheets_and_simulations_print_their_documents(
-    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_contact_sheet_has_a_column_for_each_model(command: Any, tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.png"
     models = ("--models", "primer/exact,primer/careless")
     assert command("contact-sheet", sheet, *models, "--prompts", 2).code == 0
     with Image.open(sheet) as drawn:
         assert drawn.width > 2 * 128
-    monkeypatch.setattr(simulation, "_REFERENCE_PROMPTS", 500)
-    repair = ("errors", "repair-trial", "--experiments", "10", "--prompts", "10", "--json")
-    cells = command(*repair).json["cells"]
-    assert [cell["remedy"] for cell in cells] == list(simulation.SIMULATED)

@@ -12,16 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.data.files.questions import tidy_question
-from hallascope.engine.error_analysis.probe.allocation import (
-    choose_by_curve,
-    plan_halving,
-)
 from hallascope.engine.error_analysis.probe.failure_curve import (
     LevelCounts,
+    choose_by_curve,
     estimate_difference,
     fit_curve,
     holds_to,
     mean_share_draws,
+    plan_halving,
     share_of_level,
 )
 from hallascope.engine.error_analysis.probe.levels import AxisName, CannotVary

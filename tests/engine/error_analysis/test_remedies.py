@@ -15,21 +15,15 @@ from hypothesis import strategies as st
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Answer, Ask, Failure
-from hallascope.engine.error_analysis.remedies.effects import PromptFacts, estimate_effect
-from hallascope.engine.error_analysis.remedies.experiment import (
-    CaseDone,
+from hallascope.engine.error_analysis.remedies import (
+    FailingImage,
     RemedyOutcome,
+    RemedyRequest,
     remedies_estimate,
     try_remedies,
 )
-from hallascope.engine.error_analysis.remedies.findings import (
-    find_effects,
-    finding_sentence,
-)
-from hallascope.engine.error_analysis.remedies.request import (
-    FailingImage,
-    RemedyRequest,
-)
+from hallascope.engine.error_analysis.remedy_effects import PromptFacts, estimate_effect
+from hallascope.engine.error_analysis.remedy_findings import find_effects, finding_sentence
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
@@ -183,7 +177,6 @@ def make(tmp_path: Path) -> Iterator[Callable[..., Services]]:
 
 def run(services: Services, request: RemedyRequest = REQUEST) -> RemedyOutcome:
     *_, last = try_remedies(services, request)
-    assert isinstance(last, RemedyOutcome)
     return last
 
 
@@ -244,14 +237,12 @@ def test_an_evaluating_judge_that_does_not_answer_repairs_nothing(
 
 def test_a_stopped_experiment_keeps_what_is_whole(make: Callable[..., Services]) -> None:
     stop = threading.Event()
-    last = None
-    for event in try_remedies(make(), REQUEST, stop=stop):
-        last = event
-        if isinstance(event, CaseDone):
-            stop.set()
-    assert isinstance(last, RemedyOutcome)
-    assert last.stopped
-    assert len(last.treated) == 1
+    outcomes = try_remedies(make(), REQUEST, stop=stop)
+    next(outcomes)
+    stop.set()
+    *_, outcome = outcomes
+    assert outcome.stopped
+    assert len(outcome.treated) == 1
 
 
 @pytest.mark.parametrize(

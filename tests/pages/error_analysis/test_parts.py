@@ -13,8 +13,7 @@ import pytest
 from hallascope.components.error_analysis.run_changes import NO_RUNS
 from hallascope.engine.error_analysis.probe.findings import find_failures
 from hallascope.engine.error_analysis.probe.probe import ProbeOutcome, run_probe
-from hallascope.engine.error_analysis.remedies.experiment import JudgedImage, TreatedImage
-from hallascope.engine.error_analysis.remedies.request import FailingImage
+from hallascope.engine.error_analysis.remedies import FailingImage, TreatedCase, TreatedImage
 from hallascope.engine.error_analysis.selection import ErrorSelection
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, EvaluateRequest
@@ -260,16 +259,12 @@ def test_what_cannot_be_repaired_is_one_sentence(services: Any) -> None:
 
 
 def test_images_stand_before_and_after_each_once() -> None:
-    before, fresh, refined = (
-        JudgedImage(image=str(number), evaluation=number) for number in (1, 2, 3)
-    )
-    treated = TreatedImage(
+    before, fresh, refined = (TreatedImage(evaluation=number) for number in (1, 2, 3))
+    treated = TreatedCase(
         case=FailingImage("a star"),
         before=before,
         control=(fresh,),
         after={"best-of-n": (fresh,), "prompt-repair": (refined,)},
-        not_tried={},
-        drawn={},
     )
     images = remedies.images_by_prompt([treated])
     assert images == {"a star": [1, 2, 3]}

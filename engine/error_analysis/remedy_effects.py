@@ -8,9 +8,8 @@ one of them taken at random shows. Differences are paired by prompt. Nothing her
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from hallascope.metrics.statistics.intervals import mean_interval
+from hallascope.metrics.statistics.intervals import Interval, mean_interval
 from hallascope.metrics.statistics.paired_difference import difference_interval
 
 FactStates = Mapping[str, bool]
@@ -31,8 +30,19 @@ class PromptFacts:
     after: tuple[FactStates, ...]
     facts: frozenset[str] = frozenset()
 
+    def changes(self, *, was_right: bool) -> tuple[list[float], list[float]]:
+        """Return by how much each fact that counts changed after the remedy, and in the control."""
+        after, control = [], []
+        for fact, state in self.before.items():
+            shares = _share_right(self.after, fact), _share_right(self.control, fact)
+            if state is was_right and shares[0] is not None and shares[1] is not None:
+                after.append(1 - shares[0] if was_right else shares[0])
+                control.append(1 - shares[1] if was_right else shares[1])
+        return after, control
 
-class EffectEstimate(NamedTuple):
+
+@dataclass(frozen=True)
+class EffectEstimate:
     """Holds a share or a difference of shares with its 95 % interval.
 
     The ends are None where fewer than two prompts count.
@@ -83,40 +93,11 @@ class RemedyEffect:
 
 def estimate_effect(prompts: Sequence[PromptFacts]) -> RemedyEffect:
     """Return what a remedy repairs and breaks over prompts, each a cluster of facts."""
-    failing = [_count_changes(facts, was_right=False) for facts in prompts]
-    right = [_count_changes(facts, was_right=True) for facts in prompts]
+    repaired, broken = (_change(prompts, was_right=state) for state in (False, True))
+    known = sum(len(p.facts.union(p.before, *p.control, *p.after)) for p in prompts)
     return RemedyEffect(
-        repaired=_change(failing),
-        broken=_change(right),
-        unanswered=sum(_count_unanswered(facts) for facts in prompts),
+        repaired=repaired, broken=broken, unanswered=known - repaired.facts - broken.facts
     )
-
-
-class _PromptChange(NamedTuple):
-    """Holds of one prompt how many facts count, and how many change after and in the control."""
-
-    facts: int
-    after: float
-    control: float
-
-
-def _count_changes(facts: PromptFacts, *, was_right: bool) -> _PromptChange:
-    count = 0
-    after = control = 0.0
-    for fact, state in facts.before.items():
-        shares = (_share_right(facts.after, fact), _share_right(facts.control, fact))
-        if state is not was_right or shares[0] is None or shares[1] is None:
-            continue
-        count += 1
-        after += 1 - shares[0] if was_right else shares[0]
-        control += 1 - shares[1] if was_right else shares[1]
-    return _PromptChange(count, after, control)
-
-
-def _count_unanswered(facts: PromptFacts) -> int:
-    known = facts.facts.union(facts.before, *facts.control, *facts.after)
-    counted = sum(_count_changes(facts, was_right=state).facts for state in (True, False))
-    return len(known) - counted
 
 
 def _share_right(images: Sequence[FactStates], fact: str) -> float | None:
@@ -125,41 +106,32 @@ def _share_right(images: Sequence[FactStates], fact: str) -> float | None:
     return sum(states) / len(states) if states else None
 
 
-def _change(prompts: Sequence[_PromptChange]) -> FactChange:
-    counted = [prompt for prompt in prompts if prompt.facts]
-    facts = sum(prompt.facts for prompt in counted)
-    if not facts:
-        return FactChange(prompts=0, facts=0)
-    weights = [float(prompt.facts) for prompt in counted]
-    return FactChange(
-        prompts=len(counted),
-        facts=facts,
-        share=_share([prompt.after for prompt in counted], weights),
-        control=_share([prompt.control for prompt in counted], weights),
-        gain=_gain([prompt.after - prompt.control for prompt in counted], weights),
-    )
+def _change(prompts: Sequence[PromptFacts], *, was_right: bool) -> FactChange:
+    """Return how many facts change.
 
-
-def _share(totals: Sequence[float], weights: Sequence[float]) -> EffectEstimate:
-    interval = mean_interval(totals, weights)
-    value = sum(totals) / sum(weights)
-    if interval is None:
-        return EffectEstimate(value, None, None)
-    return EffectEstimate(value, interval.low, interval.high)
-
-
-def _gain(differences: Sequence[float], weights: Sequence[float]) -> EffectEstimate:
-    """Return the ratio sum(differences) / sum(weights) with its interval by prompt.
-
-    Each prompt stands with its linearized value (Cochran, Sampling Techniques, 1977, section 6.3),
-    so that the interval of paired differences is that of the ratio.
+    In the interval of the gain each prompt stands with its linearized value (Cochran, Sampling
+    Techniques, 1977, section 6.3), so that that of paired differences is that of the ratio.
     """
     import numpy as np
 
-    value = sum(differences) / sum(weights)
-    mean_weight = sum(weights) / len(weights)
-    residuals = np.asarray(differences) - value * np.asarray(weights)
-    interval = difference_interval(value + residuals / mean_weight)
-    if interval is None:
-        return EffectEstimate(value, None, None)
-    return EffectEstimate(value, interval.low, interval.high)
+    changes = [prompt.changes(was_right=was_right) for prompt in prompts]
+    counted = [(len(after), sum(after), sum(control)) for after, control in changes if after]
+    if not counted:
+        return FactChange(prompts=0, facts=0)
+    facts, after, control = np.asarray(counted, float).T
+    gain = float((after - control).sum() / facts.sum())
+    linearized = gain + (after - control - gain * facts) / facts.mean()
+    return FactChange(
+        prompts=len(counted),
+        facts=int(facts.sum()),
+        share=_estimate(after.sum() / facts.sum(), mean_interval(after.tolist(), facts.tolist())),
+        control=_estimate(
+            control.sum() / facts.sum(), mean_interval(control.tolist(), facts.tolist())
+        ),
+        gain=_estimate(gain, difference_interval(linearized)),
+    )
+
+
+def _estimate(value: float, interval: Interval | None) -> EffectEstimate:
+    ends = (interval.low, interval.high) if interval else (None, None)
+    return EffectEstimate(float(value), *ends)

@@ -1,10 +1,18 @@
 """Says what each remedy of an experiment repairs, by which judge, and whether it fools its own."""
 
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from hallascope.engine.error_analysis.remedies.effects import (
+from hallascope.engine.error_analysis.remedies import (
+    REMEDIES,
+    RemedyName,
+    RemedyOutcome,
+    TreatedCase,
+    TreatedImage,
+)
+from hallascope.engine.error_analysis.remedy_effects import (
     EffectEstimate,
     FactChange,
     FactStates,
@@ -12,12 +20,6 @@ from hallascope.engine.error_analysis.remedies.effects import (
     RemedyEffect,
     estimate_effect,
 )
-from hallascope.engine.error_analysis.remedies.experiment import (
-    JudgedImage,
-    RemedyOutcome,
-    TreatedImage,
-)
-from hallascope.engine.error_analysis.remedies.request import REMEDIES, RemedyName
 
 EffectView = Literal["selecting", "evaluating", "truth"]
 VIEWS: tuple[EffectView, ...] = ("selecting", "evaluating", "truth")
@@ -29,6 +31,7 @@ RemedyVerdict = Literal[
     "makes it worse",
     "not tried",
 ]
+_DIGITS = 4  # of numbers in a document
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,13 +54,8 @@ class RemedyFinding:
 
     def effect(self, view: EffectView) -> RemedyEffect | None:
         """Return what the remedy does by one view."""
-        match view:
-            case "selecting":
-                return self.selecting
-            case "evaluating":
-                return self.evaluating
-            case "truth":
-                return self.truth
+        by_view = {"selecting": self.selecting, "evaluating": self.evaluating, "truth": self.truth}
+        return by_view[view]
 
 
 def find_effects(outcome: RemedyOutcome) -> tuple[RemedyFinding, ...]:
@@ -65,13 +63,13 @@ def find_effects(outcome: RemedyOutcome) -> tuple[RemedyFinding, ...]:
     return tuple(_finding(remedy, outcome.treated) for remedy in outcome.request.remedies)
 
 
-def _finding(remedy: RemedyName, treated: Sequence[TreatedImage]) -> RemedyFinding:
+def _finding(remedy: RemedyName, treated: Sequence[TreatedCase]) -> RemedyFinding:
     tried = [one for one in treated if remedy in one.after]
-    selecting = _effect(remedy, tried, "selecting")
-    evaluating = _effect(remedy, tried, "evaluating")
-    truth = _effect(remedy, tried, "truth")
-    is_true_known = bool(truth.repaired.facts or truth.broken.facts)
-    known_truth = truth if is_true_known else None
+    selecting, evaluating, truth = (_effect(remedy, tried, view) for view in VIEWS)
+    known_truth = truth if truth.repaired.facts or truth.broken.facts else None
+    verdict: RemedyVerdict = "not tried"
+    if tried:
+        verdict = _decide(selecting, evaluating, known_truth, _is_fooled(remedy, tried))
     reasons = dict.fromkeys(one.not_tried[remedy] for one in treated if remedy in one.not_tried)
     return RemedyFinding(
         remedy=remedy,
@@ -80,14 +78,12 @@ def _finding(remedy: RemedyName, treated: Sequence[TreatedImage]) -> RemedyFindi
         selecting=selecting,
         evaluating=evaluating,
         truth=known_truth,
-        verdict=decide(selecting, evaluating, known_truth, _is_fooled(remedy, tried))
-        if tried
-        else "not tried",
+        verdict=verdict,
         reasons=tuple(reasons),
     )
 
 
-def decide(
+def _decide(
     selecting: RemedyEffect,
     evaluating: RemedyEffect,
     truth: RemedyEffect | None,
@@ -98,8 +94,7 @@ def decide(
     What the selecting judge says never makes a remedy help. `is_fooled`: on the same facts its gain
     lies above what the other judge or the truth allows.
     """
-    others = [evaluating] if truth is None else [evaluating, truth]
-    gains = [effect.repaired.gain for effect in others]
+    gains = [effect.repaired.gain for effect in (evaluating, truth) if effect]
     own = selecting.repaired.gain
     if all(gain is not None and gain.is_above_zero for gain in gains):
         return "helps"
@@ -110,14 +105,13 @@ def decide(
     return "not told apart"
 
 
-def _is_fooled(remedy: RemedyName, treated: Sequence[TreatedImage]) -> bool:
+def _is_fooled(remedy: RemedyName, treated: Sequence[TreatedCase]) -> bool:
     """Return whether the gain of the selecting judge lies above the interval of another view.
 
     Only facts count of which both know the state before the remedy, since a judge that answers
     other questions may see another gain.
     """
-    others: tuple[EffectView, ...] = ("evaluating", "truth")
-    for other in others:
+    for other in VIEWS[1:]:
         own = _effect(remedy, treated, "selecting", known_by=other).repaired.gain
         gain = _effect(remedy, treated, other, known_by="selecting").repaired.gain
         if own is None or gain is None or gain.high is None:
@@ -129,20 +123,17 @@ def _is_fooled(remedy: RemedyName, treated: Sequence[TreatedImage]) -> bool:
 
 def _effect(
     remedy: RemedyName,
-    treated: Sequence[TreatedImage],
+    treated: Sequence[TreatedCase],
     view: EffectView,
     known_by: EffectView | None = None,
 ) -> RemedyEffect:
     """Return what a remedy does by one view; `known_by`: on facts that this one knows, too."""
     prompts = []
     for one in treated:
-        before = _facts(one.before, view)
-        if known_by is not None:
-            known = _facts(one.before, known_by)
-            before = {fact: state for fact, state in before.items() if fact in known}
+        known = _facts(one.before, known_by or view)
         prompts.append(
             PromptFacts(
-                before=before,
+                before={f: state for f, state in _facts(one.before, view).items() if f in known},
                 control=tuple(_facts(image, view) for image in one.control),
                 after=tuple(_facts(image, view) for image in one.after[remedy]),
                 facts=one.before.facts,
@@ -151,14 +142,10 @@ def _effect(
     return estimate_effect(prompts)
 
 
-def _facts(image: JudgedImage, view: EffectView) -> FactStates:
-    match view:
-        case "selecting":
-            return image.selecting
-        case "evaluating":
-            return image.evaluating
-        case "truth":
-            return image.truth
+def _facts(image: TreatedImage, view: EffectView) -> FactStates:
+    return {"selecting": image.selecting, "evaluating": image.evaluating, "truth": image.truth}[
+        view
+    ]
 
 
 # --- in words
@@ -170,43 +157,40 @@ def finding_sentence(finding: RemedyFinding, judge: str, evaluate_by: str) -> st
     if finding.verdict == "not tried":
         reason = finding.reasons[0] if finding.reasons else "No failing image was treated."
         return f"{title}: not tried. {reason}"
-    repaired = finding.evaluating.repaired
-    words = [f"{title}: {_change_words(repaired, 'failures disappear')} by {evaluate_by}."]
+    disappear = "failures disappear"
+    repaired = _change_words(finding.evaluating.repaired, disappear)
+    words = [f"{title}: {repaired} by {evaluate_by}."]
     if finding.evaluating.broken.facts:
-        words.append(
-            f"{_capitalized(_change_words(finding.evaluating.broken, 'right facts break'))}."
-        )
+        broken = _change_words(finding.evaluating.broken, "right facts break")
+        words.append(f"{broken[:1].upper()}{broken[1:]}.")
     if finding.truth:
-        words.append(f"In truth, {_change_words(finding.truth.repaired, 'failures disappear')}.")
-    words.append(_verdict_words(finding, judge))
-    return " ".join(words)
-
-
-def _verdict_words(finding: RemedyFinding, judge: str) -> str:
+        words.append(f"In truth, {_change_words(finding.truth.repaired, disappear)}.")
     gain = finding.selecting.repaired.gain
     own = f"{judge}, which chose it, sees {_points(gain)}" if gain else ""
     match finding.verdict:
         case "helps":
-            return "It helps."
+            words.append("It helps.")
         case "fools its judge":
-            return f"Only {own}: it fools its judge."
+            words.append(f"Only {own}: it fools its judge.")
         case "not confirmed":
-            return f"{own}, which the other judge does not confirm on these images."
+            words.append(f"{own}, which the other judge does not confirm on these images.")
         case "makes it worse":
-            return "It is worse than fresh images."
+            words.append("It is worse than fresh images.")
         case _:
-            return "It is not told apart from fresh images."
+            words.append("It is not told apart from fresh images.")
+    return " ".join(words)
 
 
 def _change_words(change: FactChange, what: str) -> str:
-    if change.share is None or change.gain is None:
+    share = change.share
+    if share is None or change.gain is None:
         return f"no {what.split()[0]} count"
-    percent = f"{change.share.value * 100:.0f} %"
     interval = ""
-    if change.share.low is not None and change.share.high is not None:
-        interval = f" ({change.share.low * 100:.0f} to {change.share.high * 100:.0f})"
+    if share.low is not None and share.high is not None:
+        interval = f" ({share.low * 100:.0f} to {share.high * 100:.0f})"
     return (
-        f"{percent}{interval} of {change.facts} {what}, {_points(change.gain)} beside fresh images"
+        f"{share.value * 100:.0f} %{interval} of {change.facts} {what}, {_points(change.gain)}"
+        " beside fresh images"
     )
 
 
@@ -215,10 +199,6 @@ def _points(gain: EffectEstimate) -> str:
     if gain.low is None or gain.high is None:
         return value
     return f"{value} ({gain.low * 100:+.0f} to {gain.high * 100:+.0f})"
-
-
-def _capitalized(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 # --- as a document
@@ -256,28 +236,11 @@ def remedies_document(outcome: RemedyOutcome) -> dict[str, Any]:
 
 
 def _effect_document(effect: RemedyEffect | None) -> dict[str, Any] | None:
+    """Return an effect with its numbers rounded."""
     if effect is None:
         return None
-    return {
-        "repaired": _change_document(effect.repaired),
-        "broken": _change_document(effect.broken),
-        "unanswered": effect.unanswered,
-    }
-
-
-def _change_document(change: FactChange) -> dict[str, Any]:
-    def estimate(value: EffectEstimate | None) -> dict[str, float | None] | None:
-        if value is None:
-            return None
-        return {
-            name: None if number is None else round(number, 4)
-            for name, number in value._asdict().items()
-        }
-
-    return {
-        "prompts": change.prompts,
-        "facts": change.facts,
-        "share": estimate(change.share),
-        "control": estimate(change.control),
-        "gain": estimate(change.gain),
-    }
+    written = json.dumps(asdict(effect))
+    document: dict[str, Any] = json.loads(
+        written, parse_float=lambda digits: round(float(digits), _DIGITS)
+    )
+    return document

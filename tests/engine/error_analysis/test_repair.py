@@ -14,10 +14,15 @@ from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import STATED_FACTS
 from hallascope.data.requests import Answer, Failure
+from hallascope.engine.error_analysis.repair import (
+    LAYOUT,
+    Repair,
+    RepairRequest,
+    RepairRound,
+    repair_prompt,
+)
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard.board import leaderboard_rows
-from hallascope.engine.repair.loop import LAYOUT, repair_prompt
-from hallascope.engine.repair.rounds import RepairEnd, RepairRequest, RepairRound
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
@@ -45,24 +50,24 @@ def nothing_fits(tmp_path: Path) -> Iterator[Services]:
     services.store.close()
 
 
-def split(events: Iterator[Any]) -> tuple[list[RepairRound], RepairEnd]:
-    seen = list(events)
-    assert isinstance(seen[-1], RepairEnd)
-    return [event for event in seen if isinstance(event, RepairRound)], seen[-1]
+def split(repairs: Iterator[Repair]) -> tuple[list[RepairRound], Repair]:
+    *_, last = repairs
+    assert last.end
+    return last.rounds, last
 
 
 def test_each_round_is_drawn_by_a_more_explicit_prompt_and_judged_by_the_first_ones_questions(
     nothing_fits: Services,
 ) -> None:
-    rounds, end = split(repair_prompt(nothing_fits, ALWAYS_WRONG))
+    rounds, repair = split(repair_prompt(nothing_fits, ALWAYS_WRONG))
     assert [each.number for each in rounds] == [0, 1]
     assert rounds[0].prompt == PROMPT
     assert rounds[1].prompt.startswith(f"{PROMPT}{STATED_FACTS}")
     questions = nothing_fits.sets.for_prompt(PROMPT).questions
     assert all(question.text in rounds[1].prompt for question in questions)
     assert [verdict.question for verdict in rounds[1].wrong] == list(questions)
-    assert not end.repaired
-    assert "states all that is wrong already" in end.reason
+    assert not repair.repaired
+    assert "states all that is wrong already" in repair.end
 
 
 def test_every_round_is_stored_with_where_its_image_comes_from(nothing_fits: Services) -> None:
@@ -84,18 +89,18 @@ def test_an_image_without_a_wrong_answer_needs_no_repair(tmp_path: Path) -> None
 
     services = build(tmp_path, judge)
     right.update({one.text: one.gold for one in services.sets.for_prompt(PROMPT).questions})
-    rounds, end = split(repair_prompt(services, ALWAYS_WRONG))
+    rounds, repair = split(repair_prompt(services, ALWAYS_WRONG))
     assert [each.score.value for each in rounds if each.score] == [1.0]
-    assert end == RepairEnd("Every question is answered right.", repaired=True)
+    assert (repair.end, repair.repaired) == ("Every question is answered right.", True)
     services.store.close()
 
 
 def test_a_judge_that_fails_ends_the_repair_and_no_round_is_scored_0(tmp_path: Path) -> None:
     services = build(tmp_path, lambda ask: Failure("timeout", "The service did not answer."))
-    rounds, end = split(repair_prompt(services, ALWAYS_WRONG))
+    rounds, repair = split(repair_prompt(services, ALWAYS_WRONG))
     assert [each.score.value for each in rounds if each.score] == [None]
-    assert not end.repaired
-    assert "no score" in end.reason
+    assert not repair.repaired
+    assert "no score" in repair.end
     services.store.close()
 
 
@@ -105,9 +110,9 @@ def test_a_writer_refines_the_prompt_and_one_that_cannot_be_read_ends_the_repair
     replies = iter([Answer('{"prompt": "A molecule of methane. Facts: four atoms."}'), Answer("")])
     services = build(tmp_path, lambda ask: Answer("E"), lambda request: next(replies, Answer("")))
     request = replace(ALWAYS_WRONG, writer="a/writer", rounds=3)
-    rounds, end = split(repair_prompt(services, request))
+    rounds, repair = split(repair_prompt(services, request))
     assert [each.prompt for each in rounds] == [PROMPT, "A molecule of methane. Facts: four atoms."]
-    assert "the facts are added by rule" in end.reason
+    assert "the facts are added by rule" in repair.end
     services.store.close()
 
 

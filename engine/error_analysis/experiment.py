@@ -1,0 +1,138 @@
+"""Draws and judges images in several runs, within the budget of one: for probes and repairs.
+
+All images and verdicts are those of runs, so what is stored is neither drawn nor asked again, and
+the same experiment goes on where it was left.
+"""
+
+import threading
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from hallascope.data.records import QuestionSet, Report
+from hallascope.data.requests import Failure, Reply, Request
+from hallascope.engine.events import EvaluateRequest, GeneratedPicture
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.questions.generation import NO_RUN
+from hallascope.engine.run.driver_events import PlanResult
+from hallascope.engine.run.result import run_result
+from hallascope.engine.services import Services
+from hallascope.metrics.ihalla.plan import NAME as IHALLA
+
+NOT_MADE = "The image was not made."
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExperimentImage:
+    """Holds one image of a run with the report of its judge and the id of that evaluation.
+
+    `failure` is one sentence where there is no image or no report, "" where nothing failed.
+    """
+
+    run: str
+    shot: GeneratedPicture
+    report: Report | None = None
+    evaluation: int | None = None
+    failure: str = ""
+
+
+class Experiment:
+    """Runs requests one after the other; the budget of a run holds for all of them.
+
+    `spent` and `unconfirmed` are what they cost so far, in USD.
+    """
+
+    def __init__(
+        self, services: Services, terms: SpendingPolicy, stop: threading.Event | None = None
+    ) -> None:
+        self.services = services
+        self.spent = 0.0
+        self.unconfirmed = 0.0
+        self.stop = stop or threading.Event()
+        self._terms = terms
+        self._cap, _ = services.caps(terms)
+        self._is_capped = False
+
+    def is_stopped(self) -> bool:
+        """Return whether a person or a cap stopped it."""
+        return self.stop.is_set() or self._is_capped
+
+    def evaluate(
+        self,
+        request: EvaluateRequest,
+        find_questions: Callable[[str], QuestionSet] | None = None,
+    ) -> list[ExperimentImage]:
+        """Return the images of a request, in their order, with what its judge says of each.
+
+        Raises what `Services.evaluate` raises.
+        """
+        services = self.services
+        events = services.evaluate(request, self.stop, self._remaining_terms(), find_questions)
+        result = run_result(request, events)
+        if result.cap is not None:  # else nothing was paid for in this run
+            self._pay(result.spent, result.unconfirmed)
+        self._is_capped = self._is_capped or result.state == "stopped"
+        reports = {each.generation: each.report for each in result.evaluations}
+        rows = services.store.evaluation_rows(result.run)
+        ids = {
+            row.generation: row.id
+            for row in rows
+            if row.metric == IHALLA and row.judge == request.judge
+        }
+        failures = {each.generation: each.failure for each in result.failures}
+        images = []
+        for shot in result.shots:
+            failure = shot.failure or failures.get(shot.generation)
+            images.append(
+                ExperimentImage(
+                    run=result.run,
+                    shot=shot,
+                    report=reports.get(shot.generation),
+                    evaluation=ids.get(shot.generation),
+                    failure=_sentence(shot, failure),
+                )
+            )
+        return images
+
+    def ask_writer(
+        self,
+        writer: str,
+        plan: Callable[[], Generator[Any, Any, Result]],
+        readable: Callable[[Request, Reply], bool],
+        stopped: Result,
+    ) -> Result:
+        """Return the result of a plan that asks a writer once; `stopped` where that was stopped.
+
+        A reply that is readable is kept, so that the same plan is not paid for twice. Raises what
+        `Services.bind` raises.
+        """
+        terms = self._remaining_terms()
+        self.services.charge_quota(terms, lambda: 1)
+        models, driver, budget = self.services.bind([(writer, "writer")], terms, self.stop)
+        before = budget.spent, budget.unconfirmed
+        driver.add(NO_RUN, plan(), models, readable=readable)
+        result = stopped
+        for event in driver.events():
+            if isinstance(event, PlanResult):
+                result = event.result
+        self._pay(budget.spent - before[0], budget.unconfirmed - before[1])
+        return result
+
+    def write_questions(self, request: EvaluateRequest) -> None:
+        """Have the writer of a request make the questions of a prompt that has none."""
+        for _ in self.services.write_missing_questions(request, self._remaining_terms(), self.stop):
+            pass
+
+    def _pay(self, spent: float, unconfirmed: float) -> None:
+        self.spent += spent
+        self.unconfirmed += unconfirmed
+
+    def _remaining_terms(self) -> SpendingPolicy:
+        return replace(self._terms, run=max(self._cap - self.spent, 0.0))
+
+
+def _sentence(shot: GeneratedPicture, failure: Failure | None) -> str:
+    if failure:
+        return failure.message
+    return NOT_MADE if shot.state == "failed" else ""

@@ -1,1 +1,0 @@
-"""Tries remedies for failing images beside a control of equal cost, and says what they repair."""
