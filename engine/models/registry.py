@@ -296,21 +296,21 @@ class ModelBinder:
     """
 
     def __init__(self, registry: ModelRegistry, keys: ApiKeys) -> None:
-        self._registry = registry
+        self.registry = registry
         self._keys = keys
         self._own: dict[str, BoundModel] = {}
 
     def __call__(self, name: str) -> BoundModel:
-        spec = self._registry.spec(name)
+        spec = self.registry.spec(name)
         if spec.members:
             if name not in self._own:
-                self._own[name] = bind_members(spec, self, self._registry.accuracies)
+                self._own[name] = bind_members(spec, self, self.registry.accuracies)
             return self._own[name]
         if spec.key is None or not self._keys.is_session_key(spec.key):
-            return self._registry.bind(name)
+            return self.registry.bind(name)
         if name not in self._own:
             backend = registry.load(spec, self._keys)
-            self._registry.share_negotiations(spec, backend)
+            self.registry.share_negotiations(spec, backend)
             self._own[name] = bind_backend(backend, attempt_timeout(spec))
         return self._own[name]
 

@@ -60,7 +60,7 @@ class SweepExecutor(Protocol):
 
 EXECUTORS: Mapping[str, str] = {
     "local": "hallascope.engine.sweep.local_executor:LocalExecutor",
-    "ray": "hallascope.engine.sweep.ray.executor:ClusterExecutor",
+    "ray": "hallascope.engine.sweep.cluster_executor:ClusterExecutor",
 }
 """By name, "module:class", imported on demand; the class takes `ExecutorContext`."""
 
@@ -78,11 +78,10 @@ def model_registry(
         return local
     try:
         from hallascope.engine.sweep.ray.cluster import RayCluster
-        from hallascope.engine.sweep.ray.executor import ClusterModelRegistry
-        from hallascope.engine.sweep.ray.worker_pool import WorkerPool
+        from hallascope.engine.sweep.ray.models import ClusterModelRegistry, ClusterModels
     except ModuleNotFoundError as error:
         raise _not_installed(name, error) from error
-    return ClusterModelRegistry(local, WorkerPool(RayCluster(address), workers))
+    return ClusterModelRegistry(local, ClusterModels(RayCluster(address), workers))
 
 
 def executor(name: str, context: ExecutorContext) -> SweepExecutor:

@@ -46,6 +46,12 @@ class Nodes(NamedTuple):
     def address(self) -> str:
         return str(self.cluster.address)
 
+    def actors_on_second(self) -> list[str]:
+        from ray._private.state import actors
+
+        own = (each for each in actors().values() if each["State"] == "ALIVE")
+        return [each["ActorID"] for each in own if each["Address"]["NodeID"] == self.second.node_id]
+
     def remove_second(self) -> None:
         self.cluster.remove_node(self.second)
 

@@ -1,31 +1,51 @@
 """Starts workers on the nodes of a Ray cluster; ray is imported when one is joined.
 
-Ray reserves processors, accelerators and memory for each worker, and isolates its accelerator; the
-node is chosen in `worker_pool`, as it must be one on which the model can run.
+Ray chooses the node of each worker, among those on which its model can run, and reserves its
+accelerator and memory there.
 """
 
 import logging
 import os
 import time
 import warnings
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from hallascope.backends.base import Unavailable
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Reply, Request
-from hallascope.engine.sweep.ray.protocols import OnWait, WorkerHandle, WorkerLost
-from hallascope.engine.sweep.ray.scheduling import ClusterNode, WorkerPlacement
-from hallascope.engine.sweep.ray.serialization import RequestPacker
-from hallascope.engine.sweep.ray.worker import Fitness, RemoteError, Worker, fitness, version
+from hallascope.engine.sweep.ray.worker import (
+    Fitness,
+    RemoteError,
+    Worker,
+    fitness,
+    pack,
+    version,
+)
 
+GB = 10**9
 POLL = 1.0  # seconds between checks whether anybody still waits for a reply
 FITNESS_TIMEOUT = 240.0  # seconds for a node to say what can run on it
-START_TIMEOUT = 240.0  # seconds for a worker to be started where there is room for it
-CLOSE_TIMEOUT = 5.0  # seconds for a worker to remove its pictures before its process is ended
+START_TIMEOUT = 300.0  # seconds for a worker to be started
 INSTALL = "see that HallaScope is installed there with `pip install 'hallascope[cluster]'`"
+OnWait = Callable[[], object]
+
+
+class WorkerLost(Exception):
+    """Raised where a worker's process or node died, or it could not be started.
+
+    The message says what is known.
+    """
+
+
+class ClusterNode(NamedTuple):
+    """Describes a machine of the cluster: its processors and accelerators."""
+
+    id: str
+    name: str
+    cpus: float
+    gpus: float = 0.0
 
 
 class RayCluster:
@@ -43,7 +63,6 @@ class RayCluster:
         if self._owned:
             self._join(address)
         self.name = address or os.environ.get("RAY_ADDRESS") or "on this machine"
-        self._packer = RequestPacker(self._ray.put)
 
     def _join(self, address: str | None) -> None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -88,69 +107,47 @@ class RayCluster:
                 f"The cluster {self.name} is gone ({_first_line(error)}): start the same command"
                 " again to go on."
             ) from error
-        hosts = Counter(record["NodeManagerHostname"] for record in records)
-        nodes: list[ClusterNode] = []
-        for record in records:
-            host = record["NodeManagerHostname"]
-            name = host if hosts[host] == 1 else f"{host} ({record['NodeID'][:6]})"
-            cpus, gpus, memory = (
-                record["Resources"].get(resource, 0.0) for resource in ("CPU", "GPU", "memory")
+        return [
+            ClusterNode(
+                record["NodeID"],
+                record["NodeManagerHostname"],
+                record["Resources"].get("CPU", 0.0),
+                record["Resources"].get("GPU", 0.0),
             )
-            nodes.append(ClusterNode(record["NodeID"], name, cpus, gpus, memory))
-        return nodes
+            for record in records
+        ]
 
-    def fitness(
-        self, specs: Sequence[ModelSpec], nodes: Sequence[ClusterNode]
-    ) -> dict[tuple[str, str], Fitness]:
-        """Return whether each model can run on each node; all nodes are asked at once."""
+    def fitness(self, spec: ModelSpec, nodes: Sequence[ClusterNode]) -> list[Fitness]:
+        """Return of each node whether the model can run there; all are asked at once."""
         ray = self._ray
-        task = ray.remote(_fitness)
-        refs = {
-            node.id: self._pinned_to(task, node.id, num_cpus=0, max_retries=0).remote(
-                list(specs), version()
-            )
+        task = ray.remote(fitness)
+        refs = [
+            task.options(num_cpus=0, max_retries=0, **_on([node])).remote(spec, version())
             for node in nodes
-        }
-        ray.wait(list(refs.values()), num_returns=len(refs), timeout=FITNESS_TIMEOUT)
-        result: dict[tuple[str, str], Fitness] = {}
-        for node_id, ref in refs.items():
+        ]
+        ray.wait(refs, num_returns=len(refs), timeout=FITNESS_TIMEOUT)
+        found = []
+        for ref in refs:
             try:
-                by_model: list[Fitness] = ray.get(ref, timeout=0)
+                found.append(ray.get(ref, timeout=0))
             except ray.exceptions.RayError as error:
                 reason = f"it could not be asked what runs on it ({_first_line(error)}); {INSTALL}."
-                by_model = [Fitness(reason)] * len(specs)
-            for spec, model_fitness in zip(specs, by_model, strict=True):
-                result[spec.id, node_id] = model_fitness
-        return result
+                found.append(Fitness(reason))
+        return found
 
     def start(
-        self, spec: ModelSpec, placement: WorkerPlacement, concurrency: int, on_wait: OnWait
-    ) -> WorkerHandle:
-        """Start a worker. Raises WorkerLost where it does not come up in time."""
-        need = placement.need
-        actor = self._pinned_to(
-            self._ray.remote(_ObjectStoreWorker),
-            placement.node.id,
-            num_cpus=need.cpus,
-            num_gpus=need.gpus,
-            memory=need.memory,
+        self, spec: ModelSpec, nodes: Sequence[ClusterNode], concurrency: int, gpus: float
+    ) -> "RayWorker":
+        """Start a worker on one of the nodes, which Ray chooses."""
+        actor = self._ray.remote(Worker).options(
+            num_cpus=0,  # so that a model always has a worker, however few processors there are
+            num_gpus=gpus,
+            scheduling_strategy="SPREAD",
+            memory=0 if gpus else (spec.memory_gb or 0) * GB,
             max_concurrency=concurrency + 1,
-            max_restarts=0,
+            **_on(nodes),
         )
-        handle = _ActorHandle(self._ray, actor.remote(spec), self._packer)
-        try:
-            handle.wait_until_ready(on_wait)
-        except BaseException:
-            handle.end()
-            raise
-        return handle
-
-    def _pinned_to(self, remote: Any, node: str, **options: Any) -> Any:
-        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
-        return remote.options(
-            scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=False), **options
-        )
+        return RayWorker(self._ray, actor.remote(spec))
 
     def close(self) -> None:
         """Leave the cluster; one that was started for this process ends."""
@@ -158,70 +155,41 @@ class RayCluster:
             self._ray.shutdown()
 
 
-class _ObjectStoreWorker(Worker):
-    """Takes the pictures of a worker from the object store of the cluster."""
-
-    def __init__(self, spec: ModelSpec) -> None:
-        import ray
-
-        super().__init__(spec, ray.get)
-
-
-def _fitness(specs: Sequence[ModelSpec], required_version: str) -> list[Fitness]:
-    return [fitness(spec, required_version) for spec in specs]
-
-
-class _ActorHandle:
+class RayWorker:
     """Calls a worker that is a Ray actor."""
 
-    def __init__(self, ray: Any, actor: Any, packer: RequestPacker) -> None:
+    def __init__(self, ray: Any, actor: Any) -> None:
         self._ray = ray
         self._actor = actor
-        self._packer = packer
-        self._ready = False
-
-    def wait_until_ready(self, on_wait: OnWait) -> None:
-        """Wait until the actor has its resources. Raises WorkerLost."""
-        end = time.monotonic() + START_TIMEOUT
-
-        def check_time() -> None:
-            on_wait()
-            if time.monotonic() > end:
-                raise WorkerLost(
-                    f"it was not started within {START_TIMEOUT:g} seconds; others may have its room"
-                )
-
-        self._result(self._actor.__ray_ready__.remote(), check_time)
-        self._ready = True
-
-    def load(self, on_wait: OnWait) -> RemoteError | None:
-        error: RemoteError | None = self._result(self._actor.load.remote(), on_wait)
-        return error
+        self._ready = actor.__ray_ready__.remote()
+        self._start_end = time.monotonic() + START_TIMEOUT
 
     def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | RemoteError:
-        ref = self._actor.ask.remote(self._packer.pack(requests))
-        replies: list[Reply] | RemoteError = self._result(ref, on_wait)
-        return replies
-
-    def _result(self, ref: Any, on_wait: OnWait) -> Any:
-        """Return the result of a call. Raises WorkerLost where the actor or its node is gone."""
-        errors = self._ray.exceptions
+        """Return one reply a request; `on_wait` is called meanwhile. Raises WorkerLost."""
         try:
+            while not self._ray.wait([self._ready], timeout=POLL)[0]:
+                on_wait()
+                if time.monotonic() > self._start_end:
+                    raise WorkerLost(f"no node has had room for it for {START_TIMEOUT:g} seconds")
+            self._ray.get(self._ready)
+            ref = self._actor.ask.remote(pack(requests))
             while not self._ray.wait([ref], timeout=POLL)[0]:
                 on_wait()
-            return self._ray.get(ref)
-        except errors.RayTaskError as error:
-            raise RuntimeError(_first_line(error.cause or error)) from error
-        except errors.RayError as error:
+            replies: list[Reply] | RemoteError = self._ray.get(ref)
+        except self._ray.exceptions.RayError as error:
             raise WorkerLost(_first_line(error)) from error
+        return replies
 
     def end(self) -> None:
-        # The actor may be gone already, and so may its cluster.
+        """End its process."""
+        # the actor may be gone already, and so may its cluster
         with suppress(ValueError, RuntimeError, self._ray.exceptions.RayError):
-            # An actor that is killed removes nothing itself.
-            if self._ready:
-                self._ray.wait([self._actor.close.remote()], timeout=CLOSE_TIMEOUT)
             self._ray.kill(self._actor)
+
+
+def _on(nodes: Sequence[ClusterNode]) -> dict[str, Any]:
+    """Return the option that lets Ray choose one of these nodes."""
+    return {"label_selector": {"ray.io/node-id": f"in({','.join(node.id for node in nodes)})"}}
 
 
 def _import_ray() -> Any:

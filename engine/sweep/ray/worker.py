@@ -1,19 +1,24 @@
-"""Runs a model on a node: finds out whether it can run there, loads it, and answers requests."""
+"""Runs a model on a node: finds out whether it can run there, loads it, and answers requests.
 
+Requests come with the bytes of their images; what the model raises goes back as a value, as errors
+of other libraries may not survive the way.
+"""
+
+import hashlib
 import tempfile
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from hallascope.backends import registry
 from hallascope.backends.base import Backend, CallLimits, HallaScopeError, Transient, TransientKind
 from hallascope.data.models.specs import ModelSpec
-from hallascope.data.requests import FailureKind, Reply, Usage
+from hallascope.data.records import Picture
+from hallascope.data.requests import FailureKind, Reply, Request, Usage, request_pictures
 from hallascope.engine.models import roles
-from hallascope.engine.sweep.ray.serialization import PackedRequests, RequestUnpacker
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class Fitness:
 
 @dataclass(frozen=True, kw_only=True)
 class RemoteError:
-    """Holds what a model raised, as errors of other libraries may not survive the way.
+    """Holds what a model raised.
 
     `sort`: it may pass (`Transient`), it lasts (any other error of ours), or nobody foresaw it.
     """
@@ -55,6 +60,7 @@ class RemoteError:
 
 
 def remote_error(error: Exception) -> RemoteError:
+    """Return an error as a value."""
     if isinstance(error, Transient):
         return RemoteError(
             message=str(error),
@@ -71,6 +77,48 @@ def remote_error(error: Exception) -> RemoteError:
         sort="unforeseen",
         kind="broken",
     )
+
+
+class PackedRequests(NamedTuple):
+    """Holds requests of one role with the bytes of their images, by SHA-256."""
+
+    requests: tuple[Request, ...]
+    images: Mapping[str, bytes]
+
+
+def pack(requests: Sequence[Request]) -> PackedRequests:
+    """Return requests with the bytes of their images. Raises OSError where one cannot be read."""
+    files = {each.sha256: each.path for request in requests for each in request_pictures(request)}
+    return PackedRequests(
+        tuple(requests), {sha256: path.read_bytes() for sha256, path in files.items()}
+    )
+
+
+def unpack(packed: PackedRequests, folder: Path) -> list[Request]:
+    """Return the requests, about files that are written into a folder.
+
+    Raises ValueError where an image is not the one that was meant.
+    """
+    for sha256, data in packed.images.items():
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise ValueError(
+                f"The image {sha256[:12]} came with other bytes: look at the file of that name in"
+                " the store."
+            )
+        (folder / f"{sha256}.png").write_bytes(data)
+
+    def relocate(value: Any) -> Any:
+        if isinstance(value, Picture):
+            return Picture(value.sha256, folder / f"{value.sha256}.png")
+        return tuple(map(relocate, value)) if isinstance(value, tuple) else value
+
+    return [
+        replace(
+            request,
+            **{each.name: relocate(getattr(request, each.name)) for each in fields(request)},
+        )
+        for request in packed.requests
+    ]
 
 
 def version() -> str:
@@ -97,41 +145,20 @@ def fitness(spec: ModelSpec, required_version: str) -> Fitness:
 
 
 class Worker:
-    """Loads and calls a model on a node, with a folder for the pictures it is sent.
+    """Loads a model at its first call, and calls it; it is what runs in a Ray actor."""
 
-    `get` gives the bytes of a reference in packed requests. `close` removes the folder.
-    """
-
-    def __init__(self, spec: ModelSpec, get: Callable[[Any], bytes]) -> None:
+    def __init__(self, spec: ModelSpec) -> None:
         self._spec = spec
-        self._get = get
-        self._folder = tempfile.TemporaryDirectory(prefix="hallascope-")
-        self._unpacker = RequestUnpacker(Path(self._folder.name))
         self._backend: Backend | None = None
         self._lock = threading.Lock()
 
-    def load(self) -> RemoteError | None:
-        """Load the model, once; what it raises comes back as a value."""
-        with self._lock:
-            try:
-                self._backend = self._backend or registry.load(self._spec)
-            except Exception as error:
-                return remote_error(error)
-        return None
-
     def ask(self, packed: PackedRequests) -> list[Reply] | RemoteError:
-        """Return one reply a request, in order, of a model that was loaded.
-
-        What it raises comes back as a value.
-        """
+        """Return one reply a request, in order; what is raised comes back as a value."""
         try:
-            if self._backend is None:
-                raise RuntimeError("it was asked before it was loaded")
-            requests = self._unpacker.unpack(packed, self._get)
-            return roles.call(self._backend, requests, roles.ignore_progress)
+            with self._lock:
+                self._backend = self._backend or registry.load(self._spec)
+            with tempfile.TemporaryDirectory(prefix="hallascope-") as folder:
+                requests = unpack(packed, Path(folder))
+                return roles.call(self._backend, requests, roles.ignore_progress)
         except Exception as error:
             return remote_error(error)
-
-    def close(self) -> None:
-        """Remove the folder with the pictures; the worker is asked nothing afterwards."""
-        self._folder.cleanup()

@@ -19,8 +19,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import plan
 from hallascope.engine.sweep.ray.cluster import RayCluster
-from hallascope.engine.sweep.ray.executor import ClusterModelRegistry
-from hallascope.engine.sweep.ray.worker_pool import WorkerPool
+from hallascope.engine.sweep.ray.models import ClusterModelRegistry, ClusterModels
 from hallascope.engine.sweep.runner import Sweep, SweepEnded
 from hallascope.engine.sweep.spec_reader import parse
 from tests.engine.storage.test_killed import rows
@@ -79,9 +78,9 @@ def test_a_sweep_whose_node_is_removed_in_the_middle_ends_like_one_on_this_machi
     undisturbed = swept(alone, "local")
 
     services = served(tmp_path / "cluster")
-    pool = WorkerPool(RayCluster(nodes.address))
-    services.registry = ClusterModelRegistry(services.registry, pool)
-    assert [node.cpus for node in pool.nodes] == [1, 1]
+    models = ClusterModels(RayCluster(nodes.address))
+    services.registry = ClusterModelRegistry(services.registry, models)
+    assert [node.cpus for node in models.nodes] == [1, 1]
     reason = services.registry.unavailable_reason("sd-turbo")
     assert reason
     assert reason.startswith("Stable Diffusion Turbo can run on no node of the cluster: on ")
@@ -89,12 +88,7 @@ def test_a_sweep_whose_node_is_removed_in_the_middle_ends_like_one_on_this_machi
 
     def remove() -> bool:
         """Remove the node as soon as a worker stands on it; whether it is still to be removed."""
-        stood.extend(
-            model.spec.id
-            for model in pool._models.values()
-            for worker in model.workers
-            if worker.placement.node.id == nodes.second.node_id
-        )
+        stood.extend(nodes.actors_on_second())
         if stood:
             nodes.remove_second()
         return not stood

@@ -16,11 +16,9 @@ from hallascope.engine.export.shards import Shards, merge, shards
 from hallascope.engine.models import roles
 from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.storage.store import Store
-from hallascope.engine.sweep.ray.executor import ClusterModelRegistry
-from hallascope.engine.sweep.ray.protocols import WorkerLost
-from hallascope.engine.sweep.ray.scheduling import ClusterNode
+from hallascope.engine.sweep.ray.cluster import ClusterNode, WorkerLost
+from hallascope.engine.sweep.ray.models import ClusterModelRegistry
 from hallascope.engine.sweep.ray.worker import Fitness
-from hallascope.engine.sweep.ray.worker_pool import WorkerPool
 from hallascope.engine.sweep.runner import SweepEnded
 from tests.engine.storage.test_killed import rows
 from tests.support.fake_cluster import FakeCluster, FakeWorker
@@ -46,13 +44,13 @@ def joined(world: World, chance: random.Random | None = None) -> None:
 
     def says(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
         fate = chance.random() if chance else 1.0
-        if fate < 0.03 and len(cluster.there) > 1:
-            cluster.there.remove(worker.placement.node)
+        if fate < 0.03 and len(cluster.there) > 1 and worker.node in cluster.there:
+            cluster.there.remove(worker.node)
         elif fate < 0.06:
             cluster.there[:] = NODES
         if fate < 0.12:
             raise WorkerLost("its process ended")
-        return roles.call(given[worker.placement.model], requests, lambda step, steps: None)
+        return roles.call(given[worker.model], requests, lambda step, steps: None)
 
     fit = {
         (name, node.id): Fitness(None, model.revision, model.limits)
@@ -61,7 +59,7 @@ def joined(world: World, chance: random.Random | None = None) -> None:
     }
     cluster = FakeCluster(*NODES, says=says, fit=fit)
     world.services.registry = ClusterModelRegistry(
-        ModelRegistry(world.services.registry.specs), WorkerPool(cluster)
+        ModelRegistry(world.services.registry.specs), cluster.models()
     )
 
 

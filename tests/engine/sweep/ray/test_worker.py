@@ -1,18 +1,44 @@
 """A worker on a node loads its model once, answers packed requests, and returns what is raised."""
 
-from collections.abc import Iterator
+import hashlib
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hallascope.backends import registry
 from hallascope.backends.base import Denied, HallaScopeError, Transient, Unavailable
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
-from hallascope.data.requests import Answer, Usage, Write
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Detect,
+    Embed,
+    Generate,
+    Match,
+    ReadText,
+    Request,
+    Segment,
+    Usage,
+    Write,
+)
+from hallascope.engine.run.calls.cache import key
 from hallascope.engine.sweep.ray import worker
-from hallascope.engine.sweep.ray.serialization import RequestPacker
-from hallascope.engine.sweep.ray.worker import Fitness, RemoteError, Worker, remote_error
+from hallascope.engine.sweep.ray.worker import (
+    Fitness,
+    PackedRequests,
+    RemoteError,
+    Worker,
+    pack,
+    remote_error,
+    unpack,
+)
 
 WRITER = ModelSpec(
     id="scripted/writer", title="The writer", roles=("writer",), backend="scripted", revision="7"
@@ -20,7 +46,7 @@ WRITER = ModelSpec(
 
 
 def packed(*texts: str) -> Any:
-    return RequestPacker(lambda data: data).pack([Write(text) for text in texts])
+    return pack([Write(text) for text in texts])
 
 
 @pytest.fixture
@@ -37,19 +63,16 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[ModelSpec]:
 
 
 @pytest.fixture
-def own() -> Iterator[Worker]:
-    worker = Worker(WRITER, lambda data: data)
-    yield worker
-    worker.close()
+def own() -> Worker:
+    return Worker(WRITER)
 
 
 def test_a_worker_loads_its_model_once_and_answers_in_order(
     own: Worker, loads: list[ModelSpec]
 ) -> None:
-    assert own.load() is None
-    assert own.load() is None
-    assert loads == [WRITER]
     assert own.ask(packed("a", "b")) == [Answer("A"), Answer("B")]
+    assert own.ask(packed("c")) == [Answer("C")]
+    assert loads == [WRITER]
 
 
 def test_what_a_worker_raises_comes_back_as_a_value(
@@ -59,12 +82,10 @@ def test_what_a_worker_raises_comes_back_as_a_value(
         raise Unavailable("Its weights are damaged: fetch them again.")
 
     monkeypatch.setattr(registry, "load", fail)
-    lasting, unforeseen = own.load(), own.ask(packed("a"))
-    assert isinstance(lasting, RemoteError)
-    assert isinstance(unforeseen, RemoteError)
-    assert (lasting.sort, lasting.kind) == ("lasting", "unavailable")
-    assert lasting.message == "Its weights are damaged: fetch them again."
-    assert (unforeseen.sort, unforeseen.kind) == ("unforeseen", "broken")
+    raised = own.ask(packed("a"))
+    assert isinstance(raised, RemoteError)
+    assert (raised.sort, raised.kind) == ("lasting", "unavailable")
+    assert raised.message == "Its weights are damaged: fetch them again."
 
 
 @pytest.mark.parametrize(
@@ -103,3 +124,49 @@ def test_a_node_says_why_a_model_cannot_run_there_else_its_version_and_limits(
 
     monkeypatch.setattr(registry, "available", fail)
     assert worker.fitness(WRITER, worker.version()) == Fitness("There is no such backend.")
+
+
+def picture(folder: Path, data: bytes) -> Picture:
+    sha256 = hashlib.sha256(data).hexdigest()
+    file = folder / f"{sha256}.png"
+    file.write_bytes(data)
+    return Picture(sha256, file)
+
+
+def requests(one: Picture, two: Picture) -> list[Request]:
+    box = Box(0.1, 0.1, 0.5, 0.5)
+    return [
+        Ask(images=(one, two), text="What?", question="What?", choices=("a", "b")),
+        Describe(one, "Say.", box),
+        Write("Write."),
+        Generate("a cat", 1, {"steps": 2}),
+        Generate("a cat", 1, references=(two,)),
+        Detect(one, ("cat",)),
+        Segment(two, (box,)),
+        Embed(one),
+        Embed(text="a cat"),
+        Match(two, "a cat"),
+        ReadText(one),
+    ]
+
+
+@settings(max_examples=10)
+@given(first=st.binary(min_size=1), second=st.binary(min_size=1))
+def test_every_sort_of_request_arrives_as_it_was_sent(
+    tmp_path_factory: pytest.TempPathFactory, first: bytes, second: bytes
+) -> None:
+    here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
+    sent = requests(picture(here, first), picture(here, second))
+    came = unpack(pack(sent), there)
+    assert [key(request, "m", "1", {}) for request in came] == [
+        key(request, "m", "1", {}) for request in sent
+    ]
+    assert isinstance(came[0], Ask)
+    assert [image.path.read_bytes() for image in came[0].images] == [first, second]
+    assert all(there in image.path.parents for image in came[0].images)
+
+
+def test_an_image_that_comes_with_other_bytes_is_refused(tmp_path: Path) -> None:
+    sent = picture(tmp_path, b"one")
+    with pytest.raises(ValueError, match="came with other bytes"):
+        unpack(PackedRequests((Embed(sent),), {sent.sha256: b"two"}), tmp_path)
