@@ -1,6 +1,6 @@
 """Reads what is shown of judged images in a gallery or a grid: the file, the score, the answers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,55 +56,34 @@ def read_gallery_images(store: Store, evaluations: Sequence[int]) -> tuple[Galle
     rows = _read_rows(store, evaluations)
     answers = _read_answers(store, rows)
     tags = tagged_images(store, {row.image for row in rows.values()})
-    return tuple(
-        _gallery_image(store, rows[id_], answers.get(id_, ()), tags)
-        for id_ in evaluations
-        if id_ in rows
-    )
+    images = []
+    for row in (rows[id_] for id_ in evaluations if id_ in rows):
+        path = store.images.thumbnail(row.image)
+        images.append(
+            GalleryImage(
+                **row._mapping,
+                answers=answers.get(row.evaluation, ()),
+                thumbnail=path if path.exists() else None,
+                tags=tags.get(TaggedImage(row.image, row.prompt), ()),
+            )
+        )
+    return tuple(images)
 
 
 def _read_rows(store: Store, evaluations: Iterable[int]) -> dict[int, Any]:
     """Return what stands in the tables of each evaluation, without its report, which is long."""
+    names = ("run", "generation", "image", "metric", "model", "prompt", "value")
     statement = sa.select(
-        col(EvaluationRow.id),
-        col(EvaluationRow.run),
-        col(EvaluationRow.generation),
-        col(EvaluationRow.image),
-        col(EvaluationRow.metric),
-        col(EvaluationRow.model),
-        col(EvaluationRow.prompt),
-        col(EvaluationRow.value),
+        col(EvaluationRow.id).label("evaluation"),
+        *(col(getattr(EvaluationRow, name)) for name in names),
         col(Generation.seed),
     ).join(Generation, col(Generation.id) == col(EvaluationRow.generation))
     rows: dict[int, Any] = {}
     with store.database.read_transaction() as session:
         for chunk in chunked(sorted(set(evaluations))):
             for row in session.execute(statement.where(col(EvaluationRow.id).in_(chunk))):
-                rows[row.id] = row
+                rows[row.evaluation] = row
     return rows
-
-
-def _gallery_image(
-    store: Store,
-    row: Any,
-    answers: tuple[ShownAnswer, ...],
-    tags: Mapping[TaggedImage, tuple[str, ...]],
-) -> GalleryImage:
-    path = store.images.thumbnail(row.image)
-    return GalleryImage(
-        evaluation=row.id,
-        run=row.run,
-        generation=row.generation,
-        image=row.image,
-        metric=row.metric,
-        model=row.model,
-        prompt=row.prompt,
-        seed=row.seed,
-        value=row.value,
-        answers=answers,
-        thumbnail=path if path.exists() else None,
-        tags=tags.get(TaggedImage(row.image, row.prompt), ()),
-    )
 
 
 def _read_answers(store: Store, evaluations: Iterable[int]) -> dict[int, tuple[ShownAnswer, ...]]:

@@ -89,8 +89,8 @@ def list_axes(images: pd.DataFrame) -> tuple[GridAxis, ...]:
     `images` is a table of `read_judged_images`. What has no value in any image is left out.
     """
     columns = {name: images[name].astype(str) for name in AXES}
-    settings = [_settings(text) for text in images["settings"].unique()]
-    for name in sorted({name for each in settings for name in each} - set(AXES)):
+    settings = {name for text in images["settings"].unique() for name in json.loads(text or "{}")}
+    for name in sorted(settings - set(AXES)):
         columns[name] = _axis_values(images, name)
     axes = (GridAxis(name, values[values != ""].nunique()) for name, values in columns.items())
     return tuple(axis for axis in axes if axis.values)
@@ -116,18 +116,18 @@ def build_grid(images: pd.DataFrame, rows: str = "prompt", columns: str = "model
     row_places = {line.value: place for place, line in enumerate(row_lines)}
     column_places = {line.value: place for place, line in enumerate(column_lines)}
     by_prompt = images["error"].groupby(images["prompt"]).transform("mean")
-    order = ["rank", "prompt", "seed", "trial", "evaluation"]
-    ordered = images.assign(rank=-by_prompt).sort_values(order)
-    cells: dict[tuple[int, int], list[int]] = {}
-    for index, evaluation in zip(ordered.index, ordered["evaluation"].tolist(), strict=True):
-        place = row_places[row_values[index]], column_places[column_values[index]]
-        cells.setdefault(place, []).append(evaluation)
+    ordered = images.assign(
+        rank=-by_prompt, row=row_values.map(row_places), column=column_values.map(column_places)
+    ).sort_values(["rank", "prompt", "seed", "trial", "evaluation"])
+    cells: dict[Any, Any] = (
+        ordered.groupby(["row", "column"], sort=True)["evaluation"].agg(tuple).to_dict()
+    )
     return ImageGrid(
         row_axis=rows,
         column_axis=columns,
         rows=row_lines,
         columns=column_lines,
-        cells={place: tuple(ids) for place, ids in sorted(cells.items())},
+        cells=cells,
     )
 
 
@@ -136,18 +136,15 @@ def compare_answers(before: GalleryImage, after: GalleryImage) -> AnswerChanges:
 
     Questions that only one of them has are left out; of two prompts none is the same.
     """
-    if before.prompt != after.prompt:
-        return AnswerChanges((), (), ())
+    changes: dict[str, list[str]] = {name: [] for name in AnswerChanges._fields}
     outcomes = {answer.subject: _OUTCOMES[answer.state] for answer in before.answers}
-    changes: dict[str, list[str]] = {"better": [], "worse": [], "other": []}
-    for answer in after.answers:
+    for answer in after.answers if before.prompt == after.prompt else ():
         now = _OUTCOMES[answer.state]
         was = outcomes.get(answer.subject, now)
-        if was == now:
-            continue
-        kind = "better" if now == "right" else "worse" if was == "right" else "other"
-        changes[kind].append(answer.subject)
-    return AnswerChanges(*(tuple(questions) for questions in changes.values()))
+        if was != now:
+            kind = "better" if now == "right" else "worse" if was == "right" else "other"
+            changes[kind].append(answer.subject)
+    return AnswerChanges(*map(tuple, changes.values()))
 
 
 def grid_document(
@@ -173,9 +170,12 @@ def grid_document(
                 "answers": {answer.subject: answer.state for answer in image.answers},
                 "tags": list(image.tags),
             }
-        changes = cell_changes(grid, by_id, row, column, baseline)
-        if changes:
-            cell["changes"] = {name: list(own) for name, own in changes._asdict().items()}
+        before = None
+        if baseline is not None and baseline != column and (row, baseline) in grid.cells:
+            before = by_id.get(grid.cells[row, baseline][0])
+        if before and image:
+            changes = compare_answers(before, image)._asdict()
+            cell["changes"] = {name: list(own) for name, own in changes.items()}
         cells.append(cell)
     return {
         "rows": grid.row_axis,
@@ -187,42 +187,14 @@ def grid_document(
     }
 
 
-def cell_changes(
-    grid: ImageGrid,
-    images: Mapping[int, GalleryImage],
-    row: int,
-    column: int,
-    baseline: int | None,
-) -> AnswerChanges | None:
-    """Return what changed in a cell from the baseline column of its row.
-
-    None where nothing is compared: no baseline, its own column, or an image is missing.
-    """
-    if baseline is None or baseline == column:
-        return None
-    before = grid.cells.get((row, baseline))
-    after = grid.cells.get((row, column))
-    if not before or not after or before[0] not in images or after[0] not in images:
-        return None
-    return compare_answers(images[before[0]], images[after[0]])
-
-
 def _axis_values(images: pd.DataFrame, name: str) -> pd.Series:
     if name in AXES:
         return images[name].astype(str)
-    values = {text: _value_text(_settings(text).get(name)) for text in images["settings"].unique()}
+    values = {}
+    for text in images["settings"].unique():
+        value = json.loads(text or "{}").get(name, "")
+        values[text] = value if isinstance(value, str) else json.dumps(value)
     return images["settings"].map(values).astype(str)
-
-
-def _settings(text: str) -> Mapping[str, Any]:
-    settings: Mapping[str, Any] = json.loads(text or "{}")
-    return settings
-
-
-def _value_text(value: object) -> str:
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _lines(axis: str, values: pd.Series, images: pd.DataFrame) -> tuple[GridLine, ...]:

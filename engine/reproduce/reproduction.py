@@ -1,13 +1,16 @@
 """Fills a table of a paper in a world, from what is stored."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hallascope.data.benchmarks.ihalla import IHallaPrompt
-from hallascope.data.records import protocol_text
+from hallascope.data.records import protocol_text, version_protocol
 from hallascope.data.reproduce.paper_tables import PaperTable, PublishedCell, published_cell
+from hallascope.data.wordings.catalog import WORDINGS, wordings_of
+from hallascope.data.wordings.packs import WordingPack
+from hallascope.engine.leaderboard import queries
+from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.reproduce.cells import HUMAN, CellSource, CellSources
-from hallascope.engine.reproduce.conditions import cell_metric, cell_wording, stored_protocol
 from hallascope.engine.reproduce.correlations import (
     RatingsByDimension,
     correlation_cell,
@@ -19,19 +22,22 @@ from hallascope.engine.reproduce.counts import (
     NO_CATEGORY,
     benchmark_prompts,
     count_benchmark,
+    count_haloquest,
     prompts_of,
 )
-from hallascope.engine.reproduce.haloquest_counts import count_haloquest
+from hallascope.engine.reproduce.replies import grader_of
 from hallascope.engine.reproduce.results import (
     OurCell,
     OurCells,
-    ReproducedCell,
     ReproducedTable,
     fill_cells,
 )
-from hallascope.engine.reproduce.scores import score_cell
+from hallascope.engine.reproduce.scores import cell_filters, score_cell
 from hallascope.engine.reproduce.sweeps import TableJob, TableSweeps, arrangement_of
+from hallascope.engine.storage.store import Store
 from hallascope.metrics.deviations import deviations_of
+from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS
+from hallascope.metrics.haloquest.plan import NAME as HALOQUEST
 
 PRIMER_NOTE = (
     "Primer's models and prompts stand in place of the paper's: these numbers show the layout and"
@@ -56,13 +62,13 @@ def assemble_table(paper: str, filled: FilledCells, job: TableJob) -> Reproduced
     table, services, options = job.table, job.services, job.options
     pack = services.wording_pack(options.wording)
     cells = {
-        place: ReproducedCell(
-            ours=ours,
+        place: replace(
+            ours,
             published=PublishedCell()
             if options.world == "primer"
             else published_cell(table, table.rows[place[0]], table.columns[place[1]]),
             stand_ins=filled.sources[place].stand_ins,
-            wording=cell_wording(table, filled.sources[place], pack),
+            wording=_cell_wording(table, filled.sources[place], pack),
         )
         for place, ours in filled.cells.items()
     }
@@ -79,11 +85,11 @@ def assemble_table(paper: str, filled: FilledCells, job: TableJob) -> Reproduced
 def _conditions(
     table: PaperTable,
     sources: CellSources,
-    cells: Mapping[tuple[int, int], ReproducedCell],
+    cells: OurCells,
 ) -> Iterator[str]:
     """Yield the wordings, the protocols, the stand-ins and the deviations from the paper."""
-    metrics = {place: cell_metric(table, source) for place, source in sources.items()}
-    asked = [(metrics[place], cell.wording, cell.ours.protocol) for place, cell in cells.items()]
+    metrics = {place: _cell_metric(table, source) for place, source in sources.items()}
+    asked = [(metrics[place], cell.wording, cell.protocol) for place, cell in cells.items()]
     for metric, wording, protocol in dict.fromkeys(asked):
         if wording or protocol:
             judged = f" Protocol of the judge: {protocol_text(protocol)}." if protocol else ""
@@ -101,11 +107,11 @@ def _conditions(
             )
 
 
-def _gaps(cells: Mapping[tuple[int, int], ReproducedCell]) -> Iterator[str]:
+def _gaps(cells: OurCells) -> Iterator[str]:
     """Yield how many answers are missing, and why cells are empty, each reason once."""
-    if left_out := sum(cell.ours.left_out for cell in cells.values()):
+    if left_out := sum(cell.left_out for cell in cells.values()):
         yield f"{left_out:,} answers are missing and left out of our numbers."
-    for reason in dict.fromkeys(cell.ours.reason for cell in cells.values() if cell.ours.reason):
+    for reason in dict.fromkeys(cell.reason for cell in cells.values() if cell.reason):
         yield f"Empty cells: {reason}"
 
 
@@ -144,7 +150,7 @@ def swept_cells(sweeps: TableSweeps, job: TableJob) -> FilledCells:
             cell = correlation_cell(store, table, source, runs, own)
         else:
             cell = score_cell(store, table, source, runs)
-        return replace(cell, protocol=stored_protocol(store, source, runs))
+        return replace(cell, protocol=_stored_protocol(store, source, runs))
 
     sources = {place: _by_prompts(source, prompts) for place, source in sweeps.sources.items()}
     return FilledCells(sweeps.sources, fill_cells(sources, measure), tuple(notes))
@@ -162,3 +168,44 @@ def _by_prompts(source: CellSource, prompts: Sequence[IHallaPrompt] | None) -> C
     if not own:
         return replace(source, reason="The benchmark's files hold no prompt of it.")
     return replace(source, categories=(), prompts=tuple(each.prompt for each in own))
+
+
+# --- the conditions of a cell: which texts are sent, how a judge answers
+
+
+def _cell_metric(table: PaperTable, source: CellSource) -> str:
+    """Return the metric of a cell by name; "" of a cell that counts a benchmark."""
+    return HALOQUEST if table.fill in ("judges", "replies") else source.metric
+
+
+def _cell_wording(table: PaperTable, source: CellSource, pack: WordingPack | None) -> str:
+    """Return which texts the models of a cell are sent: those of the pack, and ours where none.
+
+    `pack` None: ours alone. "" where no text of a wording is sent.
+    """
+    receivers = {str(role) for role in source.roles}
+    if "writer" in receivers:
+        receivers.add("grader")
+    names = wordings_of(_cell_metric(table, source))
+    if table.fill == "replies":
+        grader = grader_of(source)
+        names = (AUTO_EVALS[grader[1]].template,) if grader else ()
+    sent = [name for name in names if WORDINGS[name].sent_to in receivers]
+    texts = pack.texts if pack else {}
+    own = [name for name in sent if name in texts]
+    ours = [name for name in sent if name not in texts]
+    parts = []
+    if pack and own:
+        parts.append(f"{pack.name} ({', '.join(own)})")
+    if ours:
+        reason = f"; {pack.name} has none" if pack else ""
+        parts.append(f"ours ({', '.join(ours)}{reason})")
+    return ", ".join(parts)
+
+
+def _stored_protocol(store: Store, source: CellSource, runs: Sequence[str]) -> str:
+    """Return the protocol of a cell's stored evaluations, as `Report.protocol`; "" without any."""
+    query = Query(source.metric, source.score, filters=cell_filters(source, runs))
+    instruments = queries.read_instruments(store, query)
+    shown = queries.select_instruments(query, instruments)[:1]
+    return "".join(version_protocol(each.version) for each in instruments if each.key in shown)

@@ -9,11 +9,13 @@ from hallascope.engine.reproduce.cells import CellSource, CellSources, Reproduce
 
 @dataclass(frozen=True, kw_only=True)
 class OurCell:
-    """Holds our number in the table's unit.
+    """Holds our number in the table's unit, and the published one.
 
     `deviation` is the sample standard deviation over `trials`, None under two. `n` prompts,
     questions or images were counted; `left_out` had no answer. `value` None: `reason` says why.
-    `protocol`: how a judge answered, as `Report.protocol`.
+    `protocol`: how a judge answered, as `Report.protocol`. `published` is empty where Primer's
+    models stand in; `stand_ins` names, by the paper's model, who is in its place. `wording` names
+    the texts that models are sent, "" where nobody is asked.
     """
 
     value: float | None = None
@@ -23,6 +25,21 @@ class OurCell:
     left_out: int = 0
     reason: str = ""
     protocol: str = ""
+    published: PublishedCell = field(default_factory=PublishedCell)
+    stand_ins: Mapping[str, str] = field(default_factory=dict)
+    wording: str = ""
+
+    @property
+    def difference(self) -> float | None:
+        """Return ours minus the published number, in the table's unit; None without one of them."""
+        if self.value is None or self.published.value is None:
+            return None
+        return self.value - self.published.value
+
+    @property
+    def stand_in(self) -> str:
+        """Return who is in whose place, in words; "" where nobody is."""
+        return "; ".join(f"{own} for {theirs}" for theirs, own in self.stand_ins.items())
 
 
 OurCells = Mapping[tuple[int, int], OurCell]  # by row and column, from 0
@@ -37,32 +54,6 @@ def fill_cells(sources: CellSources, measure: Callable[[CellSource], OurCell]) -
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReproducedCell:
-    """Holds our number and the published one, which is empty where Primer's models stand in.
-
-    `stand_ins` names, by the paper's model, who is in its place. `wording` names the texts that
-    models are sent, "" where nobody is asked.
-    """
-
-    ours: OurCell
-    published: PublishedCell = field(default_factory=PublishedCell)
-    stand_ins: Mapping[str, str] = field(default_factory=dict)
-    wording: str = ""
-
-    @property
-    def difference(self) -> float | None:
-        """Return ours minus the published number, in the table's unit; None without one of them."""
-        if self.ours.value is None or self.published.value is None:
-            return None
-        return self.ours.value - self.published.value
-
-    @property
-    def stand_in(self) -> str:
-        """Return who is in whose place, in words; "" where nobody is."""
-        return "; ".join(f"{own} for {theirs}" for theirs, own in self.stand_ins.items())
-
-
-@dataclass(frozen=True, kw_only=True)
 class ReproducedTable:
     """Holds a table of a paper with our numbers: cells by row and column, from 0.
 
@@ -72,5 +63,5 @@ class ReproducedTable:
     paper: str
     table: PaperTable
     world: ReproducedWorld
-    cells: Mapping[tuple[int, int], ReproducedCell]
+    cells: OurCells
     notes: tuple[str, ...] = ()

@@ -1,16 +1,23 @@
-"""Writes reproduced tables as plain text, CSV, LaTeX and an HTML page."""
+"""Writes reproduced tables as plain text, CSV, LaTeX and an HTML page.
 
-from collections.abc import Callable, Mapping
+A table is laid out once, as a frame of texts, which every format writes in its own way.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 from markupsafe import Markup
 
-from hallascope.engine.documents.html_page import html_page
+from hallascope.data.reproduce.paper_tables import PaperLine
+from hallascope.engine.documents.html_page import html_page, html_table
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.writers.latex import escape_latex
-from hallascope.engine.reproduce.layout import COUNTED, EMPTY, PLUS_MINUS, layout
-from hallascope.engine.reproduce.results import ReproducedTable
+from hallascope.engine.reproduce.results import OurCell, ReproducedTable
 
+EMPTY = "-"
+PLUS_MINUS = "±"
+COUNTED = " (n = "  # stands between a number and how many are counted in it
 LATEX_HEAD = "% Made by HallaScope. In the preamble: \\usepackage{booktabs}\n"
 _STYLE = Markup("""\
 tbody th { text-align: left; font-weight: 500; vertical-align: top; border-top: 1px solid #8888; }
@@ -19,9 +26,87 @@ thead tr:last-child th { border-bottom: 1px solid #767676; }
 _NOTE = Markup("<p>{}</p>\n")
 
 
+@dataclass(frozen=True, kw_only=True)
+class TableLayout:
+    """Holds a table as text: a caption, the numbers in rows and columns as the paper has them.
+
+    Of each row there are our numbers, the published ones and the differences; in the Primer world
+    ours alone. A level of the index or the columns holds the groups, where there are any.
+    """
+
+    caption: str
+    frame: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+def table_layout(table: ReproducedTable) -> TableLayout:
+    """Return the table in the paper's layout."""
+    spec = table.table
+    kinds = ("ours",) if table.world == "primer" else ("ours", "published", "difference")
+    columns = range(len(spec.columns))
+    cells = [[table.cells[i, j] for j in columns] for i in range(len(spec.rows))]
+    index = [
+        (row.group, _label(row, own), kind)
+        for row, own in zip(spec.rows, cells, strict=True)
+        for kind in kinds
+    ]
+    heads = [
+        (column.group, _label(column, [row[j] for row in cells]))
+        for j, column in enumerate(spec.columns)
+    ]
+    frame = pd.DataFrame(
+        [[_text(cell, kind, spec.digits) for cell in row] for row in cells for kind in kinds],
+        index=pd.MultiIndex.from_tuples(index),
+        columns=pd.MultiIndex.from_tuples(heads),
+    )
+    if len(kinds) == 1:
+        frame = frame.droplevel(2)
+    if not any(row.group for row in spec.rows):
+        frame = frame.droplevel(0)
+    if not any(column.group for column in spec.columns):
+        frame = frame.droplevel(0, axis=1)
+    return TableLayout(
+        caption=f"{table.paper}, {spec.heading}: {spec.title} ({_unit(table)})",
+        frame=frame,
+        notes=table.notes,
+    )
+
+
+def _label(line: PaperLine, cells: Sequence[OurCell]) -> str:
+    """Return the name of a row or column, with who is in place of the models that it names."""
+    named = (line.model, *line.roles.values(), line.metric)
+    others = dict.fromkeys(
+        cell.stand_ins[name] for cell in cells for name in named if name in cell.stand_ins
+    )
+    if not others:
+        return line.name
+    return f"{line.name} ({', '.join(others)} in {'its' if len(others) == 1 else 'their'} place)"
+
+
+def _unit(table: ReproducedTable) -> str:
+    words = {"share": "from 0 to 1", "percent": "percent", "count": "counts"}[table.table.unit]
+    has_deviation = any(cell.deviation is not None for cell in table.cells.values())
+    return f"{words}; mean {PLUS_MINUS} standard deviation over trials" if has_deviation else words
+
+
+def _text(cell: OurCell, kind: str, digits: int) -> str:
+    if kind == "difference":
+        return EMPTY if cell.difference is None else f"{cell.difference:+.{digits}f}"
+    shown = cell if kind == "ours" else cell.published
+    if shown.value is None:
+        return EMPTY
+    number = f"{shown.value:.{digits}f}"
+    if shown.deviation is not None:
+        number += f" {PLUS_MINUS} {shown.deviation:.{digits}f}"
+    if kind != "ours":
+        return number
+    left_out = f", {cell.left_out:,} left out" if cell.left_out else ""
+    return f"{number}{COUNTED}{cell.n:,}{left_out})"
+
+
 def write_text(table: ReproducedTable) -> str:
     """Return the caption, the table with aligned columns, and the notes."""
-    shown = layout(table)
+    shown = table_layout(table)
     frame = shown.frame.apply(lambda texts: texts.str.ljust(texts.str.len().max()))
     lines = [shown.caption, "", *frame.to_string(justify="left").splitlines()]
     if shown.notes:
@@ -35,7 +120,6 @@ def write_csv(table: ReproducedTable) -> str:
     for (i, j), cell in sorted(table.cells.items()):
         row = table.table.rows[i]
         column = table.table.columns[j]
-        ours = cell.ours
         lines.append(
             {
                 "paper": table.paper,
@@ -47,17 +131,17 @@ def write_csv(table: ReproducedTable) -> str:
                 "column": column.name,
                 "stand_in": cell.stand_in,
                 "wording": cell.wording,
-                "protocol": cell.ours.protocol,
+                "protocol": cell.protocol,
                 "unit": table.table.unit,
-                "ours": ours.value,
-                "ours_deviation": ours.deviation,
-                "n": ours.n or None,
-                "trials": ours.trials or None,
-                "left_out": ours.left_out or None,
+                "ours": cell.value,
+                "ours_deviation": cell.deviation,
+                "n": cell.n or None,
+                "trials": cell.trials or None,
+                "left_out": cell.left_out or None,
                 "published": cell.published.value,
                 "published_deviation": cell.published.deviation,
                 "difference": cell.difference,
-                "reason": ours.reason,
+                "reason": cell.reason,
             }
         )
     return pd.DataFrame(lines).to_csv(index=False, lineterminator="\n", float_format="%.10g")
@@ -65,7 +149,7 @@ def write_csv(table: ReproducedTable) -> str:
 
 def write_latex(table: ReproducedTable) -> str:
     """Return one ``table`` with caption and notes; every text of the table is escaped."""
-    shown = layout(table)
+    shown = table_layout(table)
     frame = shown.frame.rename(index=escape_latex, columns=escape_latex).map(_latex_cell)
     text = frame.to_latex(
         escape=False,
@@ -88,12 +172,9 @@ def _latex_cell(text: str) -> str:
 
 def write_html(table: ReproducedTable) -> str:
     """Return one page that needs no other file; every text of the table is escaped."""
-    shown = layout(table)
-    head, body = shown.frame.to_html(border=0).split("<tbody>")
-    scoped = head.replace("<th", '<th scope="col"').replace('<th scope="col"ead', "<thead")
-    rows = body.replace("<th", '<th scope="row"')
+    shown = table_layout(table)
     notes = Markup().join(map(_NOTE.format, shown.notes))
-    markup = Markup(f'<div class="wide">\n{scoped}<tbody>{rows}\n</div>\n')  # pandas escapes
+    markup = Markup('<div class="wide">\n{}\n</div>\n').format(html_table(shown.frame))
     return html_page(shown.caption, markup + notes, _STYLE)
 
 

@@ -1,16 +1,14 @@
 """Writes a map as JSON, as CSV, or as a page that needs no server."""
 
-import math
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
+from hallascope.data.files.human_verdicts import escape_formula
 from hallascope.engine.error_analysis.error_map.points import ErrorMap
 from hallascope.engine.errors import BadRequest
 
 FORMATS = (".html", ".csv")
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_TEXTS = ["model", "wrong", "cluster"]
 
 
 def map_document(drawn: ErrorMap) -> dict[str, Any]:
@@ -18,21 +16,15 @@ def map_document(drawn: ErrorMap) -> dict[str, Any]:
 
     What is not known of a point is null.
     """
-    rows = drawn.points.to_dict("records")
+    points = drawn.points.astype(object).where(drawn.points.notna(), None)
     return {
         "embedder": drawn.embedder,
         "layout": drawn.method,
         "judged": len(drawn.judged.images),
         "unanswered": drawn.judged.unanswered,
         "missing": list(drawn.missing),
-        "points": [{str(name): _json_value(value) for name, value in row.items()} for row in rows],
+        "points": points.to_dict("records"),
     }
-
-
-def _json_value(value: Any) -> Any:
-    if isinstance(value, float) and math.isnan(value):
-        return None
-    return value
 
 
 def write_map(drawn: ErrorMap, path: Path) -> None:
@@ -43,7 +35,8 @@ def write_map(drawn: ErrorMap, path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if kind == ".csv":
-            _harmless(drawn.points).to_csv(path, index=False)
+            safe = {name: drawn.points[name].map(escape_formula) for name in _TEXTS}
+            drawn.points.assign(**safe).to_csv(path, index=False)
         else:
             _figure(drawn).write_html(path, include_plotlyjs=True)
     except OSError as error:
@@ -52,48 +45,24 @@ def write_map(drawn: ErrorMap, path: Path) -> None:
         ) from error
 
 
-def _harmless(points: pd.DataFrame) -> pd.DataFrame:
-    """Return the points with an apostrophe before a text that a spreadsheet takes for a formula."""
-    safe = points.copy()
-    for name in ("model", "wrong", "cluster"):
-        safe[name] = [
-            f"'{text}" if text.startswith(_FORMULA_STARTS) else text for text in safe[name]
-        ]
-    return safe
-
-
 def _figure(drawn: ErrorMap) -> Any:
     """Return the map as a figure by Plotly, colored by error; it is drawn by WebGL."""
     from markupsafe import escape
-    from plotly.graph_objects import Figure, Scattergl
+    from plotly import express
 
-    points = drawn.points
-    texts = [
-        f"{escape(row.model)}<br>error {row.error:.2f}<br>wrong: {escape(row.wrong or '-')}"
-        f"<br>evaluation {row.evaluation}"
-        for row in points.itertuples()
-    ]
-    trace = Scattergl(
-        x=points["x"].tolist(),
-        y=points["y"].tolist(),
-        mode="markers",
-        text=texts,
-        hoverinfo="text",
-        marker={
-            "size": 6,
-            "color": points["error"].tolist(),
-            "cmin": 0,
-            "cmax": 1,
-            "colorscale": "Cividis",
-            "colorbar": {"title": {"text": "error"}},
-        },
-    )
-    title = f"{len(points):,} judged images, {drawn.method} of {drawn.embedder}"
-    hidden = {"visible": False}
-    return Figure([trace]).update_layout(
-        title={"text": str(escape(title))},
-        xaxis=hidden,
-        yaxis=hidden,
-        dragmode="lasso",
+    texts = {name: [str(escape(text)) for text in drawn.points[name]] for name in _TEXTS}
+    title = f"{len(drawn.points):,} judged images, {drawn.method} of {drawn.embedder}"
+    figure = express.scatter(
+        drawn.points.assign(**texts),
+        x="x",
+        y="y",
+        color="error",
+        range_color=(0, 1),
+        color_continuous_scale="Cividis",
+        hover_data={"x": False, "y": False, "model": True, "wrong": True, "evaluation": True},
+        title=str(escape(title)),
         template="plotly_white",
+        render_mode="webgl",
     )
+    hidden = {"visible": False}
+    return figure.update_layout(xaxis=hidden, yaxis=hidden, dragmode="lasso")

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from markupsafe import Markup
 
-from hallascope.engine.documents.html_page import html_page
+from hallascope.engine.documents.html_page import html_page, html_table
 from hallascope.engine.error_analysis.gallery import read_gallery_images
 from hallascope.engine.error_analysis.slices.run_changes import (
-    Change,
+    CHANGES,
     ImageChange,
     RunChanges,
     SliceChange,
@@ -28,6 +29,16 @@ METHOD = (
     " paired by prompt, model and seed, below 0 where it got better. p is of a test by sign flips"
     " over prompts, corrected by Holm's method for all slices."
 )
+_DOCUMENTED = (
+    "error_rates",
+    "difference",
+    "low",
+    "high",
+    "p",
+    "corrected_p",
+    "mcnemar_p",
+    "verdict",
+)
 _SIGNS = re.compile(r"([\\`*_{}\[\]()#|<>~@&])")
 
 _STYLE = Markup("""\
@@ -42,20 +53,12 @@ img { width: calc(50% - .125rem); aspect-ratio: 1; object-fit: contain; }
 _BODY = Markup("""\
 <p><strong>{sentence}</strong></p>
 <p>First run: {one}. Second run: {other}. {unpaired}</p>
-<div class="wide" tabindex="0" role="region" aria-label="Changes by slice"><table>
-<thead><tr>{heads}</tr></thead>
-<tbody>
-{rows}</tbody>
-</table></div>
+<div class="wide" tabindex="0" role="region" aria-label="Changes by slice">{table}</div>
 <p>{method}</p>
 {images}""")
-_HEAD = Markup('<th scope="col">{}</th>')
-_ROW = Markup('<tr><th scope="row">{}</th>{}</tr>\n')
-_CELL = Markup("<td>{}</td>")
 _SECTION = Markup("<h2>{}</h2>\n<ul>\n{}</ul>\n")
 _ITEM = Markup("<li><figure>{}<figcaption>{}</figcaption></figure></li>\n")
 _IMAGE = Markup('<img src="data:image/webp;base64,{}" alt="{}">')
-_NOTHING = Markup()
 
 
 def write_changes(changes: RunChanges, file: Path, store: Store) -> None:
@@ -116,36 +119,31 @@ def markdown_report(changes: RunChanges) -> str:
     for change in ("worse", "better"):
         images = images_of(changes, change)
         if images:
-            lines += ["", f"### Images that got {change} ({len(images):,})", ""]
+            lines += ["", f"### {_images_title(changes, change)}", ""]
             lines += [f"- {_escape(image_text(image))}" for image in images[:MOST_IMAGES]]
     return "\n".join([*lines, ""])
 
 
 def html_report(changes: RunChanges, thumbnails: Mapping[int, Path]) -> str:
     """Return the report as one page that needs no other file; every text is escaped."""
-    rows = [change_cells(each) for each in _shown(changes)]
+    cells = pd.DataFrame([change_cells(each) for each in _shown(changes)], columns=list(HEADS))
+    table = cells.set_index(HEADS[0]).rename_axis(columns=HEADS[0]).rename_axis(index=None)
     sections = [
         _SECTION.format(
-            f"Images that got {change} ({len(images_of(changes, change)):,})",
-            _NOTHING.join(
-                _item(image, thumbnails) for image in images_of(changes, change)[:MOST_IMAGES]
-            ),
+            _images_title(changes, change),
+            Markup().join(_item(image, thumbnails) for image in images[:MOST_IMAGES]),
         )
         for change in ("worse", "better")
-        if images_of(changes, change)
+        if (images := images_of(changes, change))
     ]
     body = _BODY.format(
         sentence=changes.sentence,
         one=f"{changes.one.name} ({changes.one.entry.id})",
         other=f"{changes.other.name} ({changes.other.entry.id})",
         unpaired=unpaired_text(changes),
-        heads=_NOTHING.join(_HEAD.format(head) for head in HEADS),
-        rows=_NOTHING.join(
-            _ROW.format(row[0], _NOTHING.join(_CELL.format(cell) for cell in row[1:]))
-            for row in rows
-        ),
+        table=html_table(table),
         method=METHOD,
-        images=_NOTHING.join(sections),
+        images=Markup().join(sections),
     )
     return html_page(_title(changes), body, _STYLE)
 
@@ -209,27 +207,23 @@ def _title(changes: RunChanges) -> str:
     return f"Two runs by {changes.metric}, image by image"
 
 
+def _images_title(changes: RunChanges, change: str) -> str:
+    return f"Images that got {change} ({len(images_of(changes, change)):,})"
+
+
 def _shown(changes: RunChanges) -> Sequence[SliceChange]:
     return (changes.whole, *changes.slices[:MOST_SLICES])
 
 
 def _change_document(change: SliceChange) -> dict[str, Any]:
-    better, worse, unchanged = change.counts
-    verdict: Change = change.verdict
+    document = {name: getattr(change, name) for name in _DOCUMENTED}
+    conditions = [condition._asdict() for condition in change.conditions]
+    counts: dict[str, int] = dict(zip(CHANGES, change.counts, strict=True))
     return {
         "name": change.name,
-        "conditions": [condition._asdict() for condition in change.conditions],
-        "error_rates": list(change.error_rates),
-        "difference": change.difference,
-        "low": change.low,
-        "high": change.high,
-        "p": change.p,
-        "corrected_p": change.corrected_p,
-        "mcnemar_p": change.mcnemar_p,
-        "verdict": verdict,
-        "better": better,
-        "worse": worse,
-        "unchanged": unchanged,
+        "conditions": conditions,
+        **document,
+        **counts,
         "prompts": change.prompts,
     }
 
@@ -245,7 +239,7 @@ def _item(image: ImageChange, thumbnails: Mapping[int, Path]) -> Markup:
         )
         if evaluation in thumbnails
     ]
-    return _ITEM.format(_NOTHING.join(shown), image_text(image))
+    return _ITEM.format(Markup().join(shown), image_text(image))
 
 
 def _escape(text: str) -> str:

@@ -60,15 +60,15 @@ def test_table_2_of_the_authors_files_differs_nowhere(store: Store, tmp_path: Pa
     write_folder(tmp_path, prompts=100)
     table = counted("2", store, {"ihalla": str(tmp_path)})
     assert [cell.difference for cell in table.cells.values()] == [0.0] * 18
-    assert sum(cell.ours.value or 0 for cell in table.cells.values()) == 1000
+    assert sum(cell.value or 0 for cell in table.cells.values()) == 1000
 
 
 def test_table_1_says_what_the_authors_files_do_not_hold(store: Store, tmp_path: Path) -> None:
     write_folder(tmp_path, prompts=2)
     table = counted("1", store, {"ihalla": str(tmp_path)})
     total = len(table.table.columns) - 1
-    assert table.cells[0, total].ours.reason == NO_CATEGORY
-    assert table.cells[0, 0].ours.reason == NO_CATEGORY
+    assert table.cells[0, total].reason == NO_CATEGORY
+    assert table.cells[0, 0].reason == NO_CATEGORY
     assert table.cells[0, total].published.value == 33
 
 
@@ -87,7 +87,7 @@ def test_table_1_has_the_papers_totals_and_counts_images_of_both_types(
         [160, 16, 24, None],
         [143, 17, 40, None],
     ]
-    science = [table.cells[totals[0], j].ours for j in range(4)]
+    science = [table.cells[totals[0], j] for j in range(4)]
     assert [cell.value for cell in science] == [2, 0, 1, 4]
     assert (science[0].n, science[0].left_out, science[3].n) == (3, 1, 4)
 
@@ -121,13 +121,13 @@ def test_entries_of_haloquest_are_counted_by_split_and_kind(store: Store, tmp_pa
     folder = tmp_path / "haloquest"
     write_haloquest(folder, "eval", 5)
     table = counted("splits", store, {"haloquest": str(folder)}, "haloquest")
-    ours = {place: cell.ours for place, cell in table.cells.items()}
+    ours = dict(table.cells)
     assert [ours[1, column].value for column in range(6)] == [2, 3, 5, 0, 0, 5]
     assert ours[0, 0].reason == "The files hold no entry of the split 'train'."
     assert ours[2, 5].reason == ours[0, 0].reason
     write_haloquest(folder, "train", 4)
     table = counted("splits", store, {"haloquest": str(folder)}, "haloquest")
-    assert [table.cells[2, column].ours.value for column in range(6)] == [4, 5, 9, 0, 0, 9]
+    assert [table.cells[2, column].value for column in range(6)] == [4, 5, 9, 0, 0, 9]
     assert table.cells[1, 5].difference == 5 - 608
 
 
@@ -214,12 +214,12 @@ def test_rows_are_filled_from_the_authors_folder_with_a_judge_alone(
     )
     options = ReproduceOptions(data={"ihalla": benchmark}, images=benchmark, trials=1)
     table, _ = fill_table_3(store, options)
-    science = {row.name: table.cells[i, 0].ours for i, row in enumerate(table.table.rows)}
+    science = {row.name: table.cells[i, 0] for i, row in enumerate(table.table.rows)}
     filled = {name: cell.n for name, cell in science.items() if (cell.value or 0) >= 0.8}
     assert filled == {"SD v1.4": 2, "DallE-3": 2, "Factual": 2}
     assert science["SD XL"].reason == "The folder has no images of sdxl-base."
     one, _ = fill_table_3(store, replace(options, sample=1))
-    assert one.cells[0, 0].ours.n <= 1
+    assert one.cells[0, 0].n <= 1
     assert any("sd-v1-4 as sd-v1.4; " in note for note in table.notes)
 
 
@@ -281,12 +281,12 @@ def test_domains_stand_apart_with_mean_and_deviation_over_three_trials(
         table.cells[0, column] for column in range(4)
     )
     trials = [1.0, 1.0, 0.8]
-    assert science.ours.value == pytest.approx(statistics.mean(trials))
-    assert science.ours.deviation == pytest.approx(statistics.stdev(trials))
-    assert (science.ours.n, science.ours.trials) == (2, 3)
-    assert (history.ours.value, history.ours.deviation) == (0.0, 0.0)
-    assert strict_science.ours.value == pytest.approx(2 / 3)
-    assert strict_history.ours.value == 0.0
+    assert science.value == pytest.approx(statistics.mean(trials))
+    assert science.deviation == pytest.approx(statistics.stdev(trials))
+    assert (science.n, science.trials) == (2, 3)
+    assert (history.value, history.deviation) == (0.0, 0.0)
+    assert strict_science.value == pytest.approx(2 / 3)
+    assert strict_history.value == 0.0
 
 
 def test_the_difference_is_ours_less_the_published_number(table: ReproducedTable) -> None:
@@ -307,8 +307,8 @@ def test_where_a_metric_deviates_from_its_paper_stands_below_the_table(
 def test_a_row_whose_model_cannot_run_keeps_its_published_number(table: ReproducedTable) -> None:
     row = next(number for number, row in enumerate(table.table.rows) if row.name == "SD XL")
     cell = table.cells[row, 0]
-    assert cell.ours.value is None
-    assert "cannot run here" in cell.ours.reason
+    assert cell.value is None
+    assert "cannot run here" in cell.reason
     assert cell.published.value == 0.398
 
 

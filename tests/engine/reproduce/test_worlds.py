@@ -29,7 +29,7 @@ from hallascope.engine.reproduce.reproduction import (
     counted_cells,
     swept_cells,
 )
-from hallascope.engine.reproduce.results import OurCell, ReproducedCell, ReproducedTable
+from hallascope.engine.reproduce.results import OurCell, ReproducedTable
 from hallascope.engine.reproduce.sweeps import ReproduceOptions, TableJob, plan_sweeps, run_sweeps
 from hallascope.engine.reproduce.writers import WRITERS
 from hallascope.engine.services import Services
@@ -75,10 +75,7 @@ def require_layout(filled: FilledCells, job: TableJob) -> None:
     for name in WRITERS:
         written = WRITERS[name](result)
         assert written.endswith("\n")
-        assert all(
-            cell.ours.value is None or f"{cell.ours.n:,}" in written
-            for cell in result.cells.values()
-        )
+        assert all(cell.value is None or f"{cell.n:,}" in written for cell in result.cells.values())
     text = WRITERS["text"](result)
     assert all(row.name in text for row in table.rows)
     assert all(column.name in text for column in table.columns)
@@ -188,13 +185,13 @@ def small_table(
         table=spec,
         world=world,
         cells={
-            (0, 0): ReproducedCell(
-                ours=first,
+            (0, 0): replace(
+                first,
                 published=published,
                 stand_ins={"sd-v1.4": "primer/exact"} if world == "primer" else {},
                 wording="ours (ihalla_ask)",
             ),
-            (0, 1): ReproducedCell(ours=OurCell(reason="No key."), published=PublishedCell(0.535)),
+            (0, 1): OurCell(reason="No key.", published=PublishedCell(0.535)),
         },
         notes=(note,),
     )
