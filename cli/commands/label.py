@@ -19,7 +19,6 @@ import typer
 from hallascope.backends.base import Judge
 from hallascope.cli.commands import label_plans
 from hallascope.cli.output import printing
-from hallascope.cli.output.label_correction import correction_trial_lines
 from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.output.trials import labelled_trial
 from hallascope.cli.terminal import DONE, FAILURES, progress, say, split_names
@@ -28,7 +27,6 @@ from hallascope.data.files.tables import Complaint
 from hallascope.engine.errors import BadRequest, StoreError, refuse
 from hallascope.engine.human_agreement.factual_form import form_ratings, form_table
 from hallascope.engine.judge_eval.labelled import LabeledTrial, try_on_labels
-from hallascope.engine.labeling.correction_trial import RememberingJudge, try_corrections
 from hallascope.engine.services import create_services
 from hallascope.engine.sheets import label_task
 from hallascope.engine.sheets.labeler_agreement import labeler_agreement
@@ -38,8 +36,8 @@ commands = typer.Typer(
     rich_markup_mode=None,
     help=(
         "Images with labels: folders of them (make, page, sheet, read), and plans of what to"
-        " label of the images in the store (plan, plans, delete, queue, progress, raters, export,"
-        " import); ratings by T2I-FactualBench's form (ratings)."
+        " label of the images in the store (plan, plans, delete, queue, progress, raters,"
+        " export); ratings by T2I-FactualBench's form (ratings)."
     ),
 )
 commands.command("plan")(label_plans.plan)
@@ -49,7 +47,6 @@ commands.command("queue")(label_plans.queue)
 commands.command("progress")(label_plans.progress)
 commands.command("raters")(label_plans.raters)
 commands.command("export")(label_plans.export)
-commands.command("import")(label_plans.import_)
 LabelFolderArgument = Annotated[Path, typer.Argument(help="The folder that `label make` wrote.")]
 LabelerOption = Annotated[
     str | None, typer.Option(help="Who labels (else the name you are logged in with).")
@@ -201,26 +198,13 @@ def ratings(
     return DONE
 
 
-def trial(
-    judge: Judge, folder: Path, labeller: str | None, as_json: bool, corrected: bool = False
-) -> LabeledTrial:
-    """Count on how many labeled questions the judge says what the person says, and print it.
-
-    `corrected`: also how well the judge's scores are corrected by samples of the labels.
-    """
-    if corrected:
-        judge = RememberingJudge(judge)  # both ask the same questions
+def trial(judge: Judge, folder: Path, labeller: str | None, as_json: bool) -> LabeledTrial:
+    """Count on how many labeled questions the judge says what the person says, and print it."""
     outcome = _call_checked(lambda: try_on_labels(judge, folder, labeller, _show_progress))
-    correction = None
-    if corrected:
-        correction = try_corrections(judge, folder, labeler=labeller, on_progress=_show_progress)
     if as_json:
-        beside = {"corrected": correction} if correction else {}
-        say(printing.document(labelled_trial.document(outcome) | beside))
-        return outcome
-    say(labelled_trial.lines(outcome))
-    if correction:
-        say(f"\n{correction_trial_lines(correction)}")
+        say(printing.document(labelled_trial.document(outcome)))
+    else:
+        say(labelled_trial.lines(outcome))
     return outcome
 
 

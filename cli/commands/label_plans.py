@@ -1,4 +1,4 @@
-"""Holds the commands about labeling plans: plan, label, report, export and import.
+"""Holds the commands about labeling plans: plan, label, report and export.
 
 Exit codes as in `hallascope.cli.main`.
 """
@@ -10,11 +10,10 @@ import typer
 
 from hallascope.cli.output import labeling as output
 from hallascope.cli.output import printing
-from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say, split_names
+from hallascope.cli.terminal import DONE, JsonOption, say, split_names
 from hallascope.data.files.label_folder import read_marks
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.export.labeling_plans.importer import import_plan
-from hallascope.engine.export.labeling_plans.writer import export_plan
+from hallascope.engine.export.plan_tables import export_plan, plan_tables
 from hallascope.engine.labeling import plans as labeling_plans
 from hallascope.engine.labeling import queue as labeling_queue
 from hallascope.engine.labeling.plans import LabelingPlan
@@ -161,18 +160,6 @@ def export(
             "--with-names", help="Raters under their own names; else they are rater 1 and so on."
         ),
     ] = False,
-    runs: Annotated[
-        bool,
-        typer.Option(
-            "--runs/--no-runs",
-            help="Also the runs whose images the plan is about, which `label import` needs"
-            " where they are not yet.",
-        ),
-    ] = True,
-    images: Annotated[
-        bool,
-        typer.Option("--images", help="Also the files of the images, to go on labeling elsewhere."),
-    ] = False,
     force: Annotated[
         bool,
         typer.Option(
@@ -181,35 +168,17 @@ def export(
     ] = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Write a plan with its labels for others: tables as CSV, and what `label import` reads."""
-    if images and not runs:
-        raise BadRequest("Images go along with their runs: leave --no-runs out.")
+    """Write a plan with its labels for others as CSV: its frame, its questions and its labels."""
     services = create_services()
     found = labeling_plans.find_plan(services, name)
-    written = export_plan(
-        services, found, out, with_names=with_names, runs=runs, images=images, force=force
-    )
-    if as_json:
-        say(printing.document({"out": str(out), **vars(written)}))
-    else:
-        say(output.export_lines(written, out))
-    return FAILURES if written.missing else DONE
-
-
-def import_(
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="What `hallascope label export` wrote.")
-    ],
-    as_json: JsonOption = False,
-) -> int:
-    """Take in a plan that was exported elsewhere, with its labels and the runs that came along.
-
-    What is here already stays; doing it again changes nothing.
-    """
-    found = import_plan(create_services(), folder)
-    faults = found.runs.faults if found.runs else []
-    if as_json:
-        say(printing.document(output.import_document(found)))
-    else:
-        say("\n".join([*output.import_lines(found), *map(str, faults)]))
-    return FAILURES if faults else DONE
+    tables = plan_tables(services.store, found, with_names)
+    files = export_plan(tables, out, force)
+    document = {
+        "out": str(out),
+        "plan": found.id,
+        **output.count_labels(tables),
+        "named": with_names,
+        "files": files,
+    }
+    printing.print_result(as_json, document, output.export_lines(document))
+    return DONE

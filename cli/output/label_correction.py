@@ -5,12 +5,6 @@ from collections.abc import Sequence
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.output.problems import problem_lines
-from hallascope.engine.labeling.correction_trial import (
-    CorrectionTrial,
-    CoverageOfSamples,
-    ModelCorrectionTrial,
-    SampleSize,
-)
 from hallascope.engine.leaderboard.comparisons import percent
 from hallascope.engine.leaderboard.label_correction import (
     CORRECTION_METHOD,
@@ -112,56 +106,7 @@ def _signed(value: float) -> str:
     return f"{value:+.3f}"
 
 
-# --- the trial on a labeled folder ---
-
-
-def correction_trial_lines(trial: CorrectionTrial) -> str:
-    """Return for each model how samples of the labels correct the judge's score."""
-    labelers = ", ".join(f"{name} ({count})" for name, count in trial.labelers.items())
-    first = (
-        f"Scores of {trial.judge}, corrected by random samples of the labels by {labelers} as if"
-        " only these prompts were labeled; every question weighs the same."
-    )
-    parts = [first, *map(_model_lines, trial.models)]
-    if trial.unanswered:
-        parts.append(f"The judge left {trial.unanswered:,} questions unanswered; none counts.")
-    method = f"Corrected by {INTERVAL_METHODS[CORRECTION_METHOD]}, by prompt."
-    return "\n".join([*parts, "", f"{method} {trial.target} {COMPARISON}"])
-
-
-def _model_lines(model: ModelCorrectionTrial) -> str:
-    head = (
-        f"\n{model.model}: people say {model.people:.3f} of {model.questions:,} questions on"
-        f" {model.prompts:,} prompts, the judge {model.judge:.3f} of the same and"
-        f" {model.judge_of_all:.3f} with the {model.untold:,} that people cannot tell."
-    )
-    if not model.sizes:
-        return f"{head}\nToo few prompts are labeled to take samples of them."
-    return f"{head}\n{printing.table(_size_columns(), model.sizes)}"
-
-
-def _size_columns() -> tuple[TextColumn, ...]:
-    return (
-        TextColumn("labeled", lambda size: str(size.labeled)),
-        TextColumn("first sample", lambda size: _score_cell(size.first)),
-        TextColumn("covers people", lambda size: _covered_cell(size.corrected, size)),
-        TextColumn("+-", lambda size: printing.number(size.corrected.half_width)),
-        TextColumn("labels alone +-", lambda size: printing.number(size.people.half_width)),
-        TextColumn("first by Rogan-Gladen", lambda size: _score_cell(size.first_rogan_gladen)),
-        TextColumn("covers people", lambda size: _covered_cell(size.rogan_gladen, size)),
-        TextColumn("+-", lambda size: printing.number(size.rogan_gladen.half_width)),
-    )
-
-
 def _score_cell(score: CorrectedScore | RoganGladen | None) -> str:
     if score is None:
         return "-"
     return f"{printing.number(score.value)} ({printing.interval(score.low, score.high)})"
-
-
-def _covered_cell(coverage: CoverageOfSamples, size: SampleSize) -> str:
-    """Return the share that is covered, and of how many samples where not of all."""
-    if coverage.covered is None:
-        return "-"
-    share = f"{100 * coverage.covered:.1f} %"
-    return share if coverage.known == size.draws else f"{share} of {coverage.known}"

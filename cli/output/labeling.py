@@ -1,15 +1,13 @@
 """Formats labeling plans, what is next in them, and their reports."""
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.data.records import LETTERS
 from hallascope.engine.events import jsonable
-from hallascope.engine.export.labeling_plans.importer import PlanImportSummary
-from hallascope.engine.export.labeling_plans.writer import PlanExportSummary
+from hallascope.engine.export.plan_tables import PlanTables
 from hallascope.engine.labeling.plans import LabelingPlan, frame_sizes
 from hallascope.engine.labeling.progress import LabelingProgress, ModelLabelingProgress
 from hallascope.engine.labeling.queue import QueueItem
@@ -177,55 +175,30 @@ def _agreement(kappa: Kappa) -> str:
     )
 
 
-# --- export and import ---
+# --- export ---
 
 
-def export_lines(written: PlanExportSummary, out: Path) -> str:
+def count_labels(tables: PlanTables) -> dict[str, int]:
+    """Return how many images, raters, labeled and skipped images the tables of a plan hold."""
+    done = tables.labels.drop_duplicates(["rater", "item"])
+    return {
+        "images": len(tables.frame),
+        "raters": done["rater"].nunique(),
+        "labeled": int((done["state"] == "labeled").sum()),
+        "skipped": int((done["state"] == "skipped").sum()),
+    }
+
+
+def export_lines(written: Mapping[str, Any]) -> str:
     """Return what an exported plan holds, and whether raters are named in it."""
-    raters = _count(written.raters, "rater")
-    lines = [
-        f"{out}: the plan {written.plan} with {_count(written.images, 'image')},"
-        f" {_count(written.labeled, 'label')} and {written.skipped} skipped by {raters}"
-    ]
-    if written.runs:
-        files = (
-            f" and {_count(written.image_files, 'file')} of images" if written.image_files else ""
-        )
-        lines.append(f"With {_count(written.runs, 'run')}{files}.")
-    if written.raters and not written.named:
-        lines.append("Raters stand in it as rater 1 and so on: --with-names gives their names.")
-    if written.missing:
-        lines.append(
-            f"{_count(len(written.missing), 'image')} no longer in the store, or changed, and left"
-            " out."
-        )
-    return "\n".join(lines)
-
-
-def import_lines(found: PlanImportSummary) -> list[str]:
-    """Return what came in with a plan, and what it lacks."""
-    lines = [
-        f"plan {found.plan}: {_count(found.images, 'image')}; {_count(found.labels, 'label')} came"
-        f" in, {found.there:,} were here already."
-    ]
-    if found.runs:
-        lines.append(
-            f"{_count(found.runs.runs, 'run')} and {_count(found.runs.evaluations, 'evaluation')}"
-            " came with it."
-        )
-    if found.without_file:
-        lines.append(
-            f"{_count(found.without_file, 'image')} cannot be shown to raters here, as no file came"
-            " along: export the plan with --images."
-        )
-    return lines
-
-
-def import_document(found: PlanImportSummary) -> dict[str, Any]:
-    """Return what came in with a plan as a document."""
-    faults = found.runs.faults if found.runs else []
-    fields: dict[str, Any] = jsonable(found)
-    return fields | {"faults": [str(fault) for fault in faults]}
+    line = (
+        f"{written['out']}: the plan {written['plan']} with {_count(written['images'], 'image')},"
+        f" {_count(written['labeled'], 'label')} and {written['skipped']} skipped by"
+        f" {_count(written['raters'], 'rater')}"
+    )
+    if written["raters"] and not written["named"]:
+        line += "\nRaters stand in it as rater 1 and so on: --with-names gives their names."
+    return line
 
 
 def _count(number: int, noun: str) -> str:

@@ -12,6 +12,7 @@ from hallascope.components.html.judge_chip import judge_mark
 from hallascope.components.html.markup import bar, column_heads, join, scroll_region, tag, to_json
 from hallascope.components.leaderboard.charts import CORRECTED, Axis, Bar
 from hallascope.components.models.pickers import InputKind, Option, chip_row
+from hallascope.data.files.csv_text import escape_formula
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 from hallascope.metrics.statistics.ranking import RankInterval
 
@@ -356,10 +357,10 @@ def comma_separated(rows: Sequence[Bar], by: str) -> str:
         numbers = (row.value, row.low, row.high, row.n, row.left_out)  # None is an empty cell
         writer.writerow(
             [
-                _harmless(row.model),
-                _harmless(row.group),
+                escape_formula(row.model),
+                escape_formula(row.group),
                 *numbers,
-                _harmless(row.source),
+                escape_formula(row.source),
                 *(_corrected_values(row) if corrected else ()),
                 *(_rank_values(row.rank) if ranked else ()),
             ]
@@ -376,10 +377,6 @@ def _corrected_values(row: Bar) -> tuple[float | None, float | None, float | Non
 
 def _rank_values(rank: RankInterval | None) -> tuple[int | None, int | None, str]:
     return (rank.best, rank.worst, rank.letters) if rank else (None, None, "")
-
-
-def _harmless(text: str) -> str:
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 # --- a difference ---

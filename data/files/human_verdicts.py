@@ -5,11 +5,8 @@ Columns: ``item`` (the picture's SHA-256), ``prompt``, ``kind`` (what is answere
 UTC). A table of grades is a table of ratings (`hallascope.data.files.ratings`), too.
 """
 
-import csv
-import io
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Literal, get_args
@@ -17,6 +14,7 @@ from unicodedata import normalize
 
 from pydantic import BeforeValidator, Field
 
+from hallascope.data.files.csv_text import csv_text, unescape_formula
 from hallascope.data.files.row_records import parse_record
 from hallascope.data.files.tables import Complaint, TableRow, UnreadableCell, leave_out, read_rows
 from hallascope.data.files.tidy import line
@@ -34,9 +32,6 @@ CANNOT_BE_TOLD = "?"
 COLUMNS = ("item", "prompt", "kind", "about", "rater", "value", "when")
 # columns that name something of ours, which must be the same to the last space
 _EXACT = ("prompt", "about", "value")
-# a cell that begins so is a formula to a spreadsheet, wide signs and what follows a break as well
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-_LONE_RETURN = re.compile("\r(?!\n)")
 
 
 def _seconds(cell: object) -> object:
@@ -76,13 +71,11 @@ class PersonVerdict:
 
 def table(verdicts: Iterable[PersonVerdict]) -> str:
     """Return the verdicts as CSV."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow((*COLUMNS, "metric"))
-    for verdict in verdicts:
-        cells = vars(verdict) | {"when": written_at(verdict.when)}  # in the order of the columns
-        writer.writerow(map(escape_formula, cells.values()))
-    return stream.getvalue()
+    import pandas as pd
+
+    rows = [vars(verdict) | {"when": written_at(verdict.when)} for verdict in verdicts]
+    frame = pd.DataFrame(rows, columns=[field.name for field in fields(PersonVerdict)])
+    return csv_text(frame.rename(columns={"image": "item"}))
 
 
 def written_at(when: float) -> str:
@@ -101,7 +94,7 @@ def read_verdicts(path: Path) -> tuple[list[PersonVerdict], list[Complaint]]:
 
 
 def _verdict(row: TableRow) -> PersonVerdict:
-    cells = {name: _bare(cell) for name, cell in row.cells.items()}
+    cells = {name: unescape_formula(cell) for name, cell in row.cells.items()}
     verdict = parse_record(
         PersonVerdict,
         {
@@ -115,17 +108,3 @@ def _verdict(row: TableRow) -> PersonVerdict:
         if not getattr(verdict, name).strip():
             raise UnreadableCell(f"the {name} is empty")
     return replace(verdict, about="") if verdict.kind == "grade" else verdict
-
-
-def escape_formula(cell: str) -> str:
-    """Return a cell that a spreadsheet takes for a text.
-
-    A carriage return alone becomes a line feed: Python's csv puts no quotation marks around it, and
-    it would end the row.
-    """
-    text = _LONE_RETURN.sub("\n", cell)
-    return f"'{text}" if text.startswith((*_FORMULA, "'")) else text
-
-
-def _bare(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith((*_FORMULA, "'")) else cell

@@ -6,7 +6,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from hallascope.data.files.human_verdicts import PersonVerdict, escape_formula
+from hallascope.data.files.csv_text import escape_formula
+from hallascope.data.files.human_verdicts import PersonVerdict
 from hallascope.engine import ratings
 from hallascope.engine.export.columns import (
     TABLES,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from hallascope.data.concepts import FactualPrompt
-from hallascope.data.files.human_verdicts import escape_formula
+from hallascope.data.files.csv_text import escape_formula
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.ratings import Rateable

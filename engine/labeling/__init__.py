@@ -7,5 +7,4 @@
 - `report`: `rater_report`; the types `LabelingReport` and `RaterReport`.
 - `label_sources`: labels of the Labels tab, of a plan and of a folder; `label_sums` sums them
   by prompt and corrects a score by them.
-- `correction_trial`: `try_corrections`, on a folder of which everything is labeled.
 """

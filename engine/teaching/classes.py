@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from hallascope.data.files.human_verdicts import escape_formula
+from hallascope.data.files.csv_text import escape_formula
 from hallascope.data.files.label_folder import clean_labeler_name
 from hallascope.data.teaching.exercise import Grade, tally
 from hallascope.data.teaching.lesson import BadLesson, DrawnItem, Lesson, LessonItem, item_of

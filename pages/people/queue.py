@@ -18,7 +18,7 @@ from hallascope.components.html.markup import join, tag
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.components.people import labelling
 from hallascope.engine.errors import BadRequest, HallaScopeError
-from hallascope.engine.export.labeling_plans.writer import zip_plan
+from hallascope.engine.export.plan_tables import plan_tables, zip_plan
 from hallascope.engine.labeling.plans import (
     MOST_RATERS,
     create_plan,
@@ -193,7 +193,7 @@ def export(services: Services, plan: str) -> dict[str, str]:
         if not plan:
             raise BadRequest(CHOOSE)
         found = find_plan(services, plan)
-        content = base64.b64encode(zip_plan(services, found)).decode()
+        content = base64.b64encode(zip_plan(plan_tables(services.store, found))).decode()
     except HallaScopeError as sentence:
         return {"wrong": str(sentence)}
     return {"name": f"labels-{found.id}.zip", "base64": content, "kind": "application/zip"}

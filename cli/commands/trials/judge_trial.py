@@ -80,16 +80,6 @@ def judge_trial(
         typer.Option(help="Instead: a folder of labeled images (`hallascope label`)."),
     ] = None,
     labeller: Annotated[str | None, typer.Option(help="Only the labels by this person.")] = None,
-    corrected: Annotated[
-        bool,
-        typer.Option(
-            "--corrected",
-            help=(
-                "Also, with --labelled: how well samples of the labels correct the judge's score of"
-                " each model."
-            ),
-        ),
-    ] = False,
     path: Annotated[
         Path | None, typer.Option(help="HaloQuest's table, or the folder that holds it.")
     ] = None,
@@ -137,16 +127,12 @@ def judge_trial(
     """
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     judges = split_names(judge)
-    if corrected and not labelled:
-        raise BadRequest(
-            "Nothing is labeled to correct by: name a folder of labels with --labelled FOLDER."
-        )
     if labelled and wording != OURS:
         raise BadRequest("Labeled images are judged in our wording: leave --wording out.")
     if labelled:
         services = create_services()
         asked = services.judge(_single_judge(judges))
-        outcome = labelled_trial(asked, labelled, labeller, as_json, corrected)
+        outcome = labelled_trial(asked, labelled, labeller, as_json)
         TrialStore(services.store.folder).keep(outcome)
         return FAILURES if outcome.unanswered or outcome.complaints else DONE
     if benchmark in halo_commands.BENCHMARKS:

@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from hallascope.data.files.human_verdicts import escape_formula
+from hallascope.data.files.csv_text import csv_text
 from hallascope.engine.error_analysis.error_map.points import ErrorMap
 from hallascope.engine.errors import BadRequest
 
 FORMATS = (".html", ".csv")
-_TEXTS = ["model", "wrong", "cluster"]
 
 
 def map_document(drawn: ErrorMap) -> dict[str, Any]:
@@ -35,8 +34,7 @@ def write_map(drawn: ErrorMap, path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if kind == ".csv":
-            safe = {name: drawn.points[name].map(escape_formula) for name in _TEXTS}
-            drawn.points.assign(**safe).to_csv(path, index=False)
+            path.write_text(csv_text(drawn.points), encoding="utf-8", newline="")
         else:
             _figure(drawn).write_html(path, include_plotlyjs=True)
     except OSError as error:

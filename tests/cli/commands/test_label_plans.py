@@ -1,6 +1,5 @@
 """`hallascope label plan`, `plans`, `queue`, `progress` and `raters`: from a plan to its report."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import assert_refused
+from tests.support.exports import read_table
 from tests.support.labeling_store import build
 
 
@@ -101,30 +101,34 @@ def test_the_leaderboard_counts_the_labels_of_a_plan_by_their_probabilities(
     assert found["correction_by_people"]["sampling"].startswith("The labeled prompts were drawn")
 
 
-@pytest.mark.full
-def test_a_plan_that_0_1_0_exported_gives_the_same_corrected_leaderboard_in_another_store(
+def test_a_plan_is_exported_as_tables_that_name_raters_only_where_asked(
     command: Any, plan: str, tmp_path: Path
 ) -> None:
-    for rater, answers in (
-        ("Ann Person", (*("AB", "A?", "AA", "BA") * 5, "skip")),
-        ("Bo", ("AA",)),
-    ):
+    for rater, answers in (("Ann Person", ("AB", "A?", "skip")), ("Bo", ("AA",))):
         for answer in answers:
             command("label", "queue", plan, "--rater", rater, "--answer", answer)
-    board = ("leaderboard", "--plan", plan, "--json")
-    before = command(*board).json
-    assert before["corrected_by_people"][0]["score"]
-    assert command("label", "export", plan[:6], tmp_path / "out").code == 0
-    files = (path for path in (tmp_path / "out").iterdir() if path.is_file())
-    assert "Ann Person" not in "".join(path.read_text(encoding="utf-8") for path in files)
-    file = tmp_path / "out" / "plan.json"
-    older = json.loads(file.read_text(encoding="utf-8")) | {"format": 1}
-    older["plan"] |= {"design": "random", "attention_every": 3, "checks": [{"item": "r:check"}]}
-    older["records"].append(older["records"][0] | {"item": "r:check"})
-    file.write_text(json.dumps(older), encoding="utf-8")
-    (tmp_path / "home").rename(tmp_path / "sender")
-    came = command("label", "import", tmp_path / "out", "--json").json
-    assert (came["labels"], came["there"], came["faults"]) == (22, 0, [])
-    after = command(*board).json
-    for key in ("corrected_by_people", "correction_by_people", "rows"):
-        assert after[key] == before[key]
+    written = command("label", "export", plan[:6], tmp_path / "out", "--json").json
+    counts = [written[name] for name in ("images", "raters", "labeled", "skipped")]
+    assert counts == [24, 2, 3, 1]
+    labels = read_table(tmp_path / "out" / "labels.csv")
+    names = ("rater", "state", "number", "mark", "sees_expected")
+    assert [[row[name] for name in names] for row in labels] == [
+        ["rater 1", "labeled", "1", "A", "true"],
+        ["rater 1", "labeled", "2", "B", "false"],
+        ["rater 1", "labeled", "1", "A", "true"],
+        ["rater 1", "labeled", "2", "?", ""],
+        ["rater 1", "skipped", "", "", ""],
+        ["rater 2", "labeled", "1", "A", "true"],
+        ["rater 2", "labeled", "2", "A", "true"],
+    ]
+    frame = read_table(tmp_path / "out" / "frame.csv")
+    assert [row["labeled_by"] for row in frame[:3]] == ["2", "1", "0"]
+    assert sum(float(row["probability_of_one_draw"]) for row in frame) == pytest.approx(2)
+    questions = read_table(tmp_path / "out" / "questions.csv")
+    assert [questions[0][name] for name in ("choice_a", "expected", "judge_state")] == [
+        "Yes",
+        "A",
+        "correct",
+    ]
+    command("label", "export", plan, tmp_path / "named", "--with-names")
+    assert read_table(tmp_path / "named" / "labels.csv")[0]["rater"] == "Ann Person"

@@ -1,19 +1,11 @@
-"""Labels are summed by prompt, people averaged first; the correction is tried on a labeled folder,
-and raters and judge are compared.
-"""
+"""Labels are summed by prompt, people averaged first, and raters and judge are compared."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hallascope.engine.labeling import queue
-from hallascope.engine.labeling.correction_trial import (
-    CorrectionTrial,
-    ModelCorrectionTrial,
-    try_corrections,
-)
 from hallascope.engine.labeling.label_sums import (
     NO_LABELS,
     QuestionLabel,
@@ -25,7 +17,6 @@ from hallascope.engine.labeling.queue import QueueItem
 from hallascope.engine.labeling.report import LabelingReport, RaterReport, rater_report
 from hallascope.engine.storage.people.labeling import LabelingStore
 from hallascope.metrics.statistics.rogan_gladen import TrialErrors
-from tests.support.lenient_judge import Lenient, label_items
 
 
 def question(marks: Sequence[bool], judge: float, prompt: str = "p") -> QuestionLabel:
@@ -72,46 +63,6 @@ def test_few_labels_correct_nothing() -> None:
     assert found.score is not None
     assert found.rogan_gladen is not None
     assert found.rogan_gladen.sensitivity == pytest.approx(0.5)
-
-
-MODEL = "primer/diffusion-tiny"  # of the images of the small folder
-
-
-def only_model(trial: CorrectionTrial) -> ModelCorrectionTrial:
-    (model,) = trial.models
-    return model
-
-
-def test_the_corrected_score_covers_what_people_say_of_all_where_the_judge_does_not(
-    tmp_path: Path,
-) -> None:
-    label_items(tmp_path, 30)
-    trial = try_corrections(Lenient(), tmp_path, sizes=(15, 29, 30), draws=100)
-    model = only_model(trial)
-    assert (model.model, model.prompts, model.questions, model.untold) == (MODEL, 30, 150, 0)
-    assert model.people == pytest.approx(140 / 150)
-    assert (model.judge, model.judge_of_all) == (1, 1)
-    assert [size.labeled for size in model.sizes] == [15, 29], "30 leave nothing to be judged"
-    for size in model.sizes:
-        assert size.corrected.known == size.draws == 100
-        assert size.corrected.covered is not None
-        assert size.corrected.covered >= 0.9
-        assert size.first is not None
-        assert size.first.judge == 1
-        assert size.first.labeled == size.labeled
-        # A judge that finds nothing wrong has no sensitivity to go by.
-        assert (size.rogan_gladen.known, size.first_rogan_gladen) == (0, None)
-    assert "finite set" in trial.target
-
-
-def test_what_nobody_can_tell_is_asked_and_counts_apart(tmp_path: Path) -> None:
-    items = label_items(tmp_path, 12, untold=2)
-    judge = Lenient(refused=items[0].questions[4].text)
-    trial = try_corrections(judge, tmp_path, sizes=(10,), draws=5)
-    model = only_model(trial)
-    assert len(judge.asked) == 60
-    assert trial.unanswered == 3, "of the three images of the first prompt"
-    assert (model.questions, model.untold) == (36, 21)
 
 
 Answer = Callable[[QueueItem], str]

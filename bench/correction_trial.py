@@ -1,0 +1,125 @@
+"""Tries the correction of scores by labels: ``python -m bench.correction_trial FOLDER``.
+
+A judge answers the questions of all images of a labeled folder. Random samples of the prompts are
+then taken as the labels, and the rest as if nobody had labeled it: how often does the corrected
+interval hold what people say of all? Every question weighs the same. An interval is for prompts of
+the same kind, but is held against this finite set, of which the sample is a part: where a large
+part is labeled, it holds that more often than 95 %.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from bench.interval_coverage import measure_coverage
+from bench.measuring import launch, show
+from hallascope.backends.base import Judge
+from hallascope.data.files import label_folder
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD
+from hallascope.data.records import Picture
+from hallascope.engine.judge_eval.harness import ask_texts, ihalla_request
+from hallascope.engine.judge_eval.labelled import picture_complaint
+from hallascope.engine.labeling.label_sources import marks_by_item, read_folder
+from hallascope.engine.labeling.label_sums import (
+    LabelSample,
+    QuestionLabel,
+    correct_by_labels,
+    sum_labels,
+)
+from hallascope.engine.services import create_services
+from hallascope.metrics.replies.letters import read_letter
+from hallascope.metrics.statistics.intervals import mean_interval
+from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
+
+SIZES = (20, 40, 80)  # labeled prompts of a sample
+DRAWS = 500  # samples of each size
+
+
+def ask_labeled(judge: Judge, folder: Path) -> Iterator[QuestionLabel]:
+    """Yield what people and the judge say of each labeled question that the judge answers."""
+    items, labels, _ = read_folder(folder)
+    by_item = marks_by_item(labels)
+    for item in items:
+        if item.id not in by_item or picture_complaint(folder, item):
+            continue
+        marks = [
+            [label.answers[n] for label in by_item[item.id]] for n in range(len(item.questions))
+        ]
+        asked = [
+            (question, given)
+            for question, given in zip(item.questions, marks, strict=True)
+            if any(given)
+        ]
+        picture = Picture(item.sha256, label_folder.picture(folder, item.id))
+        texts = ask_texts(judge, [ihalla_request(picture, question) for question, _ in asked])
+        for (question, given), text in zip(asked, texts, strict=True):
+            letter = read_letter(text, question.choices, question.text) if text else None
+            if letter:
+                told = [mark == question.gold for mark in given if mark and mark != CANNOT_BE_TOLD]
+                right = float(letter == question.gold)
+                yield QuestionLabel(item.model, "", item.prompt, told, right)
+
+
+def try_corrections(
+    labels: Sequence[QuestionLabel],
+    sizes: Sequence[int] = SIZES,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> Iterator[Mapping[str, object]]:
+    """Yield a row for each model and sample size; a size that leaves nothing unlabeled has none."""
+    for (model, _), sample in sorted(sum_labels(labels, over_questions=True).items()):
+        for size in sizes:
+            if MIN_LABELED <= size < len(sample.prompts):
+                yield {"model": model, **_try_size(sample, size, draws, seed)}
+
+
+def _try_size(sample: LabelSample, size: int, draws: int, seed: int) -> Mapping[str, object]:
+    chance = random.Random(f"{seed} {size}")
+    said = sample.prompts
+    judged = {prompt: labels.judge for prompt, labels in said.items()}
+    totals, weights = np.array([labels.people for labels in said.values()]).T
+    people = totals.sum() / weights.sum()
+    chosen = [sample.select(chance.sample(sorted(said), size)) for _ in range(draws)]
+    corrections = [correct_by_labels(judged, drawn) for drawn in chosen]
+    intervals = {
+        "corrected": [found.score and (found.score.low, found.score.high) for found in corrections],
+        "rogan-gladen": [
+            found.rogan_gladen and (found.rogan_gladen.low, found.rogan_gladen.high)
+            for found in corrections
+        ],
+        "labels alone": [
+            mean_interval(*zip(*told, strict=True)) if told else None
+            for told in (
+                [one.people for one in drawn.prompts.values() if one.people[1]] for drawn in chosen
+            )
+        ],
+    }
+    row: dict[str, object] = {"prompts": len(said), "people": people, "labeled": size}
+    for name, found in intervals.items():
+        known = [interval for interval in found if interval]
+        coverage = measure_coverage(known, people) if known else None
+        row |= {
+            f"{name} covers": coverage and coverage.covered,
+            f"{name} ±": coverage and coverage.width / 2,
+            f"{name} known": len(known),
+        }
+    return row
+
+
+def main(
+    folder: Annotated[Path, typer.Argument(help="A folder of labeled images.")],
+    judge: Annotated[str, typer.Option(help="Who answers the questions.")] = "primer/judge",
+    seed: Annotated[int, typer.Option(help="Of the samples.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json")] = False,
+) -> None:
+    """Print how often corrected intervals hold what people say, and how wide they are."""
+    labels = list(ask_labeled(create_services().judge(judge), folder))
+    show(list(try_corrections(labels, seed=seed)), as_json)
+
+
+if __name__ == "__main__":
+    launch(main)
