@@ -10,7 +10,7 @@ part is labeled, it holds that more often than 95 %.
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -85,7 +85,7 @@ def _try_size(sample: LabelSample, size: int, draws: int, seed: int) -> Mapping[
     people = totals.sum() / weights.sum()
     chosen = [sample.select(chance.sample(sorted(said), size)) for _ in range(draws)]
     corrections = [correct_by_labels(judged, drawn) for drawn in chosen]
-    intervals = {
+    intervals: dict[str, list[Any]] = {
         "corrected": [found.score and (found.score.low, found.score.high) for found in corrections],
         "rogan-gladen": [
             found.rogan_gladen and (found.rogan_gladen.low, found.rogan_gladen.high)

@@ -5,6 +5,7 @@ The module of a format is imported when it is used.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import NamedTuple
@@ -12,12 +13,7 @@ from typing import NamedTuple
 from hallascope.data.records import Report
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export import reader
-from hallascope.engine.export.columns import (
-    ExportedEvaluation,
-    ExportedVerdict,
-    exported_evaluations,
-    exported_verdicts,
-)
+from hallascope.engine.export.columns import Row, evaluation_rows, verdict_rows
 from hallascope.engine.export.folder import ExportFolder, open_export_file, open_export_folder
 from hallascope.engine.export.image_paths import request_images
 from hallascope.engine.export.records import (
@@ -27,7 +23,7 @@ from hallascope.engine.export.records import (
     SharedRun,
 )
 from hallascope.engine.export.secret_scan import Secrets
-from hallascope.engine.export.selection.selection import Selection, select_parts
+from hallascope.engine.export.selection.selection import Selection
 from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.services import Services
 from hallascope.engine.storage.images import is_whole
@@ -47,7 +43,7 @@ class ExportFormat(NamedTuple):
 # imported by its name only.
 FORMATS: Mapping[str, ExportFormat] = {
     "csv": ExportFormat("hallascope.engine.export.tables:write_csv", "verdicts.csv"),
-    "jsonl": ExportFormat("hallascope.engine.export.json_lines:write", "runs.jsonl"),
+    "jsonl": ExportFormat("hallascope.engine.export.tables:write_json_lines", "runs.jsonl"),
     "parquet": ExportFormat("hallascope.engine.export.tables:write_parquet", "verdicts.parquet"),
     "every-eval-ever": ExportFormat("hallascope.engine.export.every_eval_ever:write"),
     "latex": ExportFormat("hallascope.engine.export.writers.latex:write", "tables.tex"),
@@ -79,6 +75,52 @@ class ExportSummary:
     files: list[str] = field(default_factory=list)
 
 
+@dataclass
+class RunContent:
+    """Holds what is exported of a run: its chosen images and evaluations, and their table rows."""
+
+    run: SharedRun
+    pictures: list[SharedPicture]
+    evaluations: list[SharedEvaluation]
+    selection: Selection
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """Return a row for each evaluation."""
+        return list(evaluation_rows(self.run, self.pictures, self.evaluations))
+
+    @cached_property
+    def verdicts(self) -> list[Row]:
+        """Return a row for each chosen question and finding."""
+        verdicts = (verdict for row in self.rows for verdict in verdict_rows(row))
+        return list(filter(self.selection.keeps_verdict, verdicts))
+
+    def select(self) -> None:
+        """Leave out what is not chosen.
+
+        Where single verdicts or metrics are chosen, an evaluation or image without any is left out.
+        """
+        chosen = self.selection
+        everything = self.pictures
+        self.pictures = list(filter(chosen.keeps_picture, everything))
+        self.evaluations = list(filter(chosen.keeps_evaluation, self.evaluations))
+        if chosen.is_by_verdict:
+            whole = RunContent(self.run, everything, self.evaluations, chosen)
+            judged = {id(row["report"]) for row in whole.verdicts}
+            self.evaluations = [one for one in self.evaluations if id(one.report) in judged]
+        kept = {picture.generation for picture in self.pictures}
+        self.evaluations = [one for one in self.evaluations if one.generation in kept]
+        if chosen.is_by_verdict or chosen.metrics:
+            evaluated = {one.generation for one in self.evaluations}
+            self.pictures = [one for one in self.pictures if one.generation in evaluated]
+
+    @property
+    def verdict_count(self) -> int:
+        if self.selection.is_by_verdict:
+            return len(self.verdicts)
+        return sum(count_verdicts(evaluation.report) for evaluation in self.evaluations)
+
+
 @dataclass(kw_only=True)
 class ExportSource:
     """Names the runs to export, and says whether pictures and what people said go with them.
@@ -92,56 +134,38 @@ class ExportSource:
     people: bool = True
     selection: Selection = EVERYTHING
     summary: ExportSummary = field(default_factory=ExportSummary)
-    _rated: set[tuple[str, ...]] = field(default_factory=set)
+    _rated: set[SharedRating] = field(default_factory=set)
 
-    def iterate_runs(
-        self,
-    ) -> Iterator[tuple[SharedRun, list[SharedPicture], list[SharedEvaluation]]]:
-        """Yield run by run with its pictures and evaluations, counted as they come."""
+    def iterate_runs(self) -> Iterator[RunContent]:
+        """Yield run by run what is exported of it, counted as it comes."""
         store = self.services.store
         for name in self.runs:
-            run = reader.read_run(store, name)
-            pictures = reader.read_pictures(store, name)
-            evaluations = list(reader.read_evaluations(store, name))
+            content = RunContent(
+                reader.read_run(store, name),
+                reader.read_pictures(store, name),
+                [self._prepare(one) for one in reader.read_evaluations(store, name)],
+                self.selection,
+            )
             if not self.people:
-                run = reader.without_author(run)
-                evaluations = [
-                    replace(evaluation, report=evaluation.report.without_author())
-                    for evaluation in evaluations
-                ]
-            evaluations = [self._with_truths(evaluation) for evaluation in evaluations]
+                content.run = reader.without_author(content.run)
             if not self.selection.is_everything:
-                pictures, evaluations = select_parts(self.selection, run, pictures, evaluations)
-                if not pictures:
+                content.select()
+                if not content.pictures:
                     continue
             self.summary.runs += 1
-            self.summary.pictures += len(pictures)
-            self.summary.evaluations += len(evaluations)
-            self.summary.verdicts += self._count_verdicts(run, pictures, evaluations)
-            yield run, pictures, evaluations
+            self.summary.pictures += len(content.pictures)
+            self.summary.evaluations += len(content.evaluations)
+            self.summary.verdicts += content.verdict_count
+            yield content
 
-    def iterate_verdicts(self, row: ExportedEvaluation) -> Iterator[ExportedVerdict]:
-        """Yield the questions and findings of an evaluation that are exported."""
-        return filter(self.selection.keeps_verdict, exported_verdicts(row))
-
-    def _count_verdicts(
-        self,
-        run: SharedRun,
-        pictures: Sequence[SharedPicture],
-        evaluations: Sequence[SharedEvaluation],
-    ) -> int:
-        if not self.selection.is_by_verdict:
-            return sum(count_verdicts(evaluation.report) for evaluation in evaluations)
-        rows = exported_evaluations(run, pictures, evaluations)
-        return sum(1 for row in rows for _ in self.iterate_verdicts(row))
-
-    def _with_truths(self, evaluation: SharedEvaluation) -> SharedEvaluation:
+    def _prepare(self, evaluation: SharedEvaluation) -> SharedEvaluation:
         """Return an evaluation with its true answers, without those of people.
 
         What people say stands in records of its own, and in no other.
         """
-        truths = report_truths(self.services.store, evaluation.report, people=False)
-        return replace(evaluation, truths=truths) if any(truths) else evaluation
+        report = evaluation.report if self.people else evaluation.report.without_author()
+        truths = report_truths(self.services.store, report, people=False)
+        return replace(evaluation, report=report, truths=truths if any(truths) else ())
 
     def ratings(
         self, run: SharedRun, pictures: Sequence[SharedPicture] | None = None
@@ -150,17 +174,14 @@ class ExportSource:
 
         Each comes once, though several runs have the picture. `pictures`: only those of these.
         """
-        ratings: list[SharedRating] = []
-        chosen = None if pictures is None else {picture.image for picture in pictures}
-        for rating in reader.read_ratings(self.services.store, run) if self.people else []:
-            if chosen is not None and rating.image not in chosen:
-                continue
-            subject = (rating.image, rating.metric, rating.prompt, rating.finding, rating.rater)
-            if subject not in self._rated:
-                self._rated.add(subject)
-                ratings.append(rating)
-        self.summary.ratings += len(ratings)
-        return ratings
+        found = reader.read_ratings(self.services.store, run) if self.people else []
+        if pictures is not None:
+            chosen = {picture.image for picture in pictures}
+            found = [rating for rating in found if rating.image in chosen]
+        new = [rating for rating in found if rating not in self._rated]
+        self._rated.update(new)
+        self.summary.ratings += len(new)
+        return new
 
 
 def count_verdicts(report: Report) -> int:
@@ -168,21 +189,26 @@ def count_verdicts(report: Report) -> int:
     return len(report.verdicts) + (len(report.evidence.findings) if report.evidence else 0)
 
 
-def copy_images(
-    source: ExportSource, folder: ExportFolder, run: SharedRun, pictures: Sequence[SharedPicture]
-) -> None:
+def copy_images(source: ExportSource, folder: ExportFolder, content: RunContent) -> None:
     """Put the pictures of a run beside it, those its request brings among them; each once."""
-    if not source.images:
-        return
-    of_run = [picture.image for picture in pictures if picture.image]
-    for sha256 in dict.fromkeys([*of_run, *request_images(run.request)]):
-        picture = source.services.store.picture(sha256)
-        name = f"{IMAGES}/{sha256}.png"
-        if picture is None or not is_whole(picture):
-            source.summary.missing.append(sha256)
-        elif name not in folder.files:
-            folder.copy(name, picture.path)
-            source.summary.images += 1
+    if source.images:
+        of_run = [picture.image for picture in content.pictures if picture.image]
+        for sha256 in dict.fromkeys([*of_run, *request_images(content.run.request)]):
+            copy_image(source, folder, sha256, IMAGES)
+
+
+def copy_image(source: ExportSource, folder: ExportFolder, sha256: str, place: str) -> bool:
+    """Copy a picture into a folder of the export, once; return whether it is there."""
+    name = f"{place}/{sha256}.png"
+    if name in folder.files:
+        return True
+    picture = source.services.store.picture(sha256)
+    if picture is None or not is_whole(picture):
+        source.summary.missing.append(sha256)
+        return False
+    folder.copy(name, picture.path)
+    source.summary.images += 1
+    return True
 
 
 def export(

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from hallascope.backends.base import Denied, HallaScopeError, Unavailable
 from hallascope.backends.keys import scrub
 from hallascope.engine.errors import BadRequest
@@ -78,26 +80,26 @@ def push(
 
 def card(summary: ExportSummary, repository: str) -> str:
     """Return the card of the data set: what its tables are, column by column."""
-    configs: list[str] = []
-    for name in ("verdicts", "evaluations", "people", "pictures", "runs"):
-        if f"{name}.parquet" in summary.files:
-            configs += [f"  - config_name: {name}", f"    data_files: {name}.parquet"]
-            if name == "verdicts":
-                configs.append("    default: true")
-    sections: list[str] = []
-    for name, columns in TABLES.items():
-        if f"{name}.parquet" in summary.files:
-            rows = [f"| `{column.name}` | {column.description} |" for column in columns]
-            table = "\n".join(["| column | tells |", "| --- | --- |", *rows])
-            sections.append(f"## {name}\n\n{table}")
-    front = ["---", "configs:", *configs, "tags:", "  - text-to-image", "  - hallucination"]
-    front += ["  - evaluation", "---"]
+    tables = [name for name in (*TABLES, "pictures", "runs") if f"{name}.parquet" in summary.files]
+    configs = [
+        {"config_name": name, "data_files": f"{name}.parquet"}
+        | ({"default": True} if name == "verdicts" else {})
+        for name in tables
+    ]
+    tags = ["text-to-image", "hallucination", "evaluation"]
+    front = yaml.safe_dump({"configs": configs, "tags": tags}, sort_keys=False, indent=2)
+    sections = [
+        f"## {name}\n\n| column | tells |\n| --- | --- |\n"
+        + "\n".join(f"| `{column.name}` | {column.description} |" for column in columns)
+        for name, columns in TABLES.items()
+        if name in tables
+    ]
     counts = (
         f"{summary.runs} runs of HallaScope: {summary.pictures} images, {summary.evaluations}"
         f" evaluations, {summary.verdicts} verdicts. What has no answer is left out of a score and"
         " counted. `hallascope import FOLDER` reads a downloaded copy of this data set."
     )
-    return "\n\n".join(["\n".join(front), f"# {repository}", counts, *sections]) + "\n"
+    return "\n\n".join([f"---\n{front}---", f"# {repository}", counts, *sections]) + "\n"
 
 
 def _connect() -> Any:

@@ -2,17 +2,16 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import NamedTuple
-
-from sqlmodel import col, select
+from typing import Any, NamedTuple
 
 from hallascope.engine.errors import BadImage, BadRequest, sentence
 from hallascope.engine.events import Evaluation
-from hallascope.engine.export import json_lines, tables
+from hallascope.engine.export import tables
 from hallascope.engine.export.formats import IMAGES
 from hallascope.engine.export.image_paths import request_images, resolve_paths
+from hallascope.engine.export.reader import read_pictures
 from hallascope.engine.export.records import (
     SharedEvaluation,
     SharedPicture,
@@ -28,9 +27,10 @@ from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.people.ratings import Rating, RatingSubject
 from hallascope.engine.storage.scores import Facets
 from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, Truth
+from hallascope.engine.storage.tables import Generation, Run, RunPicture, Truth
 
 _LONGEST = 64 * 2**20  # bytes of a line; every report of ours is far smaller
+_SLOT = ("prompt", "model", "seed")  # what a place of a run is for
 _PROGRESS = ("waiting", "failed", "done")  # the states of a slot in their order; it never goes back
 
 
@@ -90,25 +90,25 @@ def import_runs(store: Store, path: Path) -> ImportSummary:
 
 def _read_lines(path: Path) -> Iterator[tuple[str, int, str | bytes]]:
     """Yield the file, the number and the text of every line. Raises BadRequest."""
+    file = path / tables.JSON_LINES if path.is_dir() else path
     try:
-        if path.is_dir() and not (path / json_lines.FILE).is_file():
-            if not (path / "runs.parquet").is_file():
-                raise BadRequest(
-                    f"The folder {str(path)!r} holds neither {json_lines.FILE} nor runs.parquet:"
-                    " name what `hallascope export` wrote."
-                )
-            yield from tables.read_record_lines(path)
-        elif path.suffix.lower() == ".parquet":
+        if path.suffix.lower() == ".parquet":
             raise BadRequest(
                 f"{str(path)!r} is one table of several: name the folder that holds runs.parquet"
                 " and the others."
             )
-        else:
-            file = path / json_lines.FILE if path.is_dir() else path
-            with file.open("rb") as stream:
-                for number, line in enumerate(stream, 1):
-                    if text := line.strip():
-                        yield file.name, number, text
+        if path.is_dir() and not file.is_file():
+            if not (path / tables.HEAD).is_file():
+                raise BadRequest(
+                    f"The folder {str(path)!r} holds neither {tables.JSON_LINES} nor"
+                    f" {tables.HEAD}: name what `hallascope export` wrote."
+                )
+            yield from tables.read_record_lines(path)
+            return
+        with file.open("rb") as stream:
+            for number, line in enumerate(stream, 1):
+                if text := line.strip():
+                    yield file.name, number, text
     except OSError as error:
         raise BadRequest(
             f"{str(path)!r} cannot be read ({error.strerror or error}): check that it is there and"
@@ -134,23 +134,25 @@ class _RecordImporter:
         self._facets = Facets()
 
     def add(self, record: SharedRecord) -> None:
-        """Keep a record.
+        """Keep a record, and count it.
 
         Raises UnusableRecord where what it belongs to is not here, StoreError.
         """
         match record:
             case SharedRun():
-                self._add_run(record)
+                what, is_new = "runs", self._add_run(record)
             case SharedPicture():
-                self._add_picture(record)
+                what, is_new = "pictures", self._add_picture(record)
             case SharedEvaluation():
-                self._add_evaluation(record)
+                what, is_new = "evaluations", self._add_evaluation(record)
             case SharedRating():
-                self._add_rating(record)
+                *subject, value, created = vars(record).values()
+                rating = Rating(RatingSubject(*subject), value, created)
+                what, is_new = "ratings", self._store.ratings.keep_newer([rating]) > 0
+        name = what if is_new else "there"
+        setattr(self.summary, name, getattr(self.summary, name) + 1)
 
-    # --- runs ---
-
-    def _add_run(self, run: SharedRun) -> None:
+    def _add_run(self, run: SharedRun) -> bool:
         for sha256 in request_images(run.request):
             self._add_image(sha256)
         request = resolve_paths(run.request, self._store.images.path)
@@ -164,38 +166,38 @@ class _RecordImporter:
             questions=json_columns.QUESTIONS.dump_json(run.questions).decode(),
         )
         with self._store.database.write_transaction() as session:
-            present = session.get(Run, run.id) is not None
+            is_new = session.get(Run, run.id) is None
             self._store.database.upsert(session, row)
-        self._count("runs", present)
+        return is_new
 
-    # --- pictures ---
-
-    def _add_picture(self, picture: SharedPicture) -> None:
+    def _add_picture(self, picture: SharedPicture) -> bool:
         self._require_run(picture.run)
         if picture.image:
             self._add_image(picture.image)
-        database = self._store.database
-        with database.write_transaction() as session:
+        row = _generation(picture)
+        place = RunPicture(
+            run=picture.run, generation=picture.generation, position=picture.position
+        )
+        with self._store.database.write_transaction() as session:
             stored = session.get(Generation, picture.generation)
-            if stored is not None:
-                _require_same_slot(picture, stored)
-            # its row is as far as the record, and stays
-            present = stored is not None and _PROGRESS.index(stored.state) >= _PROGRESS.index(
-                picture.state
-            )
-            renew = ("state", "image", "seconds", "failure", "notes", "created")
-            database.upsert(session, _generation(picture), renew=() if present else renew)
+            if stored and any(getattr(stored, name) != getattr(row, name) for name in _SLOT):
+                raise UnusableRecord(
+                    f"puts an image in the place {picture.generation!r}, where another prompt,"
+                    " model or seed stands here"
+                )
+            # a row that is as far as the record stays
+            is_older = stored is None or _PROGRESS.index(stored.state) < _PROGRESS.index(row.state)
             joined = session.get(RunPicture, (picture.run, picture.generation)) is not None
-            position = RunPicture(
-                run=picture.run, generation=picture.generation, position=picture.position
-            )
-            database.upsert(session, position)
+            image = picture.image if stored is None or is_older else stored.image
+            renew = ("state", "image", "seconds", "failure", "notes", "created")
+            self._store.database.upsert(session, row, renew=renew if is_older else ())
+            self._store.database.upsert(session, place)
             if picture.truth is not None:
                 truth = json_columns.TRUTH.dump_json(dict(picture.truth)).decode()
-                database.upsert(session, Truth(generation=picture.generation, truth=truth))
-        image = stored.image if stored and present else picture.image
+                kept = Truth(generation=picture.generation, truth=truth)
+                self._store.database.upsert(session, kept)
         self._slots[picture.run][picture.generation] = image
-        self._count("pictures", present and joined)
+        return is_older or not joined
 
     def _add_image(self, sha256: str) -> None:
         """Keep the file of a picture where it lies beside, and is what its name says."""
@@ -203,20 +205,23 @@ class _RecordImporter:
             return
         self._seen_images.add(sha256)
         file = self._images / f"{sha256}.png"
-        if not file.is_file():
-            self.summary.missing += 1
-            return
-        try:
-            self._store.keep_image(_read_verified_picture(file, sha256))
-            self.summary.images += 1
-        except (ValueError, OSError, BadImage) as problem:
-            self.summary.missing += 1
-            fault = ImportFault(f"{IMAGES}/{file.name}", None, str(problem).rstrip("."))
-            self.summary.faults.append(fault)
+        if file.is_file():
+            try:
+                accept(file)  # no larger and no stranger than what a person may bring
+                data = file.read_bytes()
+                if hashlib.sha256(data).hexdigest() != sha256:
+                    raise ValueError(
+                        "does not hold what its name says (another SHA-256); the image is left out"
+                    )
+                self._store.keep_image(data)
+                self.summary.images += 1
+                return
+            except (ValueError, OSError, BadImage) as problem:
+                fault = ImportFault(f"{IMAGES}/{file.name}", None, str(problem).rstrip("."))
+                self.summary.faults.append(fault)
+        self.summary.missing += 1
 
-    # --- evaluations ---
-
-    def _add_evaluation(self, shared: SharedEvaluation) -> None:
+    def _add_evaluation(self, shared: SharedEvaluation) -> bool:
         self._require_run(shared.run)
         if self._slots[shared.run].get(shared.generation) != shared.image:
             raise UnusableRecord(
@@ -224,44 +229,22 @@ class _RecordImporter:
                 " line above says that it lies there"
             )
         key = (shared.generation, shared.metric, shared.judge or "", shared.trial)
-        present = key in self._judged
-        if not present:
-            evaluation = Evaluation(
-                generation=shared.generation,
-                model=shared.model,
-                image=shared.image,
-                metric=shared.metric,
-                judge=shared.judge,
-                trial=shared.trial,
-                report=shared.report,
-                cached=shared.cached,
-                lineup=shared.lineup,
-            )
-            self._store.keep_evaluation(
-                run=shared.run,
-                evaluation=evaluation,
-                judge_revision=shared.judge_revision,
-                category=shared.category,
-                domain=shared.domain,
-                level=self._facets.level,
-                task=self._facets.task,
-                field=shared.field,
-                difficulty=shared.difficulty,
-            )
-            self._judged.add(key)
-        self._count("evaluations", present)
-
-    # --- ratings ---
-
-    def _add_rating(self, shared: SharedRating) -> None:
-        """Keep a rating unless the same person's here is as new."""
-        subject = RatingSubject(
-            shared.image, shared.metric, shared.prompt, shared.finding, shared.rater
+        if key in self._judged:
+            return False
+        names = [field.name for field in fields(Evaluation)]
+        self._store.keep_evaluation(
+            run=shared.run,
+            evaluation=Evaluation(**{name: getattr(shared, name) for name in names}),
+            judge_revision=shared.judge_revision,
+            category=shared.category,
+            domain=shared.domain,
+            level=self._facets.level,
+            task=self._facets.task,
+            field=shared.field,
+            difficulty=shared.difficulty,
         )
-        kept = self._store.ratings.keep_newer([Rating(subject, shared.value, shared.created)])
-        self._count("ratings", not kept)
-
-    # --- what is here already ---
+        self._judged.add(key)
+        return True
 
     def _require_run(self, run: str) -> None:
         """Look up, once a run, what this store has of it.
@@ -270,73 +253,27 @@ class _RecordImporter:
         """
         if run in self._slots:
             return
-        slots = (
-            select(Generation.id, Generation.image)
-            .join(RunPicture, col(RunPicture.generation) == col(Generation.id))
-            .where(RunPicture.run == run)
-        )
-        judged = select(
-            EvaluationRow.generation,
-            EvaluationRow.metric,
-            EvaluationRow.judge,
-            EvaluationRow.trial,
-        ).where(EvaluationRow.run == run)
-        with self._store.database.read_transaction() as session:
-            row = session.get(Run, run)
-            if row is None:
-                raise UnusableRecord(
-                    f"belongs to the run {run!r}, which no line above brings and which is not here"
-                )
-            self._slots = {run: dict(session.exec(slots).all())}
-            self._judged = {
-                (generation, metric, judge, trial)
-                for generation, metric, judge, trial in session.exec(judged).all()
-            }
-        request = json_columns.REQUEST.validate_json(row.request)
-        self._facets = prompt_facets.for_request(request)
-
-    def _count(self, what: str, present: bool) -> None:
-        name = "there" if present else what
-        setattr(self.summary, name, getattr(self.summary, name) + 1)
-
-
-def _require_same_slot(picture: SharedPicture, stored: Generation) -> None:
-    slot = (picture.prompt, picture.model, picture.seed)
-    if (stored.prompt, stored.model, stored.seed) != slot:
-        raise UnusableRecord(
-            f"puts an image in the place {picture.generation!r}, where another prompt, model or"
-            " seed stands here"
-        )
+        if not self._store.has_run(run):
+            raise UnusableRecord(
+                f"belongs to the run {run!r}, which no line above brings and which is not here"
+            )
+        self._slots = {run: {}}
+        for picture in read_pictures(self._store, run):
+            self._slots[run][picture.generation] = picture.image
+        self._judged = {
+            (row.generation, row.metric, row.judge, row.trial)
+            for row in self._store.evaluation_rows(run)
+        }
+        self._facets = prompt_facets.for_request(self._store.run(run).request)
 
 
 def _generation(picture: SharedPicture) -> Generation:
-    failure = picture.failure
-    return Generation(
-        id=picture.generation,
-        prompt=picture.prompt,
-        model=picture.model,
-        revision=picture.revision,
-        seed=picture.seed,
-        settings=json_columns.SETTINGS.dump_json(dict(picture.settings)).decode(),
-        state=picture.state,
-        image=picture.image,
-        seconds=picture.seconds,
-        failure=json_columns.FAILURE.dump_json(failure).decode() if failure else None,
-        notes=json_columns.SETTINGS.dump_json(dict(picture.notes or {})).decode(),
-        created=picture.created,
-    )
-
-
-def _read_verified_picture(file: Path, sha256: str) -> bytes:
-    """Return the bytes of a picture.
-
-    Raises ValueError where they are not those its name says, BadImage where they are no picture,
-    OSError.
-    """
-    accept(file)  # no larger and no stranger than what a person may bring
-    data = file.read_bytes()
-    if hashlib.sha256(data).hexdigest() != sha256:
-        raise ValueError(
-            "does not hold what its name says (another SHA-256); the image is left out"
-        )
-    return data
+    """Return the row of a picture, of which what is no plain value is JSON."""
+    values: dict[str, Any] = vars(picture) | {
+        "id": picture.generation,
+        "settings": json_columns.SETTINGS.dump_json(dict(picture.settings)).decode(),
+        "notes": json_columns.SETTINGS.dump_json(dict(picture.notes or {})).decode(),
+    }
+    if picture.failure:
+        values["failure"] = json_columns.FAILURE.dump_json(picture.failure).decode()
+    return Generation(**{name: values[name] for name in Generation.model_fields})

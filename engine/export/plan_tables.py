@@ -2,7 +2,7 @@
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -61,7 +61,7 @@ def plan_tables(store: Store, plan: LabelingPlan, with_names: bool = False) -> P
 
 def _frame_rows(
     store: Store, plan: LabelingPlan, records: list[LabelingRecord]
-) -> Iterator[Mapping[str, Any]]:
+) -> Iterator[dict[str, Any]]:
     counts = Counter((record.item, record.state) for record in records)
     inclusion = PlanLabels(store, plan).inclusion
     for image in plan.images:
@@ -79,7 +79,7 @@ def _frame_rows(
         }
 
 
-def _question_rows(store: Store, plan: LabelingPlan) -> Iterator[Mapping[str, Any]]:
+def _question_rows(store: Store, plan: LabelingPlan) -> Iterator[dict[str, Any]]:
     evaluations = store.evaluations_by_id(image.evaluation for image in plan.images)
     for image in plan.images:
         evaluation = evaluations.get(image.evaluation)
@@ -98,7 +98,7 @@ def _question_rows(store: Store, plan: LabelingPlan) -> Iterator[Mapping[str, An
             }
 
 
-def _label_rows(record: LabelingRecord, rater: str) -> Iterator[Mapping[str, Any]]:
+def _label_rows(record: LabelingRecord, rater: str) -> Iterator[dict[str, Any]]:
     row = {
         "rater": rater,
         "item": record.item,

@@ -4,15 +4,14 @@ It reads a run at a time, so that memory does not grow with their number.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import cast
+from dataclasses import fields, replace
+from typing import Any
 
 from sqlmodel import col, select
 
 from hallascope.data.records import Report
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import PictureState
 from hallascope.engine.export.image_paths import shorten_paths, strip_paths
 from hallascope.engine.export.records import (
     SharedEvaluation,
@@ -24,14 +23,7 @@ from hallascope.engine.export.records import (
 from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.database import storable
 from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import (
-    Generation,
-    RatingRow,
-    Run,
-    RunPicture,
-    SweepItemRow,
-    Truth,
-)
+from hallascope.engine.storage.tables import Generation, Run, RunPicture, SweepItemRow, Truth
 
 ALL = "all"
 
@@ -41,34 +33,27 @@ def select_runs(store: Store, text: str) -> list[str]:
 
     Raises UnknownRun, BadRequest.
     """
-    if text.strip() == ALL:
-        query = select(Run.id).order_by(col(Run.created), col(Run.id))
-        with store.database.read_transaction() as session:
-            every = list(session.exec(query).all())
-        if not every:
-            raise BadRequest(
-                "There is no run here yet: make one with `hallascope evaluate`, or check"
-                " HALLASCOPE_HOME."
-            )
-        return every
+    every = select(Run.id).order_by(col(Run.created), col(Run.id))
     names = [name.strip() for name in text.split(",") if name.strip()]
-    if not names:
-        raise BadRequest("No run is named: give its id, several with commas between, or 'all'.")
     runs: list[str] = []
-    for name in dict.fromkeys(names):
-        runs += _runs_of_sweep(store, name) or [store.run(name).id]
-    return list(dict.fromkeys(runs))
-
-
-def _runs_of_sweep(store: Store, name: str) -> list[str]:
-    """Return the runs of the sweep of that id, in its order; [] where there is none."""
-    query = (
-        select(SweepItemRow.run)
-        .where(SweepItemRow.sweep == name, SweepItemRow.run != "")
-        .order_by(col(SweepItemRow.position))
-    )
     with store.database.read_transaction() as session:
-        return list(session.exec(query).all())
+        if names == [ALL]:
+            runs = list(session.exec(every).all())
+            if not runs:
+                raise BadRequest(
+                    "There is no run here yet: make one with `hallascope evaluate`, or check"
+                    " HALLASCOPE_HOME."
+                )
+            return runs
+        for name in dict.fromkeys(names):
+            of_sweep = select(SweepItemRow.run).where(
+                SweepItemRow.sweep == name, SweepItemRow.run != ""
+            )
+            swept = session.exec(of_sweep.order_by(col(SweepItemRow.position))).all()
+            runs += swept or [store.run(name).id]
+    if not runs:
+        raise BadRequest("No run is named: give its id, several with commas between, or 'all'.")
+    return list(dict.fromkeys(runs))
 
 
 def read_records(store: Store, run: str) -> Iterator[SharedRecord]:
@@ -83,17 +68,16 @@ def read_records(store: Store, run: str) -> Iterator[SharedRecord]:
     yield from read_ratings(store, head)
 
 
+def _same_fields(record: type[Any], row: object) -> dict[str, Any]:
+    """Return the fields of a record that a row of the store has under the same name."""
+    names = (field.name for field in fields(record))
+    return {name: getattr(row, name) for name in names if hasattr(row, name)}
+
+
 def read_run(store: Store, run: str) -> SharedRun:
     """Return the head of a run. Raises UnknownRun."""
     record = store.run(run)
-    return SharedRun(
-        id=record.id,
-        created=record.created,
-        state=record.state,
-        request=strip_paths(record.request),
-        questions=record.questions,
-        notice=record.notice,
-    )
+    return SharedRun(**record._asdict() | {"request": strip_paths(record.request)})
 
 
 def without_author(run: SharedRun) -> SharedRun:
@@ -117,21 +101,16 @@ def read_pictures(store: Store, run: str) -> list[SharedPicture]:
         rows = session.exec(query).all()
     return [
         SharedPicture(
-            run=run,
-            position=position,
-            generation=row.id,
-            prompt=row.prompt,
-            model=row.model,
-            revision=row.revision,
-            seed=row.seed,
-            settings=json_columns.SETTINGS.validate_json(row.settings),
-            state=cast(PictureState, row.state),
-            created=row.created,
-            image=row.image,
-            seconds=row.seconds,
-            failure=_read_failure(row.failure) if row.failure else None,
-            notes=json_columns.SETTINGS.validate_json(row.notes),
-            truth=json_columns.TRUTH.validate_json(truth) if truth else None,
+            **_same_fields(SharedPicture, row)
+            | {
+                "run": run,
+                "position": position,
+                "generation": row.id,
+                "settings": json_columns.SETTINGS.validate_json(row.settings),
+                "failure": _read_failure(row.failure) if row.failure else None,
+                "notes": json_columns.SETTINGS.validate_json(row.notes),
+                "truth": json_columns.TRUTH.validate_json(truth) if truth else None,
+            }
         )
         for row, position, truth in rows
     ]
@@ -141,22 +120,12 @@ def read_evaluations(store: Store, run: str) -> Iterator[SharedEvaluation]:
     """Yield the evaluations of a run, in the order of pictures, metrics, judges and trials."""
     for row in store.evaluation_rows(run):
         yield SharedEvaluation(
-            run=row.run,
-            generation=row.generation,
-            image=row.image,
-            model=row.model,
-            metric=row.metric,
-            judge=row.judge or None,
-            judge_revision=row.judge_revision,
-            trial=row.trial,
-            prompt=row.prompt,
-            category=row.category,
-            domain=row.domain,
-            field=row.field,
-            difficulty=row.difficulty,
-            cached=row.cached,
-            lineup=json_columns.LINEUP.validate_json(row.lineup),
-            report=_without_paths(json_columns.REPORT.validate_json(row.report)),
+            **_same_fields(SharedEvaluation, row)
+            | {
+                "judge": row.judge or None,
+                "lineup": json_columns.LINEUP.validate_json(row.lineup),
+                "report": _without_paths(json_columns.REPORT.validate_json(row.report)),
+            }
         )
 
 
@@ -167,24 +136,22 @@ def _read_failure(text: str) -> Failure:
 
 def _without_paths(report: Report) -> Report:
     """Return a report with paths of this machine, which failures may name, cut to their end."""
-    verdicts = tuple(
-        replace(verdict, failure=shorten_paths(verdict.failure)) if verdict.failure else verdict
-        for verdict in report.verdicts
-    )
-    report = replace(report, verdicts=verdicts)
-    evidence = report.evidence
-    if evidence is None:
+    report = replace(report, verdicts=_shorten_field(report.verdicts, "failure"))
+    if report.evidence is None:
         return report
-    findings = tuple(
-        replace(finding, note=shorten_paths(finding.note)) for finding in evidence.findings
+    evidence = replace(
+        report.evidence,
+        findings=_shorten_field(report.evidence.findings, "note"),
+        segments=_shorten_field(report.evidence.segments, "failure"),
+        notes=tuple(map(shorten_paths, report.evidence.notes)),
     )
-    segments = tuple(
-        replace(segment, failure=shorten_paths(segment.failure)) if segment.failure else segment
-        for segment in evidence.segments
-    )
-    notes = tuple(shorten_paths(note) for note in evidence.notes)
-    return replace(
-        report, evidence=replace(evidence, findings=findings, segments=segments, notes=notes)
+    return replace(report, evidence=evidence)
+
+
+def _shorten_field(items: tuple[Any, ...], name: str) -> Any:
+    return tuple(
+        replace(item, **{name: shorten_paths(text)}) if (text := getattr(item, name)) else item
+        for item in items
     )
 
 
@@ -193,28 +160,10 @@ def read_ratings(store: Store, run: SharedRun) -> list[SharedRating]:
 
     They may be of the pictures of other runs, too.
     """
-    shown = (
-        select(Generation.image)
-        .join(RunPicture, col(RunPicture.generation) == col(Generation.id))
-        .where(RunPicture.run == run.id)
-    )
-    prompt = storable({"prompt": run.request.prompt})["prompt"]
-    query = (
-        select(RatingRow)
-        .where(col(RatingRow.image).in_(shown), RatingRow.prompt == prompt)
-        .order_by(col(RatingRow.created), col(RatingRow.id))
-    )
-    with store.database.read_transaction() as session:
-        rows = session.exec(query).all()
+    images = {picture.image for picture in read_pictures(store, run.id) if picture.image}
+    kept = storable({"prompt": run.request.prompt})
     return [
-        SharedRating(
-            image=row.image,
-            metric=row.metric,
-            prompt=row.prompt,
-            finding=row.finding,
-            rater=row.rater,
-            value=row.value,
-            created=row.created,
-        )
-        for row in rows
+        SharedRating(**vars(rating.subject), value=rating.value, created=rating.created)
+        for rating in store.ratings.all(images=images)
+        if rating.subject.prompt == kept["prompt"]
     ]

@@ -20,11 +20,11 @@ from hallascope.engine.export import formats
 from hallascope.engine.export.formats import ExportSource
 from hallascope.engine.export.importer import ImportSummary, import_runs
 from hallascope.engine.export.reader import select_runs
+from hallascope.engine.export.tables import HEAD
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
 RUNS = 50  # runs of a shard, and so the most that is lost when a process dies
-HEAD = "runs.parquet"
 
 E = TypeVar("E")
 
@@ -46,7 +46,6 @@ class Shards:
         self._folder = folder
         self._size = size
         self._clock = clock
-        self._waiting: dict[str, None] = {}  # runs that are over and not written yet, in order
 
     def write_finished_runs(self, sweep: str, events: Iterable[E]) -> Iterator[E]:
         """Yield the same events, and write the runs that they report as finished.
@@ -54,35 +53,29 @@ class Shards:
         The runs of the sweep that no shard has yet come first. Raises BadRequest where the folder
         cannot be written.
         """
-        written = runs_in_shards(self._folder)
         try:
             runs = select_runs(self._services.store, sweep)
         except UnknownRun:  # it was never begun
             runs = []
-        self._waiting = dict.fromkeys(run for run in runs if run not in written)
+        written = runs_in_shards(self._folder)
+        waiting = dict.fromkeys(run for run in runs if run not in written)
         try:
             for event in events:
                 yield event
                 if isinstance(event, Finished):
-                    self._waiting[event.run] = None
-                    self._write(self._size)
+                    waiting[event.run] = None
+                    if len(waiting) >= self._size:
+                        self._write(list(waiting))
+                        waiting.clear()
         finally:
-            self._write(1)
+            if waiting:
+                self._write(list(waiting))
 
-    def _write(self, minimum: int) -> None:
-        """Write the waiting runs as a shard, where there are so many at least."""
-        if len(self._waiting) < minimum:
-            return
-        runs = list(self._waiting)
+    def _write(self, runs: list[str]) -> None:
         moment = datetime.fromtimestamp(self._clock(), UTC).strftime("%Y%m%dT%H%M%S%f")
         name = f"{moment}-{hashlib.sha256(' '.join(runs).encode()).hexdigest()[:12]}"
-        formats.export(
-            ExportSource(services=self._services, runs=runs, images=True),
-            "parquet",
-            self._folder / name,
-            force=True,
-        )
-        self._waiting.clear()
+        source = ExportSource(services=self._services, runs=runs, images=True)
+        formats.export(source, "parquet", self._folder / name, force=True)
 
 
 def shards(folder: Path) -> list[Path]:
@@ -90,19 +83,16 @@ def shards(folder: Path) -> list[Path]:
 
     The name of one that is still being written begins with a dot.
     """
-    if not folder.is_dir():
-        return []
-    heads = [path for path in folder.glob(f"*/{HEAD}") if path.is_file()]
-    paths = [head.parent for head in heads if not head.parent.name.startswith(".")]
-    return sorted(paths, key=lambda path: path.name, reverse=True)
+    heads = folder.glob(f"[!.]*/{HEAD}")
+    return sorted((head.parent for head in heads), key=lambda path: path.name, reverse=True)
 
 
 def runs_in_shards(folder: Path) -> frozenset[str]:
     """Return the runs that are in any shard of a folder."""
-    from pyarrow import parquet
+    import pandas as pd
 
-    tables = (parquet.read_table(shard / HEAD, columns=["run"]) for shard in shards(folder))
-    return frozenset(run for table in tables for run in table.column(0).to_pylist())
+    heads = (pd.read_parquet(shard / HEAD, columns=["run"]) for shard in shards(folder))
+    return frozenset(run for head in heads for run in head["run"])
 
 
 def merge(store: Store, folder: Path) -> ImportSummary:
@@ -120,10 +110,8 @@ def merge(store: Store, folder: Path) -> ImportSummary:
         )
     total = ImportSummary()
     for path in paths:
-        summary = import_runs(store, path)
-        for name in ("runs", "pictures", "evaluations", "ratings", "there", "images", "missing"):
-            setattr(total, name, getattr(total, name) + getattr(summary, name))
-        total.faults += [
-            fault._replace(file=f"{path.name}/{fault.file}") for fault in summary.faults
-        ]
+        found = import_runs(store, path)
+        found.faults = [fault._replace(file=f"{path.name}/{fault.file}") for fault in found.faults]
+        for name, value in vars(found).items():
+            setattr(total, name, getattr(total, name) + value)
     return total

@@ -1,38 +1,69 @@
-"""Writes runs as tables, CSV or Parquet: verdicts, evaluations, and apart from them ratings."""
+"""Writes runs as tables, CSV or Parquet, and as JSON lines; `hallascope import` reads the last two.
 
-import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+Runs are read some at a time, so that memory does not grow with their number.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from hallascope.data.files.csv_text import escape_formula
-from hallascope.data.files.human_verdicts import PersonVerdict
-from hallascope.engine import ratings
+from hallascope.data.files.csv_text import csv_text
 from hallascope.engine.export.columns import (
+    IMAGES,
+    RUNS,
     TABLES,
-    CellValue,
-    ExportColumn,
-    exported_evaluations,
+    Column,
+    Row,
+    frame,
+    person_row,
 )
 from hallascope.engine.export.folder import ExportFolder
 from hallascope.engine.export.formats import ExportSource, copy_images
-from hallascope.engine.export.records import SharedRating, SharedRecord, record_line
-from hallascope.engine.storage.people.ratings import Rating, RatingSubject
+from hallascope.engine.export.records import SharedRecord, record_line
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+JSON_LINES = "runs.jsonl"
+HEAD = "runs.parquet"  # the table that every export as Parquet has
 RECORD = "record"  # the column with the whole of a row, as a line of JSON
-_ROWS_AT_ONCE = 2_000  # rows that are held in memory before they are written
+_RUNS_AT_ONCE = 100  # whose rows are held in memory before they are written
+_RECORD_COLUMN = Column(RECORD, "text", "the whole of a row, as a line of JSON")
 _RECORD_TABLES = ("runs", "pictures", "evaluations", "people")  # the tables with that column
+_PARQUET: Mapping[str, Sequence[Column]] = {
+    name: (*columns, _RECORD_COLUMN) if name in _RECORD_TABLES else columns
+    for name, columns in {"runs": RUNS, "pictures": IMAGES, **TABLES}.items()
+}
 
 
-def _person_verdict(shared: SharedRating) -> PersonVerdict:
-    subject = RatingSubject(
-        shared.image, shared.metric, shared.prompt, shared.finding, shared.rater
-    )
-    return ratings.person_verdict(Rating(subject, shared.value, shared.created))
+def frames(
+    source: ExportSource, folder: ExportFolder, tables: Mapping[str, Sequence[Column]]
+) -> Iterator[dict[str, "pd.DataFrame"]]:
+    """Yield the tables by name, the rows of some runs at a time; images are copied beside."""
+    write_line = record_line if tables is _PARQUET else _no_line
+    contents = source.iterate_runs()
+    while some := list(islice(contents, _RUNS_AT_ONCE)):
+        rows: dict[str, list[Row]] = {name: [] for name in _PARQUET}
+        for content in some:
+            run = content.run
+            ratings = source.ratings(run, content.pictures)
+            head = {"run": run.id, "prompt": run.request.prompt, "state": run.state}
+            rows["runs"].append(head | {RECORD: write_line(run)})
+            rows["pictures"] += [vars(one) | {RECORD: write_line(one)} for one in content.pictures]
+            rows["evaluations"] += [
+                row | {RECORD: write_line(one)}
+                for row, one in zip(content.rows, content.evaluations, strict=True)
+            ]
+            rows["verdicts"] += content.verdicts
+            rows["people"] += [person_row(one) | {RECORD: write_line(one)} for one in ratings]
+            copy_images(source, folder, content)
+        yield {name: frame(columns, rows[name]) for name, columns in tables.items()}
 
 
-# --- CSV ---
+def _no_line(record: SharedRecord) -> None:
+    """Return nothing, where a table has no column of records."""
 
 
 def write_csv(source: ExportSource, folder: ExportFolder) -> None:
@@ -41,64 +72,23 @@ def write_csv(source: ExportSource, folder: ExportFolder) -> None:
     A text that a spreadsheet would take for a formula begins with ``'``.
     """
     with ExitStack() as files:
-        writers: dict[str, Any] = {}
+        streams = {name: files.enter_context(folder.open_text(f"{name}.csv")) for name in TABLES}
         for name, columns in TABLES.items():
-            stream = files.enter_context(folder.open_text(f"{name}.csv"))
-            writers[name] = csv.writer(stream, lineterminator="\n")
-            writers[name].writerow([column.name for column in columns])
-
-        def write_rows(table: str, rows: Iterable[object]) -> None:
-            for row in rows:
-                writers[table].writerow([cell(column.value(row)) for column in TABLES[table]])
-
-        for run, pictures, evaluations in source.iterate_runs():
-            for row in exported_evaluations(run, pictures, evaluations):
-                write_rows("evaluations", [row])
-                write_rows("verdicts", source.iterate_verdicts(row))
-            write_rows("people", map(_person_verdict, source.ratings(run, pictures)))
-            copy_images(source, folder, run, pictures)
+            streams[name].write(csv_text(frame(columns, [])))
+        for tables in frames(source, folder, TABLES):
+            for name, table in tables.items():
+                streams[name].write(csv_text(table, header=False))
 
 
-def cell(value: CellValue) -> str:
-    """Return a value as CSV has it: "" where there is none; a text never as a formula."""
-    match value:
-        case None:
-            return ""
-        case bool():
-            return str(value).lower()
-        case str():
-            return escape_formula(value)
-        case _:
-            return repr(value)
-
-
-# --- Parquet ---
-
-_RUN_COLUMNS = (
-    ExportColumn("run", "text", "the run's id", lambda run: run.id),
-    ExportColumn("prompt", "text", "what its images should show", lambda run: run.request.prompt),
-    ExportColumn("state", "text", "running, stopped or finished", lambda run: run.state),
-)
-_PICTURE_COLUMNS = (
-    ExportColumn("run", "text", "the run's id", lambda picture: picture.run),
-    ExportColumn(
-        "generation", "text", "the id of the image's place", lambda picture: picture.generation
-    ),
-    ExportColumn("model", "text", "the generator", lambda picture: picture.model),
-    ExportColumn("seed", "whole", "of the image", lambda picture: picture.seed),
-    ExportColumn(
-        "image",
-        "text",
-        "SHA-256 of the image's bytes, once it is there",
-        lambda picture: picture.image,
-    ),
-    ExportColumn("state", "text", "waiting, done or failed", lambda picture: picture.state),
-)
-_PARQUET: Mapping[str, Sequence[ExportColumn]] = {
-    "runs": _RUN_COLUMNS,
-    "pictures": _PICTURE_COLUMNS,
-    **TABLES,
-}
+def write_json_lines(source: ExportSource, folder: ExportFolder) -> None:
+    """Write ``runs.jsonl``: a run, a picture, an evaluation or a rating a line."""
+    with folder.open_text(JSON_LINES) as stream:
+        for content in source.iterate_runs():
+            ratings = source.ratings(content.run, content.pictures)
+            records: list[SharedRecord] = [content.run, *content.pictures, *content.evaluations]
+            for record in (*records, *ratings):
+                stream.write(f"{record_line(record)}\n")
+            copy_images(source, folder, content)
 
 
 def write_parquet(source: ExportSource, folder: ExportFolder) -> None:
@@ -106,74 +96,28 @@ def write_parquet(source: ExportSource, folder: ExportFolder) -> None:
 
     These are runs, pictures, evaluations and people.
     """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    types = {"text": pa.string(), "whole": pa.int64(), "number": pa.float64(), "truth": pa.bool_()}
+    schemas = {
+        name: pa.schema([(column.name, types[column.type]) for column in columns])
+        for name, columns in _PARQUET.items()
+        if source.people or name != "people"
+    }
     with ExitStack() as files:
-        tables = {
-            name: files.enter_context(_ParquetTable(folder, name))
-            for name in _PARQUET
-            if source.people or name != "people"
+        writers = {
+            name: files.enter_context(
+                parquet.ParquetWriter(folder.path(f"{name}.parquet"), schema, compression="zstd")
+            )
+            for name, schema in schemas.items()
         }
-        for run, pictures, evaluations in source.iterate_runs():
-            tables["runs"].add(run, run)
-            for picture in pictures:
-                tables["pictures"].add(picture, picture)
-            for row in exported_evaluations(run, pictures, evaluations):
-                tables["evaluations"].add(row, row.evaluation)
-                for verdict in source.iterate_verdicts(row):
-                    tables["verdicts"].add(verdict)
-            for rating in source.ratings(run, pictures):
-                tables["people"].add(_person_verdict(rating), rating)
-            copy_images(source, folder, run, pictures)
-
-
-class _ParquetTable:
-    """Writes a Parquet file a few thousand rows at a time."""
-
-    def __init__(self, folder: ExportFolder, name: str) -> None:
-        import pyarrow as pa
-        from pyarrow import parquet
-
-        types = {
-            "text": pa.string(),
-            "whole": pa.int64(),
-            "number": pa.float64(),
-            "truth": pa.bool_(),
-        }
-        self._folder = folder
-        self._file = f"{name}.parquet"
-        self._columns = _PARQUET[name]
-        fields = [(column.name, types[column.type]) for column in self._columns]
-        if name in _RECORD_TABLES:
-            fields.append((RECORD, pa.string()))
-        self._schema = pa.schema(fields)
-        path = folder.path(self._file)
-        self._writer = parquet.ParquetWriter(path, self._schema, compression="zstd")
-        self._rows: list[dict[str, Any]] = []
-
-    def __enter__(self) -> "_ParquetTable":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if error[0] is None:
-            self._flush()
-        self._writer.close()
-
-    def add(self, row: object, record: SharedRecord | None = None) -> None:
-        values: dict[str, Any] = {column.name: column.value(row) for column in self._columns}
-        if record is not None:
-            values[RECORD] = record_line(record)
-        for value in values.values():
-            if isinstance(value, str):
-                self._folder.scan(self._file, value)
-        self._rows.append(values)
-        if len(self._rows) >= _ROWS_AT_ONCE:
-            self._flush()
-
-    def _flush(self) -> None:
-        import pyarrow as pa
-
-        if self._rows:
-            self._writer.write_table(pa.Table.from_pylist(self._rows, schema=self._schema))
-            self._rows = []
+        for tables in frames(source, folder, _PARQUET):
+            for name, writer in writers.items():
+                for column in tables[name].select_dtypes("object"):
+                    folder.scan(f"{name}.parquet", "\n".join(tables[name][column].dropna()))
+                table = pa.Table.from_pandas(tables[name], schemas[name], preserve_index=False)
+                writer.write_table(table.replace_schema_metadata())
 
 
 def read_record_lines(path: Path) -> Iterator[tuple[str, int, str]]:
@@ -190,11 +134,10 @@ def read_record_lines(path: Path) -> Iterator[tuple[str, int, str]]:
             continue
         try:
             with parquet.ParquetFile(file) as table:
-                number = 0
-                for batch in table.iter_batches(batch_size=256, columns=[RECORD]):
-                    for line in batch.column(0).to_pylist():
-                        number += 1
-                        yield file.name, number, line or ""
+                batches = table.iter_batches(batch_size=256, columns=[RECORD])
+                lines = (line for batch in batches for line in batch.column(0).to_pylist())
+                for number, line in enumerate(lines, 1):
+                    yield file.name, number, line or ""
         except (pa.ArrowException, OSError, KeyError, IndexError) as error:
             raise ValueError(
                 f"the file {file.name} cannot be read as a table with the column {RECORD!r}"

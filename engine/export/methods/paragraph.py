@@ -14,10 +14,10 @@ from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import ORIGIN_LAYOUT, UPLOADED
 from hallascope.engine.export.folder import HoldsSecret
-from hallascope.engine.export.formats import ExportSource
+from hallascope.engine.export.formats import ExportSource, RunContent
 from hallascope.engine.export.records import SharedEvaluation, SharedPicture
 from hallascope.engine.export.secret_scan import Secrets
-from hallascope.engine.leaderboard.board import Board, board
+from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.label_correction import correct_board
 from hallascope.engine.storage.scores import INJECTED
@@ -41,34 +41,26 @@ class MethodsText:
         return "\n".join(self.entries.values())
 
 
-@dataclass(frozen=True)
-class _RunRecords:
-    """Holds everything of the runs that the paragraph speaks of."""
-
-    runs: tuple[str, ...]
-    prompts: tuple[str, ...]
-    pictures: tuple[SharedPicture, ...]
-    evaluations: tuple[SharedEvaluation, ...]
-    errors: JudgeErrors
-    corrected_readings: int
-
-
 def describe_methods(source: ExportSource) -> MethodsText:
     """Return the methods paragraph of runs, true of what is stored of them, with its BibTeX.
 
     Raises BadRequest where the runs have no image, HoldsSecret where a prompt holds a key.
     """
-    records = _read(source)
-    if not any(picture.image for picture in records.pictures):
+    contents = list(source.iterate_runs())
+    by_place = {picture.generation: picture for one in contents for picture in one.pictures}
+    pictures = list(by_place.values())
+    if not any(picture.image for picture in pictures):
         raise BadRequest("The run has no image yet: describe it when it has been evaluated.")
-    names = list(dict.fromkeys(evaluation.metric for evaluation in records.evaluations))
+    evaluations = [evaluation for one in contents for evaluation in one.evaluations]
+    prompts = list(dict.fromkeys(one.run.request.prompt for one in contents))
+    names = list(dict.fromkeys(evaluation.metric for evaluation in evaluations))
     sentences = [
-        *_image_sentences(source, records),
+        *_image_sentences(source, pictures, prompts),
         f"All scores were computed with HallaScope {_own_version()} [hallascope].",
-        *(sentence for name in names for sentence in _metric_sentences(records, name)),
-        *_interval_sentences(records, names),
-        *_answer_sentences(records),
-        *_correction_sentences(source, records, names),
+        *(sentence for name in names for sentence in _metric_sentences(evaluations, name)),
+        *_interval_sentences(prompts, names),
+        *_answer_sentences(evaluations),
+        *_correction_sentences(source, contents, names),
     ]
     paragraph = " ".join(sentences)
     if secret := Secrets().find(paragraph):
@@ -76,69 +68,38 @@ def describe_methods(source: ExportSource) -> MethodsText:
     return MethodsText(paragraph, bibtex_entries(names))
 
 
-def _read(source: ExportSource) -> _RunRecords:
-    runs: list[str] = []
-    prompts: list[str] = []
-    pictures: dict[str, SharedPicture] = {}
-    evaluations: list[SharedEvaluation] = []
-    errors = JudgeErrors()
-    corrected = 0
-    for run, of_run, evaluated in source.iterate_runs():
-        runs.append(run.id)
-        prompts.append(run.request.prompt)
-        pictures |= {picture.generation: picture for picture in of_run}
-        evaluations += evaluated
-        corrected += any(evaluation.report.corrected_by for evaluation in evaluated)
-        for evaluation in evaluated:
-            if evaluation.truths:
-                errors += count_errors(evaluation.report.verdicts, evaluation.truths)
-    return _RunRecords(
-        tuple(runs),
-        tuple(dict.fromkeys(prompts)),
-        tuple(pictures.values()),
-        tuple(evaluations),
-        errors,
-        corrected,
-    )
-
-
 # --- images ---
 
 
-def _image_sentences(source: ExportSource, records: _RunRecords) -> Iterator[str]:
-    made = [picture for picture in records.pictures if picture.image]
-    imported = [picture for picture in made if ORIGIN_LAYOUT in picture.settings]
-    generated = [
-        picture
-        for picture in made
-        if picture.model != UPLOADED and ORIGIN_LAYOUT not in picture.settings
-    ]
-    brought = len(made) - len(generated) - len(imported)
-    prompts = records.prompts
-    asked = (
-        f"{_count(len(prompts), 'prompt')}" if len(prompts) > 1 else f"the prompt “{prompts[0]}”"
-    )
+def _image_sentences(
+    source: ExportSource, pictures: Sequence[SharedPicture], prompts: Sequence[str]
+) -> Iterator[str]:
+    generated: list[SharedPicture] = []
+    imported: list[SharedPicture] = []
+    brought: list[SharedPicture] = []
+    for picture in pictures:
+        if picture.image:
+            own = brought if picture.model == UPLOADED else generated
+            (imported if ORIGIN_LAYOUT in picture.settings else own).append(picture)
+    asked = _count(len(prompts), "prompt") if len(prompts) > 1 else f"the prompt “{prompts[0]}”"
     if generated:
         yield (
             f"We generated {_count(len(generated), 'image')} of {asked} with"
             f" {_listed(_model_texts(generated))}."
         )
-    if simulated := [model for model in _models(generated) if _is_simulated(source, model)]:
+    specs = {model: find(source.services.registry.specs, model) for model in _models(generated)}
+    if simulated := [model for model, spec in specs.items() if spec and spec.kind == "simulated"]:
         verb = "is a simulated generator" if len(simulated) == 1 else "are simulated generators"
         yield f"{_listed(simulated)} {verb}, whose errors are drawn on purpose and known."
-    if imported:
-        models = _listed(_models(imported))
-        yield (
-            f"{_count(len(imported), 'image')} made elsewhere with {models}"
-            f" {_were(len(imported))} evaluated for {asked}."
-        )
-    if brought:
-        yield f"{_count(brought, 'image')} made elsewhere {_were(brought)} evaluated for {asked}."
+    for elsewhere, by in ((imported, f" with {_listed(_models(imported))}"), (brought, "")):
+        if elsewhere:
+            number = len(elsewhere)
+            images = _count(number, "image")
+            yield f"{images} made elsewhere{by} {_were(number)} evaluated for {asked}."
     injected = Counter(str(p.settings[INJECTED]) for p in generated if p.settings.get(INJECTED))
     for knowledge, number in sorted(injected.items()):
         yield f"For {_count(number, 'image')} the model was also given {knowledge} knowledge."
-    failed = sum(picture.state == "failed" for picture in records.pictures)
-    if failed:
+    if failed := sum(picture.state == "failed" for picture in pictures):
         yield f"{_count(failed, 'image')} could not be made and {_were(failed)} left out."
 
 
@@ -157,11 +118,6 @@ def _models(pictures: Sequence[SharedPicture]) -> list[str]:
     return list(dict.fromkeys(picture.model for picture in pictures))
 
 
-def _is_simulated(source: ExportSource, model: str) -> bool:
-    spec = find(source.services.registry.specs, model)
-    return spec is not None and spec.kind == "simulated"
-
-
 def seed_text(seeds: Sequence[int]) -> str:
     """Return seeds in words, which are in order and differ: "seeds 0 to 3", "seeds 0, 5"."""
     if len(seeds) == 1:
@@ -175,8 +131,8 @@ def seed_text(seeds: Sequence[int]) -> str:
 # --- metrics ---
 
 
-def _metric_sentences(records: _RunRecords, name: str) -> Iterator[str]:
-    of_metric = [each for each in records.evaluations if each.metric == name]
+def _metric_sentences(evaluations: Sequence[SharedEvaluation], name: str) -> Iterator[str]:
+    of_metric = [each for each in evaluations if each.metric == name]
     for version_ in dict.fromkeys(each.report.version for each in of_metric):
         rows = [each for each in of_metric if each.report.version == version_]
         cite = "".join(f" [{key}]" for key in citation_keys(name))
@@ -215,10 +171,10 @@ def _own_version() -> str:
 # --- numbers ---
 
 
-def _interval_sentences(records: _RunRecords, names: Sequence[str]) -> Iterator[str]:
+def _interval_sentences(prompts: Sequence[str], names: Sequence[str]) -> Iterator[str]:
     if not names:
         return
-    if len(records.prompts) < 2:
+    if len(prompts) < 2:
         yield "Scores are means over the images of one prompt, so that there is no interval."
         return
     methods = {interval_method(metrics.score(name, "score").bounds) for name in names}
@@ -229,10 +185,13 @@ def _interval_sentences(records: _RunRecords, names: Sequence[str]) -> Iterator[
     )
 
 
-def _answer_sentences(records: _RunRecords) -> Iterator[str]:
+def _answer_sentences(evaluations: Sequence[SharedEvaluation]) -> Iterator[str]:
     states: Counter[str] = Counter()
-    for evaluation in records.evaluations:
+    errors = JudgeErrors()
+    for evaluation in evaluations:
         states.update(verdict.state for verdict in evaluation.report.verdicts)
+        if evaluation.truths:
+            errors += count_errors(evaluation.report.verdicts, evaluation.truths)
     asked = states.total()
     unanswered = sum(states[state] for state in _UNANSWERED)
     if unanswered:
@@ -245,29 +204,31 @@ def _answer_sentences(records: _RunRecords) -> Iterator[str]:
     if abstained := states["abstained"]:
         times = "once" if abstained == 1 else f"{abstained:,} times"
         yield f"The judge chose “None of the above” {times} where another choice was expected."
-    if records.errors.known:
-        yield records.errors.sentence
+    if errors.known:
+        yield errors.sentence
 
 
 def _correction_sentences(
-    source: ExportSource, records: _RunRecords, names: Sequence[str]
+    source: ExportSource, contents: Sequence[RunContent], names: Sequence[str]
 ) -> Iterator[str]:
-    if records.corrected_readings:
-        runs = _count(records.corrected_readings, "prompt")
-        yield f"What {runs} asked for was corrected by people before the evaluation."
-    if "ihalla" not in names:
-        return
-    shown = _board(source, records)
-    corrected = [row for row in correct_board(source.services.store, shown) if row.score]
+    corrected = sum(
+        any(evaluation.report.corrected_by for evaluation in one.evaluations) for one in contents
+    )
     if corrected:
         yield (
-            "Scores corrected by people’s labels use prediction-powered inference by prompt"
-            f" ({'; '.join(row.sentence.rstrip('.') for row in corrected)})."
+            f"What {_count(corrected, 'prompt')} asked for was corrected by people before the"
+            " evaluation."
         )
-
-
-def _board(source: ExportSource, records: _RunRecords) -> Board:
-    return board(source.services.store, Query("ihalla", filters=Filters(runs=records.runs)))
+    if "ihalla" not in names:
+        return
+    store = source.services.store
+    query = Query("ihalla", filters=Filters(runs=tuple(one.run.id for one in contents)))
+    rows = [row for row in correct_board(store, board(store, query)) if row.score]
+    if rows:
+        yield (
+            "Scores corrected by people’s labels use prediction-powered inference by prompt"
+            f" ({'; '.join(row.sentence.rstrip('.') for row in rows)})."
+        )
 
 
 # --- words ---
@@ -282,4 +243,4 @@ def _were(number: int) -> str:
 
 
 def _listed(texts: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))

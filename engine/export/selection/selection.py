@@ -1,25 +1,19 @@
 """Says which images and verdicts of runs are exported: by image, model, metric and outcome."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import get_args
 
 from hallascope import metrics
 from hallascope.data.evidence import State
-from hallascope.data.records import COIS, Verdict
+from hallascope.data.records import COIS
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.export.columns import (
-    ExportedVerdict,
-    exported_evaluations,
-    exported_verdicts,
-)
-from hallascope.engine.export.records import SharedEvaluation, SharedPicture, SharedRun
-from hallascope.metrics.true_answers import JudgeOutcome, judge_outcome
+from hallascope.engine.export.columns import Row
+from hallascope.engine.export.records import SharedEvaluation, SharedPicture
+from hallascope.metrics.true_answers import JudgeOutcome
 
 STATES: tuple[str, ...] = get_args(State)
 OUTCOMES: tuple[str, ...] = get_args(JudgeOutcome)
-RunParts = tuple[list[SharedPicture], list[SharedEvaluation]]
-"""Images of a run, and evaluations of them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,54 +48,14 @@ class Selection:
         is_named = not self.images or bool(self.images & {picture.generation, picture.image})
         return is_named and (not self.models or picture.model in self.models)
 
-    def keeps_metric(self, evaluation: SharedEvaluation) -> bool:
+    def keeps_evaluation(self, evaluation: SharedEvaluation) -> bool:
         return not self.metrics or evaluation.metric in self.metrics
 
-    def keeps_verdict(self, verdict: ExportedVerdict) -> bool:
-        """Return whether a question or finding is chosen."""
-        question = verdict.question
-        if self.cois and (question is None or question.coi not in self.cois):
+    def keeps_verdict(self, row: Row) -> bool:
+        """Return whether the row of a question or finding is chosen."""
+        if self.cois and row.get("coi") not in self.cois:
             return False
-        return not self.outcomes or bool(self.outcomes & {verdict.item.state, outcome(verdict)})
-
-
-def outcome(verdict: ExportedVerdict) -> JudgeOutcome | None:
-    """Return what the judge made of a question whose truth is known; None of everything else."""
-    if not isinstance(verdict.item, Verdict):
-        return None
-    return judge_outcome(verdict.item, verdict.truth)
-
-
-def select_parts(
-    selection: Selection,
-    run: SharedRun,
-    pictures: Sequence[SharedPicture],
-    evaluations: Sequence[SharedEvaluation],
-) -> RunParts:
-    """Return the images and evaluations of a run that are chosen.
-
-    Where single verdicts or metrics are chosen, an evaluation or an image without any is left out.
-    """
-    kept = [picture for picture in pictures if selection.keeps_picture(picture)]
-    generations = {picture.generation for picture in kept}
-    rows = exported_evaluations(
-        run,
-        pictures,
-        [
-            evaluation
-            for evaluation in evaluations
-            if evaluation.generation in generations and selection.keeps_metric(evaluation)
-        ],
-    )
-    chosen = [
-        row.evaluation
-        for row in rows
-        if not selection.is_by_verdict or any(map(selection.keeps_verdict, exported_verdicts(row)))
-    ]
-    if selection.is_by_verdict or selection.metrics:
-        evaluated = {evaluation.generation for evaluation in chosen}
-        kept = [picture for picture in kept if picture.generation in evaluated]
-    return kept, chosen
+        return not self.outcomes or bool(self.outcomes & {row["state"], row.get("outcome")})
 
 
 def read_selection(

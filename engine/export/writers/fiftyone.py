@@ -14,35 +14,51 @@ from typing import Any
 from hallascope.data import outlines
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.outlines import Polygon
-from hallascope.engine.export.columns import (
-    ExportedEvaluation,
-    ExportedVerdict,
-    exported_evaluations,
-)
+from hallascope.engine.export.columns import QUESTION, Row
 from hallascope.engine.export.folder import ExportFolder
-from hallascope.engine.export.formats import ExportSource
-from hallascope.engine.export.records import SharedPicture, SharedRun
-from hallascope.engine.export.selection.selection import outcome
-from hallascope.engine.storage.images import is_whole
+from hallascope.engine.export.formats import ExportSource, RunContent, copy_image
+from hallascope.engine.export.records import SharedPicture
 
 FORM = "1.0.0"  # the version of FiftyOne whose form this is
 DATA = "data"
 _FIELDS = "fiftyone.core.fields."
 _LABELS = "fiftyone.core.labels."
-_QUESTION_FIELDS = (
-    "metric",
-    "version",
-    "judge",
-    "question",
-    "coi",
-    "expected",
-    "answer",
-    "truth",
-    "truth_source",
-    "state",
-)
-_FINDING_FIELDS = ("metric", "version", "kind", "expected", "observed", "note")
-_SEGMENT_FIELDS = ("metric", "caption", "written")
+# the names of a label's fields, and the columns of a verdict's row that fill them
+_QUESTION = {
+    "metric": "metric",
+    "version": "version",
+    "judge": "judge",
+    "question": "asked",
+    "coi": "coi",
+    "expected": "wanted",
+    "answer": "seen",
+    "truth": "truth",
+    "truth_source": "truth_source",
+    "state": "state",
+}
+_FINDING = {
+    "metric": "metric",
+    "version": "version",
+    "kind": "kind",
+    "expected": "asked",
+    "observed": "seen",
+    "note": "note",
+}
+_KINDS: Mapping[str, Mapping[str, str]] = {
+    "Polyline": {"points": "PolylinePoints", "closed": "Boolean", "filled": "Boolean"},
+    "Detection": {"confidence": "Float"},
+    "Classification": {"confidence": "Float"},
+}
+_SCORE = {"value": "Float", "counted": "Int", "left_out": "Int"}
+# by the field of a sample: the kind of its labels, their texts, and their numbers
+_LABEL_FIELDS: Mapping[str, tuple[str, Sequence[str], Mapping[str, str]]] = {
+    "regions": ("Polyline", (), {}),
+    "segments": ("Polyline", ("metric",), {}),
+    "detections": ("Detection", ("metric", "caption", "written"), {}),
+    "verdicts": ("Classification", list(_QUESTION), {}),
+    "findings": ("Classification", list(_FINDING), {}),
+    "scores": ("Classification", ("version", "judge"), _SCORE),
+}
 
 
 def write(source: ExportSource, folder: ExportFolder) -> None:
@@ -52,55 +68,61 @@ def write(source: ExportSource, folder: ExportFolder) -> None:
     """
     samples: list[dict[str, Any]] = []
     created = 0.0
-    for run, pictures, evaluations in source.iterate_runs():
-        created = created or run.created
-        rows = list(exported_evaluations(run, pictures, evaluations))
-        for picture in pictures:
-            if picture.image and _copy_image(source, folder, picture.image):
-                own = [row for row in rows if row.picture.generation == picture.generation]
-                samples.append(_sample(source, run, picture, own))
-    folder.write_text("samples.json", json.dumps({"samples": samples}, ensure_ascii=False))
-    folder.write_text("metadata.json", json.dumps(_metadata(created, samples), ensure_ascii=False))
-
-
-def _copy_image(source: ExportSource, folder: ExportFolder, sha256: str) -> bool:
-    """Put an image into the folder of files, once; return whether it is there."""
-    name = f"{DATA}/{sha256}.png"
-    if name in folder.files:
-        return True
-    picture = source.services.store.picture(sha256)
-    if picture is None or not is_whole(picture):
-        source.summary.missing.append(sha256)
-        return False
-    folder.copy(name, picture.path)
-    source.summary.images += 1
-    return True
+    for content in source.iterate_runs():
+        created = created or content.run.created
+        for picture in content.pictures:
+            if picture.image and copy_image(source, folder, picture.image, DATA):
+                regions = source.services.regions(picture.image)
+                samples.append(_sample(content, picture, regions))
+    for name, document in (
+        ("samples", {"samples": samples}),
+        ("metadata", _metadata(created, "image" if samples else None)),
+    ):
+        folder.write_text(f"{name}.json", json.dumps(document, ensure_ascii=False))
 
 
 # --- samples ---
 
 
 def _sample(
-    source: ExportSource,
-    run: SharedRun,
-    picture: SharedPicture,
-    rows: Sequence[ExportedEvaluation],
+    content: RunContent, picture: SharedPicture, regions: Mapping[str, Sequence[Polygon]]
 ) -> dict[str, Any]:
+    run = content.run
     name = f"{run.id} {picture.generation}"
-    verdicts = [verdict for row in rows for verdict in source.iterate_verdicts(row)]
-    questions = [_question(name, verdict) for verdict in verdicts if verdict.question]
-    findings = [_finding(name, verdict) for verdict in verdicts if not verdict.question]
+    rows = [row for row in content.rows if row["generation"] == picture.generation]
+    verdicts = [row for row in content.verdicts if row["generation"] == picture.generation]
     segments = [
-        (row, segment)
+        (str(row["metric"]), segment)
         for row in rows
-        if row.evaluation.report.evidence
-        for segment in row.evaluation.report.evidence.segments
+        if row["report"].evidence
+        for segment in row["report"].evidence.segments
     ]
-    regions = source.services.regions(str(picture.image))
+    labels: dict[str, list[dict[str, Any]]] = {
+        "regions": [
+            _polyline(f"{name} region {part}", part, shapes) for part, shapes in regions.items()
+        ],
+        "segments": [
+            _polyline(
+                f"{name} {metric} outline {i}",
+                segment.phrase,
+                outlines.polygons(segment.mask),
+                metric=metric,
+            )
+            for i, (metric, segment) in enumerate(segments)
+            if segment.mask
+        ],
+        "detections": [
+            _detection(f"{name} {metric} box {i}", segment, metric)
+            for i, (metric, segment) in enumerate(segments)
+        ],
+        "verdicts": [_question(name, row) for row in verdicts if row["kind"] == QUESTION],
+        "findings": [_finding(name, row) for row in verdicts if row["kind"] != QUESTION],
+        "scores": [_score(name, row) for row in rows],
+    }
     return {
         "_id": _object_id(name),
         "filepath": f"{DATA}/{picture.image}.png",
-        "tags": sorted({label["label"] for label in questions}),
+        "tags": sorted({label["label"] for label in labels["verdicts"]}),
         "_media_type": "image",
         "_rand": _random_share(name),
         "_dataset_id": _object_id("dataset"),
@@ -110,87 +132,49 @@ def _sample(
         "prompt": picture.prompt,
         "model": picture.model,
         "seed": picture.seed,
-        "regions": _labels("Polylines", _polylines(name, regions)),
-        "segments": _labels("Polylines", _segment_outlines(name, segments)),
-        "detections": _labels("Detections", _detections(name, segments)),
-        "verdicts": _labels("Classifications", questions),
-        "findings": _labels("Classifications", findings),
-        "scores": _labels("Classifications", [_score(name, row) for row in rows]),
+        **{
+            field: {"_cls": f"{kind}s", f"{kind.lower()}s": labels[field]}
+            for field, (kind, *_) in _LABEL_FIELDS.items()
+        },
     }
-
-
-def _labels(kind: str, labels: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    return {"_cls": kind, kind.lower(): list(labels)}
 
 
 def _label(document: str, name: str, label: str, /, **fields: Any) -> dict[str, Any]:
     """Return one label; fields without a value are left out."""
     known = {key: value for key, value in fields.items() if value not in (None, "")}
-    return {
-        "_id": _object_id(f"{document} {name}"),
-        "_cls": document,
-        "tags": [],
-        "label": label,
-        **known,
-    }
+    head = {"_id": _object_id(f"{document} {name}"), "_cls": document, "tags": [], "label": label}
+    return head | known
 
 
-def _question(name: str, verdict: ExportedVerdict) -> dict[str, Any]:
+def _question(name: str, row: Row) -> dict[str, Any]:
     """Return a question; its label is what the judge made of it, else the state of its answer."""
-    question = verdict.question
-    assert question is not None
-    evaluation = verdict.row.evaluation
     return _label(
         "Classification",
-        f"{name} {evaluation.metric} {evaluation.judge} {evaluation.trial} {verdict.number}",
-        outcome(verdict) or verdict.item.state,
-        confidence=getattr(verdict.item, "probability", None),
-        metric=evaluation.metric,
-        version=evaluation.report.version,
-        judge=evaluation.judge,
-        question=question.text,
-        coi=question.coi,
-        expected=question.choice(question.gold),
-        answer=verdict.observed,
-        truth=verdict.truth.text if verdict.truth else None,
-        truth_source=verdict.truth.source if verdict.truth else None,
-        state=verdict.item.state,
+        f"{name} {row['metric']} {row['judge']} {row['trial']} {row['number']}",
+        row["outcome"] or row["state"],
+        confidence=row["probability"],
+        **{field: row[column] for field, column in _QUESTION.items()},
     )
 
 
-def _finding(name: str, verdict: ExportedVerdict) -> dict[str, Any]:
-    evaluation = verdict.row.evaluation
+def _finding(name: str, row: Row) -> dict[str, Any]:
     return _label(
         "Classification",
-        f"{name} {evaluation.metric} finding {evaluation.trial} {verdict.number}",
-        verdict.item.state,
-        metric=evaluation.metric,
-        version=evaluation.report.version,
-        kind=verdict.kind,
-        expected=verdict.subject,
-        observed=verdict.observed,
-        note=verdict.note,
+        f"{name} {row['metric']} finding {row['trial']} {row['number']}",
+        row["state"],
+        **{field: row[column] for field, column in _FINDING.items()},
     )
 
 
-def _score(name: str, row: ExportedEvaluation) -> dict[str, Any]:
+def _score(name: str, row: Row) -> dict[str, Any]:
     """Return a metric with its score as a label; without a score it has no `value`."""
-    evaluation = row.evaluation
-    score = evaluation.report.score
     return _label(
         "Classification",
-        f"{name} score {evaluation.metric} {evaluation.judge} {evaluation.trial}",
-        evaluation.metric,
-        value=score.value,
-        counted=score.counted,
-        left_out=score.left_out,
-        version=evaluation.report.version,
-        judge=evaluation.judge,
+        f"{name} score {row['metric']} {row['judge']} {row['trial']}",
+        row["metric"],
+        value=row["score"],
+        **{field: row[field] for field in ("counted", "left_out", "version", "judge")},
     )
-
-
-def _polylines(name: str, regions: Mapping[str, Sequence[Polygon]]) -> list[dict[str, Any]]:
-    return [_polyline(f"{name} region {part}", part, shapes) for part, shapes in regions.items()]
 
 
 def _polyline(name: str, label: str, shapes: Sequence[Polygon], **fields: str) -> dict[str, Any]:
@@ -198,165 +182,104 @@ def _polyline(name: str, label: str, shapes: Sequence[Polygon], **fields: str) -
     return _label("Polyline", name, label, points=points, closed=True, filled=True, **fields)
 
 
-def _segment_outlines(
-    name: str, segments: Sequence[tuple[ExportedEvaluation, SegmentEvidence]]
-) -> list[dict[str, Any]]:
-    return [
-        _polyline(
-            f"{name} {row.evaluation.metric} outline {i}",
-            segment.phrase,
-            outlines.polygons(segment.mask),
-            metric=row.evaluation.metric,
-        )
-        for i, (row, segment) in enumerate(segments)
-        if segment.mask
-    ]
-
-
-def _detections(
-    name: str, segments: Sequence[tuple[ExportedEvaluation, SegmentEvidence]]
-) -> list[dict[str, Any]]:
-    return [
-        _label(
-            "Detection",
-            f"{name} {row.evaluation.metric} box {i}",
-            segment.phrase,
-            bounding_box=_left_top_width_height(segment),
-            confidence=segment.score,
-            metric=row.evaluation.metric,
-            caption=segment.caption,
-            written=segment.written,
-        )
-        for i, (row, segment) in enumerate(segments)
-    ]
-
-
-def _left_top_width_height(segment: SegmentEvidence) -> list[float]:
+def _detection(name: str, segment: SegmentEvidence, metric: str) -> dict[str, Any]:
     left, top, right, bottom = segment.box.sides
-    return [left, top, right - left, bottom - top]
+    return _label(
+        "Detection",
+        name,
+        segment.phrase,
+        bounding_box=[left, top, right - left, bottom - top],
+        confidence=segment.score,
+        metric=metric,
+        caption=segment.caption,
+        written=segment.written,
+    )
 
 
 # --- the declaration of the fields ---
 
+_NO_MAPPINGS = (
+    *("group_media_types", "app_config", "classes", "mask_targets", "default_mask_targets"),
+    *("skeletons", "annotation_runs", "brain_methods", "evaluations", "runs"),
+)
+_NO_LISTS = ("tags", "default_classes", "frame_fields", "saved_views", "workspaces")
 
-def _metadata(created: float, samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+
+def _metadata(created: float, media_type: str | None) -> dict[str, Any]:
+    times = ("created_at", "last_modified_at", "last_loaded_at")
     return {
         "_id": _object_id("dataset"),
         "name": "hallascope",
         "slug": "hallascope",
         "version": FORM,
-        "created_at": _date(created),
-        "last_modified_at": _date(created),
-        "last_loaded_at": _date(created),
+        **dict.fromkeys(times, _date(created)),
         "sample_collection_name": "samples.hallascope",
         "persistent": False,
-        "media_type": "image" if samples else None,
-        "group_media_types": {},
-        "tags": [],
+        "media_type": media_type,
         "info": {"source": "HallaScope"},
-        "app_config": {},
-        "classes": {},
-        "default_classes": [],
-        "mask_targets": {},
-        "default_mask_targets": {},
-        "skeletons": {},
-        "sample_fields": list(_sample_fields(created)),
-        "frame_fields": [],
-        "saved_views": [],
-        "workspaces": [],
-        "annotation_runs": {},
-        "brain_methods": {},
-        "evaluations": {},
-        "runs": {},
+        "sample_fields": [field | {"created_at": _date(created)} for field in _sample_fields()],
+        **{name: {} for name in _NO_MAPPINGS},
+        **{name: [] for name in _NO_LISTS},
     }
 
 
-def _sample_fields(created: float) -> Iterator[dict[str, Any]]:
+def _sample_fields() -> Iterator[dict[str, Any]]:
     """Yield the declarations of the fields of a sample."""
-    own = [
-        _field("id", "ObjectIdField", db_field="_id"),
-        _field("filepath", "StringField"),
-        _field("tags", "ListField", subfield=f"{_FIELDS}StringField"),
-        _field(
-            "metadata", "EmbeddedDocumentField", document="fiftyone.core.metadata.ImageMetadata"
-        ),
-        _field("_media_type", "StringField"),
-        _field("_rand", "FloatField"),
-        _field("_dataset_id", "ObjectIdField"),
-        _field("created_at", "DateTimeField", read_only=True),
-        _field("last_modified_at", "DateTimeField", read_only=True),
-        *(_field(name, "StringField") for name in ("run", "prompt", "model")),
-        _field("seed", "IntField"),
-        _label_field("regions", "Polyline"),
-        _label_field("segments", "Polyline", ("metric",)),
-        _label_field("detections", "Detection", _SEGMENT_FIELDS),
-        _label_field("verdicts", "Classification", _QUESTION_FIELDS),
-        _label_field("findings", "Classification", _FINDING_FIELDS),
-        _label_field("scores", "Classification", ("version", "judge"), _SCORE_NUMBERS),
-    ]
-    for field in own:
-        yield {**field, "created_at": _date(created)}
+    yield from _OWN_FIELDS
+    yield from (_field(name, "String") for name in ("run", "prompt", "model"))
+    yield _field("seed", "Int")
+    for name, (kind, texts, numbers) in _LABEL_FIELDS.items():
+        fields = [
+            *_LABEL_HEAD,
+            *(_field(key, type_) for key, type_ in _KINDS[kind].items()),
+            *(_field(key, "String") for key in texts),
+            *(_field(key, type_) for key, type_ in numbers.items()),
+        ]
+        if kind == "Detection":
+            fields.append(_field("bounding_box", "List", subfield=f"{_FIELDS}FloatField"))
+        labels = _field(
+            f"{kind}s".lower(),
+            "List",
+            subfield=f"{_FIELDS}EmbeddedDocumentField",
+            embedded_doc_type=f"{_LABELS}{kind}",
+            fields=fields,
+        )
+        yield _field(
+            name, "EmbeddedDocument", embedded_doc_type=f"{_LABELS}{kind}s", fields=[labels]
+        )
 
 
-_SCORE_NUMBERS = {"value": "FloatField", "counted": "IntField", "left_out": "IntField"}
-_LABEL_NUMBERS: Mapping[str, Mapping[str, str]] = {
-    "Polyline": {
-        "points": "PolylinePointsField",
-        "closed": "BooleanField",
-        "filled": "BooleanField",
-    },
-    "Detection": {"confidence": "FloatField"},
-    "Classification": {"confidence": "FloatField"},
-}
-
-
-def _label_field(
-    name: str, kind: str, texts: Sequence[str] = (), numbers: Mapping[str, str] | None = None
-) -> dict[str, Any]:
-    """Return the declaration of a list of labels, with the fields that a label has."""
-    fields = [
-        _field("id", "ObjectIdField", db_field="_id"),
-        _field("tags", "ListField", subfield=f"{_FIELDS}StringField"),
-        _field("label", "StringField"),
-        *(_field(key, kind_) for key, kind_ in _LABEL_NUMBERS[kind].items()),
-        *(_field(key, "StringField") for key in texts),
-        *(_field(key, kind_) for key, kind_ in (numbers or {}).items()),
-    ]
-    if kind == "Detection":
-        fields.append(_field("bounding_box", "ListField", subfield=f"{_FIELDS}FloatField"))
-    several = f"{kind}s"
-    labels = _field(
-        several.lower(),
-        "ListField",
-        subfield=f"{_FIELDS}EmbeddedDocumentField",
-        document=f"{_LABELS}{kind}",
-        fields=fields,
-    )
-    return _field(name, "EmbeddedDocumentField", document=f"{_LABELS}{several}", fields=[labels])
-
-
-def _field(
-    name: str,
-    kind: str,
-    *,
-    db_field: str = "",
-    subfield: str | None = None,
-    document: str | None = None,
-    fields: Sequence[Mapping[str, Any]] = (),
-    read_only: bool = False,
-) -> dict[str, Any]:
+def _field(name: str, kind: str, **more: object) -> dict[str, Any]:
     return {
         "name": name,
-        "ftype": f"{_FIELDS}{kind}",
-        "embedded_doc_type": document,
-        "subfield": subfield,
-        "fields": list(fields),
-        "db_field": db_field or name,
+        "ftype": f"{_FIELDS}{kind}Field",
+        "embedded_doc_type": None,
+        "subfield": None,
+        "fields": [],
+        "db_field": name,
         "description": None,
         "info": None,
-        "read_only": read_only,
+        "read_only": False,
         "created_at": None,
-    }
+    } | more
+
+
+_ID = _field("id", "ObjectId", db_field="_id")
+_TAGS = _field("tags", "List", subfield=f"{_FIELDS}StringField")
+_LABEL_HEAD = (_ID, _TAGS, _field("label", "String"))
+_OWN_FIELDS = (
+    _ID,
+    _field("filepath", "String"),
+    _TAGS,
+    _field(
+        "metadata", "EmbeddedDocument", embedded_doc_type="fiftyone.core.metadata.ImageMetadata"
+    ),
+    _field("_media_type", "String"),
+    _field("_rand", "Float"),
+    _field("_dataset_id", "ObjectId"),
+    _field("created_at", "DateTime", read_only=True),
+    _field("last_modified_at", "DateTime", read_only=True),
+)
 
 
 # --- values as MongoDB writes them ---

@@ -136,7 +136,7 @@ Change = Callable[[dict[str, Any]], object]
 @pytest.mark.parametrize(
     ("number", "change", "said"),
     [
-        (1, lambda f: f.update(id="../../etc"), "names the run '../../etc'"),
+        (1, lambda f: f.update(id="../../etc"), "names the run or place '../../etc'"),
         (1, lambda f: f.update(format=99), "has the format 99"),
         (2, lambda f: f.update(image="../../../x"), "which is no SHA-256"),
         (5, lambda f: f.update(generation="elsewhere"), "no line above says that it lies there"),
