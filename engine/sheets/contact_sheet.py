@@ -1,9 +1,9 @@
-"""Draws a contact sheet: what several models make of the same prompts, side by side."""
+"""Draws sheets of images: what several models make of the same prompts, side by side."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from math import ceil
+from itertools import accumulate
 from pathlib import Path
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -14,10 +14,11 @@ PAPER = "#faf9f6"
 INK = "#1d2126"
 SOFT = "#5d6570"
 # px
-CAPTION = 15
 GAP = 6
 MARGIN = 18
 COLUMN_GAP = 3 * GAP
+LEADING = 4  # by which a line is higher than its font
+SheetFont = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
 def sample_evenly(prompts: Sequence[str], count: int) -> tuple[str, ...]:
@@ -53,56 +54,56 @@ def contact_sheet(
 
     `across`: prompts in a line; `size`: of a picture in px.
     """
-    prompts = list(rows)
-    grid = _Grid(pictures=len(models), across=across, size=size)
-    page = Image.new("RGB", grid.page_size(len(prompts)), PAPER)
-    pen = ImageDraw.Draw(page)
-    font = ImageFont.load_default(11)
     names = ", ".join(model.removeprefix("primer/") for model in models)
-    pen.text((MARGIN, MARGIN - 6), f"From left to right: {names}", fill=SOFT, font=font)
-    for n, (prompt, files) in enumerate(prompts):
-        x, y = grid.corner(n)
-        pen.text((x, y), _truncate(prompt, grid.block_width, font), fill=INK, font=font)
-        for i, model in enumerate(models):
-            _paste(page, files.get(model), (x + i * grid.step, y + CAPTION), size)
+    blocks = [
+        SheetBlock(prompt, tuple(files.get(model) for model in models)) for prompt, files in rows
+    ]
+    return draw_sheet(blocks, across, size, 11, heading=f"From left to right: {names}")
+
+
+class SheetBlock(NamedTuple):
+    """Holds images side by side (None: an empty frame), the title above and the lines below."""
+
+    title: str
+    images: Sequence[Path | None]
+    lines: Sequence[str] = ()
+
+
+def draw_sheet(
+    blocks: Sequence[SheetBlock],
+    across: int,
+    size: int,
+    font_size: int,
+    *,
+    heading: str = "",
+    column: int = 0,
+) -> Image.Image:
+    """Return one page of blocks, `across` in a row.
+
+    `size` of an image, `font_size` and `column`, the least width of a block, are in px.
+    """
+    font = ImageFont.load_default(font_size)
+    line = font_size + LEADING
+    width = max([column, *(len(block.images) * (size + 2) for block in blocks)])
+    rows = [blocks[start : start + across] for start in range(0, len(blocks), across)]
+    heights = [line * (1 + max(len(block.lines) for block in row)) + size + GAP for row in rows]
+    columns = min(across, len(blocks))
+    page_width = 2 * MARGIN + columns * (width + COLUMN_GAP) - COLUMN_GAP
+    page = Image.new("RGB", (page_width, 2 * MARGIN + line + sum(heights)), PAPER)
+    pen = ImageDraw.Draw(page)
+    pen.text((MARGIN, MARGIN - 6), heading, fill=SOFT, font=font)
+    for row, top in zip(rows, accumulate(heights, initial=MARGIN + line), strict=False):
+        for number, block in enumerate(row):
+            x = MARGIN + number * (width + COLUMN_GAP)
+            pen.text((x, top), _truncate(block.title, width, font), fill=INK, font=font)
+            for i, file in enumerate(block.images):
+                _paste(page, file, (x + i * (size + 2), top + line), size)
+            for i, text in enumerate(block.lines, 1):
+                pen.text((x, top + size + GAP + i * line), text, fill=INK, font=font)
     return page
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Grid:
-    """Lays out blocks of a prompt with its pictures, `across` in a line; lengths are in px."""
-
-    pictures: int
-    across: int
-    size: int
-
-    @property
-    def step(self) -> int:
-        """Return the distance of two pictures of a block."""
-        return self.size + 2
-
-    @property
-    def block_width(self) -> int:
-        return self.pictures * self.step
-
-    @property
-    def block_height(self) -> int:
-        return CAPTION + self.size + GAP
-
-    def page_size(self, blocks: int) -> tuple[int, int]:
-        """Return the width and height of a page with so many blocks."""
-        lines = ceil(blocks / self.across)
-        width = self.across * self.block_width + (self.across - 1) * COLUMN_GAP
-        return 2 * MARGIN + width, 2 * MARGIN + CAPTION + lines * self.block_height
-
-    def corner(self, block: int) -> tuple[int, int]:
-        """Return the left and the upper end of a block, by its number from 0."""
-        line, column = divmod(block, self.across)
-        x = MARGIN + column * (self.block_width + COLUMN_GAP)
-        return x, MARGIN + CAPTION + line * self.block_height
-
-
-def _truncate(text: str, width: int, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) -> str:
+def _truncate(text: str, width: int, font: SheetFont) -> str:
     """Return the text, or as much of it as there is room for."""
     if font.getlength(text) <= width:
         return text

@@ -180,11 +180,11 @@ def test_every_choice_stands_on_the_sheet_after_its_letter_and_fits_its_column()
         coi="counting",
     )
     lines = label_sheet.question_lines(3, question, font)
-    told = " ".join(line.text for line in lines)
+    told = " ".join(lines)
     assert told.startswith("3. How many?")
     assert [told.index(f"{letter})") for letter in "ABCDE"] == sorted(
         told.index(f"{letter})") for letter in "ABCDE"
     )
     assert told.replace(" ", "").count("x" * 200) == 1
-    assert all(line.indent + font.getlength(line.text) <= COLUMN for line in lines)
+    assert all(font.getlength(line) <= COLUMN for line in lines)
     assert wrap_text("", COLUMN, font) == []
