@@ -115,7 +115,15 @@ def open_export_folder(
         )
     with _filled_aside(out, secrets) as (aside, folder):
         yield folder
-        _move_into_place(folder.files, aside, out)
+        aside.chmod(0o755)  # temporary folders are for their owner alone
+        if not out.exists() or not any(out.iterdir()):
+            if out.exists():
+                out.rmdir()
+            os.replace(aside, out)  # as a whole, as others may look for it
+            return
+        for name in folder.files:
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            os.replace(aside / name, out / name)
 
 
 @contextmanager
@@ -140,25 +148,12 @@ def _filled_aside(out: Path, secrets: Secrets | None) -> Iterator[tuple[Path, Ex
     """Yield a folder beside `out`, which is gone in the end. Raises BadRequest for OSError."""
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(dir=out.parent, prefix=".hallascope-"))
-        try:
-            yield aside, ExportFolder(aside, secrets or Secrets())
-        finally:
-            shutil.rmtree(aside, ignore_errors=True)
+        with tempfile.TemporaryDirectory(
+            dir=out.parent, prefix=".hallascope-", ignore_cleanup_errors=True
+        ) as aside:
+            yield Path(aside), ExportFolder(Path(aside), secrets or Secrets())
     except OSError as error:
         raise BadRequest(
             f"{str(out)!r} cannot be written ({error.strerror or error}): free some space, or"
             " choose a folder that you may write to."
         ) from error
-
-
-def _move_into_place(files: list[str], aside: Path, out: Path) -> None:
-    aside.chmod(0o755)  # temporary folders are for their owner alone
-    if not out.exists() or not any(out.iterdir()):
-        if out.exists():
-            out.rmdir()
-        os.replace(aside, out)
-        return
-    for name in files:
-        (out / name).parent.mkdir(parents=True, exist_ok=True)
-        os.replace(aside / name, out / name)

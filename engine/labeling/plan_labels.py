@@ -4,30 +4,25 @@ Labels that a person gave after seeing a judge's answers about the image count n
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import sqlalchemy as sa
 from sqlmodel import col
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelMark
-from hallascope.data.records import State
 from hallascope.engine.labeling.label_sources import JudgedQuestion, LabelUse, read_first_checks
-from hallascope.engine.storage.database import CHUNK
-from hallascope.engine.storage.people.labeling import LabelingPlan, LabelingRecord, PlannedImage
+from hallascope.engine.storage.database import chunked
+from hallascope.engine.storage.people.labeling import (
+    LabeledQuestion,
+    LabelingPlan,
+    LabelingRecord,
+    PlannedImage,
+)
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import VerdictRow
 from hallascope.metrics.statistics.prediction_powered import inclusion_probabilities
-
-
-@dataclass(frozen=True)
-class JudgeVerdict:
-    """Holds what the judge answered to a question, a letter or None, and its state."""
-
-    question: str
-    answer: str | None
-    state: State
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,27 +42,18 @@ class ImageLabels:
         """Return whether a rater labeled or skipped the image."""
         return bool(self.labeled or self.skipped)
 
+    def answers(self, question: str) -> list[LabeledQuestion]:
+        """Return what each rater who labeled the image answered."""
+        answers = (answer for record in self.labeled for answer in record.answers)
+        return [answer for answer in answers if answer.question == question]
+
     def marks(self, question: str) -> list[LabelMark]:
         """Return the mark of each rater, or that it cannot be told where raters skipped the image.
 
         There are none of an image that nobody labeled or skipped.
         """
-        marks = [
-            cast("LabelMark", answer.mark)
-            for record in self.labeled
-            for answer in record.answers
-            if answer.question == question
-        ]
+        marks = [cast("LabelMark", answer.mark) for answer in self.answers(question)]
         return marks or ([CANNOT_BE_TOLD] if self.asked else [])
-
-    def told_answers(self, question: str) -> list[bool]:
-        """Return of each rater who could tell whether they see the expected answer."""
-        return [
-            answer.mark == answer.expected
-            for record in self.labeled
-            for answer in record.answers
-            if answer.question == question and answer.mark != CANNOT_BE_TOLD
-        ]
 
 
 class PlanLabels:
@@ -117,21 +103,21 @@ class PlanLabels:
 
 
 def _read_image_labels(store: Store, plan: LabelingPlan) -> list[ImageLabels]:
-    by_item = defaultdict[str, list[LabelingRecord]](list)
+    by_item = defaultdict[tuple[str, str], list[LabelingRecord]](list)
     for record in store.labeling.records(plan.id):
-        by_item[record.item].append(record)
+        by_item[record.item, record.state].append(record)
     checked = read_first_checks(store)
-
-    def is_blind(record: LabelingRecord, image: PlannedImage) -> bool:
-        seen = checked.get((record.rater, image.image, image.prompt))
-        return seen is None or record.created <= seen
-
     images = []
     for image in plan.images:
-        labeled = _in_state(by_item[image.item], "labeled")
-        blind = tuple(record for record in labeled if is_blind(record, image))
-        excluded = sum(len(record.answers) for record in labeled if not is_blind(record, image))
-        skipped = _in_state(by_item[image.item], "skipped")
+        labeled = by_item[image.item, "labeled"]
+        blind = tuple(
+            record
+            for record in labeled
+            if record.created
+            <= checked.get((record.rater, image.image, image.prompt), record.created)
+        )
+        excluded = sum(len(record.answers) for record in labeled if record not in blind)
+        skipped = tuple(by_item[image.item, "skipped"])
         images.append(ImageLabels(image=image, labeled=blind, skipped=skipped, excluded=excluded))
     return images
 
@@ -144,37 +130,30 @@ def _inclusion_probabilities(images: Iterable[ImageLabels]) -> dict[tuple[str, s
         strata[image.stratum][image.prompt] = image.probability
         if labels.asked:
             asked[image.stratum].add(image.prompt)
-    probabilities: dict[tuple[str, str], float] = {}
-    for model, chances in strata.items():
-        included = inclusion_probabilities(list(chances.values()), len(asked[model]))
-        for prompt, share in zip(chances, included, strict=True):
-            probabilities[model, prompt] = share
-    return probabilities
+    return {
+        (model, prompt): share
+        for model, chances in strata.items()
+        for prompt, share in zip(
+            chances,
+            inclusion_probabilities(list(chances.values()), len(asked[model])),
+            strict=True,
+        )
+    }
 
 
-def _in_state(records: Sequence[LabelingRecord], state: str) -> tuple[LabelingRecord, ...]:
-    return tuple(record for record in records if record.state == state)
+def read_verdicts(store: Store, images: Iterable[PlannedImage]) -> Mapping[int, list[Any]]:
+    """Return by the number of the evaluation the judge's verdicts, in the order of questions.
 
-
-def read_verdicts(store: Store, images: Iterable[PlannedImage]) -> Mapping[int, list[JudgeVerdict]]:
-    """Return by the number of the evaluation the judge's verdicts, in the order of questions."""
-    numbers = sorted({image.evaluation for image in images})
-    verdicts = defaultdict[int, list[JudgeVerdict]](list)
-    columns = (
-        col(VerdictRow.evaluation),
-        col(VerdictRow.question),
-        col(VerdictRow.answer),
-        col(VerdictRow.state),
-    )
+    A verdict has `question`, `answer`, a letter or None, and `state`.
+    """
+    row = VerdictRow
+    # as columns: whole rows take several times as long, and progress is read often
+    statement = sa.select(col(row.evaluation), col(row.question), col(row.answer), col(row.state))
+    verdicts = defaultdict[int, list[Any]](list)
     with store.database.read_transaction() as session:
-        connection = session.connection()
-        for start in range(0, len(numbers), CHUNK):
-            # as columns: whole rows take several times as long, and progress is read often
-            statement = (
-                sa.select(*columns)
-                .where(columns[0].in_(numbers[start : start + CHUNK]))
-                .order_by(columns[0], col(VerdictRow.index))
-            )
-            for evaluation, question, answer, state in connection.execute(statement):
-                verdicts[evaluation].append(JudgeVerdict(question, answer, cast("State", state)))
+        for numbers in chunked(sorted({image.evaluation for image in images})):
+            of_these = statement.where(col(row.evaluation).in_(numbers))
+            ordered = of_these.order_by(col(row.evaluation), col(row.index))
+            for verdict in session.connection().execute(ordered):
+                verdicts[verdict.evaluation].append(verdict)
     return verdicts

@@ -16,14 +16,20 @@ from dataclasses import asdict, replace
 from hashlib import sha256
 from itertools import zip_longest
 
+import sqlalchemy as sa
 from pydantic_core import to_json
+from sqlmodel import col, select
 
 from hallascope.engine.access.limits import PLAN_IMAGES
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.labeling.frame import FrameImage, find_main_judge, read_frame
+from hallascope.engine.events import UPLOADED
 from hallascope.engine.services import Services
+from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.people.labeling import LabelingPlan as LabelingPlan
 from hallascope.engine.storage.people.labeling import PlannedImage as PlannedImage
+from hallascope.engine.storage.people.ratings import IHALLA
+from hallascope.engine.storage.scores import ranked_model
+from hallascope.engine.storage.tables import EvaluationRow, Generation, SweepItemRow
 
 MOST_RATERS = 5
 
@@ -133,12 +139,74 @@ def _empty_frame(judge: str, models: Sequence[str], run: str | None) -> str:
     )
 
 
+# --- the frame ---
+
+
+def find_main_judge(services: Services) -> str:
+    """Return the judge that judged most images by I-HallA. Raises BadRequest without one."""
+    count = sa.func.count(sa.distinct(col(EvaluationRow.image)))
+    statement = (
+        sa.select(col(EvaluationRow.judge))
+        .where(col(EvaluationRow.metric) == IHALLA, col(EvaluationRow.judge) != "")
+        .group_by(col(EvaluationRow.judge))
+        .order_by(count.desc(), col(EvaluationRow.judge))
+    )
+    with services.store.database.read_transaction() as session:
+        judge = session.execute(statement.limit(1)).scalar()
+    if judge is None:
+        raise BadRequest(
+            "No judge has judged an image by I-HallA's questions here: evaluate some first"
+            " (`hallascope evaluate`)."
+        )
+    return str(judge)
+
+
+def read_frame(
+    services: Services, judge: str, models: Sequence[str], run: str | None
+) -> list[PlannedImage]:
+    """Return the images that this judge judged and that can be shown, each once a model."""
+    query = (
+        select(EvaluationRow, Generation.settings)
+        .join(Generation, col(Generation.id) == col(EvaluationRow.generation))
+        .where(
+            col(EvaluationRow.metric) == IHALLA,
+            col(EvaluationRow.judge) == judge,
+            col(EvaluationRow.trial) == 0,
+        )
+        .order_by(col(EvaluationRow.id).desc())
+    )
+    if run:
+        swept = sa.select(col(SweepItemRow.run)).where(col(SweepItemRow.sweep) == run)
+        query = query.where(
+            sa.or_(col(EvaluationRow.run) == run, col(EvaluationRow.run).in_(swept))
+        )
+    with services.store.database.read_transaction() as session:
+        rows = session.exec(query).all()
+    frame: dict[tuple[str, str, str], PlannedImage] = {}
+    for row, settings in rows:
+        model = ranked_model(row.model, json_columns.injected_knowledge(settings))
+        wanted = model in models if models else row.model != UPLOADED
+        key = model, row.prompt, row.image
+        if not wanted or key in frame or not services.store.images.path(row.image).exists():
+            continue
+        if json_columns.REPORT.validate_json(row.report).verdicts:
+            frame[key] = PlannedImage(
+                image=row.image,
+                prompt=row.prompt,
+                model=model,
+                stratum=model,
+                item=f"{row.run}:{row.generation}",
+                evaluation=row.id or 0,
+            )
+    return [frame[key] for key in sorted(frame)]
+
+
 # --- the order ---
 
 
-def order_images(frame: Iterable[FrameImage], seed: int) -> list[PlannedImage]:
+def order_images(frame: Iterable[PlannedImage], seed: int) -> list[PlannedImage]:
     """Return the images in the order in which they are labeled; the strata take turns."""
-    strata = defaultdict[str, defaultdict[str, list[FrameImage]]](lambda: defaultdict(list))
+    strata = defaultdict[str, defaultdict[str, list[PlannedImage]]](lambda: defaultdict(list))
     for image in frame:
         strata[image.model][image.prompt].append(image)
     ordered = [
@@ -151,18 +219,8 @@ def order_images(frame: Iterable[FrameImage], seed: int) -> list[PlannedImage]:
         turn = [unit for unit in units if unit is not None]
         turn.sort(key=lambda unit: random_number(seed, f"{number} {unit[0].model}"))
         for image in (image for unit in turn for image in unit):
-            planned.append(
-                PlannedImage(
-                    image=image.image,
-                    prompt=image.prompt,
-                    model=image.model,
-                    stratum=image.model,
-                    position=len(planned),
-                    probability=1 / len(strata[image.model]),
-                    item=image.item,
-                    evaluation=image.evaluation,
-                )
-            )
+            share = 1 / len(strata[image.model])
+            planned.append(replace(image, position=len(planned), probability=share))
     return planned
 
 

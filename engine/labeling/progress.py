@@ -10,9 +10,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.engine.labeling.label_sums import NO_LABELS, QuestionLabel, sum_labels
-from hallascope.engine.labeling.plan_labels import JudgeVerdict, PlanLabels, read_verdicts
+from hallascope.engine.labeling.plan_labels import PlanLabels, read_verdicts
 from hallascope.engine.labeling.plans import LabelingPlan
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.corrected_scores import (
@@ -106,7 +108,7 @@ def _label_more(needed: int, left: int) -> str:
 
 
 def _model_progress(
-    model: str, labels: PlanLabels, verdicts: Mapping[int, Sequence[JudgeVerdict]]
+    model: str, labels: PlanLabels, verdicts: Mapping[int, Sequence[Any]]
 ) -> ModelLabelingProgress:
     """Return the progress of a stratum; prompts of which the judge answered nothing are no part."""
     judged = defaultdict[str, list[float]](list)
@@ -121,7 +123,11 @@ def _model_progress(
             right = float(verdict.state == "correct")
             judged[prompt].append(right)
             if image.asked:
-                told = image.told_answers(verdict.question)
+                told = [
+                    answer.mark == answer.expected
+                    for answer in image.answers(verdict.question)
+                    if answer.mark != CANNOT_BE_TOLD
+                ]
                 questions.append(QuestionLabel(model, "", prompt, told, right))
     sums = sum_labels(questions, over_questions=False, probabilities=labels.probabilities)
     sample = sums.get((model, ""), NO_LABELS)

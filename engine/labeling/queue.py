@@ -7,8 +7,8 @@ again. Answers are kept as ratings, as those of the Labels tab. What raters did 
 checks, which plans of version 0.1.0 may hold, counts nowhere.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from hallascope.engine.ratings import (
     remove_answers,
 )
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingStatus
+from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingRecord, LabelingState
 
 RESERVED_SECONDS = 30 * 60.0  # for which an image is kept for the rater who is shown it
 SOON = 2  # images that an outlook names
@@ -67,35 +67,37 @@ def next_image(services: Services, plan: LabelingPlan, rater: str) -> QueueItem 
     checked = _checked_images(services, rater)
     finished = 0
 
-    def choose(statuses: Sequence[LabelingStatus]) -> str | None:
+    def choose(records: Sequence[LabelingRecord]) -> str | None:
         nonlocal finished
-        own = _own_statuses(plan, statuses, rater)
-        finished = sum(status.state != "shown" for status in own)
-        return _choose_item(plan, own, statuses, checked)
+        own = _own_states(plan, records, rater)
+        finished = sum(state != "shown" for state in own.values())
+        shown = [item for item, state in own.items() if state == "shown"]
+        coming = _open_images(plan, own, records, checked)
+        return shown[-1] if shown else next((image.item for image in coming), None)
 
     item = services.store.labeling.reserve(plan.id, rater, choose, RESERVED_SECONDS)
     if item is None:
         return None
     image = plan.by_item[item]
-    return QueueItem(
-        rateable=find_rateable(services, item),
-        reason=_reason(plan, image, image.stratum),
-        rater_reason=_reason(plan, image, "its model"),
-        number=finished + 1,
-        position=image.position,
+    same = [other for other in plan.images if other.stratum == image.stratum]
+    place = sum(other.position <= image.position for other in same)
+    reason, rater_reason = (
+        f"random within {model}: image {place} of {len(same)}"
+        for model in (image.stratum, "its model")
     )
+    rateable = find_rateable(services, item)
+    return QueueItem(rateable, reason, rater_reason, finished + 1, image.position)
 
 
 def read_outlook(services: Services, plan: LabelingPlan, rater: str) -> RaterOutlook:
     """Return what is ahead of a rater. Raises BadRequest where the rater has no name."""
     rater = clean_rater_name(rater)
-    statuses = services.store.labeling.statuses(plan.id, RESERVED_SECONDS)
-    own = _own_statuses(plan, statuses, rater)
-    finished = {status.item for status in own if status.state != "shown"}
-    left = sum(1 for _ in _open_images(plan, own, statuses, _checked_images(services, rater)))
-    known = {status.item for status in own}
-    soon = (image.image for image in plan.images if image.item not in known)
-    return RaterOutlook(len(finished), left, tuple(islice(soon, SOON)))
+    records = services.store.labeling.statuses(plan.id, RESERVED_SECONDS)
+    own = _own_states(plan, records, rater)
+    left = sum(1 for _ in _open_images(plan, own, records, _checked_images(services, rater)))
+    soon = (image.image for image in plan.images if image.item not in own)
+    finished = sum(state != "shown" for state in own.values())
+    return RaterOutlook(finished, left, tuple(islice(soon, SOON)))
 
 
 def keep(
@@ -119,8 +121,8 @@ def keep(
         for question, mark in zip(questions, marks, strict=True)
     ]
 
-    def check(statuses: Sequence[LabelingStatus]) -> None:
-        states = {one.rater: one.state for one in statuses if one.item == item_id}
+    def check(records: Sequence[LabelingRecord]) -> None:
+        states = {one.rater: one.state for one in records if one.item == item_id}
         labeled = sum(state == "labeled" for state in states.values())
         if labeled >= plan.raters_per_image and states.get(rater) in (None, "skipped"):
             raise BadRequest("Others have labeled this image in the meantime: take the next one.")
@@ -139,10 +141,8 @@ def skip(services: Services, plan: LabelingPlan, item_id: str, rater: str) -> No
     """
     rater = clean_rater_name(rater)
     _find_item(services, plan, item_id)
-    if any(
-        (record.rater, record.item, record.state) == (rater, item_id, "labeled")
-        for record in services.store.labeling.records(plan.id)
-    ):
+    own = _own_states(plan, services.store.labeling.records(plan.id), rater)
+    if own.get(item_id) == "labeled":
         raise BadRequest("You have labeled this image: take that back before you skip it.")
     services.store.labeling.keep_record(plan.id, rater, item_id, "skipped")
 
@@ -153,7 +153,8 @@ def undo(services: Services, plan: LabelingPlan, rater: str) -> str:
     Raises BadRequest where there is nothing to take back.
     """
     rater = clean_rater_name(rater)
-    finished = _finished_items(services, plan, rater)
+    own = _own_states(plan, services.store.labeling.records(plan.id), rater)
+    finished = [item for item, state in own.items() if state != "shown"]
     if not finished:
         raise BadRequest(f"{rater} has labeled and skipped nothing of this plan: label an image.")
     item = finished[-1]
@@ -167,29 +168,11 @@ def _is_mark(question: Question, mark: object) -> bool:
     return mark == CANNOT_BE_TOLD or mark in LETTERS[: len(question.choices)]
 
 
-def _own_statuses(
-    plan: LabelingPlan, statuses: Sequence[LabelingStatus], rater: str
-) -> list[LabelingStatus]:
-    """Return how far a rater is with the images of the plan."""
-    images = plan.by_item
-    return [status for status in statuses if status.rater == rater and status.item in images]
-
-
 def _find_item(services: Services, plan: LabelingPlan, item: str) -> Rateable:
     """Return what an id of the plan stands for. Raises BadRequest where it is not of the plan."""
     if item not in plan.by_item:
         raise BadRequest(f"The plan {plan.id} has no image {item!r}: take the next one from it.")
     return find_rateable(services, item)
-
-
-def _finished_items(services: Services, plan: LabelingPlan, rater: str) -> list[str]:
-    """Return what the rater labeled or skipped, the oldest first."""
-    images = plan.by_item
-    return [
-        record.item
-        for record in services.store.labeling.records(plan.id)
-        if record.rater == rater and record.state != "shown" and record.item in images
-    ]
 
 
 def _checked_images(services: Services, rater: str) -> set[tuple[str, str]]:
@@ -203,46 +186,29 @@ def _checked_images(services: Services, rater: str) -> set[tuple[str, str]]:
 # --- what comes next ---
 
 
-def _choose_item(
-    plan: LabelingPlan,
-    own: Sequence[LabelingStatus],
-    statuses: Sequence[LabelingStatus],
-    checked: set[tuple[str, str]],
-) -> str | None:
-    """Return the item that a rater is shown: the one that is shown now, or the next image.
-
-    `own` are those of the rater among the statuses of all.
-    """
-    shown = [status.item for status in own if status.state == "shown"]
-    if shown:
-        return shown[-1]
-    return next((image.item for image in _open_images(plan, own, statuses, checked)), None)
+def _own_states(
+    plan: LabelingPlan, records: Sequence[LabelingRecord], rater: str
+) -> dict[str, LabelingState]:
+    """Return how far a rater is with the images of the plan, the oldest first."""
+    images = plan.by_item
+    own = (one for one in records if one.rater == rater and one.item in images)
+    return {record.item: record.state for record in own}
 
 
 def _open_images(
     plan: LabelingPlan,
-    own: Sequence[LabelingStatus],
-    statuses: Sequence[LabelingStatus],
+    own: Mapping[str, LabelingState],
+    records: Sequence[LabelingRecord],
     checked: set[tuple[str, str]],
 ) -> Iterator[PlannedImage]:
     """Yield the images that a rater has not finished and may be shown, in the order of the plan."""
-    finished = {status.item for status in own if status.state != "shown"}
-    shown = {status.item for status in own} - finished
-    raters = defaultdict[str, int](int)  # who labeled it or is shown it
-    for status in statuses:
-        raters[status.item] += status.state != "skipped"
+    raters = Counter(one.item for one in records if one.state != "skipped")  # one labels or sees it
     for image in plan.images:
-        others = raters[image.item] - (image.item in shown)
+        state = own.get(image.item)
+        others = raters[image.item] - (state == "shown")
         if (
-            image.item not in finished
+            state in (None, "shown")
             and others < plan.raters_per_image
             and (image.image, image.prompt) not in checked
         ):
             yield image
-
-
-def _reason(plan: LabelingPlan, image: PlannedImage, model: str) -> str:
-    """Return why an image is labeled; `model` stands for its model."""
-    same = [other for other in plan.images if other.stratum == image.stratum]
-    place = sum(other.position <= image.position for other in same)
-    return f"random within {model}: image {place} of {len(same)}"

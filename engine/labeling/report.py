@@ -64,15 +64,31 @@ def rater_report(services: Services, plan: LabelingPlan) -> LabelingReport:
     for record in services.store.labeling.records(plan.id):
         if record.state != "shown" and record.item in images:
             by_rater[record.rater].append(record)
-    marks = {rater: _marks(own) for rater, own in sorted(by_rater.items())}
-    judge = _judge_marks(services, plan)
+    verdicts = read_verdicts(services.store, plan.images)
+    judge = {
+        (image.item, verdict.question): verdict.answer
+        for image in plan.images
+        for verdict in verdicts.get(image.evaluation, ())
+    }
+    marks = {
+        rater: {
+            (record.item, answer.question): None if answer.mark == CANNOT_BE_TOLD else answer.mark
+            for record in records
+            for answer in record.answers
+        }
+        for rater, records in sorted(by_rater.items())
+    }
+    units = defaultdict[tuple[str, str], list[float]](list)
+    for about, mark in (each for own in marks.values() for each in own.items()):
+        if mark is not None:
+            units[about].append(float(ord(mark)))
     return LabelingReport(
         plan=plan.id,
         judge_name=plan.judge,
         raters=tuple(_report(rater, by_rater[rater], marks, judge) for rater in marks),
-        alpha=_alpha(list(marks.values())),
-        ceiling=_agreement((one, other) for one, other in combinations(marks.values(), 2)),
-        judge=_agreement((one, judge) for one in marks.values()),
+        alpha=krippendorff_alpha(list(units.values()), "nominal"),
+        ceiling=_agreement(combinations(marks.values(), 2)),
+        judge=_agreement((own, judge) for own in marks.values()),
     )
 
 
@@ -82,55 +98,21 @@ def _report(
     marks: Mapping[str, _Marks],
     judge: _Marks,
 ) -> RaterReport:
-    labeled = [record for record in records if record.state == "labeled"]
+    seconds = [one.created - one.shown for one in records if one.state == "labeled"]
+    own = marks[rater]
     return RaterReport(
         rater=rater,
-        labeled=len(labeled),
-        skipped=len(records) - len(labeled),
-        seconds=median(record.created - record.shown for record in labeled) if labeled else None,
-        others=_agreement((marks[rater], other) for other in _others(marks, rater)),
-        judge=_agreement([(marks[rater], judge)]),
+        labeled=len(seconds),
+        skipped=len(records) - len(seconds),
+        seconds=median(seconds) if seconds else None,
+        others=_agreement((own, marks[name]) for name in marks if name != rater),
+        judge=_agreement([(own, judge)]),
     )
-
-
-def _others(marks: Mapping[str, _Marks], rater: str) -> list[_Marks]:
-    return [other for name, other in marks.items() if name != rater]
-
-
-def _marks(records: Iterable[LabelingRecord]) -> dict[tuple[str, str], str | None]:
-    """Return the marks of one rater; what could not be told is none."""
-    return {
-        (record.item, answer.question): None if answer.mark == CANNOT_BE_TOLD else answer.mark
-        for record in records
-        for answer in record.answers
-    }
-
-
-def _judge_marks(services: Services, plan: LabelingPlan) -> dict[tuple[str, str], str | None]:
-    verdicts = read_verdicts(services.store, plan.images)
-    return {
-        (image.item, verdict.question): verdict.answer
-        for image in plan.images
-        for verdict in verdicts.get(image.evaluation, ())
-    }
 
 
 def _agreement(pairs: Iterable[tuple[_Marks, _Marks]]) -> Kappa:
     """Return the agreement over all that both of a pair answered."""
-    labels: list[str | None] = []
-    other_labels: list[str | None] = []
-    for one, other in pairs:
-        for about in one.keys() & other.keys():
-            labels.append(one[about])
-            other_labels.append(other[about])
-    return cohens_kappa(labels, other_labels)
-
-
-def _alpha(marks: Sequence[_Marks]) -> float | None:
-    """Return Krippendorff's alpha over the letters of each question of an image."""
-    units = defaultdict[tuple[str, str], list[float]](list)
-    for own in marks:
-        for about, mark in own.items():
-            if mark is not None:
-                units[about].append(float(ord(mark)))
-    return krippendorff_alpha(list(units.values()), "nominal")
+    answers = [
+        (one[about], other[about]) for one, other in pairs for about in one.keys() & other.keys()
+    ]
+    return cohens_kappa([one for one, _ in answers], [other for _, other in answers])

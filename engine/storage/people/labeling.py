@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple
 
 from pydantic import TypeAdapter
 from sqlalchemy import select as select_columns
@@ -42,8 +42,8 @@ class PlannedImage:
     prompt: str
     model: str
     stratum: str
-    position: int
-    probability: float
+    position: int = 0
+    probability: float = 1.0
     item: str
     evaluation: int
 
@@ -79,15 +79,6 @@ class LabeledQuestion(NamedTuple):
     expected: str
 
 
-class LabelingStatus(NamedTuple):
-    """Holds how far a rater is with an item; `created` is when the state was reached."""
-
-    rater: str
-    item: str
-    state: LabelingState
-    created: float
-
-
 @dataclass(frozen=True, kw_only=True)
 class LabelingRecord:
     """Holds what a rater did with an item of a plan.
@@ -99,15 +90,15 @@ class LabelingRecord:
     rater: str
     item: str
     state: LabelingState
-    answers: tuple[LabeledQuestion, ...]
+    answers: tuple[LabeledQuestion, ...] = ()
     shown: float
     created: float
 
 
 _PLAN = TypeAdapter(LabelingPlan)
 _ANSWERS = TypeAdapter(tuple[LabeledQuestion, ...])
-ChooseItem = Callable[[Sequence[LabelingStatus]], str | None]
-CheckItem = Callable[[Sequence[LabelingStatus]], None]
+ChooseItem = Callable[[Sequence[LabelingRecord]], str | None]
+CheckItem = Callable[[Sequence[LabelingRecord]], None]
 
 
 class LabelingStore:
@@ -128,16 +119,8 @@ class LabelingStore:
 
         Raises NotYours where that is another visitor's.
         """
-        row = LabelingPlanRow(
-            **storable(
-                {
-                    "id": plan.id,
-                    "created": plan.created,
-                    "title": plan.title,
-                    "plan": _PLAN.dump_json(plan).decode(),
-                }
-            )
-        )
+        head = {"id": plan.id, "created": plan.created, "title": plan.title}
+        row = LabelingPlanRow(**storable(head | {"plan": _PLAN.dump_json(plan).decode()}))
         with self._database.write_transaction() as session:
             if session.get(LabelingPlanRow, plan.id) is None:
                 self._owners.new(session, "plan", plan.id)
@@ -242,12 +225,15 @@ class LabelingStore:
             if item is None:
                 return None
             if not any((status.rater, status.item) == (rater, item) for status in statuses):
-                row = _record_row(plan, _shown(rater, item, now))
+                record = LabelingRecord(
+                    rater=rater, item=item, state="shown", shown=now, created=now
+                )
+                row = _record_row(plan, record)
                 self._database.upsert(session, row, renew=("shown", "created"))
         return item
 
-    def statuses(self, plan: str, lifetime: float) -> list[LabelingStatus]:
-        """Return how far all raters are, the oldest first.
+    def statuses(self, plan: str, lifetime: float) -> list[LabelingRecord]:
+        """Return what all raters did, the oldest first.
 
         What was shown more than `lifetime` seconds ago, and is neither labeled nor skipped, is not
         among them.
@@ -278,36 +264,15 @@ class LabelingStore:
             self._database.take_turn(session)
             rater = self.may_label(session, plan, rater)
             check(_read_statuses(session, plan, now - lifetime))
-            record = replace(_shown(rater, item, now), state=state, answers=tuple(answers))
+            record = LabelingRecord(
+                rater=rater, item=item, state=state, answers=tuple(answers), shown=now, created=now
+            )
             self._database.upsert(session, _record_row(plan, record), renew=renew)
-
-    def keep_records(self, plan: str, records: Sequence[LabelingRecord]) -> None:
-        """Keep what raters did elsewhere, in place of what they did with the same items."""
-        rows = [_record_row(plan, record) for record in records]
-        renew = ("state", "answers", "shown", "created")
-        with self._database.write_transaction() as session:
-            self._database.upsert(session, *rows, renew=renew)
 
     def records(self, plan: str) -> list[LabelingRecord]:
         """Return what all raters did, the oldest first."""
-        query = (
-            select(LabelingRecordRow)
-            .where(LabelingRecordRow.plan == plan)
-            .order_by(col(LabelingRecordRow.created), col(LabelingRecordRow.id))
-        )
         with self._database.read_transaction() as session:
-            rows = session.exec(query).all()
-        return [
-            LabelingRecord(
-                rater=row.rater,
-                item=row.item,
-                state=cast("LabelingState", row.state),
-                answers=_ANSWERS.validate_json(row.answers),
-                shown=row.shown,
-                created=row.created,
-            )
-            for row in rows
-        ]
+            return _read_records(session, plan)
 
 
 def _all_plans(session: Session) -> list[LabelingPlan]:
@@ -326,38 +291,30 @@ def _rescale(images: Sequence[PlannedImage]) -> tuple[PlannedImage, ...]:
     )
 
 
-def _shown(rater: str, item: str, now: float) -> LabelingRecord:
-    return LabelingRecord(rater=rater, item=item, state="shown", answers=(), shown=now, created=now)
-
-
-def _read_statuses(session: Session, plan: str, oldest_shown: float) -> list[LabelingStatus]:
-    """Return the statuses of a plan, without what is shown since before `oldest_shown`."""
+def _read_records(session: Session, plan: str) -> list[LabelingRecord]:
     row = LabelingRecordRow
+    names = ("rater", "item", "state", "answers", "shown", "created")
+    # as columns: whole rows take several times as long, and what raters did is read often
     query = (
-        select_columns(col(row.rater), col(row.item), col(row.state), col(row.created))
+        select_columns(*(col(getattr(row, name)) for name in names))
         .where(col(row.plan) == plan)
         .order_by(col(row.created), col(row.id))
     )
-    statuses = (
-        LabelingStatus(rater, item, cast("LabelingState", state), created)
-        for rater, item, state, created in session.connection().execute(query)
-    )
-    return [one for one in statuses if one.state != "shown" or one.created > oldest_shown]
+    return [
+        LabelingRecord(**{**found, "answers": _ANSWERS.validate_json(found["answers"])})
+        for found in session.connection().execute(query).mappings()
+    ]
+
+
+def _read_statuses(session: Session, plan: str, oldest_shown: float) -> list[LabelingRecord]:
+    """Return the records of a plan, without what is shown since before `oldest_shown`."""
+    records = _read_records(session, plan)
+    return [one for one in records if one.state != "shown" or one.created > oldest_shown]
 
 
 def _record_row(plan: str, record: LabelingRecord) -> LabelingRecordRow:
-    values = {
-        "id": _record_id(plan, record.rater, record.item),
-        "plan": plan,
-        "rater": record.rater,
-        "item": record.item,
-        "state": record.state,
-        "answers": _ANSWERS.dump_json(record.answers).decode(),
-        "shown": record.shown,
-        "created": record.created,
-    }
-    return LabelingRecordRow(**storable(values))
-
-
-def _record_id(plan: str, rater: str, item: str) -> str:
-    return sha256(json.dumps([plan, rater, item]).encode()).hexdigest()
+    name = sha256(json.dumps([plan, record.rater, record.item]).encode()).hexdigest()
+    answers = _ANSWERS.dump_json(record.answers).decode()
+    return LabelingRecordRow(
+        **storable(vars(record) | {"id": name, "plan": plan, "answers": answers})
+    )

@@ -8,9 +8,9 @@ from scipy import stats
 
 from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.labeling.frame import FrameImage
 from hallascope.engine.labeling.plans import (
     LabelingPlan,
+    PlannedImage,
     create_plan,
     find_plan,
     frame_sizes,
@@ -20,9 +20,16 @@ from hallascope.engine.labeling.plans import (
 from tests.support.labeling_store import JUDGE, judge_image
 
 
-def frame_image(number: int) -> FrameImage:
+def frame_image(number: int) -> PlannedImage:
     """An image of a prompt of its own."""
-    return FrameImage(f"{number:064x}", f"prompt {number}", "m/one", f"r:{number}", number)
+    return PlannedImage(
+        image=f"{number:064x}",
+        prompt=f"prompt {number}",
+        model="m/one",
+        stratum="m/one",
+        item=f"r:{number}",
+        evaluation=number,
+    )
 
 
 def prompts_of(plan: LabelingPlan, model: str) -> list[str]:

@@ -13,7 +13,6 @@ from hallascope.engine.storage.people.labeling import (
     LabeledQuestion,
     LabelingPlan,
     LabelingRecord,
-    LabelingStatus,
     LabelingStore,
     PlannedImage,
 )
@@ -53,9 +52,9 @@ class Choice:
 
     def __init__(self, item: str | None) -> None:
         self.item = item
-        self.given: list[LabelingStatus] = []
+        self.given: list[LabelingRecord] = []
 
-    def __call__(self, statuses: Sequence[LabelingStatus]) -> str | None:
+    def __call__(self, statuses: Sequence[LabelingRecord]) -> str | None:
         self.given = list(statuses)
         return self.item
 
@@ -91,7 +90,9 @@ def test_what_is_shown_is_given_to_those_who_choose_until_its_time_is_over(
     assert labeling.reserve("p1", "Ann", Choice("r:g"), 3.0) == "r:g"  # at 0
     bo = Choice(None)
     assert labeling.reserve("p1", "Bo", bo, 3.0) is None  # at 1
-    assert bo.given == [LabelingStatus("Ann", "r:g", "shown", 0.0)]
+    assert bo.given == [
+        LabelingRecord(rater="Ann", item="r:g", state="shown", shown=0.0, created=0.0)
+    ]
     again = Choice("r:g")
     labeling.reserve("p1", "Ann", again, 3.0)  # at 2: it keeps the first time
     (record,) = labeling.records("p1")
@@ -122,7 +123,7 @@ def test_raters_who_choose_at_once_do_not_choose_the_same(database: Database) ->
     store.keep_plan(PLAN)
     items = [f"r:{number}" for number in range(12)]
 
-    def first_free(statuses: Sequence[LabelingStatus]) -> str:
+    def first_free(statuses: Sequence[LabelingRecord]) -> str:
         taken = {status.item for status in statuses}
         return next(item for item in items if item not in taken)
 
