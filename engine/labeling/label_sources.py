@@ -8,6 +8,7 @@ Labels that were given with a judge's answers in sight count nowhere here.
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -15,7 +16,7 @@ from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import Label, LabelItem, LabelMark
 from hallascope.data.files.tables import Complaint
 from hallascope.data.records import Question
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.images.true_answers import is_labeled_image, label_mark
 from hallascope.engine.ratings import CHECK, answer_mark
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
@@ -154,47 +155,36 @@ class FolderLabels:
     def __init__(self, store: Store, folder: Path) -> None:
         self._store = store
         self._folder = folder
-        self._items, labels, self._complaints = read_folder(folder)
-        self._by_prompt = defaultdict[str, list[LabelItem]](list)
-        self._marks = marks_by_item(labels)
-        for item in self._items:
-            if item.id in self._marks:
-                self._by_prompt[item.prompt].append(item)
-        self._labelers = len(labels)
-        self._found: dict[tuple[str, str], LabelItem | None] = {}
-
-    @property
-    def prompts(self) -> Collection[str]:
-        return self._by_prompt.keys()
+        self._content = read_folder(folder)
+        self._marks = marks_by_item(self._content.labels)
+        self._labeled = [item for item in self._content.items if item.id in self._marks]
+        self.prompts: Collection[str] = {item.prompt for item in self._labeled}
+        self._find_item = cache(self._search_item)
 
     def marks(self, about: JudgedQuestion) -> list[LabelMark]:
         item = self._find_item(about.image, about.prompt)
-        if item is None:
-            return []
-        marks = (label_mark(item, label.answers, about.question) for label in self._marks[item.id])
+        labels = self._marks[item.id] if item else ()
+        marks = (label_mark(item, label.answers, about.question) for label in labels if item)
         return [mark for mark in marks if mark]
 
     def summarize(self, judged: int) -> LabelUse:
         return LabelUse(
             source=str(self._folder),
-            labelers=self._labelers,
+            labelers=len(self._content.labels),
             images=len(self._marks),
             judged=judged,
-            skipped=len(self._items) - len(self._marks),
-            complaints=self._complaints,
+            skipped=len(self._content.items) - len(self._marks),
+            complaints=self._content.complaints,
         )
 
-    def _find_item(self, image: str, prompt: str) -> LabelItem | None:
+    def _search_item(self, image: str, prompt: str) -> LabelItem | None:
         """Return the labeled item that shows this image; None where there is none."""
-        key = image, prompt
-        if key not in self._found:
-            picture = self._store.picture(image)
-            items = self._by_prompt.get(prompt, []) if picture else []
-            same = (
-                item for item in items if picture and is_labeled_image(self._folder, item, picture)
-            )
-            self._found[key] = next(same, None)
-        return self._found[key]
+        picture = self._store.picture(image)
+        same = (item for item in self._labeled if item.prompt == prompt)
+        return next(
+            (item for item in same if picture and is_labeled_image(self._folder, item, picture)),
+            None,
+        )
 
 
 class FolderContent(NamedTuple):
@@ -211,11 +201,9 @@ def read_folder(folder: Path) -> FolderContent:
     A label that answers nothing, not even that it cannot be told, is none. Raises BadRequest where
     the folder holds no labels.
     """
-    try:
+    with refuse(label_folder.NotALabelFolder, OSError):
         items, complaints = label_folder.read_items(folder)
         labels, label_complaints = label_folder.read_labels(folder, items)
-    except (label_folder.NotALabelFolder, OSError) as error:
-        raise BadRequest(sentence(error)) from error
     given = {
         labeler: answered
         for labeler, own in labels.items()

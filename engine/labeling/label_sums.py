@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from statistics import fmean
 from typing import NamedTuple
 
@@ -75,48 +74,6 @@ class ScoreCorrection(NamedTuple):
     rogan_gladen: RoganGladen | None
 
 
-@dataclass
-class _PromptAnswers:
-    """Sums the labeled questions of a prompt: those that people could tell, and the others."""
-
-    people: list[float] = field(default_factory=list)
-    judge: list[float] = field(default_factory=list)
-    errors: TrialErrors = field(default_factory=TrialErrors)
-
-    def add(self, label: QuestionLabel) -> None:
-        """Add one question; people's answers are averaged first."""
-        self.judge.append(label.judge)
-        if not label.marks:
-            return
-        sees = fmean(label.marks)
-        self.people.append(sees)
-        self.errors += TrialErrors(
-            flagged=(1 - sees) * (1 - label.judge),
-            violated=1 - sees,
-            accepted=sees * label.judge,
-            holding=sees,
-        )
-
-    def summary(self, over_questions: bool) -> LabeledPrompt:
-        """Return the sums; every prompt weighs the same unless questions count."""
-        right = sum(self.people)
-        told = len(self.people)
-        asked = len(self.judge)
-        return LabeledPrompt(
-            people=_pair(right, told, over_questions),
-            judge=_pair(sum(self.judge), asked, over_questions),
-            lowest=_pair(right, asked, over_questions),
-            highest=_pair(right + asked - told, asked, over_questions),
-            questions=told,
-        )
-
-
-def _pair(total: float, count: int, over_questions: bool) -> FloatPair:
-    if over_questions or not count:
-        return total, float(count)
-    return total / count, 1.0
-
-
 def sum_labels(
     labels: Iterable[QuestionLabel],
     *,
@@ -128,24 +85,59 @@ def sum_labels(
     `probabilities` in (0, 1], by model and prompt, are those with which prompts were drawn to be
     labeled; labels of other prompts are left out then, as nobody knows how they were chosen.
     """
-    sums = defaultdict[tuple[str, str], defaultdict[str, _PromptAnswers]](
-        lambda: defaultdict(_PromptAnswers)
+    by_prompt = defaultdict[tuple[str, str], defaultdict[str, list[QuestionLabel]]](
+        lambda: defaultdict(list)
     )
     for label in labels:
         if probabilities is None or (label.model, label.prompt) in probabilities:
-            sums[label.model, label.group][label.prompt].add(label)
-
-    def summary(model: str, prompt: str, answers: _PromptAnswers) -> LabeledPrompt:
-        probability = probabilities[model, prompt] if probabilities else None
-        return answers.summary(over_questions)._replace(probability=probability)
-
+            by_prompt[label.model, label.group][label.prompt].append(label)
     return {
         key: LabelSample(
-            {prompt: summary(key[0], prompt, answers) for prompt, answers in prompts.items()},
-            {prompt: answers.errors for prompt, answers in prompts.items()},
+            {
+                prompt: _labeled_prompt(own, over_questions)._replace(
+                    probability=probabilities[key[0], prompt] if probabilities else None
+                )
+                for prompt, own in prompts.items()
+            },
+            {prompt: _judge_errors(own) for prompt, own in prompts.items()},
         )
-        for key, prompts in sums.items()
+        for key, prompts in by_prompt.items()
     }
+
+
+def _labeled_prompt(labels: Sequence[QuestionLabel], over_questions: bool) -> LabeledPrompt:
+    """Return the sums of a prompt; every prompt weighs the same unless questions count.
+
+    What several people answered to a question is averaged first.
+    """
+    people = [fmean(label.marks) for label in labels if label.marks]
+    right, told, asked = sum(people), len(people), len(labels)
+
+    def pair(total: float, count: int) -> FloatPair:
+        return (total, float(count)) if over_questions or not count else (total / count, 1.0)
+
+    return LabeledPrompt(
+        people=pair(right, told),
+        judge=pair(sum(label.judge for label in labels), asked),
+        lowest=pair(right, asked),
+        highest=pair(right + asked - told, asked),
+        questions=told,
+    )
+
+
+def _judge_errors(labels: Sequence[QuestionLabel]) -> TrialErrors:
+    """Count how often the judge errs on what people could tell."""
+    errors = TrialErrors()
+    for label in labels:
+        if label.marks:
+            sees = fmean(label.marks)
+            errors += TrialErrors(
+                flagged=(1 - sees) * (1 - label.judge),
+                violated=1 - sees,
+                accepted=sees * label.judge,
+                holding=sees,
+            )
+    return errors
 
 
 def correct_by_labels(judged: Mapping[str, FloatPair], labels: LabelSample) -> ScoreCorrection:

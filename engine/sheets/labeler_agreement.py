@@ -3,10 +3,9 @@
 What they agree on stands for the truth of an image. No judge is asked here.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem, LabelMark
 from hallascope.data.records import Letter
@@ -47,18 +46,6 @@ class LabelerAgreement:
         return self.same / self.n if self.n else None
 
 
-class _QuestionMarks(NamedTuple):
-    """Holds the marks of one question about an item, in the order of the labelers' names."""
-
-    item: str
-    gold: Letter
-    marks: tuple[LabelMark, ...]
-
-    @property
-    def told(self) -> tuple[LabelMark, ...]:
-        return tuple(mark for mark in self.marks if mark != CANNOT_BE_TOLD)
-
-
 def labeler_agreement(
     items: Sequence[LabelItem], by_labeler: Mapping[str, Mapping[str, Label]]
 ) -> LabelerAgreement | None:
@@ -67,43 +54,39 @@ def labeler_agreement(
     `by_labeler` holds the labels of each labeler by item, as `label_folder.read_labels`
     returns them.
     """
-    shared = [marks for marks in _question_marks(items, by_labeler) if len(marks.marks) > 1]
-    if not shared:
+    names = sorted(by_labeler)
+    told_by_one = told_by_none = questions = 0
+    pairs: list[tuple[str, Letter, LabelMark, LabelMark]] = []
+    sees_expected: list[list[float]] = []
+    for item in items:
+        labels = [by_labeler[name][item.id] for name in names if item.id in by_labeler[name]]
+        for number, question in enumerate(item.questions):
+            marks = [mark for label in labels if (mark := label.answers[number])]
+            told = [mark for mark in marks if mark != CANNOT_BE_TOLD]
+            if len(marks) < 2:
+                continue
+            questions += 1
+            told_by_one += 0 < len(told) < len(marks)
+            told_by_none += not told
+            if len(told) > 1:
+                pairs += [(item.id, question.gold, *pair) for pair in combinations(told, 2)]
+                sees_expected.append([float(mark == question.gold) for mark in told])
+    if not questions:
         return None
-    told = [marks for marks in shared if len(marks.told) > 1]
-    pairs = [(marks, one, other) for marks in told for one, other in combinations(marks.told, 2)]
-    same = [one == other for _, one, other in pairs]
-    low, high, method = (
-        interval_by_cluster(same, [marks.item for marks, *_ in pairs]) or (None,) * 3
-    )
+    same = [one == other for *_, one, other in pairs]
+    low, high, method = interval_by_cluster(same, [name for name, *_ in pairs]) or (None,) * 3
     return LabelerAgreement(
-        labelers=tuple(sorted(by_labeler)),
-        questions=len(told),
+        labelers=tuple(names),
+        questions=len(sees_expected),
         same=sum(same),
         n=len(pairs),
         low=low,
         high=high,
         interval_method=method,
         kappa=kappa_of_decisions(
-            [
-                FactDecision(marks.item, one != marks.gold, other != marks.gold)
-                for marks, one, other in pairs
-            ]
+            [FactDecision(name, one != gold, other != gold) for name, gold, one, other in pairs]
         ),
-        alpha=krippendorff_alpha(
-            [[float(mark == marks.gold) for mark in marks.told] for marks in told], "nominal"
-        ),
-        told_by_one=sum(0 < len(marks.told) < len(marks.marks) for marks in shared),
-        told_by_none=sum(not marks.told for marks in shared),
+        alpha=krippendorff_alpha(sees_expected, "nominal"),
+        told_by_one=told_by_one,
+        told_by_none=told_by_none,
     )
-
-
-def _question_marks(
-    items: Sequence[LabelItem], by_labeler: Mapping[str, Mapping[str, Label]]
-) -> Iterator[_QuestionMarks]:
-    for item in items:
-        labels = [by_labeler[name].get(item.id) for name in sorted(by_labeler)]
-        for number, question in enumerate(item.questions):
-            marks = [label.answers[number] for label in labels if label is not None]
-            given = tuple(mark for mark in marks if mark is not None)
-            yield _QuestionMarks(item.id, question.gold, given)

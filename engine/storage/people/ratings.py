@@ -9,8 +9,9 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass, replace
 from hashlib import sha256
+from typing import Any
 
-from sqlmodel import Session, col, delete, select
+from sqlmodel import col, delete, select
 
 from hallascope.data.evidence import Finding
 from hallascope.engine.access.limits import MARKED_IMAGES
@@ -90,17 +91,14 @@ class RatingStore:
                 " taken at once: choose fewer."
             )
         with self._database.write_transaction() as session:
-            names = self._names(session, {rating.subject.rater for rating in given})
+            raters = {rating.subject.rater for rating in given}
+            names = {rater: self._owners.person(session, rater) for rater in raters}
             rows = []
             for rating in given:
                 subject = replace(rating.subject, rater=names[rating.subject.rater])
                 values = {**asdict(subject), "value": rating.value, "created": rating.created}
                 rows.append(RatingRow(id=_rating_id(subject), **storable(values)))
             self._database.upsert(session, *rows, renew=("value", "created"))
-
-    def _names(self, session: Session, raters: Iterable[str]) -> dict[str, str]:
-        """Return under which names raters say something. Raises NotYours, OverLimit."""
-        return {rater: self._owners.person(session, rater) for rater in raters}
 
     def keep_newer(self, ratings: Iterable[Rating], leeway: float = 0.0) -> int:
         """Keep those ratings that are newer than the stored ones, and return how many.
@@ -132,19 +130,24 @@ class RatingStore:
 
         Where a metric, a person or images (by SHA-256) are named, those of them alone.
         """
-        query = select(RatingRow).order_by(col(RatingRow.created), col(RatingRow.id))
-        for name, value in storable({"metric": metric, "rater": rater}).items():
+        if images is None:
+            return self._read(metric=metric, rater=rater)
+        found = [
+            rating
+            for chunk in chunked(sorted(images))
+            for rating in self._read(col(RatingRow.image).in_(chunk), metric=metric, rater=rater)
+        ]
+        return sorted(found, key=lambda rating: (rating.created, _rating_id(rating.subject)))
+
+    def _read(self, *conditions: Any, **values: str | None) -> list[Rating]:
+        """Return the ratings with these values, the oldest first; None stands for any."""
+        query = select(RatingRow).where(*conditions)
+        for name, value in storable(values).items():
             if value is not None:
                 query = query.where(getattr(RatingRow, name) == value)
-        rows: list[RatingRow] = []
+        query = query.order_by(col(RatingRow.created), col(RatingRow.id))
         with self._database.read_transaction() as session:
-            if images is None:
-                rows += session.exec(query).all()
-            else:
-                for chunk in chunked(sorted(images)):
-                    rows += session.exec(query.where(col(RatingRow.image).in_(chunk))).all()
-        if images is not None:
-            rows.sort(key=lambda row: (row.created, row.id))
+            rows = session.exec(query).all()
         return [
             Rating(
                 RatingSubject(row.image, row.metric, row.prompt, row.finding, row.rater),
@@ -162,16 +165,10 @@ class RatingStore:
 
     def for_picture(self, image: str, metric: str, prompt: str) -> Mapping[str, Mapping[str, str]]:
         """Return the ratings of a picture's findings: by finding and rater the value."""
-        query = select(RatingRow).order_by(col(RatingRow.created))
-        subject = storable({"image": image, "metric": metric, "prompt": prompt})
-        for name, value in subject.items():
-            query = query.where(getattr(RatingRow, name) == value)
-        with self._database.read_transaction() as session:
-            rows = session.exec(query).all()
         values: dict[str, dict[str, str]] = {}
-        for row in rows:
-            rater = self._owners.shown_name(row.rater)
-            values.setdefault(row.finding, {})[rater] = row.value
+        for rating in self._read(image=image, metric=metric, prompt=prompt):
+            rater = self._owners.shown_name(rating.subject.rater)
+            values.setdefault(rating.subject.finding, {})[rater] = rating.value
         return values
 
 

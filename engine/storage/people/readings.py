@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -81,14 +81,11 @@ class ReadingStore:
     def newest_of(self, prompts: Iterable[str]) -> dict[str, PromptReading]:
         """Return the newest correction of each of these prompts that has one."""
         hash_by_prompt = {prompt: _prompt_hash(prompt) for prompt in prompts}
-        rows: list[ReadingRow] = []
-        with self._database.read_transaction() as session:
-            for chunk in chunked(dict.fromkeys(hash_by_prompt.values())):
-                rows += session.exec(
-                    self._select_used().where(col(ReadingRow.prompt_hash).in_(chunk))
-                ).all()
-        rows.sort(key=lambda row: (row.created, row.id))
-        newest = {row.prompt_hash: row.reading for row in rows}
+        newest = {
+            row.prompt_hash: row.reading
+            for chunk in chunked(dict.fromkeys(hash_by_prompt.values()))
+            for row in self._read(self._used().where(col(ReadingRow.prompt_hash).in_(chunk)))
+        }
         return {
             prompt: _READING.validate_json(newest[key])
             for prompt, key in hash_by_prompt.items()
@@ -97,18 +94,20 @@ class ReadingStore:
 
     def of_prompt(self, prompt: str) -> list[PromptReading]:
         """Return all corrections of a prompt that hold for who asks, the newest first."""
-        query = self._select_used().where(col(ReadingRow.prompt_hash) == _prompt_hash(prompt))
-        with self._database.read_transaction() as session:
-            rows = session.exec(query).all()
-        newest_first = sorted(rows, key=lambda row: (row.created, row.id), reverse=True)
-        return [_READING.validate_json(row.reading) for row in newest_first]
+        rows = self._read(self._used().where(col(ReadingRow.prompt_hash) == _prompt_hash(prompt)))
+        return [_READING.validate_json(row.reading) for row in reversed(rows)]
 
     def all(self) -> list[Correction]:
         """Return all corrections, the oldest first."""
-        query = self._select().order_by(col(ReadingRow.created), col(ReadingRow.id))
-        with self._database.read_transaction() as session:
-            rows = session.exec(query).all()
+        rows = self._read(self._visible())
         return [Correction(_READING.validate_json(row.reading), row.created) for row in rows]
+
+    def _read(self, query: Any) -> Sequence[ReadingRow]:
+        """Return the rows of a statement, the oldest first."""
+        ordered = query.order_by(col(ReadingRow.created), col(ReadingRow.id))
+        with self._database.read_transaction() as session:
+            rows: Sequence[ReadingRow] = session.exec(ordered).all()
+        return rows
 
     def remove(self, prompt: str, author: str) -> None:
         """Take back an author's correction of a prompt; nothing happens where there is none.
@@ -119,13 +118,13 @@ class ReadingStore:
             name = _reading_id(prompt, self._owners.person(session, author))
             session.exec(delete(ReadingRow).where(col(ReadingRow.id) == name))
 
-    def _select(self) -> Any:
+    def _visible(self) -> Any:
         """Return the statement of the corrections that who asks may see."""
         return self._owners.hide_others(select(ReadingRow), "person", col(ReadingRow.author))
 
-    def _select_used(self) -> Any:
+    def _used(self) -> Any:
         """Return the statement of the corrections that hold for who asks."""
-        return self._owners.hide_visitors(self._select(), "person", col(ReadingRow.author))
+        return self._owners.hide_visitors(self._visible(), "person", col(ReadingRow.author))
 
 
 def reading_key(reading: PromptReading) -> str:
@@ -135,12 +134,9 @@ def reading_key(reading: PromptReading) -> str:
 
 
 def _reading_id(prompt: str, author: str) -> str:
-    return sha256(json.dumps([_with_single_spaces(prompt), author]).encode()).hexdigest()
+    return sha256(json.dumps([" ".join(prompt.split()), author]).encode()).hexdigest()
 
 
 def _prompt_hash(prompt: str) -> str:
-    return sha256(json.dumps(_with_single_spaces(prompt)).encode()).hexdigest()
-
-
-def _with_single_spaces(prompt: str) -> str:
-    return " ".join(prompt.split())
+    """Return a hash of a prompt, the same with other spaces."""
+    return sha256(json.dumps(" ".join(prompt.split())).encode()).hexdigest()
