@@ -2,11 +2,10 @@
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -17,9 +16,14 @@ from hallascope.data.records import LETTERS
 from hallascope.engine.export.folder import open_export_folder
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.labeling.plan_labels import PlanLabels
-from hallascope.engine.storage.people.labeling import LabelingPlan, LabelingRecord
+from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingPlan
 from hallascope.engine.storage.store import Store
 
+_IMAGE = ("item", "image", "model", "prompt", "stratum")
+_LABELS = [
+    *("rater", "item", "state", "number", "question", "mark", "expected", "sees_expected"),
+    *("shown", "done"),
+]
 _CHOICES = [f"choice_{letter.lower()}" for letter in LETTERS]
 
 
@@ -46,72 +50,62 @@ def plan_tables(store: Store, plan: LabelingPlan, with_names: bool = False) -> P
     names = {rater: rater if with_names else f"rater {n}" for n, rater in enumerate(raters, 1)}
     known = plan.by_item
     finished = [one for one in records if one.state != "shown" and one.item in known]
-    return PlanTables(
-        pd.DataFrame(_frame_rows(store, plan, finished)),
-        pd.DataFrame(_question_rows(store, plan)),
-        pd.DataFrame(
-            [row for record in finished for row in _label_rows(record, names[record.rater])],
-            columns=[
-                *("rater", "item", "state", "number", "question", "mark", "expected"),
-                *("sees_expected", "shown", "done"),
-            ],
-        ).astype({"number": "Int64", "sees_expected": "boolean"}),
-    )
-
-
-def _frame_rows(
-    store: Store, plan: LabelingPlan, records: list[LabelingRecord]
-) -> Iterator[dict[str, Any]]:
-    counts = Counter((record.item, record.state) for record in records)
+    counts = Counter((record.item, record.state) for record in finished)
     inclusion = PlanLabels(store, plan).inclusion
-    for image in plan.images:
-        yield {
-            "order": image.position + 1,
-            "item": image.item,
-            "image": image.image,
-            "model": image.model,
-            "prompt": image.prompt,
-            "stratum": image.stratum,
-            "probability_of_one_draw": image.probability,
-            "inclusion_probability": inclusion[image.stratum, image.prompt],
-            "labeled_by": counts[image.item, "labeled"],
-            "skipped_by": counts[image.item, "skipped"],
-        }
-
-
-def _question_rows(store: Store, plan: LabelingPlan) -> Iterator[dict[str, Any]]:
     evaluations = store.evaluations_by_id(image.evaluation for image in plan.images)
-    for image in plan.images:
-        evaluation = evaluations.get(image.evaluation)
-        for number, verdict in enumerate(evaluation.report.verdicts if evaluation else (), 1):
-            question = verdict.question
-            yield {
+    return PlanTables(
+        pd.DataFrame(
+            {
+                "order": image.position + 1,
+                **{name: getattr(image, name) for name in _IMAGE},
+                "probability_of_one_draw": image.probability,
+                "inclusion_probability": inclusion[image.stratum, image.prompt],
+                "labeled_by": counts[image.item, "labeled"],
+                "skipped_by": counts[image.item, "skipped"],
+            }
+            for image in plan.images
+        ),
+        pd.DataFrame(
+            {
                 "item": image.item,
                 "number": number,
-                "question": question.text,
-                "coi": question.coi,
-                **dict(zip_longest(_CHOICES, question.choices)),
-                "expected": question.gold,
+                "question": verdict.question.text,
+                "coi": verdict.question.coi,
+                **dict(zip_longest(_CHOICES, verdict.question.choices)),
+                "expected": verdict.question.gold,
                 "judge_answer": verdict.answer,
                 "judge_state": verdict.state,
                 "judge_confidence": verdict.probability,
             }
+            for image in plan.images
+            if image.evaluation in evaluations
+            for number, verdict in enumerate(evaluations[image.evaluation].report.verdicts, 1)
+        ),
+        pd.DataFrame(
+            (
+                {
+                    "rater": names[record.rater],
+                    "item": record.item,
+                    "state": record.state,
+                    "number": number if answer else None,
+                    **(answer._asdict() if answer else {}),
+                    "sees_expected": _sees_expected(answer),
+                    "shown": written_at(record.shown),
+                    "done": written_at(record.created),
+                }
+                for record in finished
+                for number, answer in enumerate(record.answers or [None], 1)
+            ),
+            columns=_LABELS,
+        ).astype({"number": "Int64", "sees_expected": "boolean"}),
+    )
 
 
-def _label_rows(record: LabelingRecord, rater: str) -> Iterator[dict[str, Any]]:
-    row = {
-        "rater": rater,
-        "item": record.item,
-        "state": record.state,
-        "shown": written_at(record.shown),
-        "done": written_at(record.created),
-    }
-    for number, answer in enumerate(record.answers, 1):
-        is_told = answer.mark != CANNOT_BE_TOLD
-        sees = answer.mark == answer.expected if is_told else None
-        yield row | answer._asdict() | {"number": number, "sees_expected": sees}
-    if not record.answers:
-        yield row
+def _sees_expected(answer: LabeledQuestion | None) -> bool | None:
+    """Return whether a rater sees the expected answer, None where they cannot tell."""
+    if answer is None or answer.mark == CANNOT_BE_TOLD:
+        return None
+    return answer.mark == answer.expected
 
 
 def export_plan(
