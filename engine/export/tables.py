@@ -30,18 +30,21 @@ JSON_LINES = "runs.jsonl"
 HEAD = "runs.parquet"  # the table that every export as Parquet has
 RECORD = "record"  # the column with the whole of a row, as a line of JSON
 _RUNS_AT_ONCE = 100  # whose rows are held in memory before they are written
+ALL_TABLES: Mapping[str, Sequence[Column]] = {"runs": RUNS, "pictures": IMAGES, **TABLES}
 _RECORD_COLUMN = Column(RECORD, "text", "the whole of a row, as a line of JSON")
 _RECORD_TABLES = ("runs", "pictures", "evaluations", "people")  # the tables with that column
 _PARQUET: Mapping[str, Sequence[Column]] = {
     name: (*columns, _RECORD_COLUMN) if name in _RECORD_TABLES else columns
-    for name, columns in {"runs": RUNS, "pictures": IMAGES, **TABLES}.items()
+    for name, columns in ALL_TABLES.items()
 }
 
 
 def frames(
-    source: ExportSource, folder: ExportFolder, tables: Mapping[str, Sequence[Column]]
+    source: ExportSource,
+    folder: ExportFolder | None = None,
+    tables: Mapping[str, Sequence[Column]] = ALL_TABLES,
 ) -> Iterator[dict[str, "pd.DataFrame"]]:
-    """Yield the tables by name, the rows of some runs at a time; images are copied beside."""
+    """Yield the tables by name, the rows of some runs at a time; images go into the folder."""
     write_line = record_line if tables is _PARQUET else _no_line
     contents = source.iterate_runs()
     while some := list(islice(contents, _RUNS_AT_ONCE)):
@@ -58,7 +61,8 @@ def frames(
             ]
             rows["verdicts"] += content.verdicts
             rows["people"] += [person_row(one) | {RECORD: write_line(one)} for one in ratings]
-            copy_images(source, folder, content)
+            if folder:
+                copy_images(source, folder, content)
         yield {name: frame(columns, rows[name]) for name, columns in tables.items()}
 
 

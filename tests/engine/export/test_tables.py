@@ -20,7 +20,7 @@ from hallascope.engine import ratings
 from hallascope.engine.corrections import save_corrections
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export import tables
-from hallascope.engine.export.columns import EVALUATIONS, VERDICTS
+from hallascope.engine.export.columns import EVALUATIONS, TABLES, VERDICTS
 from hallascope.engine.export.folder import HoldsSecret
 from hallascope.engine.export.formats import ExportSource, RunContent, export
 from hallascope.engine.export.readings import export_readings
@@ -97,6 +97,33 @@ def test_the_table_of_verdicts_has_a_row_for_every_verdict_and_finding(
         "The judge did not answer: ask again.",
     )
     assert [row["asked"] for row in rows if row["kind"] == "color"] == ["a red molecule"] * 2
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_page_on_exports_has_every_column_of_a_table(name: str) -> None:
+    _, section = Path("docs/exports.md").read_text("utf-8").split(f"### {name}\n")
+    _, *listed = section.partition("| --- |")[2].partition("\n\n")[0].splitlines()
+    assert listed == [f"| `{name}` | {type_} | {words} |" for name, type_, words in TABLES[name]]
+
+
+def test_tables_are_frames_with_a_type_for_each_column(home: Store) -> None:
+    (found,) = tables.frames(ExportSource(services=Services(home, {}), runs=["run0", "run1"]))
+    assert {name: len(frame) for name, frame in found.items()} == {
+        "runs": 2,
+        "pictures": 6,
+        "verdicts": 20,
+        "evaluations": 8,
+        "people": 0,
+    }
+    assert found["verdicts"].dtypes[["seed", "judge_is_wrong", "probability"]].tolist() == [
+        "Int64",
+        "boolean",
+        "float64",
+    ]
+    assert found["verdicts"].groupby("model")["value"].mean().to_dict() == {
+        "primer/exact": 0.5,
+        "primer/hasty": 0.25,
+    }
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
