@@ -13,7 +13,6 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
 from hallascope import metrics
@@ -23,7 +22,7 @@ from hallascope.data.wordings.packs import SHIPPED, find_pack, wording_mark
 from hallascope.data.wordings.templates import template
 from hallascope.engine.export.columns import Row, verdict_rows
 from hallascope.engine.export.folder import ExportFolder, slug
-from hallascope.engine.export.formats import ExportSource
+from hallascope.engine.export.formats import ExportSource, library_version
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.label_correction import (
@@ -164,7 +163,7 @@ def _write_model(
             "evaluator_relationship": "third_party",
             "additional_details": {"runs": ", ".join(runs)},
         },
-        "eval_library": {"name": LIBRARY, "version": _library_version()},
+        "eval_library": {"name": LIBRARY, "version": library_version() or "unknown"},
         "model_info": _model_info(model, find(source.services.registry.specs, model), rows),
         "evaluation_results": results,
     }
@@ -187,13 +186,6 @@ def _document_path(model: str, runs: Sequence[str]) -> str:
     identifier = uuid.UUID(bytes=digest[:16], version=4)
     developer, _, name = model.rpartition("/")
     return f"data/{LIBRARY}/{slug(developer or 'unknown')}/{slug(name)}/{identifier}"
-
-
-def _library_version() -> str:
-    try:
-        return version(LIBRARY)
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def _model_info(model: str, spec: ModelSpec | None, rows: Sequence[Row]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ The module of a format is imported when it is used.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import NamedTuple
@@ -182,6 +183,14 @@ class ExportSource:
         self._rated.update(new)
         self.summary.ratings += len(new)
         return new
+
+
+def library_version() -> str:
+    """Return the version of HallaScope, "" where it runs from its folder and is not installed."""
+    try:
+        return version("hallascope")
+    except PackageNotFoundError:
+        return ""
 
 
 def count_verdicts(report: Report) -> int:

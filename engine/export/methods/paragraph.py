@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 
 from hallascope import metrics
@@ -14,7 +13,7 @@ from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import ORIGIN_LAYOUT, UPLOADED
 from hallascope.engine.export.folder import HoldsSecret
-from hallascope.engine.export.formats import ExportSource, RunContent
+from hallascope.engine.export.formats import ExportSource, RunContent, library_version
 from hallascope.engine.export.records import SharedEvaluation, SharedPicture
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.leaderboard.board import board
@@ -54,9 +53,10 @@ def describe_methods(source: ExportSource) -> MethodsText:
     evaluations = [evaluation for one in contents for evaluation in one.evaluations]
     prompts = list(dict.fromkeys(one.run.request.prompt for one in contents))
     names = list(dict.fromkeys(evaluation.metric for evaluation in evaluations))
+    own_version = library_version() or "(not installed)"
     sentences = [
         *_image_sentences(source, pictures, prompts),
-        f"All scores were computed with HallaScope {_own_version()} [hallascope].",
+        f"All scores were computed with HallaScope {own_version} [hallascope].",
         *(sentence for name in names for sentence in _metric_sentences(evaluations, name)),
         *_interval_sentences(prompts, names),
         *_answer_sentences(evaluations),
@@ -159,13 +159,6 @@ def _models_used(rows: Sequence[SharedEvaluation]) -> str:
                 roles[role][model] = None
     parts = [f"{role} {' and '.join(models)}" for role, models in roles.items()]
     return f"; {', '.join(parts)}" if parts else ""
-
-
-def _own_version() -> str:
-    try:
-        return version("hallascope")
-    except PackageNotFoundError:  # it runs from its folder
-        return "(not installed)"
 
 
 # --- numbers ---

@@ -23,27 +23,8 @@ FORM = "1.0.0"  # the version of FiftyOne whose form this is
 DATA = "data"
 _FIELDS = "fiftyone.core.fields."
 _LABELS = "fiftyone.core.labels."
-# the names of a label's fields, and the columns of a verdict's row that fill them
-_QUESTION = {
-    "metric": "metric",
-    "version": "version",
-    "judge": "judge",
-    "question": "asked",
-    "coi": "coi",
-    "expected": "wanted",
-    "answer": "seen",
-    "truth": "truth",
-    "truth_source": "truth_source",
-    "state": "state",
-}
-_FINDING = {
-    "metric": "metric",
-    "version": "version",
-    "kind": "kind",
-    "expected": "asked",
-    "observed": "seen",
-    "note": "note",
-}
+# the column of a verdict's row that fills a field of another name
+_COLUMNS = {"question": "asked", "answer": "seen", "observed": "seen"}
 _KINDS: Mapping[str, Mapping[str, str]] = {
     "Polyline": {"points": "PolylinePoints", "closed": "Boolean", "filled": "Boolean"},
     "Detection": {"confidence": "Float"},
@@ -55,8 +36,19 @@ _LABEL_FIELDS: Mapping[str, tuple[str, Sequence[str], Mapping[str, str]]] = {
     "regions": ("Polyline", (), {}),
     "segments": ("Polyline", ("metric",), {}),
     "detections": ("Detection", ("metric", "caption", "written"), {}),
-    "verdicts": ("Classification", list(_QUESTION), {}),
-    "findings": ("Classification", list(_FINDING), {}),
+    "verdicts": (
+        "Classification",
+        (
+            *("metric", "version", "judge", "question", "coi", "expected", "answer"),
+            *("truth", "truth_source", "state"),
+        ),
+        {},
+    ),
+    "findings": (
+        "Classification",
+        ("metric", "version", "kind", "expected", "observed", "note"),
+        {},
+    ),
     "scores": ("Classification", ("version", "judge"), _SCORE),
 }
 
@@ -115,8 +107,8 @@ def _sample(
             _detection(f"{name} {metric} box {i}", segment, metric)
             for i, (metric, segment) in enumerate(segments)
         ],
-        "verdicts": [_question(name, row) for row in verdicts if row["kind"] == QUESTION],
-        "findings": [_finding(name, row) for row in verdicts if row["kind"] != QUESTION],
+        "verdicts": [_verdict(name, row) for row in verdicts if row["kind"] == QUESTION],
+        "findings": [_verdict(name, row) for row in verdicts if row["kind"] != QUESTION],
         "scores": [_score(name, row) for row in rows],
     }
     return {
@@ -146,23 +138,21 @@ def _label(document: str, name: str, label: str, /, **fields: Any) -> dict[str, 
     return head | known
 
 
-def _question(name: str, row: Row) -> dict[str, Any]:
-    """Return a question; its label is what the judge made of it, else the state of its answer."""
+def _verdict(name: str, row: Row) -> dict[str, Any]:
+    """Return a question or finding.
+
+    The label of a question is what the judge made of it, else the state of its answer.
+    """
+    is_question = row["kind"] == QUESTION
+    who = row["judge"] if is_question else "finding"
+    _, fields, _ = _LABEL_FIELDS["verdicts" if is_question else "findings"]
+    columns = _COLUMNS | {"expected": "wanted" if is_question else "asked"}
     return _label(
         "Classification",
-        f"{name} {row['metric']} {row['judge']} {row['trial']} {row['number']}",
-        row["outcome"] or row["state"],
-        confidence=row["probability"],
-        **{field: row[column] for field, column in _QUESTION.items()},
-    )
-
-
-def _finding(name: str, row: Row) -> dict[str, Any]:
-    return _label(
-        "Classification",
-        f"{name} {row['metric']} finding {row['trial']} {row['number']}",
-        row["state"],
-        **{field: row[column] for field, column in _FINDING.items()},
+        f"{name} {row['metric']} {who} {row['trial']} {row['number']}",
+        row.get("outcome") or row["state"],
+        confidence=row.get("probability"),
+        **{field: row[columns.get(field, field)] for field in fields},
     )
 
 
