@@ -13,10 +13,8 @@ from statistics import median
 from bench import big_store
 from bench.measuring import Row, finish, launch, seconds
 from hallascope.engine.leaderboard.board import board
-from hallascope.engine.leaderboard.comparisons import compare_models
-from hallascope.engine.leaderboard.differences import difference
-from hallascope.engine.leaderboard.disagreements import disagreements
-from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
+from hallascope.engine.leaderboard.comparisons import compare_models, difference
+from hallascope.engine.leaderboard.drilldown import disagreements, prompt_evaluations, prompt_page
 from hallascope.engine.leaderboard.filters import BYS, Filters, Query
 from hallascope.engine.leaderboard.options import leaderboard_options, require_known_names
 from hallascope.engine.storage.store import Store

@@ -24,8 +24,8 @@ from hallascope.engine.human_agreement.ratings import (
 )
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import board
-from hallascope.engine.leaderboard.comparisons import compare_models, rank_values
-from hallascope.engine.leaderboard.documents import correction_values, row_numbers
+from hallascope.engine.leaderboard.comparisons import compare_models
+from hallascope.engine.leaderboard.documents import frame_rows
 from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query, check_groups
 from hallascope.engine.leaderboard.label_correction import correct_by_people
 from hallascope.engine.leaderboard.options import require_known_names
@@ -205,16 +205,7 @@ def leaderboard(
         score=score,
         by=by,
         unit=ranking.unit,
-        rows=tuple(
-            {
-                "model": row.model,
-                "group": row.group,
-                **row_numbers(row),
-                **rank_values(comparisons.ranks.get((row.model, row.group))),
-                **(correction_values(correction, row.model, row.group) if correction else {}),
-            }
-            for row in ranking.rows
-        ),
+        rows=tuple(frame_rows(ranking, comparisons, correction)),
         shipped=source.demo,
         interval_method=ranking.interval_method,
         sentences=tuple(comparisons.sentences),

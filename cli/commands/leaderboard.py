@@ -21,10 +21,10 @@ from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
 from hallascope.engine.leaderboard.comparisons import (
     ModelComparisons,
     compare_models,
+    difference,
     power_sentence,
 )
 from hallascope.engine.leaderboard.demo import LeaderboardSource
-from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, check_groups
 from hallascope.engine.leaderboard.judges import row_reliability

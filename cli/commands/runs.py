@@ -10,10 +10,11 @@ import typer
 from hallascope.cli.output import printing
 from hallascope.cli.output import runs as output
 from hallascope.cli.terminal import DONE, WRONG, JsonOption, say
-from hallascope.engine.run_history import documents
-from hallascope.engine.run_history.comparison import compare_runs
-from hallascope.engine.run_history.history import PER_PAGE, RunHistory, RunSummary
+from hallascope.engine.run_history import history as documents
+from hallascope.engine.run_history.comparison import compare_runs, comparison_document
+from hallascope.engine.run_history.history import PER_PAGE, RunHistory
 from hallascope.engine.services import create_services
+from hallascope.engine.storage.runs.catalog import ListedRun
 
 commands = typer.Typer(
     no_args_is_help=True,
@@ -111,10 +112,10 @@ def compare(
     history = RunHistory(services)
     comparison = compare_runs(services.store, history.find(run), history.find(other))
     printing.print_result(
-        as_json, documents.comparison_document(comparison), output.comparison_lines(comparison)
+        as_json, comparison_document(comparison), output.comparison_lines(comparison)
     )
     return DONE
 
 
-def _say_run(run: RunSummary, as_json: bool) -> None:
+def _say_run(run: ListedRun, as_json: bool) -> None:
     printing.print_result(as_json, documents.run_document(run), output.run_lines(run))

@@ -36,7 +36,7 @@ from hallascope.engine.corrections import read_corrections, require_any
 from hallascope.engine.events import jsonable
 from hallascope.engine.export import shards
 from hallascope.engine.export.shards import Shards
-from hallascope.engine.leaderboard.power import PowerForecast, power_forecast
+from hallascope.engine.leaderboard.comparisons import PowerForecast, power_forecast
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import spending_document, spending_text
 from hallascope.engine.services import Services, create_services

@@ -5,27 +5,28 @@ from datetime import UTC, datetime
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.engine.run_history.comparison import ALL_MODELS, MetricComparison, RunComparison
-from hallascope.engine.run_history.history import RunList, RunSummary
+from hallascope.engine.run_history.history import RunList
+from hallascope.engine.storage.runs.catalog import ListedRun
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 
 _MOST_ROWS = 50  # prompts and models of a comparison that are printed one by one
 
 
-def _date(run: RunSummary) -> str:
-    return f"{datetime.fromtimestamp(run.entry.created, UTC):%Y-%m-%d %H:%M}"
+def _date(run: ListedRun) -> str:
+    return f"{datetime.fromtimestamp(run.created, UTC):%Y-%m-%d %H:%M}"
 
 
-def _scores(run: RunSummary) -> str:
-    return ", ".join(score.words for score in run.contents.scores[:3]) or "-"
+def _scores(run: ListedRun) -> str:
+    return ", ".join(score.words for score in run.scores[:3]) or "-"
 
 
 RUN_COLUMNS = (
-    TextColumn("id", lambda run: run.entry.id),
-    TextColumn("pinned", lambda run: "yes" if run.entry.is_pinned else ""),
+    TextColumn("id", lambda run: run.id),
+    TextColumn("pinned", lambda run: "yes" if run.is_pinned else ""),
     TextColumn("date (UTC)", _date),
-    TextColumn("models", lambda run: ", ".join(run.contents.models[:3]) or "-"),
-    TextColumn("judge", lambda run: ", ".join(run.contents.judges) or "-"),
-    TextColumn("images", lambda run: f"{run.contents.images:,}"),
+    TextColumn("models", lambda run: ", ".join(run.models[:3]) or "-"),
+    TextColumn("judge", lambda run: ", ".join(run.judges) or "-"),
+    TextColumn("images", lambda run: f"{run.images:,}"),
     TextColumn("scores", _scores),
     TextColumn("name", lambda run: run.name),
 )
@@ -43,13 +44,13 @@ def runs_lines(runs: RunList, text: str = "") -> str:
     return f"{table}\n\n{len(runs.runs)} of {runs.total:,} runs"
 
 
-def run_lines(run: RunSummary) -> str:
+def run_lines(run: ListedRun) -> str:
     """Return what a run contains, a line each."""
-    contents = run.contents
+    contents = run
     scores = [score.words for score in contents.scores]
     lines = [
-        f"{'sweep' if run.entry.is_sweep else 'run'} {run.entry.id}: {run.name}",
-        f"date: {_date(run)} UTC, {run.entry.state}{', pinned' if run.entry.is_pinned else ''}",
+        f"{'sweep' if run.is_sweep else 'run'} {run.id}: {run.name}",
+        f"date: {_date(run)} UTC, {run.state}{', pinned' if run.is_pinned else ''}",
         f"models: {', '.join(contents.models) or 'none'}",
         f"judge: {', '.join(contents.judges) or 'none'}",
         f"images: {contents.images:,}",
@@ -65,7 +66,7 @@ def run_lines(run: RunSummary) -> str:
 def comparison_lines(comparison: RunComparison) -> str:
     """Return two runs beside each other, for people."""
     one, other = comparison.one, comparison.other
-    parts = [f"first run {one.entry.id}: {one.name}\nsecond run {other.entry.id}: {other.name}"]
+    parts = [f"first run {one.id}: {one.name}\nsecond run {other.id}: {other.name}"]
     if comparison.configuration:
         columns = (
             TextColumn("setting", lambda each: each.setting),
@@ -91,8 +92,8 @@ def _metric_lines(compared: MetricComparison) -> str:
     )
     rows = (
         TextColumn("model", lambda row: row.model),
-        TextColumn("first run", lambda row: printing.number(row.one.value)),
-        TextColumn("second run", lambda row: printing.number(row.other.value)),
+        TextColumn("first run", lambda row: printing.number(row.values[0])),
+        TextColumn("second run", lambda row: printing.number(row.values[1])),
         TextColumn(
             "difference",
             lambda row: "-" if row.difference is None else f"{row.difference:+.3f}",

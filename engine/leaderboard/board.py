@@ -1,25 +1,24 @@
 """Makes a leaderboard: models by a score, with counts, interval, what is left out, and papers."""
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from hallascope.data.concepts import LEVELS, TASKS
 from hallascope.data.published.numbers import published_scores
 from hallascope.data.records import COIS, DIFFICULTIES, DOMAINS, FIELDS, Category
-from hallascope.data.requests import Role
 from hallascope.engine.leaderboard import queries
-from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, check_groups
-from hallascope.engine.leaderboard.queries import LeaderboardCell
-from hallascope.engine.storage.scores import sorted_lineup
+from hallascope.engine.leaderboard.filters import Query, check_groups
+from hallascope.engine.leaderboard.queries import Instrument
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.aggregate import interval_method
 from hallascope.metrics.base import SHARE, Bounds
-from hallascope.metrics.running_sums import mean
+from hallascope.metrics.running_sums import Sums, mean
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL, IntervalMethod
 
+# what a row takes from the mean of its sums
+_NUMBERS = ("value", "n", "low", "high", "left_out", "answered", "unanswered")
 CountUnit = Literal["prompts", "questions", "items"]
 # the order in which the papers name groups; the rest follows by name
 GROUP_ORDER: Mapping[str, Sequence[str]] = {
@@ -48,9 +47,9 @@ class LeaderboardRow:
     group: str
     value: float | None
     n: int
-    low: float | None
-    high: float | None
-    left_out: int
+    low: float | None = None
+    high: float | None = None
+    left_out: int = 0
     answered: int = 0
     unanswered: int = 0
     source: str = ""
@@ -60,26 +59,6 @@ class LeaderboardRow:
         """The share of questions without an answer, in [0, 1]; None where there are none."""
         questions = self.answered + self.unanswered
         return self.unanswered / questions if questions else None
-
-    @property
-    def published(self) -> bool:
-        return bool(self.source)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Instrument:
-    """Holds one way of judging: the metric's version, the judge with its revision, and all models.
-
-    `lineup` is the models by role. `prompts` is how many it judged under the filters, a prompt once
-    for each model.
-    """
-
-    key: str
-    version: str
-    judge: str | None
-    revision: str
-    lineup: Mapping[Role, str]
-    prompts: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,23 +126,23 @@ def board(store: Store, query: Query) -> Board:
     """Return a leaderboard. Raises BadRequest where the score has no such groups."""
     check_groups(query)
     spec = query.spec
-    read = queries.read_instruments(store, query)
-    keys = queries.select_instruments(query, read)
-    cells = queries.read_cells(store, query, keys) if keys else []
-    rows = [_leaderboard_row(cell, query) for cell in cells]
-    instruments = tuple(map(_instrument, read))
+    instruments = queries.read_instruments(store, query)
+    keys = queries.select_instruments(query, instruments)
+    sums = queries.read_sums(store, query, keys) if keys else {}
+    rows = [_leaderboard_row(*key, own, query) for key, own in sums.items()]
     shown = None
     if query.by != "judge":
         shown = next((each for each in instruments if each.key in keys[:1]), None)
+    unit: CountUnit = "questions" if query.by == "coi" else "prompts"
     return Board(
         query=query,
         rows=tuple(_sorted_rows(rows, query, spec.higher_is_better)),
-        unit=_count_unit(query),
+        unit="items" if spec.pools else unit,
         title=spec.title,
         higher_is_better=spec.higher_is_better,
         bounds=spec.bounds,
         instrument=shown,
-        instruments=instruments,
+        instruments=tuple(instruments),
         interval_method=interval_method(mean_bounds(query)),
         instrument_keys=tuple(keys),
         published=published_rows(query),
@@ -171,36 +150,13 @@ def board(store: Store, query: Query) -> Board:
     )
 
 
-def list_instruments(store: Store, query: Query) -> list[Instrument]:
-    """Return all ways of judging under the filters, the one that judged most prompts first."""
-    return [_instrument(row) for row in queries.read_instruments(store, query)]
-
-
-def _instrument(row: queries.InstrumentRow) -> Instrument:
-    return Instrument(
-        key=row.key,
-        version=row.version,
-        judge=row.judge or None,
-        revision=row.revision,
-        lineup=json.loads(sorted_lineup(row.lineup)),
-        prompts=row.prompts,
-    )
-
-
-def _count_unit(query: Query) -> CountUnit:
-    """Return what `n` counts: what a report counts of a pooled score, such as objects, as items."""
-    if query.spec.pools:
-        return "items"
-    return "questions" if query.by == "coi" else "prompts"
-
-
-def _corrections(store: Store, query: Query, instruments: Sequence[str]) -> Corrections | None:
+def _corrections(store: Store, query: Query, keys: Sequence[str]) -> Corrections | None:
     """Return how many of the prompts that count have a corrected reading; None without any."""
     readings: dict[str, set[str]] = defaultdict(set)
     authors = set[str]()
-    for use in queries.read_reading_uses(store, query, instruments):
-        readings[use.prompt].add(use.reading)
-        authors.add(use.author)
+    for prompt, reading, author in queries.read_reading_uses(store, query, keys):
+        readings[prompt].add(reading)
+        authors.add(author)
     corrected = [used for used in readings.values() if used != {""}]
     if not corrected:
         return None
@@ -209,17 +165,6 @@ def _corrections(store: Store, query: Query, instruments: Sequence[str]) -> Corr
         authors=tuple(sorted(authors - {""})),
         mixed=sum(len(used) > 1 for used in corrected),
     )
-
-
-def leaderboard_rows(
-    store: Store,
-    by: Grouping = "model",
-    metric: str = "ihalla",
-    score: str = "score",
-    filters: Filters | None = None,
-) -> list[LeaderboardRow]:
-    """Return the rows of a leaderboard alone. Raises BadRequest."""
-    return list(board(store, Query(metric, score, by, filters or Filters())).rows)
 
 
 def mean_bounds(query: Query) -> Bounds:
@@ -231,19 +176,10 @@ def mean_bounds(query: Query) -> Bounds:
     return SHARE if query.by == "coi" else query.spec.bounds
 
 
-def _leaderboard_row(cell: LeaderboardCell, query: Query) -> LeaderboardRow:
-    average = mean(cell.sums, mean_bounds(query), over_questions=query.by == "coi")
-    return LeaderboardRow(
-        model=cell.model,
-        group=cell.group,
-        value=average.value,
-        n=average.n,
-        low=average.low,
-        high=average.high,
-        left_out=average.left_out,
-        answered=average.answered,
-        unanswered=average.unanswered,
-    )
+def _leaderboard_row(model: str, group: str, sums: Sums, query: Query) -> LeaderboardRow:
+    average = mean(sums, mean_bounds(query), over_questions=query.by == "coi")
+    numbers = {name: getattr(average, name) for name in _NUMBERS}
+    return LeaderboardRow(model=model, group=group, **numbers)
 
 
 def _sorted_rows(
@@ -251,16 +187,15 @@ def _sorted_rows(
 ) -> list[LeaderboardRow]:
     """Return rows by model the best first; else by model, its groups in the papers' order."""
     sign = -1 if higher_is_better else 1
-    known = list(GROUP_ORDER.get(query.by, ()))
+    order = GROUP_ORDER.get(query.by, ())
+    places = {group: place for place, group in enumerate(order)}
 
-    def rank(row: LeaderboardRow) -> tuple[bool, float, str]:
-        return row.value is None, sign * (row.value or 0.0), row.model
+    def rank(row: LeaderboardRow) -> tuple[Any, ...]:
+        if query.by == "model":
+            return row.value is None, sign * (row.value or 0.0), row.model
+        return row.model, places.get(row.group, len(places)), row.group
 
-    def place(row: LeaderboardRow) -> tuple[str, int, str]:
-        position = known.index(row.group) if row.group in known else len(known)
-        return row.model, position, row.group
-
-    return sorted(rows, key=rank) if query.by == "model" else sorted(rows, key=place)
+    return sorted(rows, key=rank)
 
 
 def published_rows(query: Query) -> tuple[LeaderboardRow, ...]:
@@ -269,18 +204,13 @@ def published_rows(query: Query) -> tuple[LeaderboardRow, ...]:
     Where a group is filtered for, it is that group's alone. Of all models `group` is the part of
     the benchmark that the paper gives the number of. There is no interval: the papers print none.
     """
-    group = None
-    if query.by in ("field", "category", "domain", "level", "task", "judge"):
-        group = getattr(query.filters, query.by)
+    group = getattr(query.filters, query.by, None)
     return tuple(
         LeaderboardRow(
             model=score.model,
             group=score.group,
             value=score.value,
             n=score.n,
-            low=None,
-            high=None,
-            left_out=0,
             source=f"{score.source}; {score.note}" if score.note else score.source,
         )
         for score in published_scores()

@@ -1,12 +1,15 @@
-"""Compares all models of a leaderboard: their differences, ranks, and who cannot be told apart."""
+"""Compares models of a leaderboard: differences, ranks, and how many prompts tell them apart."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from statistics import median
+from typing import NamedTuple
 
+from hallascope import metrics
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import queries
-from hallascope.engine.leaderboard.board import Board, mean_bounds
-from hallascope.engine.leaderboard.queries import GroupScores
+from hallascope.engine.leaderboard.board import Board, board, mean_bounds
+from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import SHARE
 from hallascope.metrics.statistics.intervals import LEVEL
@@ -15,11 +18,16 @@ from hallascope.metrics.statistics.paired_difference import (
     POWER,
     ModelDifference,
     all_differences,
+    least_difference,
+    model_difference,
 )
 from hallascope.metrics.statistics.ranking import RankInterval, rank_intervals
 
 MOST_PAIRS = 1_000  # are compared, so that a board is there in a moment
 METHOD = "sign flips by prompt, corrected for all pairs by Holm's method"
+# the median of the pairs of models on the leaderboard that ships, by I-HallA's score
+ASSUMED_DEVIATION = 0.26
+LISTED_PAIRS = 5  # that are not told apart yet
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +40,6 @@ class ModelComparisons:
 
     pairs: tuple[ModelDifference, ...] = ()
     ranks: Mapping[tuple[str, str], RankInterval]
-    higher_is_better: bool
     left_out_pairs: int = 0
 
     @property
@@ -45,32 +52,24 @@ class ModelComparisons:
             ]
         if not self.pairs:
             return []
-        return [self._rule, *filter(None, [self._power])]
-
-    @property
-    def _rule(self) -> str:
         tested = sum(pair.p is not None for pair in self.pairs)
-        if not tested:
-            return (
-                f"Too few prompts to tell the models apart: at least {MIN_PROMPTS} that both have"
-                " are needed."
-            )
         count = "1 pair" if tested == 1 else f"{tested:,} pairs"
-        return (
+        rule = (
             "Models that share a letter cannot be told apart, and ranks say which places are not"
             f" excluded ({METHOD}: {count}; {percent(1 - LEVEL)} level)."
         )
+        if not tested:
+            rule = (
+                f"Too few prompts to tell the models apart: at least {MIN_PROMPTS} that both have"
+                " are needed."
+            )
+        return [rule, *map(power_sentence, open_pairs(self.pairs)[:1])]
 
-    @property
-    def _power(self) -> str:
-        pair = self.closest
-        return power_sentence(pair) if pair else ""
 
-    @property
-    def closest(self) -> ModelDifference | None:
-        """Return the pair that is not told apart and would need the fewest prompts; None: none."""
-        open_pairs = [pair for pair in self.pairs if not pair.told_apart and pair.prompts_needed]
-        return min(open_pairs, key=lambda pair: pair.prompts_needed or 0, default=None)
+def open_pairs(pairs: Sequence[ModelDifference]) -> list[ModelDifference]:
+    """Return the pairs that are not told apart, the one that needs the fewest prompts first."""
+    found = [pair for pair in pairs if not pair.told_apart and pair.prompts_needed]
+    return sorted(found, key=lambda pair: pair.prompts_needed or 0)
 
 
 def power_sentence(pair: ModelDifference) -> str:
@@ -83,15 +82,6 @@ def power_sentence(pair: ModelDifference) -> str:
         f"About {round_up(pair.prompts_needed):,} prompts would be needed to tell {better} from"
         f" {worse}{where} (difference {abs(pair.value):.3f}, {percent(POWER)} power)."
     )
-
-
-def rank_values(rank: RankInterval | None) -> dict[str, Any]:
-    """Return the ranks and the letters of a model by name, each None where it was not compared."""
-    return {
-        "best_rank": rank.best if rank else None,
-        "worst_rank": rank.worst if rank else None,
-        "letters": rank.letters if rank else None,
-    }
 
 
 def percent(share: float) -> str:
@@ -113,17 +103,8 @@ def compare_models(store: Store, board: Board) -> ModelComparisons:
             values.setdefault(row.group, {})[row.model] = row.value
     pairs = sum(len(models) * (len(models) - 1) // 2 for models in values.values())
     if not pairs or pairs > MOST_PAIRS:
-        left_out = pairs if pairs > MOST_PAIRS else 0
-        return ModelComparisons(
-            ranks={}, higher_is_better=board.higher_is_better, left_out_pairs=left_out
-        )
+        return ModelComparisons(ranks={}, left_out_pairs=pairs if pairs > MOST_PAIRS else 0)
     scores = queries.read_group_scores(store, board.query, board.instrument_keys)
-    return _compare(values, scores, board)
-
-
-def _compare(
-    values: Mapping[str, Mapping[str, float]], scores: GroupScores, board: Board
-) -> ModelComparisons:
     by_group = {
         group: {model: scores[group][model] for model in models} for group, models in values.items()
     }
@@ -138,4 +119,84 @@ def _compare(
             higher_is_better=board.higher_is_better,
         ).items()
     }
-    return ModelComparisons(pairs=differences, ranks=ranks, higher_is_better=board.higher_is_better)
+    return ModelComparisons(pairs=differences, ranks=ranks)
+
+
+def difference(
+    store: Store, query: Query, first: str, second: str, group: str = ""
+) -> ModelDifference:
+    """Return the difference of two models in a group or ("") over all, by one way of judging.
+
+    Raises BadRequest where nothing is stored of one of them, or they are the same.
+    """
+    if first == second:
+        raise BadRequest(f"{first!r} is compared with itself: name two models.")
+    scores = queries.read_model_scores(store, query, (first, second), group)
+    for model in (first, second):
+        if model not in scores:
+            raise BadRequest(
+                f"Nothing of {model!r} is stored that these filters leave: name another model, or"
+                " take a filter out."
+            )
+    share = mean_bounds(query) == SHARE
+    return model_difference(first, second, scores, group, share=share)
+
+
+class PowerForecast(NamedTuple):
+    """Holds which difference so many prompts tell with 80 % power, if all pairs are compared.
+
+    `deviation` is the standard deviation of the prompts' differences of two models: the median of
+    the `measured` pairs that are stored, else an assumption for scores in [0, 1], else None.
+    `least_difference` is in the unit of the score, None where it cannot be said. `open_pairs` are
+    stored pairs that are not told apart, the one that needs fewest prompts first.
+    """
+
+    metric: str
+    prompts: int
+    deviation: float | None
+    measured: int
+    least_difference: float | None
+    open_pairs: tuple[ModelDifference, ...]
+
+    @property
+    def sentences(self) -> list[str]:
+        """Return what the forecast says, a sentence each."""
+        metric = metrics.title(self.metric)
+        basis = "assumed, as nothing is stored"
+        if self.measured:
+            basis = f"measured on {self.measured} stored pair{'s' if self.measured > 1 else ''}"
+        if self.deviation is None:
+            least = f"Nothing is stored that says which difference of {metric} can be told."
+        elif self.least_difference is None:
+            least = f"{self.prompts:,} prompts are too few to tell models apart by {metric}."
+        else:
+            least = (
+                f"{self.prompts:,} prompts tell models apart that differ by"
+                f" {self.least_difference:.3f} or more in {metric} ({percent(POWER)} power;"
+                f" standard deviation of the prompts' differences {self.deviation:.2f}, {basis})."
+            )
+        return [least, *filter(None, map(power_sentence, self.open_pairs[:LISTED_PAIRS]))]
+
+
+def power_forecast(
+    store: Store, metric: str, models: Sequence[str], prompts: int
+) -> PowerForecast | None:
+    """Return what so many prompts tell of these models by a metric; None under two models."""
+    if len(models) < 2:
+        return None
+    query = Query(metric, filters=Filters(models=tuple(models)))
+    pairs = [
+        pair for pair in compare_models(store, board(store, query)).pairs if pair.p is not None
+    ]
+    deviations = [pair.deviation for pair in pairs if pair.deviation]
+    assumed = ASSUMED_DEVIATION if query.spec.bounds == SHARE else None
+    deviation = median(deviations) if deviations else assumed
+    level = (1 - LEVEL) / (len(models) * (len(models) - 1) // 2)
+    return PowerForecast(
+        metric=metric,
+        prompts=prompts,
+        deviation=deviation,
+        measured=len(deviations),
+        least_difference=deviation and least_difference(prompts, deviation, level),
+        open_pairs=tuple(open_pairs(pairs)),
+    )

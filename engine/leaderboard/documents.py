@@ -1,23 +1,117 @@
-"""Builds the documents of a leaderboard: all of it, one row, and the numbers of a row."""
+"""Builds the rows of a leaderboard for programs: as JSON, and as a frame for tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hallascope.data.records import version_protocol
 from hallascope.data.wordings.packs import wording_mark
-from hallascope.engine.leaderboard.board import Board, Instrument, LeaderboardRow
+from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
 from hallascope.engine.leaderboard.comparisons import (
     METHOD,
     ModelComparisons,
+    compare_models,
     power_sentence,
-    rank_values,
 )
-from hallascope.engine.leaderboard.filters import Grouping
+from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.leaderboard.label_correction import CORRECTION_METHOD, LabelCorrection
+from hallascope.engine.leaderboard.queries import Instrument
+from hallascope.engine.storage.store import Store
 from hallascope.metrics.judge_reliability import JudgeReliability
 from hallascope.metrics.statistics.intervals import LEVEL
 from hallascope.metrics.statistics.paired_difference import ModelDifference
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Column(NamedTuple):
+    """Describes a column of a leaderboard's frame: its unit, and what it means."""
+
+    unit: str
+    meaning: str
+
+
+COLUMNS: Mapping[str, Column] = {
+    "model": Column("name", "the model"),
+    "group": Column("name", "the group of the prompts, empty over all of them"),
+    "value": Column("score", "mean over the prompts (by coi: over the questions)"),
+    "n": Column("prompts", "prompts (by coi: questions) with an answer"),
+    "low": Column("score", "lower end of the 95 % interval by prompt"),
+    "high": Column("score", "upper end of the 95 % interval by prompt"),
+    "left_out": Column("prompts", "prompts (by coi: questions) without any answer"),
+    "best_rank": Column("rank", "best rank in the group that is not excluded"),
+    "worst_rank": Column("rank", "worst rank in the group that is not excluded"),
+    "letters": Column("letters", "models that share a letter cannot be told apart"),
+}
+# by the name of a column of corrected scores, the field of `CorrectedScore`
+_CORRECTED = {
+    "corrected": "value",
+    "corrected_low": "low",
+    "corrected_high": "high",
+    "corrected_lowest": "lowest",
+    "corrected_highest": "highest",
+    "bias": "bias",
+    "bias_low": "bias_low",
+    "bias_high": "bias_high",
+    "weight": "weight",
+    "labeled": "labeled",
+    "judged": "judged",
+}
+_ROGAN_GLADEN = {
+    "rogan_gladen": "value",
+    "rogan_gladen_low": "low",
+    "rogan_gladen_high": "high",
+}
+
+
+def leaderboard_frame(store: Store, query: Query) -> "pd.DataFrame":
+    """Return a leaderboard as a table with the columns of `COLUMNS`, a row for each bar.
+
+    Raises BadRequest where the score has no such groups.
+    """
+    import pandas as pd
+
+    shown = board(store, query)
+    rows = frame_rows(shown, compare_models(store, shown))
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def frame_rows(
+    board: Board, comparisons: ModelComparisons, correction: LabelCorrection | None = None
+) -> list[dict[str, Any]]:
+    """Return the rows by the names of `COLUMNS`.
+
+    With a `correction` they have its columns, too: all None where too few prompts are labeled, but
+    how many are.
+    """
+    rows = [
+        {name: value for name, value in _values(row, comparisons).items() if name in COLUMNS}
+        for row in board.rows
+    ]
+    if correction is None:
+        return rows
+    corrected = {(row.model, row.group): row for row in correction.rows}
+    for values in rows:
+        row = corrected.get((values["model"], values["group"]))
+        score = row.score if row else None
+        other = row.rogan_gladen if row else None
+        values |= {name: getattr(score, field, None) for name, field in _CORRECTED.items()}
+        values |= {name: getattr(other, field, None) for name, field in _ROGAN_GLADEN.items()}
+        values["labeled"] = row.labeled if row else None
+        values["correction_method"] = CORRECTION_METHOD if score else None
+    return rows
+
+
+def _values(row: LeaderboardRow, comparisons: ModelComparisons | None) -> dict[str, Any]:
+    """Return the fields of a row, and its ranks where models were compared."""
+    values = asdict(row)
+    if comparisons:
+        rank = comparisons.ranks.get((row.model, row.group))
+        values["best_rank"] = rank.best if rank else None
+        values["worst_rank"] = rank.worst if rank else None
+        values["letters"] = rank.letters if rank else None
+    return values
 
 
 def leaderboard_document(
@@ -39,36 +133,29 @@ def leaderboard_document(
     "comparisons". `reliability` gives what to expect of the judge of a row, which each row then
     says as "judge_reliability".
     """
-    by = board.query.by
-
-    def row_values(row: LeaderboardRow) -> dict[str, Any]:
-        values = row_document(row, by)
-        if comparisons:
-            values |= rank_values(comparisons.ranks.get((row.model, row.group)))
-        if reliability:
+    query = board.query
+    rows = [row_document(row, query, comparisons) for row in board.rows]
+    if reliability:
+        for values, row in zip(rows, board.rows, strict=True):
             expected = reliability(row)
             values["judge_reliability"] = asdict(expected) if expected else None
-        return values
-
-    document = {
-        "rows": [row_values(row) for row in board.rows],
-        "metric": board.query.metric,
-        "score": board.query.score,
-        "by": by,
+    document: dict[str, Any] = {
+        "rows": rows,
+        "metric": query.metric,
+        "score": query.score,
+        "by": query.by,
         "unit": board.unit,
         "higher_is_better": board.higher_is_better,
         "interval": {"level": LEVEL, "by": "prompt", "method": board.interval_method},
         "judged_by": _instrument(board.instrument) if board.instrument else None,
         "judged_otherwise": [
-            _instrument(instrument)
-            for instrument in board.instruments
-            if instrument != board.instrument
+            _instrument(each) for each in board.instruments if each != board.instrument
         ],
         "demo": demo,
     }
     if published:
         document["published"] = [
-            row_document(row, by) | {"source": row.source} for row in board.published
+            row_document(row, query) | {"source": row.source} for row in board.published
         ]
     if board.corrections:
         document["corrected"] = asdict(board.corrections)
@@ -77,12 +164,41 @@ def leaderboard_document(
             asdict(row) | {"sentence": row.sentence, "method": CORRECTION_METHOD}
             for row in corrected.rows
         ]
-        document["correction_by_people"] = correction_document(corrected)
+        labels = corrected.labels
+        document["correction_by_people"] = {
+            "method": CORRECTION_METHOD,
+            "level": LEVEL,
+            "labels": asdict(labels) | {"sentence": labels.sentence} if labels else None,
+            "sampling": corrected.sampling,
+            "pairs": [asdict(pair) for pair in corrected.pairs],
+            "left_out_pairs": corrected.left_out_pairs,
+        }
     if comparisons:
-        document["comparisons"] = comparisons_document(comparisons)
+        document["comparisons"] = {
+            "method": METHOD,
+            "level": LEVEL,
+            "pairs": [difference_document(pair) for pair in comparisons.pairs],
+            "left_out_pairs": comparisons.left_out_pairs,
+            "sentences": comparisons.sentences,
+        }
     if compared:
         document["compared"] = difference_document(compared)
     return document
+
+
+def row_document(
+    row: LeaderboardRow, query: Query, comparisons: ModelComparisons | None = None
+) -> dict[str, Any]:
+    """Return one row, with its group under the name of what the leaderboard is by.
+
+    `left_out` counts prompts or questions, as `n` does; `left_out_share` is of all questions.
+    """
+    values = _values(row, comparisons) | {"left_out_share": row.left_out_share}
+    del values["source"]
+    group = values.pop("group")
+    if group or query.by != "model":
+        values["group" if query.by == "model" else query.by] = group
+    return values
 
 
 def difference_document(difference: ModelDifference) -> dict[str, Any]:
@@ -90,88 +206,6 @@ def difference_document(difference: ModelDifference) -> dict[str, Any]:
     return asdict(difference) | {
         "words": difference.words,
         "power": power_sentence(difference) or None,
-    }
-
-
-def comparisons_document(comparisons: ModelComparisons) -> dict[str, Any]:
-    """Return all pairs of models, and how they were tested."""
-    return {
-        "method": METHOD,
-        "level": LEVEL,
-        "pairs": [difference_document(pair) for pair in comparisons.pairs],
-        "left_out_pairs": comparisons.left_out_pairs,
-        "sentences": comparisons.sentences,
-    }
-
-
-def correction_document(correction: LabelCorrection) -> dict[str, Any]:
-    """Return how scores were corrected by people's labels: by which, and all pairs of models."""
-    labels = correction.labels
-    return {
-        "method": CORRECTION_METHOD,
-        "level": LEVEL,
-        "labels": asdict(labels) | {"sentence": labels.sentence} if labels else None,
-        "sampling": correction.sampling,
-        "pairs": [asdict(pair) for pair in correction.pairs],
-        "left_out_pairs": correction.left_out_pairs,
-    }
-
-
-def correction_values(correction: LabelCorrection, model: str, group: str) -> dict[str, Any]:
-    """Return a row's corrected score, with what it rests on, by names that no other value has.
-
-    All are None where too few prompts are labeled, but how many are.
-    """
-    row = next((row for row in correction.rows if (row.model, row.group) == (model, group)), None)
-    score = row.score if row else None
-    other = row.rogan_gladen if row else None
-    return {
-        "corrected": score.value if score else None,
-        "corrected_low": score.low if score else None,
-        "corrected_high": score.high if score else None,
-        "corrected_lowest": score.lowest if score else None,
-        "corrected_highest": score.highest if score else None,
-        "bias": score.bias if score else None,
-        "bias_low": score.bias_low if score else None,
-        "bias_high": score.bias_high if score else None,
-        "weight": score.weight if score else None,
-        "labeled": row.labeled if row else None,
-        "judged": score.judged if score else None,
-        "rogan_gladen": other.value if other else None,
-        "rogan_gladen_low": other.low if other else None,
-        "rogan_gladen_high": other.high if other else None,
-        "correction_method": CORRECTION_METHOD if score else None,
-    }
-
-
-def row_document(row: LeaderboardRow, by: Grouping) -> dict[str, Any]:
-    """Return one row, with its group under the name of what the leaderboard is sorted by.
-
-    `left_out` counts prompts or questions, as `n` does; `left_out_share` is of all questions.
-    """
-    group: dict[str, Any] = {}
-    if by != "model":
-        group = {by: row.group}
-    elif row.group:
-        group = {"group": row.group}
-    return {
-        "model": row.model,
-        **group,
-        **row_numbers(row),
-        "left_out_share": row.left_out_share,
-        "answered": row.answered,
-        "unanswered": row.unanswered,
-    }
-
-
-def row_numbers(row: LeaderboardRow) -> dict[str, Any]:
-    """Return the mean of a row, what it counts, its 95 % interval, and what was left out."""
-    return {
-        "value": row.value,
-        "n": row.n,
-        "low": row.low,
-        "high": row.high,
-        "left_out": row.left_out,
     }
 
 

@@ -1,18 +1,40 @@
-"""Finds what stands behind a bar: its prompts, worst first, and their evaluations."""
+"""Finds the prompts behind a bar of a leaderboard, and images on which metrics disagree."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlmodel import col
 
 from hallascope.engine.leaderboard import queries
-from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.leaderboard.queries import PromptQuery
+from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.storage.scores import MAIN
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoreRow
+from hallascope.metrics.running_sums import ALL
+
+METHODS = ("ihalla", "fig", "scene-graph", "factualbench")
+NEWEST = 500  # pictures that are considered, so that the time is bounded
+
+_Item = TypeVar("_Item")
+
+
+class Page(NamedTuple, Generic[_Item]):
+    """Holds some of `total` items; `page` counts from 0.
+
+    Of disagreements `considered` counts the newest pictures that were looked at.
+    """
+
+    items: tuple[_Item, ...]
+    total: int
+    page: int
+    size: int
+    considered: int = 0
+
+
+# --- behind a bar ---
 
 
 @dataclass(frozen=True)
@@ -27,16 +49,6 @@ class PromptScore:
     pictures: int
     answered: int
     unanswered: int
-
-
-@dataclass(frozen=True)
-class PromptPage:
-    """Holds some of `total` prompts; `page` counts from 0."""
-
-    items: tuple[PromptScore, ...]
-    total: int
-    page: int
-    size: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,36 +69,42 @@ class DrilldownEvaluation:
     thumbnail: Path | None = None
 
 
+def _select_group(store: Store, query: Query, model: str, group: str) -> tuple[Any, ...]:
+    """Return the arguments of `queries.select_counted` that leave what is behind a bar."""
+    narrow = queries.narrow_query(query, (model,), group)
+    instruments = queries.select_instruments(narrow, queries.read_instruments(store, narrow))
+    return narrow, instruments, group if query.by == "coi" else ALL
+
+
 def prompt_page(
     store: Store, query: Query, model: str, group: str = "", page: int = 0, *, size: int = 20
-) -> PromptPage:
+) -> Page[PromptScore]:
     """Return the prompts behind the bar of a model in a group, worst first and unanswered last.
 
     Raises BadRequest.
     """
-    request = queries.prompt_query(store, query, (model,), group)
-    higher_is_better = query.spec.higher_is_better
-    rows = queries.read_worst_prompts(store, request, higher_is_better, page, size)
-    items = _prompt_scores(store, request, rows)
-    return PromptPage(items, queries.count_prompts(store, request), page, size)
-
-
-def _prompt_scores(
-    store: Store, request: PromptQuery, rows: Sequence[Any]
-) -> tuple[PromptScore, ...]:
-    """Return prompts with their words, and how many pictures each has."""
-    key = col(ScoreRow.prompt)
-    counts = sa.select(key, sa.func.count(sa.distinct(col(ScoreRow.generation))))
-    counts = queries.select_counted(counts, *request).where(key.in_([row.prompt for row in rows]))
-    texts = sa.select(col(EvaluationRow.id), col(EvaluationRow.prompt)).where(
-        col(EvaluationRow.id).in_([row.evaluation for row in rows])
+    behind = _select_group(store, query, model, group)
+    sums = queries.prompt_sums(*behind)
+    first = sa.func.min(col(ScoreRow.evaluation)).label("evaluation")
+    prompts = sums.add_columns(first).subquery()
+    value = prompts.c.total / sa.func.nullif(prompts.c.weight, 0.0)
+    statement = sa.select(prompts).order_by(
+        sa.case((prompts.c.weight > 0, 0), else_=1),
+        value.asc() if query.spec.higher_is_better else value.desc(),
+        prompts.c.unanswered.desc(),
+        prompts.c.evaluation,
     )
-    with store.database.read_transaction() as session:
-        pictures: dict[str, int] = dict(session.execute(counts.group_by(key)).all())
-        prompts: dict[int, str] = dict(session.execute(texts).all())
-    return tuple(
+    rows = queries.read_rows(store, statement.limit(size).offset(page * size))
+    key = col(ScoreRow.prompt)
+    counts = sa.select(key, sa.func.count(sa.distinct(col(ScoreRow.generation)))).group_by(key)
+    counts = queries.select_counted(counts, *behind).where(key.in_([row.prompt for row in rows]))
+    pictures: dict[str, int] = dict(queries.read_rows(store, counts))
+    texts = sa.select(col(EvaluationRow.id), col(EvaluationRow.prompt))
+    texts = texts.where(col(EvaluationRow.id).in_([row.evaluation for row in rows]))
+    words: dict[int, str] = dict(queries.read_rows(store, texts))
+    items = tuple(
         PromptScore(
-            prompt=prompts[row.evaluation],
+            prompt=words[row.evaluation],
             value=row.total / row.weight if row.weight else None,
             pictures=pictures[row.prompt],
             answered=int(row.answered),
@@ -94,6 +112,8 @@ def _prompt_scores(
         )
         for row in rows
     )
+    total = sa.select(sa.func.count()).select_from(sums.subquery())
+    return Page(items, int(queries.read_rows(store, total)[0][0]), page, size)
 
 
 def prompt_evaluations(
@@ -101,18 +121,11 @@ def prompt_evaluations(
 ) -> tuple[DrilldownEvaluation, ...]:
     """Return the evaluations of one prompt behind a bar, worst first. Raises BadRequest."""
     of_prompt = replace(query, filters=replace(query.filters, prompts=(prompt,)))
-    request = queries.prompt_query(store, of_prompt, (model,), group)
     statement = sa.select(ScoreRow, col(Generation.image)).join(
         Generation, col(Generation.id) == col(ScoreRow.generation)
     )
-    with store.database.read_transaction() as session:
-        rows = session.execute(queries.select_counted(statement, *request)).all()
-    sign = 1 if query.spec.higher_is_better else -1
-
-    def rank(item: DrilldownEvaluation) -> tuple[bool, float, int, int]:
-        return item.value is None, sign * (item.value or 0.0), item.seed, item.trial
-
-    items = (
+    statement = queries.select_counted(statement, *_select_group(store, of_prompt, model, group))
+    items = [
         DrilldownEvaluation(
             evaluation=row.evaluation,
             run=row.run,
@@ -123,6 +136,117 @@ def prompt_evaluations(
             value=row.total / row.weight if row.weight else None,
             thumbnail=store.images.thumbnail(image) if image else None,
         )
-        for row, image in rows
-    )
+        for row, image in queries.read_rows(store, statement)
+    ]
+    sign = 1 if query.spec.higher_is_better else -1
+
+    def rank(item: DrilldownEvaluation) -> tuple[bool, float, int, int]:
+        return item.value is None, sign * (item.value or 0.0), item.seed, item.trial
+
     return tuple(sorted(items, key=rank))
+
+
+# --- where metrics disagree ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodDisagreement:
+    """Holds what several metrics make of one picture.
+
+    `scores` are those of the metrics, in [0, 1], over the trials of each. `ranks` say how many of
+    the pictures each metric puts below this one, ties by half, in [0, 1]: metrics differ in how
+    strict they are, and that alone is no disagreement. `value` is how far the highest rank is above
+    the lowest. `runs` and `generation` say where the evidence of each metric is found, `seed` with
+    which seed the picture was made.
+    """
+
+    generation: str
+    image: str | None
+    model: str
+    prompt: str
+    scores: Mapping[str, float]
+    ranks: Mapping[str, float]
+    value: float
+    seed: int = 0
+    runs: Mapping[str, str] = field(default_factory=dict)
+    thumbnail: Path | None = None
+
+
+def furthest(ranks: Mapping[str, float]) -> tuple[str, str]:
+    """Return the method that puts a picture lowest, and the one that puts it highest."""
+    order = sorted(ranks, key=lambda metric: ranks[metric])
+    return order[0], order[-1]
+
+
+def disagreements(
+    store: Store,
+    filters: Filters | None = None,
+    metrics: Sequence[str] = METHODS,
+    page: int = 0,
+    size: int = 20,
+    newest: int = NEWEST,
+) -> Page[MethodDisagreement]:
+    """Return the pictures on which the metrics disagree, most of all first.
+
+    For each metric, the way of judging that judged most pictures counts.
+    """
+    import pandas as pd
+
+    names = ("generation", "metric", "total", "run", "model")
+    statement = _select_newest(store, filters or Filters(), metrics, names)
+    rows = queries.read_rows(store, statement.limit(newest * len(metrics)))
+    found = pd.DataFrame(rows, columns=list(names))
+    means = found.pivot_table(index="generation", columns="metric", values="total")
+    means = means.reindex(columns=list(metrics))
+    others = means.count() - 1
+    below = (means.rank() - 1) / others.where(others > 0)
+    ranks = below.fillna(0.5).where(means.notna())
+    spread = (ranks.max(axis=1) - ranks.min(axis=1))[ranks.count(axis=1) > 1]
+    spreads = {str(name): float(value) for name, value in spread.items()}
+    order = sorted(spreads, key=lambda name: (-spreads[name], name))
+    shown = order[page * size : (page + 1) * size]
+    of_scores, of_ranks = (frame.to_dict("index") for frame in (means, ranks))
+    newest_of = {(row.generation, row.metric): row for row in reversed(rows)}
+    generations = sa.select(Generation).where(col(Generation.id).in_(shown))
+    pictures = {row.id: row for (row,) in queries.read_rows(store, generations)}
+
+    def disagreement(name: str) -> MethodDisagreement:
+        judged = {
+            metric: row for metric in metrics if (row := newest_of.get((name, metric))) is not None
+        }
+        picture = pictures[name]
+        return MethodDisagreement(
+            generation=name,
+            image=picture.image,
+            model=next(iter(judged.values())).model,
+            prompt=picture.prompt,
+            scores={metric: of_scores[name][metric] for metric in judged},
+            ranks={metric: of_ranks[name][metric] for metric in judged},
+            value=spreads[name],
+            seed=picture.seed,
+            runs={metric: row.run for metric, row in judged.items()},
+            thumbnail=store.images.thumbnail(picture.image) if picture.image else None,
+        )
+
+    return Page(tuple(map(disagreement, shown)), len(spreads), page, size, len(means))
+
+
+def _select_newest(
+    store: Store, filters: Filters, metrics: Sequence[str], names: Sequence[str]
+) -> Any:
+    """Return the statement of all scores by the way of judging that judged most, newest first."""
+    instruments: list[str] = []
+    for metric in metrics:
+        read = queries.read_instruments(store, Query(metric, filters=filters))
+        instruments += [each.key for each in read[:1]]
+    return (
+        sa.select(*(col(getattr(ScoreRow, name)) for name in names))
+        .where(
+            col(ScoreRow.score) == MAIN,
+            col(ScoreRow.part) == ALL,
+            col(ScoreRow.instrument).in_(instruments),
+            col(ScoreRow.weight) > 0,
+            *queries.filter_conditions(filters, metrics),
+        )
+        .order_by(col(ScoreRow.evaluation).desc())
+    )

@@ -170,7 +170,7 @@ def correct_by_people(
         raise BadRequest(_no_image_judged(use, shown))
     if not shown.instrument_keys:
         return LabelCorrection(labels=use)
-    judged: queries.GroupScores = queries.read_group_scores(store, query, shown.instrument_keys)
+    judged = queries.read_group_scores(store, query, shown.instrument_keys)
     probabilities = None
     if plan:
         judged = _select_frame(judged, plan)

@@ -2,8 +2,9 @@
 
 import difflib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import col
@@ -15,6 +16,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.leaderboard.board import GROUP_ORDER
 from hallascope.engine.leaderboard.filters import Grouping, Query
+from hallascope.engine.leaderboard.queries import read_rows
 from hallascope.engine.storage.scores import FACETS, SEVERAL, head_rows
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import Run, ScoreRow, SweepRow
@@ -23,6 +25,20 @@ from hallascope.metrics.aggregate import NOT_GIVEN
 LATEST = 20  # runs and sweeps that can be chosen
 _TITLE_LENGTH = 60  # characters of a prompt in a list
 _COLUMNS = ("model", "judge", "trial", *FACETS)
+_NAMED = ("judge", *FACETS)  # of these a filter names one
+_ALWAYS = {"model": UPLOADED, **dict.fromkeys(FACETS, NOT_GIVEN)}  # can be named in any store
+# the groups that a leaderboard can be made by, with the field of the options that lists them
+GROUPS: Mapping[Grouping, str] = {
+    "domain": "domains",
+    "field": "fields",
+    "category": "categories",
+    "difficulty": "difficulties",
+    "coi": "compositions",
+    "level": "levels",
+    "task": "tasks",
+    "judge": "judges",
+    "trial": "trials",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,18 +65,7 @@ class LeaderboardOptions:
     @property
     def bys(self) -> tuple[Grouping, ...]:
         """By what models can be set apart here."""
-        groups: dict[Grouping, tuple[object, ...]] = {
-            "domain": self.domains,
-            "field": self.fields,
-            "category": self.categories,
-            "difficulty": self.difficulties,
-            "coi": self.compositions,
-            "level": self.levels,
-            "task": self.tasks,
-            "judge": self.judges,
-            "trial": self.trials,
-        }
-        return ("model", *(by for by, values in groups.items() if len(values) > 1))
+        return ("model", *(by for by, many in GROUPS.items() if len(getattr(self, many)) > 1))
 
 
 def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
@@ -71,10 +76,9 @@ def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
     stored = stored_metrics(store)
     if stored and metric not in stored:
         metric = stored[0]
-    values = _values_of_metric(store, metric)
+    values = stored_values(store, [metric])
     query = sa.select(col(ScoreRow.score), col(ScoreRow.part)).distinct()
-    with store.database.read_transaction() as session:
-        scored = session.execute(query.where(col(ScoreRow.metric) == metric)).all()
+    scored = read_rows(store, query.where(col(ScoreRow.metric) == metric))
     declared = metrics.scores(metric)
     stored_scores = {score for score, _ in scored if score}
     stored_scores |= {spec.name for spec in declared if spec.pools in stored_scores}
@@ -82,14 +86,9 @@ def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
         metrics=stored,
         scores=_sort_known_first(stored_scores, [spec.name for spec in declared]),
         models=tuple(model for model in values["model"] if model != UPLOADED),
-        fields=values["field"],
-        categories=values["category"],
-        difficulties=values["difficulty"],
-        domains=values["domain"],
-        levels=values["level"],
-        tasks=values["task"],
+        **{many: values[name] for name, many in GROUPS.items() if name in FACETS},
         judges=values["judge"],
-        trials=tuple(sorted(int(trial) for trial in values["trial"])),
+        trials=tuple(sorted(map(int, values["trial"]))),
         compositions=_sort_known_first({part for _, part in scored if part}, COIS),
         runs=_newest_runs(store),
     )
@@ -109,22 +108,13 @@ def published_options(metric: str) -> LeaderboardOptions:
     groups: dict[str, set[str]] = defaultdict(set)
     for number in of_metric:
         groups[number.slice].add(number.group)
-
-    def in_order(by: Grouping) -> tuple[str, ...]:
-        return _sort_known_first(groups[by], GROUP_ORDER.get(by, ()))
-
+    named: dict[str, Any] = {
+        many: _sort_known_first(groups[name], GROUP_ORDER.get(name, ()))
+        for name, many in GROUPS.items()
+    }
     declared = [spec.name for spec in metrics.scores(metric)]
-    return LeaderboardOptions(
-        metrics=published,
-        scores=_sort_known_first({number.score for number in of_metric}, declared),
-        fields=in_order("field"),
-        categories=in_order("category"),
-        domains=in_order("domain"),
-        levels=in_order("level"),
-        tasks=in_order("task"),
-        judges=in_order("judge"),
-        compositions=in_order("coi"),
-    )
+    scores = _sort_known_first({number.score for number in of_metric}, declared)
+    return LeaderboardOptions(metrics=published, scores=scores, **named)
 
 
 def stored_metrics(store: Store) -> tuple[str, ...]:
@@ -141,27 +131,21 @@ def stored_metrics(store: Store) -> tuple[str, ...]:
     return _sort_known_first(names, metrics.METRICS)
 
 
-def stored_values(store: Store) -> dict[str, tuple[str, ...]]:
-    """Return by column, such as "model", what the store has of all metrics.
+def stored_values(store: Store, of: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
+    """Return by column, such as "model", what the store has of these metrics, else of all.
 
     It is in the papers' order or by name.
     """
-    values: dict[str, set[str]] = {name: set() for name in _COLUMNS}
-    for metric in stored_metrics(store):
-        for name, of_metric in _values_of_metric(store, metric).items():
-            values[name].update(of_metric)
-    return {name: _sort_known_first(values[name], GROUP_ORDER.get(name, ())) for name in _COLUMNS}
-
-
-def _values_of_metric(store: Store, metric: str) -> dict[str, tuple[str, ...]]:
     columns = [col(getattr(ScoreRow, name)) for name in _COLUMNS]
-    query = sa.select(*columns).distinct().where(col(ScoreRow.metric) == metric, head_rows())
-    with store.database.read_transaction() as session:
-        rows = session.execute(query).all()
-    values = {name: {str(getattr(row, name)) for row in rows} for name in _COLUMNS}
-    values["domain"] = {domain for joined in values["domain"] for domain in joined.split(SEVERAL)}
+    values: dict[str, set[str]] = {name: set() for name in _COLUMNS}
+    for metric in of or stored_metrics(store):
+        query = sa.select(*columns).distinct().where(col(ScoreRow.metric) == metric, head_rows())
+        for row in read_rows(store, query):
+            for name, value in zip(_COLUMNS, row, strict=True):
+                values[name].update(str(value).split(SEVERAL) if name == "domain" else [str(value)])
     return {
-        name: _sort_known_first(values[name] - {""}, GROUP_ORDER.get(name, ())) for name in _COLUMNS
+        name: _sort_known_first(own - {""}, GROUP_ORDER.get(name, ()))
+        for name, own in values.items()
     }
 
 
@@ -172,8 +156,7 @@ def _newest_runs(store: Store) -> dict[str, str]:
         .order_by(col(SweepRow.created).desc())
         .limit(LATEST)
     )
-    with store.database.read_transaction() as session:
-        titles = {name: f"sweep {title or name}" for name, title in session.execute(query)}
+    titles = {name: f"sweep {title or name}" for name, title in read_rows(store, query)}
     for run in store.runs(LATEST):
         prompt = run.request.prompt
         shown = prompt if len(prompt) <= _TITLE_LENGTH else f"{prompt[: _TITLE_LENGTH - 1]}…"
@@ -183,16 +166,18 @@ def _newest_runs(store: Store) -> dict[str, str]:
 
 def _sort_known_first(names: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
     """Return the known names in their order, then the others by name."""
-    present = set(names)
-    order = list(known)
-    return (*(name for name in order if name in present), *sorted(present - set(order)))
+    places = {name: place for place, name in enumerate(known)}
+    return tuple(sorted(set(names), key=lambda name: (places.get(name, len(places)), name)))
 
 
 # --- names that a person typed ---
 
 
 def require_known_names(store: Store, query: Query) -> None:
-    """Raise BadRequest where the store has nothing of a name in the query; name the nearest."""
+    """Raise BadRequest where the store has nothing of a name in the query; name the nearest.
+
+    A name that only this metric lacks is no mistake: its leaderboard is empty.
+    """
     stored = stored_metrics(store)
     if query.metric not in metrics.METRICS and query.metric not in stored:
         raise BadRequest(_unknown_name("metric", query.metric, metrics.METRICS))
@@ -203,37 +188,23 @@ def require_known_names(store: Store, query: Query) -> None:
     scores = list(dict.fromkeys(scores)) or ["score"]
     if query.score not in scores:
         raise BadRequest(_unknown_name(f"score of {query.metric}", query.score, scores))
-    _require_stored_values(store, query)
+    filters = query.filters
+    named = {"model": filters.models, **{name: (getattr(filters, name),) for name in _NAMED}}
+    if any(name for names in named.values() for name in names):
+        values = stored_values(store)
+        for column, names in named.items():
+            known = values[column]
+            what = f"evaluation of the {column}" if known else f"evaluation with any {column}"
+            for name in names:
+                if name and name not in (*known, _ALWAYS.get(column)):
+                    raise BadRequest(_unknown_name(what, name, known))
     with store.database.read_transaction() as session:
-        for run in query.filters.runs:
+        for run in filters.runs:
             if session.get(Run, run) is None and session.get(SweepRow, run) is None:
                 raise BadRequest(
                     f"No run or sweep {run!r} is stored here: name one that is, or look whether"
                     " HALLASCOPE_HOME names the right folder."
                 )
-
-
-def _require_stored_values(store: Store, query: Query) -> None:
-    """Raise BadRequest where a filter names what the evaluations of no metric have.
-
-    A name that only this metric lacks is no mistake: its leaderboard is empty.
-    """
-    filters = query.filters
-    named = {
-        "model": filters.models,
-        "judge": (filters.judge,),
-        **{name: (getattr(filters, name),) for name in FACETS},
-    }
-    if not any(name for names in named.values() for name in names):
-        return
-    always = {"model": UPLOADED, **dict.fromkeys(FACETS, NOT_GIVEN)}
-    stored = stored_values(store)
-    for column, names in named.items():
-        known = stored[column]
-        what = f"evaluation of the {column}" if known else f"evaluation with any {column}"
-        for name in names:
-            if name and name not in (*known, always.get(column)):
-                raise BadRequest(_unknown_name(what, name, known))
 
 
 def _unknown_name(what: str, name: str, known: Iterable[str]) -> str:

@@ -1,14 +1,16 @@
 """Reads a leaderboard from the scores of a store: ways of judging, sums by group, and prompts."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import col
 
 from hallascope.data.records import without_conditions
+from hallascope.data.requests import Role
 from hallascope.engine.events import UPLOADED, Evaluation
 from hallascope.engine.leaderboard.filters import (
     NO_JUDGE,
@@ -18,7 +20,14 @@ from hallascope.engine.leaderboard.filters import (
     filter_group,
 )
 from hallascope.engine.storage.database import chunked
-from hallascope.engine.storage.scores import FACETS, MAIN, SEVERAL, head_rows, prompt_key
+from hallascope.engine.storage.scores import (
+    FACETS,
+    MAIN,
+    SEVERAL,
+    head_rows,
+    prompt_key,
+    sorted_lineup,
+)
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import (
     CorrectedEvaluationRow,
@@ -30,70 +39,38 @@ from hallascope.metrics.aggregate import NOT_GIVEN
 from hallascope.metrics.running_sums import ALL, Sums
 from hallascope.metrics.statistics.intervals import FloatPair
 
-# by group, model and prompt: the sum of a score and its weight
+# by group, model and prompt (a hash): the sum of a score and its weight
 GroupScores = Mapping[str, Mapping[str, Mapping[str, FloatPair]]]
-_INTEGER_SUMS = frozenset({"prompts", "empty", "answered", "unanswered"})
 _ROWS_AT_ONCE = 10_000
 
 
-class LeaderboardCell(NamedTuple):
-    """Holds the sums of one model in one group."""
+@dataclass(frozen=True, kw_only=True)
+class Instrument:
+    """Holds one way of judging: the metric's version, the judge with its revision, and all models.
 
-    model: str
-    group: str
-    sums: Sums
-
-
-class InstrumentRow(NamedTuple):
-    """Holds a way of judging by its hash, and how many prompts it judged.
-
-    A prompt counts once for each model.
+    `key` is its hash, `lineup` the models by role. `prompts` is how many it judged under the
+    filters, a prompt once for each model.
     """
 
     key: str
     version: str
-    judge: str
+    judge: str | None
     revision: str
-    lineup: str
+    lineup: Mapping[Role, str]
     prompts: int
 
 
-class PromptQuery(NamedTuple):
-    """Holds what is asked of prompts: the query, ways of judging, and the part of the reports."""
-
-    query: Query
-    instruments: Sequence[str]
-    part: str
+def read_rows(store: Store, statement: Any) -> Sequence[Any]:
+    """Return all rows of a statement."""
+    with store.database.read_transaction() as session:
+        return session.execute(statement).all()
 
 
 # --- ways of judging ---
 
 
-def read_instruments(store: Store, query: Query) -> list[InstrumentRow]:
+def read_instruments(store: Store, query: Query) -> list[Instrument]:
     """Return all ways of judging under the filters, the one of most prompts first."""
-    counted = _count_prompts(query).subquery()
-    statement = (
-        sa.select(
-            counted.c.instrument,
-            col(EvaluationRow.version),
-            col(EvaluationRow.judge),
-            col(EvaluationRow.judge_revision),
-            col(EvaluationRow.lineup),
-            counted.c.prompts,
-        )
-        .join(EvaluationRow, col(EvaluationRow.id) == counted.c.last)
-        .order_by(counted.c.prompts.desc(), counted.c.last.desc())
-    )
-    with store.database.read_transaction() as session:
-        rows = session.execute(statement).all()
-    return [InstrumentRow(*row) for row in rows]
-
-
-def _count_prompts(query: Query) -> Any:
-    """Return the statement that gives the prompts of each way of judging, a prompt a model.
-
-    `last` is its newest evaluation.
-    """
     instrument = col(ScoreRow.instrument)
     judged = (
         sa.select(instrument, sa.func.max(col(ScoreRow.evaluation)).label("last"))
@@ -101,14 +78,35 @@ def _count_prompts(query: Query) -> Any:
         .group_by(instrument, col(ScoreRow.model), col(ScoreRow.prompt))
         .subquery()
     )
-    return sa.select(
-        judged.c.instrument,
-        sa.func.count().label("prompts"),
-        sa.func.max(judged.c.last).label("last"),
-    ).group_by(judged.c.instrument)
+    counted = (
+        sa.select(
+            judged.c.instrument,
+            sa.func.count().label("prompts"),
+            sa.func.max(judged.c.last).label("last"),
+        )
+        .group_by(judged.c.instrument)
+        .subquery()
+    )
+    columns = ("version", "judge", "judge_revision", "lineup")
+    statement = (
+        sa.select(counted, *(col(getattr(EvaluationRow, name)) for name in columns))
+        .join(EvaluationRow, col(EvaluationRow.id) == counted.c.last)
+        .order_by(counted.c.prompts.desc(), counted.c.last.desc())
+    )
+    return [
+        Instrument(
+            key=row.instrument,
+            version=row.version,
+            judge=row.judge or None,
+            revision=row.judge_revision,
+            lineup=json.loads(sorted_lineup(row.lineup)),
+            prompts=row.prompts,
+        )
+        for row in read_rows(store, statement)
+    ]
 
 
-def select_instruments(query: Query, instruments: Sequence[InstrumentRow]) -> list[str]:
+def select_instruments(query: Query, instruments: Sequence[Instrument]) -> list[str]:
     """Return the keys of the ways of judging that are shown: that of most prompts.
 
     By judge it is that of most prompts of each judge. Each stands with the same way of judging
@@ -116,108 +114,77 @@ def select_instruments(query: Query, instruments: Sequence[InstrumentRow]) -> li
     """
     firsts = instruments[:1]
     if query.by == "judge":
-        firsts = list({row.judge: row for row in reversed(instruments)}.values())
+        firsts = list({each.judge: each for each in reversed(instruments)}.values())
     keys = []
     for first in firsts:
-        same = [row for row in instruments if _without_protocol(row) == _without_protocol(first)]
-        mute = [row for row in same if row.version == without_conditions(row.version)]
-        keys += [row.key for row in same if row not in mute][:1] + [row.key for row in mute]
+        same = [
+            each
+            for each in instruments
+            if replace(first, key=each.key, version=each.version, prompts=each.prompts) == each
+            and without_conditions(each.version) == without_conditions(first.version)
+        ]
+        mute = [each.key for each in same if each.version == without_conditions(each.version)]
+        keys += [each.key for each in same if each.key not in mute][:1] + mute
     return keys
 
 
-def _without_protocol(row: InstrumentRow) -> InstrumentRow:
-    return row._replace(key="", prompts=0, version=without_conditions(row.version))
+def read_reading_uses(
+    store: Store, query: Query, instruments: Sequence[str]
+) -> Sequence[tuple[str, str, str]]:
+    """Return with which readings the prompts (hashes) that have a correction were evaluated.
 
-
-# --- corrections of what prompts ask for ---
-
-
-class ReadingUse(NamedTuple):
-    """Says that a prompt (a hash) was evaluated with a reading: "" is that of the parser.
-
-    Else it is the start of a hash of what a person says, and `author` is that person.
+    A reading is "" for that of the parser, else the start of a hash of what a person says, with
+    that person as the author.
     """
-
-    prompt: str
-    reading: str
-    author: str
-
-
-def read_reading_uses(store: Store, query: Query, instruments: Sequence[str]) -> list[ReadingUse]:
-    """Return the uses of readings of prompts with a correction, by any model."""
     corrected = sa.select(col(CorrectedEvaluationRow.prompt))
-    columns = [
-        col(ScoreRow.prompt),
-        sa.func.coalesce(col(CorrectedEvaluationRow.reading), ""),
-        sa.func.coalesce(col(CorrectedEvaluationRow.author), ""),
-    ]
+    if not read_rows(store, corrected.limit(1)):
+        return []
+    evaluation = col(CorrectedEvaluationRow.evaluation)
     statement = (
-        sa.select(*columns)
-        .join(
-            CorrectedEvaluationRow,
-            col(CorrectedEvaluationRow.evaluation) == col(ScoreRow.evaluation),
-            isouter=True,
+        sa.select(
+            col(ScoreRow.prompt),
+            sa.func.coalesce(col(CorrectedEvaluationRow.reading), ""),
+            sa.func.coalesce(col(CorrectedEvaluationRow.author), ""),
         )
+        .outerjoin(CorrectedEvaluationRow, evaluation == col(ScoreRow.evaluation))
         .where(col(ScoreRow.prompt).in_(corrected))
         .distinct()
     )
-    with store.database.read_transaction() as session:
-        if session.execute(corrected.limit(1)).first() is None:
-            return []
-        rows = session.execute(select_counted(statement, query, instruments)).all()
-    return [ReadingUse(*row) for row in rows]
+    return read_rows(store, select_counted(statement, query, instruments))
 
 
 # --- sums by model and group ---
 
 
-def read_cells(store: Store, query: Query, instruments: Sequence[str]) -> list[LeaderboardCell]:
+def read_sums(
+    store: Store, query: Query, instruments: Sequence[str]
+) -> dict[tuple[str, str], Sums]:
     """Return the sums by model and group, of these ways of judging.
 
     A prompt of several groups is in each of them.
     """
     prompts = prompt_sums(query, instruments).subquery()
     names = (prompts.c.model, prompts.c.group)
-    columns = _sum_columns(prompts.c, questions=query.is_over_items)
-    with store.database.read_transaction() as session:
-        rows = session.execute(sa.select(*names, *columns).group_by(*names)).all()
-    cells: dict[tuple[str, str], Sums] = {}
-    for model, value, *numbers in rows:
-        # PostgreSQL gives sums of integers as decimals
-        numbers_by_name: dict[str, Any] = {
-            name: int(number) if name in _INTEGER_SUMS else float(number or 0.0)
-            for name, number in zip(Sums._fields, numbers, strict=True)
-        }
-        sums = Sums(**numbers_by_name)
-        for group in groups_of(query, str(value)):
-            known = cells.get((model, group))
-            cells[model, group] = sums if known is None else known.plus(sums)
-    return [
-        LeaderboardCell(model, group, sums)
-        for (model, group), sums in cells.items()
-        if sums.prompts or sums.empty
-    ]
-
-
-def _sum_columns(prompts: Any, questions: bool) -> list[Any]:
-    """Return the columns of `Sums` over the prompts of a statement of `prompt_sums`."""
     # NULL where nothing was answered, which no sum counts
-    weight = sa.func.nullif(prompts.weight, 0.0)
-    s = prompts.total if questions else prompts.total / weight
-    w = weight if questions else sa.case((weight.is_not(None), 1.0))
+    weight = sa.func.nullif(prompts.c.weight, 0.0)
+    over_items = query.is_over_items
+    s = prompts.c.total if over_items else prompts.c.total / weight
+    w = weight if over_items else sa.case((weight.is_not(None), 1.0))
     counted = sa.func.count(weight)
-    columns = {
-        "prompts": counted,
-        "empty": sa.func.count() - counted,
-        "total": sa.func.sum(s),
-        "weight": sa.func.sum(w),
-        "squares": sa.func.sum(s * s),
-        "products": sa.func.sum(s * w),
-        "weights": sa.func.sum(w * w),
-        "answered": sa.func.sum(prompts.answered),
-        "unanswered": sa.func.sum(prompts.unanswered),
-    }
-    return [columns[name] for name in Sums._fields]
+    columns: list[Any] = [
+        counted,
+        sa.func.count() - counted,
+        *(sa.func.coalesce(sa.func.sum(x), 0.0) for x in (s, w, s * s, s * w, w * w)),
+        *(sa.func.sum(prompts.c[name]) for name in ("answered", "unanswered")),
+    ]
+    found: dict[tuple[str, str], Sums] = defaultdict(Sums)
+    for model, value, *numbers in read_rows(store, sa.select(*names, *columns).group_by(*names)):
+        # PostgreSQL gives sums of integers as decimals
+        typed: list[Any] = [type(zero)(x) for zero, x in zip(Sums(), numbers, strict=True)]
+        own = Sums(*typed)
+        for group in groups_of(query, str(value)):
+            found[model, group] = found[model, group].plus(own)
+    return {key: sums for key, sums in found.items() if sums.prompts or sums.empty}
 
 
 def groups_of(query: Query, value: str) -> list[str]:
@@ -225,24 +192,22 @@ def groups_of(query: Query, value: str) -> list[str]:
     if query.by == "domain":
         domains = (value or NOT_GIVEN).split(SEVERAL)
         return [domain for domain in domains if query.filters.domain in (None, domain)]
-    if query.by == "judge":
-        return [value or NO_JUDGE]
-    return [value or NOT_GIVEN] if query.by in FACETS else [value]
+    missing = {"judge": NO_JUDGE, **dict.fromkeys(FACETS, NOT_GIVEN)}
+    return [value or missing.get(query.by, "")]
 
 
 # --- prompt by prompt ---
 
 
-def prompt_query(store: Store, query: Query, models: tuple[str, ...], group: str) -> PromptQuery:
-    """Return the query of the prompts of these models in a group; "" is all of them.
+def narrow_query(query: Query, models: tuple[str, ...], group: str) -> Query:
+    """Return the query of these models in a group alone; "" is all of it.
 
-    Raises BadRequest where the score has no such groups.
+    By composition of interest the group stays to be chosen as the part of reports. Raises
+    BadRequest where the score has no such groups.
     """
     check_groups(query)
     narrow = filter_group(query, group)
-    narrow = replace(narrow, filters=replace(narrow.filters, models=models))
-    instruments = select_instruments(narrow, read_instruments(store, narrow))
-    return PromptQuery(narrow, instruments, group if query.by == "coi" else ALL)
+    return replace(narrow, filters=replace(narrow.filters, models=models))
 
 
 def prompt_sums(query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
@@ -289,39 +254,17 @@ def select_counted(
     return statement.where(col(ScoreRow.part) > ALL, instrument.in_(instruments))
 
 
-def read_worst_prompts(
-    store: Store, request: PromptQuery, higher_is_better: bool, page: int, size: int
-) -> Sequence[Any]:
-    """Return a page of the prompts of one model, those in which nothing was answered last."""
-    first = sa.func.min(col(ScoreRow.evaluation)).label("evaluation")
-    prompts = prompt_sums(*request).add_columns(first).subquery()
-    value = prompts.c.total / sa.func.nullif(prompts.c.weight, 0.0)
-    statement = sa.select(prompts).order_by(
-        sa.case((prompts.c.weight > 0, 0), else_=1),
-        value.asc() if higher_is_better else value.desc(),
-        prompts.c.unanswered.desc(),
-        prompts.c.evaluation,
-    )
-    with store.database.read_transaction() as session:
-        return session.execute(statement.limit(size).offset(page * size)).all()
-
-
-def count_prompts(store: Store, request: PromptQuery) -> int:
-    """Return how many prompts there are of one model."""
-    statement = sa.select(sa.func.count()).select_from(prompt_sums(*request).subquery())
-    with store.database.read_transaction() as session:
-        return int(session.execute(statement).scalar_one())
-
-
 def read_group_scores(store: Store, query: Query, instruments: Sequence[str]) -> GroupScores:
     """Return by group, model and prompt (a hash) the sum s of the score and its weight w.
 
-    They are the prompts behind the sums of `read_cells`, those without an answer left out. By judge
-    a prompt counts for each.
+    They are the prompts behind `read_sums`: every prompt weighs the same, and so does every
+    question of a composition of interest and everything that is pooled. Prompts without an answer
+    are left out; a model of which anything was judged is there, if with no prompt. By judge a
+    prompt counts for each.
     """
     prompts = prompt_sums(query, instruments).subquery()
-    names = (prompts.c.group, prompts.c.model, prompts.c.prompt)
-    statement = sa.select(*names, prompts.c.total, prompts.c.weight).where(prompts.c.weight > 0)
+    names = ("group", "model", "prompt", "total", "weight")
+    statement = sa.select(*(prompts.c[name] for name in names))
     groups = defaultdict[str, defaultdict[str, dict[str, FloatPair]]](lambda: defaultdict(dict))
     over_items = query.is_over_items
     groups_by_value: dict[Any, list[str]] = {}  # a value has many prompts
@@ -330,47 +273,36 @@ def read_group_scores(store: Store, query: Query, instruments: Sequence[str]) ->
         for value, model, prompt, total, weight in rows:
             if value not in groups_by_value:
                 groups_by_value[value] = groups_of(query, str(value))
-            pair = (total, weight) if over_items else (total / weight, 1.0)
             for group in groups_by_value[value]:
-                groups[group][model][prompt] = pair
+                of_model = groups[group][model]
+                if weight > 0:
+                    of_model[prompt] = (total, weight) if over_items else (total / weight, 1.0)
     return groups
 
 
-def read_score_pairs(store: Store, request: PromptQuery) -> dict[str, dict[str, FloatPair]]:
-    """Return by model and prompt (a hash) the sum s of the score and its weight w.
+def read_model_scores(
+    store: Store, query: Query, models: tuple[str, ...], group: str = ""
+) -> Mapping[str, Mapping[str, FloatPair]]:
+    """Return the scores of `read_group_scores` of these models in a group; "" is over all.
 
-    It is as in `hallascope.metrics.running_sums.Sums`: every prompt weighs the same, and so does
-    every question of a part and everything that is pooled.
-
-    Prompts without an answer are left out. A model of which anything was judged is there, if with
-    no prompt.
+    Raises BadRequest where the score has no such groups.
     """
-    prompts = prompt_sums(*request).subquery()
-    columns = (prompts.c.model, prompts.c.prompt, prompts.c.total, prompts.c.weight)
-    pairs = defaultdict[str, dict[str, FloatPair]](dict)
-    with store.database.read_transaction() as session:
-        for model, prompt, total, weight in session.connection().execute(sa.select(*columns)):
-            of_model = pairs[model]
-            if weight > 0:
-                of_parts = request.part != ALL or request.query.is_over_items
-                of_model[prompt] = (total, weight) if of_parts else (total / weight, 1.0)
-    return dict(pairs)
-
-
-# --- evaluations ---
-
-
-class CountedEvaluation(NamedTuple):
-    """Holds an evaluation that a leaderboard counts, and the model as which it is ranked there."""
-
-    model: str
-    evaluation: Evaluation
+    narrow = narrow_query(query, models, group)
+    instruments = select_instruments(narrow, read_instruments(store, narrow))
+    if query.by == "coi" and group:
+        narrow = replace(narrow, by="coi")
+    return read_group_scores(store, narrow, instruments).get(
+        group if narrow.by == "coi" else "", {}
+    )
 
 
 def read_counted_evaluations(
     store: Store, query: Query, instruments: Sequence[str], prompts: Iterable[str]
-) -> list[CountedEvaluation]:
-    """Return the evaluations of these prompts that the leaderboard counts, the oldest first."""
+) -> list[tuple[str, Evaluation]]:
+    """Return the evaluations of these prompts that the leaderboard counts, the oldest first.
+
+    Each stands with the model as which it is ranked.
+    """
     prompt = col(ScoreRow.prompt)
     statement = sa.select(col(ScoreRow.evaluation), col(ScoreRow.model)).distinct()
     statement = select_counted(statement, query, instruments)
@@ -379,9 +311,7 @@ def read_counted_evaluations(
         for chunk in chunked(sorted({prompt_key(text) for text in prompts})):
             models.update(session.execute(statement.where(prompt.in_(chunk))).all())
     evaluations = store.evaluations_by_id(models)
-    return [
-        CountedEvaluation(models[number], evaluation) for number, evaluation in evaluations.items()
-    ]
+    return [(models[number], evaluation) for number, evaluation in evaluations.items()]
 
 
 # --- conditions ---
@@ -389,12 +319,11 @@ def read_counted_evaluations(
 
 def _query_conditions(query: Query) -> list[Any]:
     """Return the conditions of a query on the rows of scores, without that on the score."""
-    filters = query.filters
-    conditions = filter_conditions(filters, [query.metric])
-    if filters.judge is not None:
-        conditions.append(col(ScoreRow.judge) == filters.judge)
-    if filters.instrument is not None:
-        conditions.append(col(ScoreRow.instrument) == filters.instrument)
+    conditions = filter_conditions(query.filters, [query.metric])
+    for name in ("judge", "instrument"):
+        value = getattr(query.filters, name)
+        if value is not None:
+            conditions.append(col(getattr(ScoreRow, name)) == value)
     return conditions
 
 
@@ -404,30 +333,12 @@ def filter_conditions(filters: Filters, metrics: Sequence[str]) -> list[Any]:
     Of the same picture, way of judging and trial only the newest evaluation is left.
     Pictures that people brought are of no model: they are there where they are named.
     """
-    model = col(ScoreRow.model)
+    model, created = col(ScoreRow.model), col(ScoreRow.created)
     conditions: list[Any] = [
         col(ScoreRow.metric).in_(metrics),
         model.in_(filters.models) if filters.models else model != UPLOADED,
-        *_facet_conditions(filters),
     ]
-    if filters.trial is not None:
-        conditions.append(col(ScoreRow.trial) == filters.trial)
-    if filters.prompts:
-        keys = [prompt_key(prompt) for prompt in filters.prompts]
-        conditions.append(col(ScoreRow.prompt).in_(keys))
-    if filters.seeds:
-        conditions.append(col(ScoreRow.seed).in_(filters.seeds))
-    if filters.since is not None:
-        conditions.append(col(ScoreRow.created) >= filters.since)
-    if filters.until is not None:
-        conditions.append(col(ScoreRow.created) < filters.until)
-    conditions.append(newest_evaluations(filters.runs, metrics))
-    return conditions
-
-
-def _facet_conditions(filters: Filters) -> list[Any]:
-    conditions: list[Any] = []
-    for name in ("field", "category", "difficulty", "level", "task"):
+    for name in ("field", "category", "difficulty", "level", "task", "trial"):
         value = getattr(filters, name)
         if value is not None:
             conditions.append(col(getattr(ScoreRow, name)) == ("" if value == NOT_GIVEN else value))
@@ -437,7 +348,15 @@ def _facet_conditions(filters: Filters) -> list[Any]:
         around = sa.literal(SEVERAL) + col(ScoreRow.domain) + SEVERAL
         domain = f"{SEVERAL}{filters.domain}{SEVERAL}"
         conditions.append(around.contains(domain, autoescape=True))
-    return conditions
+    if filters.prompts:
+        conditions.append(col(ScoreRow.prompt).in_(map(prompt_key, filters.prompts)))
+    if filters.seeds:
+        conditions.append(col(ScoreRow.seed).in_(filters.seeds))
+    if filters.since is not None:
+        conditions.append(created >= filters.since)
+    if filters.until is not None:
+        conditions.append(created < filters.until)
+    return [*conditions, newest_evaluations(filters.runs, metrics)]
 
 
 def newest_evaluations(runs: Sequence[str], metrics: Sequence[str] = ()) -> Any:

@@ -132,10 +132,10 @@ def _scores(store: Store, source: CellSource, runs: Sequence[str]) -> Ratings:
     """Return the score of each image, by model and the hash of its prompt."""
     filters: Filters = cell_filters(source, runs)
     query = Query(source.metric, source.score, "model", filters)
-    request = queries.prompt_query(store, query, source.models, "")
+    scores = queries.read_model_scores(store, query, tuple(source.models))
     return {
         (model, prompt): total / weight
-        for model, pairs in queries.read_score_pairs(store, request).items()
+        for model, pairs in scores.items()
         for prompt, (total, weight) in pairs.items()
     }
 

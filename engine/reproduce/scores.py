@@ -78,7 +78,7 @@ def _sums_by_group(
         narrow = replace(filters, category=category)
         query = Query(source.metric, source.score, by, narrow)
         keys = queries.select_instruments(query, queries.read_instruments(store, query))
-        for cell in queries.read_cells(store, query, keys) if keys else []:
-            known = total.get(cell.group)
-            total[cell.group] = cell.sums if known is None else known.plus(cell.sums)
+        sums = queries.read_sums(store, query, keys) if keys else {}
+        for (_, group), own in sums.items():
+            total[group] = total[group].plus(own) if group in total else own
     return total

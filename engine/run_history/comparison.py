@@ -1,17 +1,19 @@
 """Compares two runs or sweeps: prompt by prompt, model by model, and how they are configured."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 from hallascope import metrics
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.leaderboard import queries
+from hallascope.engine.leaderboard.documents import difference_document
 from hallascope.engine.leaderboard.filters import Filters, Query
-from hallascope.engine.run_history.history import RunSummary
-from hallascope.engine.storage.runs.catalog import MeanScore
+from hallascope.engine.run_history.history import run_document
+from hallascope.engine.storage.runs.catalog import ListedRun, MeanScore
 from hallascope.engine.storage.scores import prompt_key, ranked_model
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import SHARE
@@ -19,6 +21,10 @@ from hallascope.metrics.statistics.intervals import FloatPair
 from hallascope.metrics.statistics.paired_difference import ModelDifference, model_difference
 
 ALL_MODELS = ""  # stands for all models of both runs together
+SIDES = ("first run", "second run")
+NOTHING: FloatPair = (0.0, 0.0)  # the sum of a score and its weight where nothing is counted
+FloatsOrNone = tuple[float | None, float | None]  # of the first run and of the second
+_T = TypeVar("_T")
 _MOST_NAMED = 3  # prompts that a cell of the configuration names
 # what a request says beside prompt, models and metrics, as people read it
 _SETTINGS = {
@@ -39,46 +45,33 @@ _SETTINGS = {
 }
 
 
-@dataclass(frozen=True)
-class ComparedImage:
+class ComparedImage(NamedTuple):
     """Names the first image of a model for a prompt in one run: where it opens, and its file.
 
     `thumbnail` is None where the image could not be made.
     """
 
     run: str
-    generation: str
+    image: str
     thumbnail: Path | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class ComparedSide:
-    """Holds what one run has for a prompt and a model: the mean score and the first image.
-
-    Each is None where the run has none.
-    """
-
-    value: float | None = None
-    image: ComparedImage | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
 class ComparedRow:
-    """Holds a prompt and a model in both runs.
+    """Holds a prompt and a model in both runs: the mean scores and first images, None where none.
 
     `difference` is the first run's score less the second's, None unless both have one.
     """
 
     prompt: str
     model: str
-    one: ComparedSide
-    other: ComparedSide
+    values: FloatsOrNone
+    images: tuple[ComparedImage | None, ComparedImage | None]
 
     @property
     def difference(self) -> float | None:
-        if self.one.value is None or self.other.value is None:
-            return None
-        return self.one.value - self.other.value
+        one, other = self.values
+        return None if one is None or other is None else one - other
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,12 +89,11 @@ class MetricComparison:
     judges: tuple[str, str]
     counted: tuple[MeanScore, MeanScore]
     rows: tuple[ComparedRow, ...]
-    means: Mapping[str, tuple[float | None, float | None]]
+    means: Mapping[str, FloatsOrNone]
     differences: Mapping[str, ModelDifference]
 
 
-@dataclass(frozen=True)
-class ConfigurationDifference:
+class ConfigurationDifference(NamedTuple):
     """Names a setting that two runs do not share, with the value of each in words."""
 
     setting: str
@@ -111,43 +103,39 @@ class ConfigurationDifference:
 
 @dataclass(frozen=True, kw_only=True)
 class RunComparison:
-    """Holds two runs beside each other, by every metric that both have."""
+    """Holds two runs beside each other, by every metric that both have.
 
-    one: RunSummary
-    other: RunSummary
+    `only` names by run the metrics that the other has not.
+    """
+
+    one: ListedRun
+    other: ListedRun
     configuration: tuple[ConfigurationDifference, ...]
     metrics: tuple[MetricComparison, ...]
     only: Mapping[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True)
-class _RunScores:
-    """Holds the scores of one run by a metric: by model and prompt (a hash) sum and weight."""
-
-    pairs: Mapping[str, Mapping[str, FloatPair]]
-    judged_by: str
-
-
-def compare_runs(store: Store, one: RunSummary, other: RunSummary) -> RunComparison:
+def compare_runs(store: Store, one: ListedRun, other: ListedRun) -> RunComparison:
     """Return two runs beside each other.
 
     Scores, weights and intervals are those of the leaderboard of each run. Raises BadRequest where
     it is the same run twice.
     """
-    if one.entry.id == other.entry.id:
+    if one.id == other.id:
         raise BadRequest("A run is compared with itself: choose two runs.")
-    names = [[score.metric for score in run.contents.scores] for run in (one, other)]
+    runs = (one, other)
+    names = [[score.metric for score in run.scores] for run in runs]
     shared = [name for name in names[0] if name in names[1] and metrics.find(name)]
-    images = [_first_images(store, run) for run in (one, other)]
-    compared = tuple(_compare_by(store, metric, one, other, images) for metric in shared)
+    images = [_first_images(store, run) for run in runs]
+    compared = tuple(_compare_by(store, metric, runs, images) for metric in shared)
     return RunComparison(
         one=one,
         other=other,
         configuration=tuple(_configuration(store, one, other, compared)),
         metrics=compared,
         only={
-            run.entry.id: tuple(name for name in own if name not in shared)
-            for run, own in zip((one, other), names, strict=True)
+            run.id: tuple(name for name in own if name not in shared)
+            for run, own in zip(runs, names, strict=True)
         },
     )
 
@@ -157,9 +145,9 @@ def compare_runs(store: Store, one: RunSummary, other: RunSummary) -> RunCompari
 Images = Mapping[tuple[str, str], ComparedImage]  # by prompt (a hash) and model
 
 
-def _first_images(store: Store, run: RunSummary) -> Images:
+def _first_images(store: Store, run: ListedRun) -> Images:
     images: dict[tuple[str, str], ComparedImage] = {}
-    for member in run.contents.runs:
+    for member in run.runs:
         for shot in store.generated_pictures(member.run):
             key = prompt_key(member.prompt), ranked_model(shot.model, shot.injected)
             if shot.image and key not in images:
@@ -169,79 +157,67 @@ def _first_images(store: Store, run: RunSummary) -> Images:
     return images
 
 
-def _read_scores(store: Store, metric: str, run: RunSummary, images: Images) -> _RunScores:
-    models = tuple(dict.fromkeys(model for _, model in images))
-    query = Query(metric, filters=Filters(runs=(run.entry.id,)))
+def _judged_by(store: Store, query: Query) -> str:
+    """Return by which version and judge a run was judged, in words."""
     instruments = queries.read_instruments(store, query)
-    pairs = queries.read_score_pairs(store, queries.prompt_query(store, query, models, ""))
     if not instruments:
-        return _RunScores(pairs, "")
+        return ""
     first = instruments[0]
     judge = f", {first.judge}" if first.judge else ""
     revision = f" {first.revision[:12]}" if first.judge and first.revision else ""
-    return _RunScores(pairs, f"version {first.version}{judge}{revision}")
+    return f"version {first.version}{judge}{revision}"
 
 
 def _compare_by(
-    store: Store, metric: str, one: RunSummary, other: RunSummary, images: Sequence[Images]
+    store: Store, metric: str, runs: tuple[ListedRun, ListedRun], images: Sequence[Images]
 ) -> MetricComparison:
+    both = [Query(metric, filters=Filters(runs=(run.id,))) for run in runs]
     sides = [
-        _read_scores(store, metric, run, own) for run, own in zip((one, other), images, strict=True)
+        queries.read_model_scores(store, query, tuple(dict.fromkeys(model for _, model in own)))
+        for query, own in zip(both, images, strict=True)
     ]
-    prompts = {prompt_key(prompt): prompt for run in (one, other) for prompt in run.prompts}
     spec = metrics.score(metric, "score")
-    shared = [model for model in sides[0].pairs if model in sides[1].pairs]
-    differences = {
-        model: _difference([side.pairs[model] for side in sides], spec.bounds == SHARE)
-        for model in shared
-    }
-    together = [_join_models(side.pairs.values(), bool(spec.pools)) for side in sides]
-    differences[ALL_MODELS] = _difference(together, spec.bounds == SHARE)
-    models = dict.fromkeys(model for side in sides for model in side.pairs)
-    means = {
-        model: (_mean(sides[0].pairs.get(model, {})), _mean(sides[1].pairs.get(model, {})))
-        for model in models
-    }
-    means[ALL_MODELS] = (_mean(together[0]), _mean(together[1]))
+    models = dict.fromkeys(model for side in sides for model in side)
+    by_model = {model: [side.get(model, {}) for side in sides] for model in models}
+    by_model[ALL_MODELS] = [_join_models(side.values(), bool(spec.pools)) for side in sides]
+    named = dict.fromkeys([*models, *(model for own in images for _, model in own)])
+    rows = [
+        ComparedRow(
+            prompt=prompt,
+            model=model,
+            values=_pair(_ratio(side.get(model, {}).get(key, NOTHING)) for side in sides),
+            images=_pair(own.get((key, model)) for own in images),
+        )
+        for key, prompt in {prompt_key(text): text for run in runs for text in run.prompts}.items()
+        for model in named
+    ]
     return MetricComparison(
         metric=metric,
         title=metrics.get(metric).title,
-        judges=(sides[0].judged_by, sides[1].judged_by),
-        counted=(one.contents.mean(metric), other.contents.mean(metric)),
-        rows=tuple(_rows(prompts, models, sides, images)),
-        means=means,
-        differences=differences,
+        judges=_pair(_judged_by(store, query) for query in both),
+        counted=_pair(next(mean for mean in run.scores if mean.metric == metric) for run in runs),
+        rows=tuple(
+            row for row in rows if any(each is not None for each in row.values + row.images)
+        ),
+        means={model: _pair(map(_mean, own)) for model, own in by_model.items()},
+        differences={
+            model: model_difference(
+                *SIDES, dict(zip(SIDES, own, strict=True)), share=spec.bounds == SHARE
+            )
+            for model, own in by_model.items()
+            if model == ALL_MODELS or all(model in side for side in sides)
+        },
     )
 
 
-def _rows(
-    prompts: Mapping[str, str],
-    models: Iterable[str],
-    sides: Sequence[_RunScores],
-    images: Sequence[Images],
-) -> Iterable[ComparedRow]:
-    """Yield the rows of all prompts and models of which either run has an image or a score."""
-    named = dict.fromkeys([*models, *(model for own in images for _, model in own)])
-    for key, prompt in prompts.items():
-        for model in named:
-            one, other = (
-                ComparedSide(
-                    value=_ratio(side.pairs.get(model, {}).get(key)), image=own.get((key, model))
-                )
-                for side, own in zip(sides, images, strict=True)
-            )
-            if one != ComparedSide() or other != ComparedSide():
-                yield ComparedRow(prompt=prompt, model=model, one=one, other=other)
-
-
-def _difference(sides: Sequence[Mapping[str, FloatPair]], share: bool) -> ModelDifference:
-    named = dict(zip(("first run", "second run"), sides, strict=True))
-    return model_difference("first run", "second run", named, share=share)
+def _pair(values: Iterable[_T]) -> tuple[_T, _T]:
+    one, other = values
+    return one, other
 
 
 def _join_models(sides: Iterable[Mapping[str, FloatPair]], pools: bool) -> Mapping[str, FloatPair]:
     """Return the sums of each prompt over all models; a prompt counts once unless items do."""
-    sums: defaultdict[str, FloatPair] = defaultdict(lambda: (0.0, 0.0))
+    sums: defaultdict[str, FloatPair] = defaultdict(lambda: NOTHING)
     for side in sides:
         for prompt, (total, weight) in side.items():
             before, counted = sums[prompt]
@@ -252,63 +228,49 @@ def _join_models(sides: Iterable[Mapping[str, FloatPair]], pools: bool) -> Mappi
 
 
 def _mean(pairs: Mapping[str, FloatPair]) -> float | None:
-    weight = sum(weight for _, weight in pairs.values())
-    return sum(total for total, _ in pairs.values()) / weight if weight else None
+    return _ratio((sum(t for t, _ in pairs.values()), sum(w for _, w in pairs.values())))
 
 
-def _ratio(pair: FloatPair | None) -> float | None:
-    return pair[0] / pair[1] if pair else None
+def _ratio(pair: FloatPair) -> float | None:
+    return pair[0] / pair[1] if pair[1] else None
 
 
 # --- configuration ---
 
 
 def _configuration(
-    store: Store, one: RunSummary, other: RunSummary, compared: Iterable[MetricComparison]
-) -> Iterable[ConfigurationDifference]:
+    store: Store, one: ListedRun, other: ListedRun, compared: Iterable[MetricComparison]
+) -> Iterator[ConfigurationDifference]:
     """Yield the settings that the runs do not share."""
-    yield from _different("Prompts", *_only(one.prompts, other.prompts))
-    requests = [
-        [store.run(member.run).request for member in run.contents.runs] for run in (one, other)
+    runs = (one, other)
+    records = [{member.prompt: store.run(member.run) for member in run.runs} for run in runs]
+    requests = [[record.request for record in own.values()] for own in records]
+    same_prompts = set(one.prompts) == set(other.prompts)
+    words: dict[str, list[str]] = {"Prompts": ["", ""]}
+    if not same_prompts:
+        words["Prompts"] = [
+            f"{len(own)}: {_listed([text for text in own if text not in rest]) or 'no other'}"
+            for own, rest in ((one.prompts, other.prompts), (other.prompts, one.prompts))
+        ]
+    words["Models"] = [_listed(sorted(run.models)) for run in runs]
+    words["Metrics"] = [
+        _listed(sorted({_title(name) for request in own for name in request.metrics}))
+        for own in requests
     ]
-    models = [run.contents.models for run in (one, other)]
-    yield from _different("Models", *(_listed(sorted(names)) for names in models))
-    titles = [_listed(sorted({_title(n) for r in own for n in r.metrics})) for own in requests]
-    yield from _different("Metrics", titles[0], titles[1])
-    for name, words in _SETTINGS.items():
-        values = [_values(own, name) for own in requests]
-        yield from _different(words, values[0], values[1])
-    questions = [_questions(store, run) for run in (one, other)]
-    if questions[0] != questions[1] and set(one.prompts) == set(other.prompts):
-        counts = [f"{sum(map(len, own))} questions" for own in questions]
+    for name, setting in _SETTINGS.items():
+        words[setting] = [_values(own, name) for own in requests]
+    asked = [
+        [[question.text for question in own[prompt].questions] for prompt in sorted(own)]
+        for own in records
+    ]
+    if asked[0] != asked[1] and same_prompts:
+        counts = [f"{sum(map(len, own))} questions" for own in asked]
         same = counts[0] == counts[1]
-        yield ConfigurationDifference(
-            "Questions", counts[0], f"{counts[1]}, others" if same else counts[1]
-        )
-    for comparison in compared:
-        yield from _different(f"{comparison.title} by", *comparison.judges)
-
-
-def _different(setting: str, one: str, other: str) -> Iterable[ConfigurationDifference]:
-    if one != other:
-        yield ConfigurationDifference(setting, one or "none", other or "none")
-
-
-def _only(one: Sequence[str], other: Sequence[str]) -> tuple[str, str]:
-    """Return in words the prompts that each run has alone."""
-    if set(one) == set(other):
-        return "", ""
-    return tuple(  # type: ignore[return-value]
-        f"{len(own)}: {_listed([prompt for prompt in own if prompt not in rest]) or 'no other'}"
-        for own, rest in ((one, other), (other, one))
-    )
-
-
-def _questions(store: Store, run: RunSummary) -> list[tuple[str, ...]]:
-    records = {member.prompt: store.run(member.run) for member in run.contents.runs}
-    return [
-        tuple(question.text for question in records[prompt].questions) for prompt in sorted(records)
-    ]
+        words["Questions"] = [counts[0], f"{counts[1]}, others" if same else counts[1]]
+    words |= {f"{each.title} by": list(each.judges) for each in compared}
+    for setting, (first, second) in words.items():
+        if first != second:
+            yield ConfigurationDifference(setting, first or "none", second or "none")
 
 
 def _values(requests: Iterable[EvaluateRequest], name: str) -> str:
@@ -331,3 +293,50 @@ def _listed(names: Sequence[str]) -> str:
 def _title(metric: str) -> str:
     found = metrics.find(metric)
     return found.title if found else metric
+
+
+# --- documents ---
+
+
+def comparison_document(comparison: RunComparison) -> dict[str, Any]:
+    """Return two runs beside each other; a difference is the first run less the second."""
+    return {
+        "runs": [run_document(comparison.one), run_document(comparison.other)],
+        "configuration": [each._asdict() for each in comparison.configuration],
+        "metrics": [_metric_document(each) for each in comparison.metrics],
+        "only": {run: list(names) for run, names in comparison.only.items()},
+    }
+
+
+def _metric_document(compared: MetricComparison) -> dict[str, Any]:
+    models = [
+        {
+            "model": model or None,
+            "values": list(means),
+            "difference": difference_document(compared.differences[model])
+            if model in compared.differences
+            else None,
+        }
+        for model, means in compared.means.items()
+    ]
+    return {
+        "metric": compared.metric,
+        "title": compared.title,
+        "judged_by": list(compared.judges),
+        "counted": [{"n": mean.n, "left_out": mean.left_out} for mean in compared.counted],
+        "models": [values for values in models if values["model"]],
+        "all_models": {name: models[-1][name] for name in ("values", "difference")},
+        "rows": [
+            {
+                "prompt": row.prompt,
+                "model": row.model,
+                "values": list(row.values),
+                "difference": row.difference,
+                "images": [
+                    {"run": image.run, "image": image.image} if image else None
+                    for image in row.images
+                ],
+            }
+            for row in compared.rows
+        ],
+    }

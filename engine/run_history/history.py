@@ -1,45 +1,26 @@
 """Offers the list of runs: all of it, or on a public app that of the visitor who asks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import partial
+from typing import Any, NamedTuple
 
 from sqlmodel import Session
 
+from hallascope.engine.events import jsonable
 from hallascope.engine.services import Services
 from hallascope.engine.storage.owners import NotYours
-from hallascope.engine.storage.runs.catalog import CatalogContents, CatalogEntry
+from hallascope.engine.storage.runs.catalog import ListedRun
 from hallascope.engine.storage.runs.deletion import DeletionCount, RunDeletion
 
 PER_PAGE = 30
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunSummary:
-    """Holds a run or a sweep with what it contains, as a list shows it."""
-
-    entry: CatalogEntry
-    contents: CatalogContents
-
-    @property
-    def prompts(self) -> tuple[str, ...]:
-        """Return the prompts, each once, in order."""
-        return tuple(dict.fromkeys(member.prompt for member in self.contents.runs))
-
-    @property
-    def name(self) -> str:
-        """Return the name: what a person called it, else the first prompt and how many more."""
-        if self.entry.name:
-            return self.entry.name
-        first, *others = self.prompts or (self.entry.title,)
-        return f"{first} + {len(others)} more" if others else first
-
-
-@dataclass(frozen=True)
-class RunList:
+class RunList(NamedTuple):
     """Holds a part of the list of runs, and how many there are in all."""
 
-    runs: tuple[RunSummary, ...]
+    runs: list[ListedRun]
     total: int
 
 
@@ -51,7 +32,7 @@ class RunRemoval:
     a labeling plan the images of the run that are in it, and are taken out.
     """
 
-    run: RunSummary
+    run: ListedRun
     count: DeletionCount | None
     planned: Mapping[str, int] = field(default_factory=dict)
 
@@ -64,25 +45,21 @@ class RunRemoval:
                 " others have it, too."
             )
         counted = self.count
-        record = (
-            "the record of the run"
-            if counted.runs == 1
-            else f"the records of {counted.runs:,} runs"
+        record = "record of the run"
+        if counted.runs != 1:
+            record = f"records of {counted.runs:,} runs"
+        said = (
+            f"This deletes “{self.run.name}”: the {record},"
+            f" {_number(counted.evaluations, 'evaluation')},"
+            f" {_number(counted.verdicts, 'verdict')} and {_number(counted.images, 'image')}."
         )
-        parts = [
-            record,
-            _number(counted.evaluations, "evaluation"),
-            _number(counted.verdicts, "verdict"),
-            _number(counted.images, "image"),
-        ]
-        said = f"This deletes “{self.run.name}”: {', '.join(parts[:-1])} and {parts[-1]}."
         if counted.kept_images:
             kept = _number(counted.kept_images, "image")
             verb = "stays" if counted.kept_images == 1 else "stay"
             said += f" {kept} that other runs show or people rated {verb}."
         for plan, images in self.planned.items():
             said += f" The labeling plan {plan} loses {_number(images, 'image')} and their labels."
-        if self.run.entry.state == "running":
+        if self.run.state == "running":
             said += " The run has not ended: stop it first if it is still at work."
         return said
 
@@ -102,33 +79,33 @@ class RunHistory:
 
     def list(self, text: str = "", limit: int = PER_PAGE, offset: int = 0) -> RunList:
         """Return the runs whose name, prompts, models or judge contain `text`, the pinned first."""
-        entries = self._catalog.entries(text, limit=limit, offset=offset)
-        return RunList(self._summaries(entries), self._catalog.count(text))
+        runs = self._catalog.entries(text, limit=limit, offset=offset)
+        return RunList(runs, self._catalog.count(text))
 
-    def find(self, name: str) -> RunSummary:
+    def find(self, name: str) -> ListedRun:
         """Return a run or sweep by its id, or by how the id begins."""
-        return self._summaries([self._catalog.find(name)])[0]
+        return self._catalog.find(name)
 
-    def rename(self, name: str, new: str) -> RunSummary:
+    def rename(self, name: str, new: str) -> ListedRun:
         """Give a run a name; "" gives it its first name again.
 
         Raises BadRequest where the name is too long.
         """
-        run = self.find(name)
-        self._catalog.rename(run.entry.id, new)
-        return self.find(run.entry.id)
+        run = self.find(name).id
+        self._catalog.rename(run, new)
+        return self.find(run)
 
-    def pin(self, name: str, is_pinned: bool) -> RunSummary:
+    def pin(self, name: str, is_pinned: bool) -> ListedRun:
         """Pin a run, so that it stands first, or unpin it."""
-        run = self.find(name)
-        self._catalog.pin(run.entry.id, is_pinned)
-        return self.find(run.entry.id)
+        run = self.find(name).id
+        self._catalog.pin(run, is_pinned)
+        return self.find(run)
 
     def describe_removal(self, name: str) -> RunRemoval:
         """Return what deleting a run would delete."""
         run = self.find(name)
         with self._store.database.read_transaction() as session:
-            if not self._store.owners.is_sole_author(session, "run", run.entry.id):
+            if not self._store.owners.is_sole_author(session, "run", run.id):
                 return RunRemoval(run, None)
         runs = self._runs_of(run)
         plans = self._store.labeling.count_planned(self._deletion.evaluation_ids(runs))
@@ -140,16 +117,16 @@ class RunHistory:
         Labeling plans lose its images. A run that others have is taken off the visitor's list.
         """
         removal = self.describe_removal(name)
-        entry = removal.run.entry
+        run = removal.run
         if removal.count is not None:
-            runs = self._runs_of(removal.run)
+            runs = self._runs_of(run)
             evaluations = self._deletion.evaluation_ids(runs)
-            sweep = entry.id if entry.is_sweep else None
-            self._deletion.delete(runs, sweep, partial(self._require_sole_author, entry.id))
+            sweep = run.id if run.is_sweep else None
+            self._deletion.delete(runs, sweep, partial(self._require_sole_author, run.id))
             if removal.planned:
                 self._store.labeling.drop_images(evaluations)
         with self._store.database.write_transaction() as session:
-            self._store.owners.remove(session, "run", entry.id)
+            self._store.owners.remove(session, "run", run.id)
         return removal
 
     def _require_sole_author(self, entry: str, session: Session) -> None:
@@ -157,15 +134,41 @@ class RunHistory:
         if not self._store.owners.is_sole_author(session, "run", entry):
             raise NotYours("Others have this run now, too: press again to take it off your list.")
 
-    def _runs_of(self, run: RunSummary) -> frozenset[str]:
-        if run.entry.is_sweep:
-            return self._deletion.sweep_runs(run.entry.id)
-        return frozenset({run.entry.id})
-
-    def _summaries(self, entries: Sequence[CatalogEntry]) -> tuple[RunSummary, ...]:
-        contents: Mapping[str, CatalogContents] = self._catalog.contents(entries)
-        return tuple(RunSummary(entry=entry, contents=contents[entry.id]) for entry in entries)
+    def _runs_of(self, run: ListedRun) -> frozenset[str]:
+        if run.is_sweep:
+            return self._deletion.sweep_runs(run.id)
+        return frozenset({run.id})
 
 
 def _number(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+# --- documents ---
+
+
+def run_document(run: ListedRun) -> dict[str, Any]:
+    """Return one run; `created` is ISO 8601 in UTC, `image` the SHA-256 of its first image."""
+    names = ("id", "name", "state", "prompts", "models", "judges", "images", "image", "scores")
+    return {name: jsonable(getattr(run, name)) for name in names} | {
+        "kind": "sweep" if run.is_sweep else "run",
+        "pinned": run.is_pinned,
+        "created": datetime.fromtimestamp(run.created, UTC).isoformat(timespec="seconds"),
+        "runs": [member.run for member in run.runs],
+    }
+
+
+def list_document(runs: RunList) -> dict[str, Any]:
+    """Return a part of the list, and how many runs there are in all."""
+    return {"runs": list(map(run_document, runs.runs)), "total": runs.total}
+
+
+def removal_document(removal: RunRemoval, deleted: bool) -> dict[str, Any]:
+    """Return what was deleted, or would be."""
+    return {
+        "id": removal.run.id,
+        "name": removal.run.name,
+        "deleted": deleted,
+        "count": jsonable(removal.count),
+        "sentence": removal.sentence,
+    }

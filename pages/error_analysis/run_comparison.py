@@ -28,8 +28,9 @@ from hallascope.engine.error_analysis.slices.change_report import (
 )
 from hallascope.engine.error_analysis.slices.run_changes import RunChanges, compare_run_errors
 from hallascope.engine.errors import HallaScopeError
-from hallascope.engine.run_history.history import RunHistory, RunSummary
+from hallascope.engine.run_history.history import RunHistory
 from hallascope.engine.services import Services
+from hallascope.engine.storage.runs.catalog import ListedRun
 from hallascope.pages.error_analysis import gallery
 from hallascope.pages.error_analysis.gallery import NOT_UNDERSTOOD
 from hallascope.pages.error_analysis.selection_bar import ErrorsPart
@@ -122,8 +123,8 @@ class ComparisonHandlers:
     def options(self, asker: gr.Request) -> list[RunOption]:
         """Return the runs that can be chosen, the newest first."""
         runs = self._history(asker).list(limit=MOST_LISTED).runs
-        newest = sorted(runs, key=lambda run: -run.entry.created)
-        return [RunOption(run.entry.id, run_words(run)) for run in newest]
+        newest = sorted(runs, key=lambda run: -run.created)
+        return [RunOption(run.id, run_words(run)) for run in newest]
 
     def _history(self, asker: gr.Request) -> RunHistory:
         return RunHistory(services_of(self.services, asker))
@@ -150,11 +151,11 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     shown.select(handlers.show_images, part.bar.chosen, images, **chosen())
 
 
-def run_words(run: RunSummary) -> str:
+def run_words(run: ListedRun) -> str:
     """Return how a run is called in a list: its name, its models and its date."""
-    models = [short_name(model) for model in run.contents.models]
+    models = [short_name(model) for model in run.models]
     more = f" and {len(models) - MOST_NAMED} more" if len(models) > MOST_NAMED else ""
-    date = f"{datetime.fromtimestamp(run.entry.created, UTC):%Y-%m-%d %H:%M}"
+    date = f"{datetime.fromtimestamp(run.created, UTC):%Y-%m-%d %H:%M}"
     return f"{run.name} · {', '.join(models[:MOST_NAMED])}{more} · {date}"
 
 

@@ -14,9 +14,9 @@ from hallascope.engine.error_analysis.judged_cache import JudgedImagesCache
 from hallascope.engine.error_analysis.selection import ErrorSelection
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.image_tags import latest_tags
-from hallascope.engine.leaderboard.board import list_instruments
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.options import leaderboard_options
+from hallascope.engine.leaderboard.queries import read_instruments
 from hallascope.engine.services import Services
 from hallascope.pages.error_analysis import selection_choice
 from hallascope.pages.error_analysis.selection_choice import SelectionChoice, parse_choice
@@ -122,7 +122,7 @@ class SelectionEvents:
         if not options.metrics:
             return choice.selection, status.idle_message(EMPTY)
         runs = choice.selection.filters.runs
-        instruments = list_instruments(store, Query(choice.metric, filters=Filters(runs=runs)))
+        instruments = read_instruments(store, Query(choice.metric, filters=Filters(runs=runs)))
         if choice.instrument not in [instrument.key for instrument in instruments]:
             choice = replace(choice, instrument="")
         judged = self.cache.read(store, choice.selection)

@@ -20,9 +20,9 @@ from hallascope.engine.error_analysis.conditions import (
 )
 from hallascope.engine.error_analysis.features import image_features
 from hallascope.engine.error_analysis.selection import ErrorSelection, JudgedImages
-from hallascope.engine.leaderboard.board import Instrument
 from hallascope.engine.leaderboard.filters import Filters
 from hallascope.engine.leaderboard.options import LeaderboardOptions
+from hallascope.engine.leaderboard.queries import Instrument
 from hallascope.engine.storage.scores import SEVERAL
 from hallascope.pages.leaderboard.choice import instrument_text
 from hallascope.pages.shared.run_pictures import short_name

@@ -14,30 +14,30 @@ from hallascope.components.tiles.scores import number_text
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.run_history.comparison import (
     ALL_MODELS,
+    ComparedImage,
     ComparedRow,
-    ComparedSide,
     MetricComparison,
     RunComparison,
 )
-from hallascope.engine.run_history.history import RunSummary
 from hallascope.engine.storage.images import ImageStore
+from hallascope.engine.storage.runs.catalog import ListedRun
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 
 MOST_SCORES = 4  # metrics of a run that the list shows
 MOST_LINES = 100  # prompts and models of a comparison
 
 
-def run_card(run: RunSummary, images: ImageStore) -> RunCard:
+def run_card(run: ListedRun, images: ImageStore) -> RunCard:
     """Return a run or sweep as the list shows it."""
-    contents = run.contents
+    contents = run
     thumbnail = images.thumbnail(contents.image) if contents.image else None
     return RunCard(
-        id=run.entry.id,
+        id=run.id,
         name=run.name,
-        is_sweep=run.entry.is_sweep,
-        is_pinned=run.entry.is_pinned,
+        is_sweep=run.is_sweep,
+        is_pinned=run.is_pinned,
         date=_date(run),
-        state=run.entry.state,
+        state=run.state,
         prompts=contents.runs,
         models=[_model(model) for model in contents.models],
         judges=contents.judges,
@@ -85,21 +85,15 @@ def _line(row: ComparedRow) -> ComparedLine:
     return ComparedLine(
         prompt=row.prompt,
         model=_model(row.model),
-        one=_cell(row.one),
-        other=_cell(row.other),
+        one=_cell(row.values[0], row.images[0]),
+        other=_cell(row.values[1], row.images[1]),
         difference="–" if row.difference is None else f"{row.difference:+.2f}",
     )
 
 
-def _cell(side: ComparedSide) -> ComparedCell:
-    if side.image is None:
-        return ComparedCell(score=number_text(side.value))
-    return ComparedCell(
-        score=number_text(side.value),
-        run=side.image.run,
-        image=side.image.generation,
-        thumbnail=side.image.thumbnail,
-    )
+def _cell(value: float | None, image: ComparedImage | None) -> ComparedCell:
+    where = image._asdict() if image else {}
+    return ComparedCell(score=number_text(value), **where)
 
 
 def difference_text(difference: ModelDifference | None) -> str:
@@ -113,8 +107,8 @@ def difference_text(difference: ModelDifference | None) -> str:
     return f"{difference.value:+.2f} ({interval}; {prompts}; {difference.words})"
 
 
-def _date(run: RunSummary) -> str:
-    return f"{datetime.fromtimestamp(run.entry.created, UTC):%Y-%m-%d %H:%M} UTC"
+def _date(run: ListedRun) -> str:
+    return f"{datetime.fromtimestamp(run.created, UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _model(model: str) -> str:

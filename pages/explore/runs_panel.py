@@ -92,14 +92,14 @@ class RunsHandlers:
 
     def pin(self, request: PinRequest, asker: gr.Request | None) -> PanelResult:
         run = self.history(asker).pin(request.run, request.pinned)
-        return {"pinned": run.entry.is_pinned}
+        return {"pinned": run.is_pinned}
 
     def plan_deletion(self, request: RunRequest, asker: gr.Request | None) -> PanelResult:
         return {"sentence": self.history(asker).describe_removal(request.run).sentence}
 
     def delete(self, request: RunRequest, asker: gr.Request | None) -> PanelResult:
         removed = self.history(asker).delete(request.run)
-        return {"deleted": [member.run for member in removed.run.contents.runs]}
+        return {"deleted": [member.run for member in removed.run.runs]}
 
     def compare(self, request: CompareRequest, asker: gr.Request | None) -> PanelResult:
         history = self.history(asker)

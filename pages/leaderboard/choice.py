@@ -11,10 +11,11 @@ from hallascope import metrics
 from hallascope.components.leaderboard.charts import Axis, Bar
 from hallascope.components.leaderboard.controls import Chips, Select, controls
 from hallascope.components.models.pickers import Option
-from hallascope.engine.leaderboard.board import Board, Instrument, LeaderboardRow
+from hallascope.engine.leaderboard.board import Board, LeaderboardRow
 from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query
 from hallascope.engine.leaderboard.judges import RowReliability
 from hallascope.engine.leaderboard.options import LeaderboardOptions
+from hallascope.engine.leaderboard.queries import Instrument
 from hallascope.metrics.statistics.ranking import RankInterval
 from hallascope.pages.shared.run_pictures import short_name
 

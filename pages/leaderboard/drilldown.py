@@ -14,10 +14,11 @@ from hallascope.components.html.markup import join, tag
 from hallascope.components.leaderboard import drilldown as lists
 from hallascope.components.leaderboard.drilldown import Pagination, Prompt, PromptPicture
 from hallascope.engine.leaderboard.demo import LeaderboardSource
-from hallascope.engine.leaderboard.disagreements import disagreements, furthest
 from hallascope.engine.leaderboard.drilldown import (
     DrilldownEvaluation,
     PromptScore,
+    disagreements,
+    furthest,
     prompt_evaluations,
     prompt_page,
 )

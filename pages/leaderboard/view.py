@@ -22,10 +22,9 @@ from hallascope.data.published.numbers import tables_of_metric
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard.board import Board, board, published_rows
-from hallascope.engine.leaderboard.comparisons import compare_models, power_sentence
+from hallascope.engine.leaderboard.comparisons import compare_models, difference, power_sentence
 from hallascope.engine.leaderboard.demo import LeaderboardSource, leaderboard_source
-from hallascope.engine.leaderboard.differences import difference
-from hallascope.engine.leaderboard.disagreements import MethodDisagreement, disagreements, furthest
+from hallascope.engine.leaderboard.drilldown import MethodDisagreement, disagreements, furthest
 from hallascope.engine.leaderboard.judges import row_judge, row_reliability
 from hallascope.engine.leaderboard.options import (
     LeaderboardOptions,

@@ -9,9 +9,8 @@ from typing import Any
 
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard.board import Board, board
-from hallascope.engine.leaderboard.differences import difference
-from hallascope.engine.leaderboard.disagreements import disagreements
-from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
+from hallascope.engine.leaderboard.comparisons import difference
+from hallascope.engine.leaderboard.drilldown import disagreements, prompt_evaluations, prompt_page
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.options import LeaderboardOptions, leaderboard_options
 from hallascope.engine.storage.store import Store

@@ -107,8 +107,8 @@ def markdown_report(changes: RunChanges) -> str:
         "",
         f"**{changes.sentence}**",
         "",
-        f"First run: {_escape(changes.one.name)} (`{changes.one.entry.id}`). Second run:"
-        f" {_escape(changes.other.name)} (`{changes.other.entry.id}`). {unpaired_text(changes)}",
+        f"First run: {_escape(changes.one.name)} (`{changes.one.id}`). Second run:"
+        f" {_escape(changes.other.name)} (`{changes.other.id}`). {unpaired_text(changes)}",
         "",
         f"| {' | '.join(HEADS)} |",
         f"| :-- |{' --: |' * (len(HEADS) - 1)}",
@@ -138,8 +138,8 @@ def html_report(changes: RunChanges, thumbnails: Mapping[int, Path]) -> str:
     ]
     body = _BODY.format(
         sentence=changes.sentence,
-        one=f"{changes.one.name} ({changes.one.entry.id})",
-        other=f"{changes.other.name} ({changes.other.entry.id})",
+        one=f"{changes.one.name} ({changes.one.id})",
+        other=f"{changes.other.name} ({changes.other.id})",
         unpaired=unpaired_text(changes),
         table=html_table(table),
         method=METHOD,
@@ -151,7 +151,7 @@ def html_report(changes: RunChanges, thumbnails: Mapping[int, Path]) -> str:
 def changes_document(changes: RunChanges) -> dict[str, Any]:
     """Return the comparison as a JSON document, without images that are unchanged."""
     return {
-        "runs": [changes.one.entry.id, changes.other.entry.id],
+        "runs": [changes.one.id, changes.other.id],
         "metric": changes.metric,
         "sentence": changes.sentence,
         "is_worse": changes.is_worse,

@@ -22,7 +22,7 @@ from hallascope.engine.error_analysis.selection import (
 from hallascope.engine.error_analysis.slices.discovery import condition_words
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard.filters import Filters
-from hallascope.engine.run_history.history import RunSummary
+from hallascope.engine.storage.runs.catalog import ListedRun
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.statistics.paired_difference import (
     MIN_PROMPTS,
@@ -113,8 +113,8 @@ class RunChanges:
     has, of the first and of the second run, `left_out` the questions of each without an answer.
     """
 
-    one: RunSummary
-    other: RunSummary
+    one: ListedRun
+    other: ListedRun
     metric: str
     whole: SliceChange
     slices: tuple[SliceChange, ...]
@@ -142,18 +142,16 @@ class RunChanges:
 
 
 def compare_run_errors(
-    store: Store, one: RunSummary, other: RunSummary, metric: str = "ihalla"
+    store: Store, one: ListedRun, other: ListedRun, metric: str = "ihalla"
 ) -> RunChanges:
     """Return what changed from one run to another, by slice.
 
     Raises BadRequest where it is the same run twice, and where no image can be paired.
     """
-    if one.entry.id == other.entry.id:
+    if one.id == other.id:
         raise BadRequest("A run is compared with itself: choose two runs.")
     sides = [
-        read_judged_images(
-            store, ErrorSelection(metric=metric, filters=Filters(runs=(run.entry.id,)))
-        )
+        read_judged_images(store, ErrorSelection(metric=metric, filters=Filters(runs=(run.id,))))
         for run in (one, other)
     ]
     pairs = _pair(*(side.images for side in sides))
@@ -184,8 +182,8 @@ def _pair(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
 def _changes(
     pairs: pd.DataFrame,
     sides: Sequence[JudgedImages],
-    one: RunSummary,
-    other: RunSummary,
+    one: ListedRun,
+    other: ListedRun,
     metric: str,
 ) -> RunChanges:
     groups = [*_groups(pairs, sides[0]), *_question_groups(pairs, sides)]

@@ -1,7 +1,7 @@
 """Lists runs and sweeps, the pinned first, with their names and what they contain."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,24 +22,6 @@ from hallascope.engine.storage.tables import (
 )
 
 MOST_PER_PAGE = 200
-
-
-@dataclass(frozen=True, kw_only=True)
-class CatalogEntry:
-    """Holds a run, or a sweep with all of its runs, as a list shows it.
-
-    A run that belongs to a sweep is listed with the sweep alone. `name` is what a person called it,
-    "" where nobody did; `title` is the prompt of a run, or the title of a sweep. `created` is in
-    seconds since 1970.
-    """
-
-    id: str
-    is_sweep: bool
-    title: str
-    name: str
-    is_pinned: bool
-    created: float
-    state: str
 
 
 class CatalogRun(NamedTuple):
@@ -68,13 +50,22 @@ class MeanScore:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CatalogContents:
-    """Holds what is in an entry: its runs in order, models, judges, images and scores.
+class ListedRun:
+    """Holds a run, or a sweep with all of its runs, as a list shows it.
 
-    `images` counts the images that are there, `image` is the SHA-256 of the first of them, None
-    where there is none.
+    A run that belongs to a sweep is listed with the sweep alone. `note` is what a person called it,
+    "" where nobody did; `title` is the prompt of a run, or the title of a sweep. `created` is in
+    seconds since 1970. `runs` are in order; `images` counts the images that are there, `image` is
+    the SHA-256 of the first of them, None where there is none.
     """
 
+    id: str
+    is_sweep: bool
+    title: str
+    note: str
+    is_pinned: bool
+    created: float
+    state: str
     runs: tuple[CatalogRun, ...] = ()
     models: tuple[str, ...] = ()
     judges: tuple[str, ...] = ()
@@ -82,9 +73,16 @@ class CatalogContents:
     image: str | None = None
     scores: tuple[MeanScore, ...] = ()
 
-    def mean(self, metric: str) -> MeanScore:
-        """Return the mean by a metric that is among `scores`."""
-        return next(mean for mean in self.scores if mean.metric == metric)
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        """Return the prompts, each once, in order."""
+        return tuple(dict.fromkeys(member.prompt for member in self.runs))
+
+    @property
+    def name(self) -> str:
+        """Return the name: what a person called it, else the first prompt and how many more."""
+        first, *others = self.prompts or (self.title,)
+        return self.note or (f"{first} + {len(others)} more" if others else first)
 
 
 class RunCatalog:
@@ -105,7 +103,7 @@ class RunCatalog:
         *,
         limit: int = MOST_PER_PAGE,
         offset: int = 0,
-    ) -> list[CatalogEntry]:
+    ) -> list[ListedRun]:
         """Return runs and sweeps, the pinned first, then the newest.
 
         `text` is searched in names, titles, prompts, models and judges, in any case.
@@ -118,7 +116,7 @@ class RunCatalog:
             .offset(offset)
         )
         with self._database.read_transaction() as session:
-            return [_entry(row) for row in session.execute(query)]
+            return _read_contents(session, session.execute(query).all())
 
     def count(self, text: str = "") -> int:
         """Return how many entries there are, as `entries` lists them without a limit."""
@@ -126,7 +124,7 @@ class RunCatalog:
         with self._database.read_transaction() as session:
             return int(session.execute(query).scalar_one())
 
-    def find(self, name: str) -> CatalogEntry:
+    def find(self, name: str) -> ListedRun:
         """Return the run or sweep of that id, or the one whose id begins so.
 
         Raises UnknownRun where there is none, or several begin so, or the run belongs to a sweep.
@@ -136,10 +134,10 @@ class RunCatalog:
         sweeps = sa.select(col(SweepItemRow.sweep)).where(col(SweepItemRow.run) == name).limit(1)
         with self._database.read_transaction() as session:
             rows = list(session.execute(begins)) if name else []
+            rows = [row for row in rows if row.id == name] or rows
+            if len(rows) == 1:
+                return _read_contents(session, rows)[0]
             sweep = session.execute(sweeps).scalar()
-        exact = [row for row in rows if row.id == name]
-        if exact or len(rows) == 1:
-            return _entry((exact or rows)[0])
         if rows:
             raise UnknownRun(f"Several runs begin with {name!r}: give the whole id.")
         if sweep and name:
@@ -148,14 +146,6 @@ class RunCatalog:
             f"No run {name!r} is stored here: `hallascope runs list` and the panel Runs on the page"
             " show what there is."
         )
-
-    def contents(self, entries: Sequence[CatalogEntry]) -> dict[str, CatalogContents]:
-        """Return what is in each entry, by its id."""
-        with self._database.read_transaction() as session:
-            members = _members(session, entries)
-            runs = [run for listed in members.values() for run, _ in listed]
-            by_run = _run_contents(session, runs)
-        return {entry.id: _join_contents(members[entry.id], by_run) for entry in entries}
 
     # --- names and pins ---
 
@@ -225,8 +215,12 @@ def _listed(text: str, note_id: Callable[[Any], Any], only: Any) -> Any:
         )
     )
     if words:
-        runs = runs.where(_run_matches(words, note))
-        sweeps = sweeps.where(_sweep_matches(words, note))
+        runs = runs.where(_matches(words, col(Run.id), note, col(Run.prompt)))
+        own = col(SweepItemRow.sweep) == col(SweepRow.id)
+        in_item = _matches(words, col(SweepItemRow.run), col(SweepItemRow.prompt))
+        has_item = sa.exists().where(own, in_item)
+        named = [column.icontains(words, autoescape=True) for column in (note, col(SweepRow.title))]
+        sweeps = sweeps.where(sa.or_(*named, has_item))
     if only is not None:
         runs = runs.where(col(Run.id).in_(only))
         sweeps = sweeps.where(col(SweepRow.id).in_(only))
@@ -237,140 +231,94 @@ def _has(column: Any, words: str) -> Any:
     return column.icontains(words, autoescape=True)
 
 
-def _run_matches(words: str, note: Any) -> Any:
+def _matches(words: str, run: Any, *named: Any) -> Any:
+    """Return whether words are in what is named, or a model or judge of a run has them."""
+
+    def has(column: Any) -> Any:
+        return column.icontains(words, autoescape=True)
+
     drawn = sa.exists().where(
-        col(RunPicture.run) == col(Run.id),
+        col(RunPicture.run) == run,
         col(RunPicture.generation) == col(Generation.id),
-        _has(col(Generation.model), words),
+        has(col(Generation.model)),
     )
-    judged = sa.exists().where(
-        col(EvaluationRow.run) == col(Run.id), _has(col(EvaluationRow.judge), words)
-    )
-    return sa.or_(_has(note, words), _has(col(Run.prompt), words), drawn, judged)
+    judged = sa.exists().where(col(EvaluationRow.run) == run, has(col(EvaluationRow.judge)))
+    return sa.or_(*map(has, named), drawn, judged)
 
 
-def _sweep_matches(words: str, note: Any) -> Any:
-    own = col(SweepItemRow.sweep) == col(SweepRow.id)
-    prompted = sa.exists().where(own, _has(col(SweepItemRow.prompt), words))
-    drawn = sa.exists().where(
-        own,
-        col(RunPicture.run) == col(SweepItemRow.run),
-        col(RunPicture.generation) == col(Generation.id),
-        _has(col(Generation.model), words),
-    )
-    judged = sa.exists().where(
-        own,
-        col(EvaluationRow.run) == col(SweepItemRow.run),
-        _has(col(EvaluationRow.judge), words),
-    )
-    return sa.or_(_has(note, words), _has(col(SweepRow.title), words), prompted, drawn, judged)
-
-
-def _entry(row: Any) -> CatalogEntry:
-    return CatalogEntry(
-        id=row.id,
-        is_sweep=bool(row.is_sweep),
-        title=row.title,
-        name=row.name,
-        is_pinned=bool(row.pinned),
-        created=row.created,
-        state=row.state,
-    )
-
-
-def _members(
-    session: Session, entries: Sequence[CatalogEntry]
-) -> dict[str, tuple[CatalogRun, ...]]:
-    """Return the runs of each entry, in order."""
-    members: dict[str, tuple[CatalogRun, ...]] = {
-        entry.id: () if entry.is_sweep else (CatalogRun(entry.id, entry.title),)
-        for entry in entries
+def _read_contents(session: Session, entries: Sequence[Any]) -> list[ListedRun]:
+    """Return the rows of entries with what is in them."""
+    members: dict[str, list[CatalogRun]] = {
+        row.id: [] if row.is_sweep else [CatalogRun(row.id, row.title)] for row in entries
     }
-    for chunk in chunked(entry.id for entry in entries if entry.is_sweep):
+    for chunk in chunked(row.id for row in entries if row.is_sweep):
         query = (
             sa.select(col(SweepItemRow.sweep), col(SweepItemRow.run), col(SweepItemRow.prompt))
             .where(col(SweepItemRow.sweep).in_(chunk), col(SweepItemRow.run) != "")
             .order_by(col(SweepItemRow.sweep), col(SweepItemRow.position))
         )
         for sweep, run, prompt in session.execute(query):
-            members[sweep] = (*members[sweep], CatalogRun(run, prompt))
-    return members
-
-
-class _Sums(NamedTuple):
-    """Holds the sum of scores of a metric, how many there are, and what was left out."""
-
-    total: float = 0.0
-    n: int = 0
-    left_out: int = 0
-
-    def plus(self, other: "_Sums") -> "_Sums":
-        return _Sums(self.total + other.total, self.n + other.n, self.left_out + other.left_out)
-
-
-class _RunContents:
-    """Holds what is in one run, while it is read: sums of scores by metric among it."""
-
-    def __init__(self) -> None:
-        self.models: list[str] = []
-        self.judges: list[str] = []
-        self.images: list[str] = []
-        self.scores: defaultdict[str, _Sums] = defaultdict(_Sums)
-
-
-def _run_contents(session: Session, runs: Iterable[str]) -> Mapping[str, _RunContents]:
-    found: defaultdict[str, _RunContents] = defaultdict(_RunContents)
-    for chunk in chunked(dict.fromkeys(runs)):
+            members[sweep].append(CatalogRun(run, prompt))
+    generated = defaultdict[str, list[Any]](list)
+    judged = defaultdict[str, list[Any]](list)
+    value = col(EvaluationRow.value)
+    key = (col(EvaluationRow.run), col(EvaluationRow.metric), col(EvaluationRow.judge))
+    for chunk in chunked({member.run: None for own in members.values() for member in own}):
         pictures = (
             sa.select(col(RunPicture.run), col(Generation.model), col(Generation.image))
             .join(Generation, col(Generation.id) == col(RunPicture.generation))
             .where(col(RunPicture.run).in_(chunk))
             .order_by(col(RunPicture.run), col(RunPicture.position))
         )
-        for run, model, image in session.execute(pictures):
-            found[run].models.append(model)
-            if image:
-                found[run].images.append(image)
-        value = col(EvaluationRow.value)
         scores = (
             sa.select(
-                col(EvaluationRow.run),
-                col(EvaluationRow.metric),
-                col(EvaluationRow.judge),
-                sa.func.sum(value),
-                sa.func.count(value),
-                sa.func.sum(col(EvaluationRow.left_out)),
+                *key,
+                sa.func.coalesce(sa.func.sum(value), 0.0).label("total"),
+                sa.func.count(value).label("n"),
+                sa.func.sum(col(EvaluationRow.left_out)).label("left_out"),
             )
             .where(col(EvaluationRow.run).in_(chunk))
-            .group_by(col(EvaluationRow.run), col(EvaluationRow.metric), col(EvaluationRow.judge))
+            .group_by(*key)
             .order_by(sa.func.min(col(EvaluationRow.id)))
         )
-        for run, metric, judge, total, n, left_out in session.execute(scores):
-            if judge:
-                found[run].judges.append(judge)
-            before = found[run].scores[metric]
-            found[run].scores[metric] = before.plus(_Sums(total or 0.0, n, left_out))
-    return found
+        for found, statement in ((generated, pictures), (judged, scores)):
+            for row in session.execute(statement):
+                found[row.run].append(row)
+    return [
+        _join_contents(
+            row,
+            members[row.id],
+            [each for member in members[row.id] for each in generated[member.run]],
+            [each for member in members[row.id] for each in judged[member.run]],
+        )
+        for row in entries
+    ]
 
 
 def _join_contents(
-    members: Sequence[CatalogRun], by_run: Mapping[str, _RunContents]
-) -> CatalogContents:
-    parts = [by_run[member.run] for member in members if member.run in by_run]
-    every: defaultdict[str, _Sums] = defaultdict(_Sums)
-    for part in parts:
-        for metric, sums in part.scores.items():
-            every[metric] = every[metric].plus(sums)
-    images = [image for part in parts for image in part.images]
-    return CatalogContents(
+    row: Any, members: Sequence[CatalogRun], generated: Sequence[Any], judged: Sequence[Any]
+) -> ListedRun:
+    images = [each.image for each in generated if each.image]
+    sums: dict[str, tuple[float, int, int]] = {}
+    for each in judged:
+        total, n, left_out = sums.get(each.metric, (0.0, 0, 0))
+        sums[each.metric] = (total + each.total, n + each.n, left_out + each.left_out)
+    return ListedRun(
+        id=row.id,
+        is_sweep=bool(row.is_sweep),
+        title=row.title,
+        note=row.name,
+        is_pinned=bool(row.pinned),
+        created=row.created,
+        state=row.state,
         runs=tuple(members),
-        models=tuple(dict.fromkeys(model for part in parts for model in part.models)),
-        judges=tuple(dict.fromkeys(judge for part in parts for judge in part.judges)),
+        models=tuple(dict.fromkeys(each.model for each in generated)),
+        judges=tuple(dict.fromkeys(each.judge for each in judged if each.judge)),
         images=len(images),
         image=images[0] if images else None,
         scores=tuple(
-            MeanScore(metric, sums.total / sums.n, sums.n, sums.left_out)
-            for metric, sums in every.items()
-            if sums.n
+            MeanScore(metric, total / n, n, left_out)
+            for metric, (total, n, left_out) in sums.items()
+            if n
         ),
     )

@@ -22,9 +22,9 @@ from hallascope.engine.error_analysis.repair import (
     repair_prompt,
 )
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.leaderboard.board import leaderboard_rows
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support.board_rows import leaderboard_rows
 
 PROMPT = "a molecule of methane"
 ALWAYS_WRONG = RepairRequest(prompt=PROMPT, model="primer/exact", judge="a/judge", rounds=2)

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import State
 from hallascope.engine.errors import StoreError
-from hallascope.engine.leaderboard.board import Corrections, board, leaderboard_rows
+from hallascope.engine.leaderboard.board import Corrections, board
 from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.options import leaderboard_options
 from hallascope.engine.storage.store import Store
 from hallascope.metrics import aggregate
+from tests.support.board_rows import leaderboard_rows
 from tests.support.filled_store import Said, keep
 
 STATES: tuple[State, ...] = ("correct", "incorrect", "abstained", "unreadable", "failed")

@@ -10,10 +10,15 @@ from hallascope.data.records import State
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import comparisons
 from hallascope.engine.leaderboard.board import board
-from hallascope.engine.leaderboard.comparisons import compare_models, power_sentence, round_up
-from hallascope.engine.leaderboard.differences import difference
+from hallascope.engine.leaderboard.comparisons import (
+    ASSUMED_DEVIATION,
+    compare_models,
+    difference,
+    power_forecast,
+    power_sentence,
+    round_up,
+)
 from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.leaderboard.power import ASSUMED_DEVIATION, power_forecast
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.statistics.paired_difference import least_difference, prompts_needed
 from tests.support.filled_store import Said, keep

@@ -14,19 +14,24 @@ from hallascope.data.records import CoI
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard.board import (
     Board,
-    Instrument,
     LeaderboardRow,
     board,
-    leaderboard_rows,
 )
 from hallascope.engine.leaderboard.demo import leaderboard_source, save_demo
-from hallascope.engine.leaderboard.documents import leaderboard_document, row_document
+from hallascope.engine.leaderboard.documents import (
+    COLUMNS,
+    leaderboard_document,
+    leaderboard_frame,
+    row_document,
+)
 from hallascope.engine.leaderboard.filters import Grouping, Query
 from hallascope.engine.leaderboard.judges import row_judge, row_reliability
+from hallascope.engine.leaderboard.queries import Instrument
 from hallascope.engine.leaderboard.redraw import FOLDER, redraw_picture
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.judge_reliability import ExpectedShare, JudgeReliability
+from tests.support.board_rows import leaderboard_rows
 from tests.support.ranked_store import build
 
 ROW = LeaderboardRow(
@@ -64,16 +69,16 @@ BOARD = Board(
 
 
 def test_a_row_has_its_numbers_and_its_group_under_the_name_of_what_it_is_sorted_by() -> None:
-    assert row_document(ROW, "model") == {
+    assert row_document(ROW, Query()) == {
         "model": "primer/exact",
         **NUMBERS,
         "left_out_share": 0.25,
         "answered": 15,
         "unanswered": 5,
     }
-    assert row_document(replace(ROW, group="shape"), "coi")["coi"] == "shape"
-    assert row_document(ROW, "coi")["coi"] == ""
-    assert row_document(replace(ROW, group="all"), "model")["group"] == "all"
+    assert row_document(replace(ROW, group="shape"), Query(by="coi"))["coi"] == "shape"
+    assert row_document(ROW, Query(by="coi"))["coi"] == ""
+    assert row_document(replace(ROW, group="all"), Query())["group"] == "all"
 
 
 def test_a_leaderboard_says_how_it_was_judged_and_how_else_it_could_be() -> None:
@@ -91,6 +96,15 @@ def test_a_leaderboard_says_how_it_was_judged_and_how_else_it_could_be() -> None
     assert document["demo"] is True
     assert json.loads(json.dumps(document)) == document
     assert leaderboard_document(replace(BOARD, instrument=None), demo=False)["judged_by"] is None
+
+
+def test_the_frame_has_the_documented_columns_and_the_rows_of_the_document(full: Store) -> None:
+    frame = leaderboard_frame(full, Query(by="coi"))
+    assert list(frame.columns) == list(COLUMNS)
+    document = leaderboard_document(board(full, Query(by="coi")), demo=False)
+    assert list(frame["group"]) == [row["coi"] for row in document["rows"]]
+    assert list(frame["n"]) == [row["n"] for row in document["rows"]]
+    assert all(column.meaning and column.unit for column in COLUMNS.values())
 
 
 KNOWN = JudgeReliability(

@@ -5,9 +5,7 @@ from itertools import pairwise
 import pytest
 
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.leaderboard.board import leaderboard_rows
-from hallascope.engine.leaderboard.disagreements import disagreements
-from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
+from hallascope.engine.leaderboard.drilldown import disagreements, prompt_evaluations, prompt_page
 from hallascope.engine.leaderboard.filters import (
     NO_JUDGE,
     Filters,
@@ -21,6 +19,7 @@ from hallascope.engine.leaderboard.options import (
     stored_metrics,
 )
 from hallascope.engine.storage.store import Store
+from tests.support.board_rows import leaderboard_rows
 
 
 def test_the_prompts_behind_a_bar_come_worst_first_unanswered_last_and_in_pages(
@@ -119,6 +118,6 @@ def test_methods_disagree_where_one_ranks_a_picture_high_and_another_low(full: S
     top = found.items[0]
     assert (top.prompt, top.scores) == ("prompt 8", {"ihalla": 0.0, "tifa": 1.0})
     assert top.value == pytest.approx(max(top.ranks.values()) - min(top.ranks.values()))
-    assert top.run == "r8"
+    assert top.runs["ihalla"] == "r8"
     assert disagreements(full, Filters(models=("m/one",)), ("ihalla", "tifa")).total == 9
     assert disagreements(full, metrics=("ihalla",)).total == 0

@@ -9,15 +9,18 @@ import pytest
 from hallascope.data.records import Score
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, Evaluation
-from hallascope.engine.leaderboard.board import leaderboard_rows
 from hallascope.engine.leaderboard.filters import Filters
-from hallascope.engine.run_history.comparison import ALL_MODELS, compare_runs
-from hallascope.engine.run_history.documents import comparison_document
+from hallascope.engine.run_history.comparison import (
+    ALL_MODELS,
+    compare_runs,
+    comparison_document,
+)
 from hallascope.engine.run_history.history import RunHistory
 from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.engine.sweep.store import SweepStore
 from hallascope.metrics.statistics.paired_difference import model_difference
 from tests.engine.storage.test_store import evaluation
+from tests.support.board_rows import leaderboard_rows
 from tests.support.images import png
 
 MODELS = ("m/one", "m/two")
@@ -100,12 +103,12 @@ def test_a_row_for_each_prompt_and_model_of_either_run(compared: Any) -> None:
         ("a hen", "m/one"),
     }
     cat = rows["a cat", "m/one"]
-    assert (cat.one.value, cat.other.value) == (1.0, 0.6)
+    assert cat.values == (1.0, 0.6)
     assert cat.difference == pytest.approx(0.4)
-    assert cat.one.image.run == "s-0"
-    assert cat.one.image.thumbnail.exists()
+    assert cat.images[0].run == "s-0"
+    assert cat.images[0].thumbnail.exists()
     hen = rows["a hen", "m/one"]
-    assert (hen.one.value, hen.one.image, hen.difference) == (None, None, None)
+    assert (hen.values[0], hen.images[0], hen.difference) == (None, None, None)
 
 
 def test_only_what_differs_in_the_configuration_is_named(compared: Any, store: Store) -> None:

@@ -98,13 +98,13 @@ def test_a_run_that_another_asks_for_while_it_is_deleted_stays(
         ann.delete(run)
     assert services.store.labeling.plan(plan.id) == plan
     assert len(services.store.evaluations(run)) == 2
-    assert [each.entry.id for each in ann.list().runs] == [run]
+    assert [each.id for each in ann.list().runs] == [run]
 
 
 def test_a_visitor_sees_and_changes_their_own_runs_alone(services: Any) -> None:
     run = evaluate(services, owner="ann")
     ann, bo = history_of(services, "ann"), history_of(services, "bo")
-    assert [each.entry.id for each in ann.list().runs] == [run]
+    assert [each.id for each in ann.list().runs] == [run]
     assert bo.list().total == 0
     calls: list[tuple[Any, tuple[Any, ...]]] = [
         (bo.find, ()),
@@ -126,11 +126,11 @@ def test_a_run_of_two_visitors_is_deleted_for_the_one_who_deletes_it(services: A
     ann, bo = history_of(services, "ann"), history_of(services, "bo")
     ann.rename(run, "Ann's")
     ann.pin(run, True)
-    assert (bo.find(run).name, bo.find(run).entry.is_pinned) == (METHANE.prompt, False)
+    assert (bo.find(run).name, bo.find(run).is_pinned) == (METHANE.prompt, False)
     assert [each.name for each in ann.list("ann's").runs] == ["Ann's"]
     assert ann.delete(run).count is None
     assert ann.list().total == 0
-    assert bo.find(run).entry.id == run
+    assert bo.find(run).id == run
     assert bo.delete(run).count is None, "Bo did not make it"
     assert services.store.has_run(run)
 
@@ -140,9 +140,9 @@ def test_pinned_runs_of_a_visitor_come_first(services: Any) -> None:
     saturn = EvaluateRequest(prompt="the planet Saturn", models=("primer/exact",))
     second = evaluate(services, saturn, "ann")
     ann = history_of(services, "ann")
-    assert [each.entry.id for each in ann.list().runs] == [second, first]
+    assert [each.id for each in ann.list().runs] == [second, first]
     ann.pin(first, True)
-    assert [each.entry.id for each in ann.list().runs] == [first, second]
-    assert [each.entry.id for each in ann.list(limit=1, offset=1).runs] == [second]
+    assert [each.id for each in ann.list().runs] == [first, second]
+    assert [each.id for each in ann.list(limit=1, offset=1).runs] == [second]
     assert ann.delete(second).count is not None
     assert not services.store.has_run(second)

@@ -14,7 +14,6 @@ from sqlalchemy import Engine, inspect, text
 from sqlmodel import SQLModel
 
 from hallascope.engine.errors import StoreError
-from hallascope.engine.leaderboard.board import leaderboard_rows
 from hallascope.engine.storage import address, migrations
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.ledger import ModelTotal, Spending
@@ -23,6 +22,7 @@ from hallascope.engine.storage.people.ratings import FINE
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import SCHEMA
 from tests.engine.storage.test_store import PLACE, REQUEST, evaluation
+from tests.support.board_rows import leaderboard_rows
 from tests.support.every_answer import every_answer
 
 PENGUIN, METHANE = "30525643da37", "41233a887a06"  # the runs of the store of version 17

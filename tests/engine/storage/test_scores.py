@@ -8,9 +8,10 @@ import pytest
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import State
 from hallascope.engine.access.visitors import Visitor
-from hallascope.engine.leaderboard.board import board, leaderboard_rows
+from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.storage.store import Store
+from tests.support.board_rows import leaderboard_rows
 from tests.support.filled_store import Said, keep
 
 RIGHT: State = "correct"

@@ -39,9 +39,9 @@ def test_a_name_and_a_pin_do_not_take_each_other_away(store: Store) -> None:
     store.catalog.pin("a", True)
     store.catalog.rename("a", "  My\0 first   run ")
     entry = store.catalog.find("a")
-    assert (entry.name, entry.is_pinned, entry.title) == ("My\ufffd first run", True, "a cat")
+    assert (entry.note, entry.is_pinned, entry.title) == ("My\ufffd first run", True, "a cat")
     store.catalog.rename("a", "")
-    assert store.catalog.find("a").name == ""
+    assert store.catalog.find("a").note == ""
 
 
 def test_a_run_is_found_by_its_name_prompt_model_and_judge_in_any_case(store: Store) -> None:
@@ -71,7 +71,7 @@ def test_the_runs_of_a_sweep_are_one_entry(store: Store) -> None:
     assert sorted(listed(store)) == ["c", "s"]
     entry = store.catalog.find("s")
     assert (entry.is_sweep, entry.title) == (True, "Two prompts")
-    contents = store.catalog.contents([entry])["s"]
+    contents = entry
     assert contents.runs == (CatalogRun("b", "prompt b"), CatalogRun("a", "prompt a"))
     assert listed(store, "prompt a") == ["s"]
     assert listed(store, "m/one") == listed(store)
@@ -86,7 +86,7 @@ def test_an_entry_says_what_it_contains(store: Store) -> None:
     store.keep_evaluation("a", evaluation())
     unscored = replace(evaluation(trial=1).report, scores={"score": Score(None, 0, 5)})
     store.keep_evaluation("a", replace(evaluation(trial=1), report=unscored, metric="other"))
-    contents = store.catalog.contents(store.catalog.entries())["a"]
+    contents = store.catalog.find("a")
     assert contents.models == ("m/one",)
     assert contents.judges == ("j/one",)
     assert (contents.images, contents.image) == (1, image.sha256)

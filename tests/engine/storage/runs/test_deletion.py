@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from hallascope.data.requests import Generated
-from hallascope.engine.leaderboard.board import leaderboard_rows
 from hallascope.engine.storage.people.ratings import RatingSubject
 from hallascope.engine.storage.runs.deletion import DeletionCount, RunDeletion
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.store import SweepStore
 from tests.engine.storage.test_store import PLACE, REQUEST, count, evaluation
+from tests.support.board_rows import leaderboard_rows
 from tests.support.images import png
 
 TABLES = ("run", "runpicture", "generation", "truth", "evaluation", "verdict", "score")
