@@ -61,7 +61,7 @@ def main(
         flawed=trial.flawed,
         unjudged=trial.unjudged,
         triples_right=trial.triples.value,
-        triples=trial.triples.counted,
+        triples=trial.triples.asked,
         mistakes=trial.mistakes,
     )
     sys.exit(trial.left_out + trial.unjudged > 0)

@@ -49,6 +49,7 @@ from hallascope.engine.events import (
 )
 from hallascope.engine.images import regions as primer_regions
 from hallascope.engine.images.uploads import accept
+from hallascope.engine.judge_eval.accuracies import member_accuracies
 from hallascope.engine.models.custom import CustomModels, all_models
 from hallascope.engine.models.downloads import ModelDownloader
 from hallascope.engine.models.key_check import KeyCheck, check_key
@@ -188,11 +189,8 @@ class Services:
 
     def _accuracies(self, rule: VoteRule, judges: Sequence[str]) -> Mapping[str, float]:
         """Return how often the members of a jury are right, where that is known."""
-        # what tries judges stands on these services
-        from hallascope.engine.judge_eval.juries.accuracy import member_accuracies
-
         return member_accuracies(
-            self.store, rule, judges, lambda judge: self.registry.bind(judge).revision
+            self.store.folder, rule, judges, lambda judge: self.registry.bind(judge).revision
         )
 
     def seconds(self, model: str) -> float | None:

@@ -26,7 +26,8 @@ from hallascope.data.files import label_folder
 from hallascope.data.files.tables import Complaint
 from hallascope.engine.errors import BadRequest, StoreError, refuse
 from hallascope.engine.human_agreement.factual_form import form_ratings, form_table
-from hallascope.engine.judge_eval.labelled import LabeledTrial, try_on_labels
+from hallascope.engine.judge_eval.labelled import try_on_labels
+from hallascope.engine.judge_eval.records import LabeledTrial
 from hallascope.engine.services import create_services
 from hallascope.engine.sheets import label_task
 from hallascope.engine.sheets.labeler_agreement import labeler_agreement

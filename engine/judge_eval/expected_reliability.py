@@ -10,8 +10,7 @@ from hallascope.data.records import CoI, Question, Report
 from hallascope.data.wordings.packs import is_our_way
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import Evaluation
-from hallascope.engine.judge_eval.ihalla import Share
-from hallascope.engine.judge_eval.labelled import LabelAgreement
+from hallascope.engine.judge_eval.records import Share
 from hallascope.engine.judge_eval.shipped import (
     ShippedTrials,
     load_shipped_trials,
@@ -91,13 +90,13 @@ class ReliabilityLookup:
         by_coi = trial.reliability_by_coi
         return _reliability(
             judge=judge,
-            violated=FactCounts(
-                _count(trial.reliability.sensitivity),
-                {coi: _count(own.sensitivity) for coi, own in by_coi.items()},
+            violated=_counts(
+                trial.reliability.sensitivity,
+                {coi: own.sensitivity for coi, own in by_coi.items()},
             ),
-            holding=FactCounts(
-                _count(trial.reliability.specificity),
-                {coi: _count(own.specificity) for coi, own in by_coi.items()},
+            holding=_counts(
+                trial.reliability.specificity,
+                {coi: own.specificity for coi, own in by_coi.items()},
             ),
             weights=weights,
             source=source,
@@ -128,8 +127,8 @@ class ReliabilityLookup:
             return None
         return _reliability(
             judge=judge,
-            violated=_label_counts(trial.sensitivity, trial.sensitivity_by_coi),
-            holding=_label_counts(trial.specificity, trial.specificity_by_coi),
+            violated=_counts(trial.sensitivity, trial.sensitivity_by_coi),
+            holding=_counts(trial.specificity, trial.specificity_by_coi),
             weights=weights,
             source=source,
             measured_on=f"{trial.pictures:,} {sort}",
@@ -149,13 +148,9 @@ def kind_weights(questions: Iterable[Question]) -> dict[CoI, float]:
     return {coi: float(n) for coi, n in Counter(question.coi for question in questions).items()}
 
 
-def _count(share: Share) -> FactCount:
-    return FactCount(share.right, share.asked, share.low, share.high)
-
-
-def _label_counts(overall: LabelAgreement, by_coi: Mapping[CoI, LabelAgreement]) -> FactCounts:
-    def count(result: LabelAgreement) -> FactCount:
-        return FactCount(result.same, result.n, result.low, result.high)
+def _counts(overall: Share, by_coi: Mapping[CoI, Share]) -> FactCounts:
+    def count(share: Share) -> FactCount:
+        return FactCount(share.right, share.asked, share.low, share.high)
 
     return FactCounts(count(overall), {coi: count(own) for coi, own in by_coi.items()})
 

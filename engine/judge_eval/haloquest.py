@@ -3,7 +3,7 @@
 import random
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,13 +23,14 @@ from hallascope.engine.judge_eval.harness import (
     plan_results,
     save_picture,
 )
+from hallascope.engine.judge_eval.records import HaloTrial
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.metrics.base import Case
 from hallascope.metrics.haloquest import plan as haloquest
-from hallascope.metrics.haloquest.aggregate import HaloReportRow, Shares, shares
-from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, REASONED, AutoEval, AutoEvalName
-from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
+from hallascope.metrics.haloquest.aggregate import HaloReportRow, shares
+from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, REASONED, AutoEvalName
+from hallascope.metrics.statistics.response_statistics import cohens_kappa
 from hallascope.metrics.wording import mark_plan, mark_report
 from hallascope.primer.benchmark import haloquest as primer_haloquest
 
@@ -57,36 +58,25 @@ class HaloTrialItem(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class HaloTrial:
-    """Holds what came of a judge's questions.
+class HaloResult(HaloTrial):
+    """Holds a trial with the questions it asked and their reports, by source in their order."""
 
-    `judge` is "" where the replies were given; `grader` is `BY_RULE` without a language model, and
-    names the implementation of Auto-Eval where it is not the paper's own.
-
-    `people` says how far the grader agrees with them, where they graded replies too. `reports` are
-    by source, in their order. `wording` names the pack of texts, with its version where it is not
-    ours.
-    """
-
-    judge: str
-    grader: str
-    benchmark: str
-    answered: Shares
-    published: Shares
     reports: Mapping[str, Report]
-    people: Kappa | None = None
-    items: tuple[HaloTrialItem, ...] = ()
-    wording: str = OURS
+    items: tuple[HaloTrialItem, ...]
 
     @property
-    def left_out(self) -> dict[str, str]:
+    def reasons(self) -> dict[str, str]:
         """Return why, by source, of everything that is in no share."""
-        documents = {source: haloquest.as_json(report) for source, report in self.reports.items()}
-        return {
-            source: str(document["note"])
-            for source, document in documents.items()
-            if document["state"] in ("failed", "unreadable")
-        }
+        return _left_out(self.reports)
+
+
+def _left_out(reports: Mapping[str, Report]) -> dict[str, str]:
+    documents = {source: haloquest.as_json(report) for source, report in reports.items()}
+    return {
+        source: str(document["note"])
+        for source, document in documents.items()
+        if document["state"] in ("failed", "unreadable")
+    }
 
 
 # --- questions
@@ -172,30 +162,12 @@ def try_halo(
     grader: str | None,
     benchmark: str = haloquest.NAME,
     *,
-    auto_eval: AutoEvalName = "reasoned",
-    terms: SpendingPolicy | None = None,
     on_progress: ReportProgress = ignore_progress,
-    wording: str = OURS,
-) -> HaloTrial:
-    """Ask the judge every question and have the replies graded.
-
-    A judge is not needed where all replies are there.
-
-    What the store holds is not asked again. `on_progress` is told the questions done, of how many.
-    Raises what `Services.evaluate` raises.
-    """
-    steps = run_halo_trial(
-        services,
-        items,
-        judge,
-        grader,
-        benchmark,
-        auto_eval=auto_eval,
-        terms=terms,
-        wording=wording,
-    )
-    for step in steps:
-        if isinstance(step, HaloTrial):
+    **options: Any,
+) -> HaloResult:
+    """Run `run_halo_trial` to its end; `on_progress` is told the questions done, of how many."""
+    for step in run_halo_trial(services, items, judge, grader, benchmark, **options):
+        if isinstance(step, HaloResult):
             return step
         on_progress(step.done, step.of)
     raise AssertionError("a trial that nobody stops comes to its end")
@@ -212,8 +184,11 @@ def run_halo_trial(
     terms: SpendingPolicy | None = None,
     stop: threading.Event | None = None,
     wording: str = OURS,
-) -> Iterator[TrialProgress | HaloTrial]:
-    """Do the same step by step; the trial comes last, and not at all where it was stopped before.
+) -> Iterator[TrialProgress | HaloResult]:
+    """Ask the judge every question and have the replies graded, step by step.
+
+    A judge is not needed where all replies are there. What the store holds is not asked again. The
+    trial comes last, and not at all where it was stopped before.
 
     `wording` is the pack of texts that judge and grader are sent, or its folder. Raises what
     `Services.evaluate` raises.
@@ -237,57 +212,43 @@ def run_halo_trial(
             roles=frozenset(lineup),
             haloquest=item.question,
         )
-        if item.reply is not None:
-            plan = mark_plan(haloquest.regrade(case, item.reply, grade, grading), mark)
-            driver.add(item.source, plan, lineup, readable=metric.readable)
-        elif item.picture is not None:
-            plan = mark_plan(metric.plan(case), mark)
-            driver.add(item.source, plan, lineup, readable=metric.readable)
-        else:
+        if item.reply is None and item.picture is None:
             report = haloquest.missing_picture_report(case, item.question, item.why, texts, grading)
             reports[item.source] = mark_report(report, mark)
+            continue
+        if item.reply is None:
+            plan = metric.plan(case)
+        else:
+            plan = haloquest.regrade(case, item.reply, grade, grading)
+        driver.add(item.source, mark_plan(plan, mark), lineup, readable=metric.readable)
     for result in plan_results(driver):
         reports[str(result.key)] = result.result
         yield TrialProgress(judge or "", len(reports), len(items))
-    if stop is None or not stop.is_set():
-        in_order = {item.source: reports[item.source] for item in items}
-        title = _grader_title(grader, grading)
-        trial = summarize_trial(items, in_order, judge, title, benchmark)
-        yield replace(trial, wording=str(wording_mark(mark)))
-
-
-def _grader_title(grader: str | None, auto_eval: AutoEval) -> str:
-    """Return who grades, with the implementation of Auto-Eval where it is not the paper's own."""
-    name = grader or BY_RULE
-    return name if auto_eval == REASONED else f"{name} ({auto_eval.title})"
-
-
-def summarize_trial(
-    items: Sequence[HaloTrialItem],
-    reports: Mapping[str, Report],
-    judge: str | None,
-    grader: str,
-    benchmark: str,
-) -> HaloTrial:
-    """Return the shares over questions whose reports are there."""
-    rows = [HaloReportRow(reports[item.source], item.question, item.image) for item in items]
+    if stop is not None and stop.is_set():
+        return
+    in_order = {item.source: reports[item.source] for item in items}
+    rows = [HaloReportRow(in_order[item.source], item.question, item.image) for item in items]
     people = None
     if any(item.right is not None for item in items):
         verdicts = [{"correct": True, "incorrect": False}.get(row.state) for row in rows]
         people = cohens_kappa([item.right for item in items], verdicts)
-    return HaloTrial(
+    name = grader or BY_RULE
+    yield HaloResult(
         judge=judge or "",
-        grader=grader,
+        grader=name if grading == REASONED else f"{name} ({grading.title})",
         benchmark=benchmark,
         answered=shares(rows),
         published=shares(rows, "published"),
-        reports=reports,
+        questions=len(rows),
+        left_out=len(_left_out(in_order)),
         people=people,
+        wording=str(wording_mark(mark)),
+        reports=in_order,
         items=tuple(items),
     )
 
 
-def as_json(trial: HaloTrial) -> dict[str, Any]:
+def as_json(trial: HaloResult) -> dict[str, Any]:
     """Return the trial by names, with every question."""
     return {
         "judge": trial.judge,
@@ -297,7 +258,7 @@ def as_json(trial: HaloTrial) -> dict[str, Any]:
         "answered": trial.answered,
         "published": trial.published,
         "agreement_with_people": trial.people,
-        "left_out": trial.left_out,
+        "left_out": trial.reasons,
         "questions": [
             {"source": source, **haloquest.as_json(report)}
             for source, report in trial.reports.items()

@@ -1,9 +1,6 @@
-"""Holds what all trials share: checked counts, pictures on disk, plans run to the end, and shares.
+"""Holds what all trials share: checked counts, pictures on disk, and plans run to the end."""
 
-Shares come with an interval by picture.
-"""
-
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +17,6 @@ from hallascope.engine.run.driver import Driver
 from hallascope.engine.run.driver_events import PlanResult
 from hallascope.metrics.base import Case, Metric
 from hallascope.metrics.ihalla import plan as ihalla
-from hallascope.metrics.statistics.intervals import IntervalMethod, interval_by_cluster
 
 PERFECT = "perfect"
 """Stands where a model's name would, for a model that knows what every image shows."""
@@ -45,19 +41,6 @@ class TrialProgress(NamedTuple):
     new: int = 0
 
 
-class PictureShare(NamedTuple):
-    """Holds `part` of `whole` counted answers, with the 95 % interval by picture and its method.
-
-    All three are None under two pictures.
-    """
-
-    part: int
-    whole: int
-    low: float | None
-    high: float | None
-    interval_method: IntervalMethod | None
-
-
 def require_count(what: str, number: int, most: int) -> None:
     """Raise BadRequest where a number of pictures or trials is not within 1 and `most`."""
     if not 1 <= number <= most:
@@ -68,14 +51,6 @@ def save_picture(image: Image.Image, path: Path) -> Picture:
     """Write a drawing as a file and return it under its SHA-256."""
     image.save(path)
     return Picture(sha256(path.read_bytes()).hexdigest(), path, is_drawn=True)
-
-
-def share_by_picture(outcomes: Iterable[tuple[str, bool]]) -> PictureShare:
-    """Count true outcomes, each named by its picture, with the interval by picture."""
-    pairs = list(outcomes)
-    values = [outcome for _, outcome in pairs]
-    interval = interval_by_cluster(values, [picture for picture, _ in pairs])
-    return PictureShare(sum(values), len(values), *(interval or (None, None, None)))
 
 
 # --- asking

@@ -1,49 +1,33 @@
 """Tries a judge by I-HallA's questions where the truth is known, and sums up its answers."""
 
 import random
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-from hallascope.backends.base import Judge
 from hallascope.data.evidence import State
-from hallascope.data.records import (
-    COIS,
-    LETTERS,
-    NONE_OF_THE_ABOVE,
-    CoI,
-    Difficulty,
-    Letter,
-    Picture,
-    Question,
-)
+from hallascope.data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Letter, Picture, Question
 from hallascope.data.requests import Ask, Reply
 from hallascope.data.wordings.packs import WordingPack
 from hallascope.data.wordings.templates import Template
-from hallascope.engine.judge_eval.harness import (
-    ihalla_request,
-    save_picture,
-    share_by_picture,
+from hallascope.engine.judge_eval.harness import ihalla_request, save_picture
+from hallascope.engine.judge_eval.records import (
+    SIDES,
+    JudgeAnswer,
+    PictureTruth,
+    Reliability,
+    Share,
+    Trial,
+    share_of,
+    summarize_decisions,
 )
 from hallascope.metrics.ihalla import plan
-from hallascope.metrics.statistics.balanced_accuracy import (
-    BalancedAccuracy,
-    FactDecision,
-    balanced_accuracy,
-    kappa_of_decisions,
-)
-from hallascope.metrics.statistics.intervals import IntervalMethod
+from hallascope.metrics.statistics.balanced_accuracy import FactDecision
 from hallascope.metrics.statistics.response_statistics import (
-    NO_KAPPA,
     AnswerConfidence,
-    Calibration,
     Consistency,
-    Kappa,
-    PositionBias,
     ShuffledChoice,
     abstention_rate,
     answer_rate,
@@ -60,8 +44,6 @@ VIOLATION = 0.5
 # the chance of each question to be asked once more without its true choice
 NONE_RIGHT = 0.1
 BENCHMARK = "primer"
-PictureTruth = Literal["factual", "violated"]
-SIDES: tuple[PictureTruth, ...] = ("factual", "violated")
 
 
 @dataclass(frozen=True)
@@ -95,175 +77,6 @@ class HeldOutQuestion:
     @property
     def side(self) -> PictureTruth:
         return "violated" if self.violated else "factual"
-
-
-@dataclass(frozen=True)
-class Share:
-    """Counts `right` of `asked`, such as right answers of the questions that were answered.
-
-    `value` is None where nothing was asked.
-
-    The 95 % interval is by picture, by `interval_method`; both are None under two pictures or where
-    nobody took one. Trials stored by version 0.1.0 name no method: theirs is a percentile
-    bootstrap.
-    """
-
-    right: int
-    asked: int
-    low: float | None = None
-    high: float | None = None
-    interval_method: IntervalMethod | None = None
-
-    @property
-    def value(self) -> float | None:
-        return self.right / self.asked if self.asked else None
-
-
-@dataclass(frozen=True)
-class Reliability:
-    """Says how far a judge's objections and its confirmations can be trusted.
-
-    `sensitivity`: of the answered questions whose own fact is violated in the picture, those where
-    the judge does not give the expected answer, whatever else it says. `specificity`: of those
-    whose fact holds, those where it gives the expected answer; all others are `false_alarms`.
-    `balanced_accuracy` is the mean of both. `kappa` is Cohen's, of flagged or not against violated
-    or not. `baseline` is what always giving the expected answer would get right of the same
-    questions: a judge that is right no more often tells nothing. Trials of version 0.1.0 lack these
-    three.
-    """
-
-    sensitivity: Share = Share(0, 0)
-    specificity: Share = Share(0, 0)
-    balanced_accuracy: BalancedAccuracy = field(default_factory=BalancedAccuracy)
-    kappa: Kappa = NO_KAPPA
-    baseline: Share = Share(0, 0)
-
-    @property
-    def false_alarms(self) -> Share:
-        """Return 1 - specificity: of the facts that hold, those that the judge objects to."""
-        accepted = self.specificity
-        low = None if accepted.high is None else 1 - accepted.high
-        high = None if accepted.low is None else 1 - accepted.low
-        alarms = accepted.asked - accepted.right
-        return Share(alarms, accepted.asked, low, high, accepted.interval_method)
-
-
-@dataclass(frozen=True)
-class KindShares:
-    """Holds what a judge got right of what it answered, by other kinds of questions than I-HallA's.
-
-    `precision`: of what it said it cannot tell, what indeed cannot be told; `recall`: of what
-    cannot be told, where it said so.
-    """
-
-    sittings: int
-    by_kind: Mapping[str, Share]
-    precision: Share
-    recall: Share
-    unanswered: int
-
-
-@dataclass(frozen=True)
-class DifficultyResult:
-    """Holds what I-HallA's protocol of table 1 gives: five times Normal or Weird of each picture.
-
-    `told`: how often that was right, of what could be read, over all and by what the picture is.
-    `pictures` by difficulty; those without five readable replies are `left_out`.
-    """
-
-    told: Share
-    by_side: Mapping[PictureTruth, Share]
-    pictures: Mapping[Difficulty, int]
-    left_out: int
-
-
-@dataclass(frozen=True)
-class Cost:
-    """Holds what answers took that were asked anew: how many, USD, and seconds in all.
-
-    None came from the cache.
-    """
-
-    answers: int
-    amount: float
-    seconds: float
-
-    @property
-    def seconds_each(self) -> float | None:
-        return self.seconds / self.answers if self.answers else None
-
-    @property
-    def thousand(self) -> float | None:
-        """Return the USD for a thousand answers."""
-        return 1000 * self.amount / self.answers if self.answers else None
-
-
-@dataclass(frozen=True)
-class JudgeAnswer:
-    """Holds what a judge said to a question about a picture (its SHA-256).
-
-    It is in the words of the choices, None where nothing could be read.
-    """
-
-    picture: str
-    question: str
-    coi: CoI
-    right: str
-    said: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Trial:
-    """Holds what a judge got right of what it answered: in all, by CoI, and by kind of picture.
-
-    Pictures are factual or violated.
-
-    These count the first time each question is asked. `answered`: the replies that could be read,
-    of all; `abstained`: of those, the ones that find no choice to fit where one does. `positions`:
-    whether it prefers a place among the choices, over all orders they were asked in; `calibration`:
-    how far its probabilities can be taken at their word. `repeated` and `reordered`: how alike it
-    answers the same question again, and with its choices in another order; None where it was asked
-    once. `kinds`, `difficulty` and `cost`: where they were tried. `violated_facts`: of the
-    questions whose own fact is wrong in the picture (on a violated picture many are not), those
-    answered right. `reliability` also counts a wrong answer that is not the expected one as an
-    objection; `by_concept` and `by_fact` ("concept / parameter") rest on pictures of their own.
-    `by_concept` counts the five questions of the concept's set, `by_fact` those on every fact. Both
-    hold sensitivity and specificity alone, as the other figures say little of so few answers.
-    `all_right`: of the pictures of which every question was answered, those with all of them right.
-    `none_right`: of the questions that are asked once more without their true choice, those that
-    the judge answers with "None of the above"; they count in no other figure, and
-    `none_right_unanswered` of them are in none at all. Trials of version 0.1.0 asked none.
-    `answers` are the first ones, question by question; `version` is of the template and the reading
-    rule.
-    """
-
-    judge: str
-    benchmark: str
-    pictures: int
-    overall: Share
-    by_coi: Mapping[CoI, Share]
-    by_kind: Mapping[str, Share]
-    unanswered: int
-    positions: PositionBias
-    calibration: Calibration
-    kinds: KindShares | None = None
-    answered: Share = Share(0, 0)
-    abstained: Share = Share(0, 0)
-    repeated: Consistency | None = None
-    reordered: Consistency | None = None
-    difficulty: DifficultyResult | None = None
-    cost: Cost | None = None
-    violated_facts: Share = Share(0, 0)
-    reliability: Reliability = Reliability()
-    reliability_by_coi: Mapping[CoI, Reliability] = field(default_factory=dict)
-    by_concept: Mapping[str, Reliability] = field(default_factory=dict)
-    by_fact: Mapping[str, Reliability] = field(default_factory=dict)
-    all_right: Mapping[PictureTruth, Share] = field(default_factory=dict)
-    none_right: Share = Share(0, 0)
-    none_right_unanswered: int = 0
-    answers: tuple[JudgeAnswer, ...] = ()
-    seed: int = 0
-    version: str = ""
 
 
 # --- questions
@@ -434,25 +247,6 @@ def read_result(presentation: QuestionPresentation, reply: Reply) -> QuestionRes
 # --- results
 
 
-def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
-    """Ask a loaded judge all five questions about held-out Primer pictures, past the cache.
-
-    A part of them is asked once more without the true choice. It costs nothing.
-    """
-    results: list[QuestionResult] = []
-    with tempfile.TemporaryDirectory() as folder:
-        items = primer_items(pictures, Path(folder), seed)
-        while of_picture := list(islice(items, len(LETTERS))):
-            asked = chain(of_picture, none_right_items(of_picture, seed))
-            batch = [QuestionPresentation(item) for item in asked]
-            replies = judge.ask([presentation.request() for presentation in batch])
-            results += [
-                read_result(presentation, reply)
-                for presentation, reply in zip(batch, replies, strict=True)
-            ]
-    return summarize_results(judge.spec.id, results, seed)
-
-
 def summarize_results(
     judge: str, results: Sequence[QuestionResult], seed: int = 0, pack: WordingPack | None = None
 ) -> Trial:
@@ -507,8 +301,10 @@ def summarize_results(
         violated_facts=share([result for result in first if result.item.fact_violated]),
         reliability=reliability(first),
         reliability_by_coi=_reliability_by(first, lambda item: item.question.coi),
-        by_concept=_flagged_by(of_concepts, lambda item: item.concept),
-        by_fact=_flagged_by(of_facts, lambda item: f"{item.concept} / {item.parameter}"),
+        by_concept=_only_flagged(_reliability_by(of_concepts, lambda item: item.concept)),
+        by_fact=_only_flagged(
+            _reliability_by(of_facts, lambda item: f"{item.concept} / {item.parameter}")
+        ),
         all_right={
             side: _share_all_right([result for result in first if result.item.side == side])
             for side in SIDES
@@ -523,7 +319,7 @@ def summarize_results(
 
 def share(results: Sequence[QuestionResult]) -> Share:
     """Return the share of right ones of those that were answered, with the interval by picture."""
-    return _share_of(
+    return share_of(
         (result.item.picture.sha256, result.right)
         for result in results
         if result.letter is not None
@@ -544,24 +340,6 @@ def reliability(results: Sequence[QuestionResult]) -> Reliability:
         for result in results
         if result.letter is not None
     )
-
-
-def summarize_decisions(decisions: Iterable[FactDecision]) -> Reliability:
-    """Return the figures of decisions on facts, each with its 95 % interval by image."""
-    decisions = list(decisions)
-    violated = [decision for decision in decisions if decision.violated]
-    holding = [decision for decision in decisions if not decision.violated]
-    return Reliability(
-        sensitivity=_share_of((decision.image, decision.flagged) for decision in violated),
-        specificity=_share_of((decision.image, decision.right) for decision in holding),
-        balanced_accuracy=balanced_accuracy(decisions),
-        kappa=kappa_of_decisions(decisions),
-        baseline=_share_of((decision.image, not decision.violated) for decision in decisions),
-    )
-
-
-def _share_of(outcomes: Iterable[tuple[str, bool]]) -> Share:
-    return Share(*share_by_picture(outcomes))
 
 
 def worst_first(by_slice: Mapping[str, Reliability]) -> list[tuple[str, Reliability]]:
@@ -593,14 +371,9 @@ def _reliability_by(
     return {name: reliability(own) for name, own in slices.items()}
 
 
-def _flagged_by(
-    results: Sequence[QuestionResult], slice_of: Callable[[HeldOutQuestion], str]
-) -> dict[str, Reliability]:
+def _only_flagged(by_slice: Mapping[str, Reliability]) -> dict[str, Reliability]:
     """Return sensitivity and specificity of each slice, and nothing else."""
-    return {
-        name: Reliability(own.sensitivity, own.specificity)
-        for name, own in _reliability_by(results, slice_of).items()
-    }
+    return {name: Reliability(own.sensitivity, own.specificity) for name, own in by_slice.items()}
 
 
 def _share_all_right(results: Sequence[QuestionResult]) -> Share:
@@ -611,7 +384,7 @@ def _share_all_right(results: Sequence[QuestionResult]) -> Share:
     pictures: dict[str, list[QuestionResult]] = defaultdict(list)
     for result in results:
         pictures[result.item.picture.sha256].append(result)
-    return _share_of(
+    return share_of(
         (picture, all(result.right for result in own))
         for picture, own in pictures.items()
         if all(result.letter is not None for result in own)

@@ -18,108 +18,16 @@ from hallascope.engine.judge_eval.harness import (
     ask_texts,
     ignore_progress,
     ihalla_request,
-    share_by_picture,
 )
-from hallascope.engine.sheets.labeler_agreement import LabelerAgreement, labeler_agreement
+from hallascope.engine.judge_eval.records import (
+    LabeledTrial,
+    LabelFigures,
+    share_of,
+    summarize_decisions,
+)
+from hallascope.engine.sheets.labeler_agreement import labeler_agreement
 from hallascope.metrics.replies.letters import read_letter
-from hallascope.metrics.statistics.balanced_accuracy import (
-    BalancedAccuracy,
-    FactDecision,
-    balanced_accuracy,
-    kappa_of_decisions,
-)
-from hallascope.metrics.statistics.intervals import IntervalMethod
-from hallascope.metrics.statistics.response_statistics import Kappa
-
-
-@dataclass(frozen=True)
-class LabelAgreement:
-    """Counts the questions on which the judge says what the label says: `same` of `n`.
-
-    `n` are labeled and answered. The 95 % interval is by picture, by `interval_method`; both are
-    None under two pictures, `value` where nothing was counted. Trials stored by version 0.1.0 name
-    no method: theirs is a percentile bootstrap.
-    """
-
-    same: int
-    n: int
-    low: float | None = None
-    high: float | None = None
-    interval_method: IntervalMethod | None = None
-
-    @property
-    def value(self) -> float | None:
-        return self.same / self.n if self.n else None
-
-
-@dataclass(frozen=True, kw_only=True)
-class LabelFigures:
-    """Holds what a judge reaches against the labels of people, over all their answers.
-
-    `overall` counts the same choice. `baseline` is what always giving the expected answer would
-    reach on the same questions: a judge at or below it tells nothing. `sensitivity`: of the
-    questions where the labeler does not see the expected answer, those where the judge does not see
-    it either; `specificity`: of those where the labeler sees it, those where the judge does.
-    `balanced_accuracy` is the mean of both. `kappa` is Cohen's, on "sees the expected answer or
-    not". Every one has its 95 % interval by picture.
-    """
-
-    overall: LabelAgreement
-    baseline: LabelAgreement
-    sensitivity: LabelAgreement
-    specificity: LabelAgreement
-    balanced_accuracy: BalancedAccuracy
-    kappa: Kappa
-
-
-@dataclass(frozen=True, kw_only=True)
-class LabeledTrial:
-    """Holds a judge against labels, over all and by composition of interest.
-
-    The figures over all are those of `LabelFigures`; where several people labeled a question, the
-    judge's answer counts beside each of theirs. `by_labeler` has the figures beside each labeler,
-    with the number of answers in each, also beside second labels (`SECOND_LABELS`), which
-    count in no other figure. `labeler_agreement` is how far all these labelers agree among
-    themselves, None where no two labeled the same question.
-
-    Counted apart and in no share: what by a label cannot be told, what is not labeled yet, what the
-    judge left unanswered. `pictures` were asked about; `labellers`: how many of them each has
-    labeled. `complaints`: what was wrong in the folder. `models` made the pictures. Trials of
-    version 0.1.0 lack balanced accuracy, the interval of kappa, models, and what is by labeler.
-    """
-
-    judge: str
-    folder: str
-    pictures: int
-    overall: LabelAgreement
-    baseline: LabelAgreement
-    sensitivity: LabelAgreement
-    specificity: LabelAgreement
-    kappa: Kappa
-    by_coi: Mapping[CoI, LabelAgreement]
-    sensitivity_by_coi: Mapping[CoI, LabelAgreement]
-    specificity_by_coi: Mapping[CoI, LabelAgreement]
-    cannot_be_told: int
-    not_labelled: int
-    unanswered: int
-    labellers: Mapping[str, int]
-    complaints: tuple[Complaint, ...] = ()
-    balanced_accuracy: BalancedAccuracy = field(default_factory=BalancedAccuracy)
-    by_labeler: Mapping[str, LabelFigures] = field(default_factory=dict)
-    labeler_agreement: LabelerAgreement | None = None
-    models: tuple[str, ...] = ()
-
-    @property
-    def figures(self) -> LabelFigures:
-        """Return the figures over all labels."""
-        return LabelFigures(
-            overall=self.overall,
-            baseline=self.baseline,
-            sensitivity=self.sensitivity,
-            specificity=self.specificity,
-            balanced_accuracy=self.balanced_accuracy,
-            kappa=self.kappa,
-        )
+from hallascope.metrics.statistics.balanced_accuracy import FactDecision
 
 
 class LabeledAnswer(NamedTuple):
@@ -192,23 +100,13 @@ def try_on_labels(
 def label_figures(answers: Sequence[LabeledAnswer]) -> LabelFigures:
     """Return what the judge of these answers reaches; what it left unanswered is in no figure."""
     answered = [answer for answer in answers if answer.letter]
-    return LabelFigures(
-        overall=agreement(answered),
-        baseline=agreement([answer._replace(letter=answer.gold) for answer in answered]),
-        sensitivity=_expected_agreement([answer for answer in answered if not answer.person_sees]),
-        specificity=_expected_agreement([answer for answer in answered if answer.person_sees]),
-        balanced_accuracy=balanced_accuracy(list(map(_decision, answered))),
-        kappa=replace(
-            kappa_of_decisions(list(map(_decision, answered))),
-            left_out=len(answers) - len(answered),
-        ),
+    figures = summarize_decisions(
+        FactDecision(answer.item, not answer.person_sees, not answer.judge_sees)
+        for answer in answered
     )
-
-
-def _decision(answer: LabeledAnswer) -> FactDecision:
-    return FactDecision(
-        image=answer.item, violated=not answer.person_sees, flagged=not answer.judge_sees
-    )
+    kappa = replace(figures.kappa, left_out=len(answers) - len(answered))
+    overall = share_of((answer.item, answer.letter == answer.mark) for answer in answered)
+    return LabelFigures(**{**vars(figures), "kappa": kappa, "overall": overall})
 
 
 def _labeled_trial(
@@ -219,29 +117,27 @@ def _labeled_trial(
     answers = [answer for answer in every_answer if answer.labeler not in labelled.second]
     labels = [label for item in labelled.items for label in _labels_of(item, labelled.by_labeler)]
     marks = [mark for label in labels for mark in label.answers]
-    figures = label_figures(answers)
     by_coi: dict[CoI, LabelFigures] = {
         coi: label_figures(own)
         for coi in COIS
         if (own := [answer for answer in answers if answer.coi == coi])
     }
     return LabeledTrial(
+        **vars(label_figures(answers)),
         judge=judge,
         folder=str(folder),
         pictures=len(labelled.items),
-        overall=figures.overall,
-        baseline=figures.baseline,
-        sensitivity=figures.sensitivity,
-        specificity=figures.specificity,
-        balanced_accuracy=figures.balanced_accuracy,
-        kappa=figures.kappa,
         by_coi={coi: own.overall for coi, own in by_coi.items()},
-        sensitivity_by_coi=_where_counted(
-            {coi: own.sensitivity for coi, own in by_coi.items()}, answers, sees=False
-        ),
-        specificity_by_coi=_where_counted(
-            {coi: own.specificity for coi, own in by_coi.items()}, answers, sees=True
-        ),
+        sensitivity_by_coi={
+            coi: own.sensitivity
+            for coi, own in by_coi.items()
+            if any(answer.coi == coi and not answer.person_sees for answer in answers)
+        },
+        specificity_by_coi={
+            coi: own.specificity
+            for coi, own in by_coi.items()
+            if any(answer.coi == coi and answer.person_sees for answer in answers)
+        },
         cannot_be_told=marks.count(CANNOT_BE_TOLD),
         not_labelled=marks.count(None) + labelled.unlabelled_questions,
         unanswered=len({(a.item, a.question) for a in answers if a.letter is None}),
@@ -254,14 +150,6 @@ def _labeled_trial(
         labeler_agreement=labeler_agreement(labelled.items, labelled.all_labelers),
         models=tuple(sorted({item.model for item in labelled.items if item.model})),
     )
-
-
-def _where_counted(
-    by_coi: Mapping[CoI, LabelAgreement], answers: Sequence[LabeledAnswer], *, sees: bool
-) -> dict[CoI, LabelAgreement]:
-    """Return the shares of the kinds of which a person saw, or missed, an expected answer."""
-    asked = {answer.coi for answer in answers if answer.person_sees == sees}
-    return {coi: share for coi, share in by_coi.items() if coi in asked}
 
 
 def _read_labelled(folder: Path, labeller: str | None) -> _LabeledItems:
@@ -341,23 +229,3 @@ def _ask_labelled(
             )
         )
     return answers
-
-
-def agreement(answers: Sequence[LabeledAnswer]) -> LabelAgreement:
-    """Return the share of the answered on which both give the same letter."""
-    return LabelAgreement(
-        *share_by_picture(
-            (answer.item, answer.letter == answer.mark) for answer in answers if answer.letter
-        )
-    )
-
-
-def _expected_agreement(answers: Sequence[LabeledAnswer]) -> LabelAgreement:
-    """Return the share of the answered on which both, or neither, see the expected answer."""
-    return LabelAgreement(
-        *share_by_picture(
-            (answer.item, answer.judge_sees == answer.person_sees)
-            for answer in answers
-            if answer.letter
-        )
-    )

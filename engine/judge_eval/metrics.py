@@ -17,7 +17,6 @@ from hallascope.engine.judge_eval.harness import (
     run_metric,
     save_picture,
 )
-from hallascope.engine.judge_eval.matching import triples as triple_matching
 from hallascope.engine.judge_eval.matching.errors import (
     ErrorRow,
     ErrorRowKind,
@@ -26,7 +25,8 @@ from hallascope.engine.judge_eval.matching.errors import (
     tally,
     unjudged_rows,
 )
-from hallascope.engine.judge_eval.matching.triples import NONE, TripleAccuracy
+from hallascope.engine.judge_eval.matching.triples import NONE, check
+from hallascope.engine.judge_eval.records import Share
 from hallascope.engine.models.roles import BoundModel
 from hallascope.metrics.base import Case, Metric
 from hallascope.metrics.statistics.intervals import Interval, mean_interval
@@ -145,7 +145,7 @@ class MetricTrial:
     unjudged: int
     outcomes: tuple[AimOutcome, ...]
     mistakes: tuple[MetricMistake, ...]
-    triples: TripleAccuracy = NONE
+    triples: Share = NONE
 
     @property
     def left_out(self) -> int:
@@ -230,6 +230,7 @@ def tally_errors(
         if row.fate not in ("found", "right")
     ]
     without_errors = [own for own in judged if not own.composition.errors]
+    triples = [check(own.things, own.report.evidence) for own in without_errors]
     return MetricTrial(
         metric=metric.name,
         version=metric.version,
@@ -239,9 +240,7 @@ def tally_errors(
         unjudged=sum(own.report.evidence is None for own in judged),
         outcomes=tuple(_outcome(aim, by_picture) for aim in AIMS_OF.get(metric.name, AIMS)),
         mistakes=tuple(mistakes),
-        triples=triple_matching.total(
-            triple_matching.check(own.things, own.report.evidence) for own in without_errors
-        ),
+        triples=Share(sum(own.right for own in triples), sum(own.asked for own in triples)),
     )
 
 

@@ -11,16 +11,11 @@ from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelMark
 from hallascope.data.records import Letter, Question, Verdict
 from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.events import Evaluation
-from hallascope.engine.judge_eval.labelled import (
-    LabelAgreement,
-    LabeledAnswer,
-    LabelFigures,
-    label_figures,
-)
+from hallascope.engine.judge_eval.labelled import LabeledAnswer, label_figures
+from hallascope.engine.judge_eval.records import LabelFigures
 from hallascope.engine.ratings import CHECK, GRADE, answer_mark
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
-from hallascope.metrics.statistics.response_statistics import Kappa
 
 
 class RaterAnswer(NamedTuple):
@@ -36,27 +31,6 @@ class RaterAnswer(NamedTuple):
     question: Question
     mark: LabelMark
     letter: Letter | None
-
-
-@dataclass(frozen=True)
-class JudgeRaterAgreement:
-    """Holds how far a judge and people say the same, over the answers of all raters.
-
-    It is over the questions that both answered, as in a trial on labels: sensitivity, specificity,
-    balanced accuracy and kappa are of whether each sees the expected answer or not.
-    """
-
-    judge: str
-    figures: LabelFigures
-
-    @property
-    def same(self) -> LabelAgreement:
-        """Return the share of questions to which both give the same answer."""
-        return self.figures.overall
-
-    @property
-    def kappa(self) -> Kappa:
-        return self.figures.kappa
 
 
 class SourcedScore(NamedTuple):
@@ -166,14 +140,22 @@ class People:
             if (rater_mark := answer_mark(verdict.question, words)) is not None
         ]
 
-    def judges(self) -> dict[str, JudgeRaterAgreement]:
-        """Return every judge of pictures that people answered questions about, by name."""
+    def judges(self) -> dict[str, LabelFigures]:
+        """Return how far every judge and people say the same, over the answers of all raters.
+
+        It is by the judge's name, over the questions that both answered, as in a trial on labels.
+        """
         by_judge: dict[str, list[RaterAnswer]] = {a.judge: [] for a in self.rater_answers}
         for answer in self.rater_answers:
             if answer.mark != CANNOT_BE_TOLD:
                 by_judge[answer.judge].append(answer)
         return {
-            judge: _judge_rater_agreement(judge, answers)
+            judge: label_figures(
+                [
+                    LabeledAnswer(a.image, a.question.coi, a.question.gold, a.mark, a.letter)
+                    for a in answers
+                ]
+            )
             for judge, answers in sorted(by_judge.items())
         }
 
@@ -252,13 +234,6 @@ def _words_by_rater(
             question = about.finding.removeprefix(QUESTION)
             answers[QuestionKey(about.image, about.prompt, question)][about.rater] = rating.value
     return answers
-
-
-def _judge_rater_agreement(judge: str, answers: Sequence[RaterAnswer]) -> JudgeRaterAgreement:
-    labelled = [
-        LabeledAnswer(a.image, a.question.coi, a.question.gold, a.mark, a.letter) for a in answers
-    ]
-    return JudgeRaterAgreement(judge, label_figures(labelled))
 
 
 def _answer_scores(is_right: Mapping[tuple[str, str, str, str], bool]) -> list[SourcedScore]:

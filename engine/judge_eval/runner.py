@@ -4,7 +4,7 @@ import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -20,14 +20,9 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.harness import TrialProgress, ihalla_request, require_count
 from hallascope.engine.judge_eval.ihalla import (
     NONE_RIGHT,
-    SIDES,
-    Cost,
-    DifficultyResult,
     HeldOutQuestion,
     QuestionPresentation,
     QuestionResult,
-    Share,
-    Trial,
     concept_items,
     none_right_items,
     primer_items,
@@ -35,6 +30,7 @@ from hallascope.engine.judge_eval.ihalla import (
     read_result,
     summarize_results,
 )
+from hallascope.engine.judge_eval.records import SIDES, Cost, DifficultyResult, Share, Trial
 from hallascope.engine.models.roles import STOPPED
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.likely_costs import CostLine, cost_line
@@ -53,6 +49,7 @@ from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
 
+DIFFICULTY = "difficulty"  # in place of a trial's number
 MOST_PICTURES = 2000
 MOST_TRIALS = 9
 MOST_ORDERS = 9
@@ -167,96 +164,73 @@ def _run_trials(
                 yield TrialProgress("", len(items), request.drawn)
         for judge in request.judges:
             remaining = replace(terms, run=max(0.0, terms.caps()[0] - spent))
-            session = _JudgeSession(services, judge, request, remaining, stop)
-            for own in items.values():
-                session.add(own)
-            yield from session.progress(clock)
-            spent += session.budget.spent
+            spent += yield from _try_judge(
+                services, judge, request, items.values(), remaining, stop, clock
+            )
             if stop.is_set():
                 return
-            yield session.trial()
 
 
-class _JudgeSession:
-    """One judge and all that it is asked: add pictures, read the progress, then the trial."""
+def _try_judge(
+    services: Services,
+    judge: str,
+    request: JudgeTrialRequest,
+    pictures: Iterable[Sequence[HeldOutQuestion]],
+    terms: SpendingPolicy,
+    stop: threading.Event,
+    clock: Callable[[], float],
+) -> Generator[TrialProgress | Trial, None, float]:
+    """Ask one judge everything about the pictures, and return what that cost in USD."""
+    pack = services.wording_pack(request.wording)
+    texts = pack.folder if pack else None
+    models, driver, budget = services.bind([(judge, "judge")], terms, stop)
+    ranks = services.registry.spec(judge).ranks
+    for items in pictures:
+        image = items[0].picture.sha256
+        for trial, presentations in _presentations(items, request):
+            plan = _ask_questions(presentations, template("ihalla_ask", texts))
+            driver.add((image, trial), plan, models, trial=trial, readable=ihalla.readable)
+        if request.difficulty and not items[0].concept:
+            asked = _ask_difficulty(items[0], ranks, texts)
+            driver.add((image, DIFFICULTY), asked, models, readable=agents.readable)
+    results: list[QuestionResult] = []
+    reasonings: list[Reasoning] = []
+    done = of = fresh = 0
+    began = clock()
+    for event in driver.events():
+        match event:
+            case PlanStepRequest():
+                of += event.of
+            case PlanRequestFailure(reply=reply) if reply == STOPPED:
+                pass  # many are given up at once
+            case PlanReply() | PlanRequestFailure():
+                done += 1
+                fresh += isinstance(event, PlanReply) and not event.cached
+                yield TrialProgress(judge, done, of, fresh)
+            case PlanResult(key=(_, kind), result=result):
+                (reasonings if kind == DIFFICULTY else results).extend(result)
+    if not stop.is_set():
+        yield replace(
+            summarize_results(judge, results, request.seed, pack),
+            difficulty=summarize_difficulty(reasonings) if reasonings else None,
+            cost=Cost(fresh, budget.spent, clock() - began) if fresh else None,
+        )
+    return budget.spent
 
-    def __init__(
-        self,
-        services: Services,
-        judge: str,
-        request: JudgeTrialRequest,
-        terms: SpendingPolicy,
-        stop: threading.Event,
-    ) -> None:
-        self._judge = judge
-        self._request = request
-        self._ranks = services.registry.spec(judge).ranks
-        self._pack = services.wording_pack(request.wording)
-        self._texts = self._pack.folder if self._pack else None
-        self._form = template("ihalla_ask", self._texts)
-        self._results: list[QuestionResult] = []
-        self._reasonings: list[Reasoning] = []
-        self._fresh = 0
-        self._seconds = 0.0
-        self._models, self._driver, self.budget = services.bind([(judge, "judge")], terms, stop)
 
-    def add(self, items: Sequence[HeldOutQuestion]) -> None:
-        """Add what is asked about one picture: its questions in every trial and order.
+def _presentations(
+    items: Sequence[HeldOutQuestion], request: JudgeTrialRequest
+) -> Iterator[tuple[int, list[QuestionPresentation]]]:
+    """Yield by trial what is asked about one picture: its questions in every order.
 
-        Some are asked once more without the true choice, on pictures that try no single concept.
-        """
-        picture = items[0].picture.sha256
-        for trial in range(self._request.trials):
-            orders = self._request.orders if trial == 0 else 1
-            presentations = [
-                QuestionPresentation(item, order, trial)
-                for item in items
-                for order in range(orders)
-            ]
-            if trial == 0 and not items[0].concept:
-                again = none_right_items(items, self._request.seed)
-                presentations += [QuestionPresentation(item) for item in again]
-            self._driver.add(
-                (picture, trial),
-                _ask_questions(presentations, self._form),
-                self._models,
-                trial=trial,
-                readable=ihalla.readable,
-            )
-        if self._request.difficulty and not items[0].concept:
-            self._driver.add(
-                (picture, "difficulty"),
-                _ask_difficulty(items[0], self._ranks, self._texts),
-                self._models,
-                readable=agents.readable,
-            )
-
-    def progress(self, clock: Callable[[], float]) -> Iterator[TrialProgress]:
-        """Ask everything; afterwards `trial` says what came of it."""
-        began = clock()
-        done = 0
-        of = 0
-        for event in self._driver.events():
-            match event:
-                case PlanStepRequest():
-                    of += event.of
-                case PlanRequestFailure(reply=reply) if reply == STOPPED:
-                    pass  # many are given up at once
-                case PlanReply() | PlanRequestFailure():
-                    done += 1
-                    self._fresh += isinstance(event, PlanReply) and not event.cached
-                    yield TrialProgress(self._judge, done, of, self._fresh)
-                case PlanResult(key=(_, "difficulty"), result=reasonings):
-                    self._reasonings += reasonings
-                case PlanResult(result=results):
-                    self._results += results
-        self._seconds = clock() - began
-
-    def trial(self) -> Trial:
-        trial = summarize_results(self._judge, self._results, self._request.seed, self._pack)
-        cost = Cost(self._fresh, self.budget.spent, self._seconds) if self._fresh else None
-        difficulty = summarize_difficulty(self._reasonings) if self._reasonings else None
-        return replace(trial, difficulty=difficulty, cost=cost)
+    Some are asked once more without the true choice, on pictures that try no single concept.
+    """
+    for trial in range(request.trials):
+        orders = range(request.orders if trial == 0 else 1)
+        asked = [QuestionPresentation(item, order, trial) for item in items for order in orders]
+        if trial == 0 and not items[0].concept:
+            asked += map(QuestionPresentation, none_right_items(items, request.seed))
+        yield trial, asked
 
 
 def _ask_questions(presentations: Sequence[QuestionPresentation], form: Template) -> AnyPlan:

@@ -1,46 +1,25 @@
-"""Keeps what came of trials of judges, a JSON file each in a folder of the store."""
+"""Keeps what came of trials of judges: a JSON file each in a folder of the store."""
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from hallascope.data.wordings.catalog import OURS
 from hallascope.data.wordings.packs import is_our_way
 from hallascope.engine.errors import StoreError
-from hallascope.engine.judge_eval.haloquest import HaloTrial
-from hallascope.engine.judge_eval.ihalla import Trial
-from hallascope.engine.judge_eval.labelled import LabeledTrial
+from hallascope.engine.judge_eval.records import HaloTrial, LabeledTrial, Trial
 from hallascope.engine.storage.images import write_atomically
-from hallascope.metrics.haloquest.aggregate import Shares
-from hallascope.metrics.statistics.response_statistics import Kappa
 
 FOLDER = "judge-trials"
 # version of the files; others are ignored
 FORM = 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class HaloSummary:
-    """Holds what came of HaloQuest's questions, without the replies.
-
-    `left_out`: how many of the `questions` are in no share. `wording` is as in `HaloTrial`.
-    """
-
-    judge: str
-    grader: str
-    benchmark: str
-    answered: Shares
-    published: Shares
-    questions: int
-    left_out: int
-    people: Kappa | None = None
-    wording: str = OURS
 
 
 @dataclass(frozen=True)
@@ -48,26 +27,13 @@ class StoredTrial:
     """Holds a trial with when it came to its end, in seconds since 1970."""
 
     created: float
-    trial: Trial | HaloSummary | LabeledTrial
+    trial: Trial | HaloTrial | LabeledTrial
     form: int = FORM
 
 
 _STORED = TypeAdapter(StoredTrial)
-
-
-def summarize_halo(trial: HaloTrial) -> HaloSummary:
-    """Return what is kept of a trial by HaloQuest's questions."""
-    return HaloSummary(
-        judge=trial.judge,
-        grader=trial.grader,
-        benchmark=trial.benchmark,
-        answered=trial.answered,
-        published=trial.published,
-        questions=len(trial.reports),
-        left_out=len(trial.left_out),
-        people=trial.people,
-        wording=trial.wording,
-    )
+_Kind = TypeVar("_Kind", Trial, HaloTrial, LabeledTrial)
+_Name = TypeVar("_Name")
 
 
 class TrialStore:
@@ -77,7 +43,7 @@ class TrialStore:
         self._folder = folder / FOLDER
         self._clock = clock
 
-    def keep(self, trial: Trial | HaloSummary | LabeledTrial) -> None:
+    def keep(self, trial: Trial | HaloTrial | LabeledTrial) -> None:
         """Keep a trial in place of an earlier one that asked the same.
 
         What that cost stays, where nothing was asked anew. Figures by concept stay, where this one
@@ -85,11 +51,11 @@ class TrialStore:
 
         Raises StoreError where it cannot be written.
         """
-        path = self._folder / f"{_file_name(trial)}.json"
-        if isinstance(trial, Trial):
-            earlier = _read_trial(path)
-            if earlier and isinstance(earlier.trial, Trial):
-                trial = _take_over(trial, earlier.trial)
+        name = sha256(json.dumps(trial.identity).encode()).hexdigest()[:32]
+        path = self._folder / f"{name}.json"
+        earlier = _read_trial(path)
+        if isinstance(trial, Trial) and earlier and isinstance(earlier.trial, Trial):
+            trial = _take_over(trial, earlier.trial)
         try:
             write_atomically(path, _STORED.dump_json(StoredTrial(self._clock(), trial), indent=1))
         except OSError as error:
@@ -103,43 +69,42 @@ class TrialStore:
 
         A file that is damaged or of another form is passed over.
         """
-        trials = [
-            stored for path in sorted(self._folder.glob("*.json")) if (stored := _read_trial(path))
-        ]
-        return sorted(trials, key=lambda stored: stored.created, reverse=True)
+        read = map(_read_trial, sorted(self._folder.glob("*.json")))
+        return sorted(filter(None, read), key=lambda stored: stored.created, reverse=True)
 
     def primer(self) -> dict[str, Trial]:
         """Return each judge's I-HallA trial that rests on most answers, the newest of those.
 
         Trials in another wording than ours say nothing of scores that are made in ours.
         """
-        largest: dict[str, Trial] = {}
-        for stored in self.all():
-            trial = stored.trial
-            if isinstance(trial, Trial) and is_our_way(trial.version):
-                best = largest.setdefault(trial.judge, trial)
-                if trial.overall.asked > best.overall.asked:
-                    largest[trial.judge] = trial
-        return largest
+        ours = [trial for trial in self._of_kind(Trial) if is_our_way(trial.version)]
+        return _largest(ours, lambda own: own.judge, lambda own: own.overall.asked)
 
-    def haloquest(self) -> dict[tuple[str, str], HaloSummary]:
+    def haloquest(self) -> dict[tuple[str, str], HaloTrial]:
         """Return the same by HaloQuest's questions, by judge and benchmark."""
-        largest: dict[tuple[str, str], HaloSummary] = {}
-        for stored in self.all():
-            trial = stored.trial
-            if isinstance(trial, HaloSummary) and trial.wording == OURS:
-                best = largest.setdefault((trial.judge, trial.benchmark), trial)
-                if trial.answered.overall.n > best.answered.overall.n:
-                    largest[trial.judge, trial.benchmark] = trial
-        return largest
+        ours = [trial for trial in self._of_kind(HaloTrial) if trial.wording == OURS]
+        return _largest(
+            ours, lambda own: (own.judge, own.benchmark), lambda own: own.answered.overall.n
+        )
 
     def labels(self) -> dict[str, LabeledTrial]:
         """Return each judge's newest trial on labeled images."""
-        newest: dict[str, LabeledTrial] = {}
-        for stored in self.all():
-            if isinstance(stored.trial, LabeledTrial):
-                newest.setdefault(stored.trial.judge, stored.trial)
-        return newest
+        return _largest(self._of_kind(LabeledTrial), lambda own: own.judge, lambda own: 0)
+
+    def _of_kind(self, kind: type[_Kind]) -> list[_Kind]:
+        return [stored.trial for stored in self.all() if isinstance(stored.trial, kind)]
+
+
+def _largest(
+    trials: Sequence[_Kind], name: Callable[[_Kind], _Name], size: Callable[[_Kind], int]
+) -> dict[_Name, _Kind]:
+    """Return by name the first of the largest trials."""
+    largest: dict[_Name, _Kind] = {}
+    for trial in trials:
+        best = largest.setdefault(name(trial), trial)
+        if size(trial) > size(best):
+            largest[name(trial)] = trial
+    return largest
 
 
 def _take_over(trial: Trial, earlier: Trial) -> Trial:
@@ -170,27 +135,3 @@ def _parse_trial(path: Path, changed: int, size: int) -> StoredTrial | None:
     except (OSError, ValidationError):
         return None
     return stored if stored.form == FORM else None
-
-
-def _file_name(trial: Trial | HaloSummary | LabeledTrial) -> str:
-    """Return the same name for trials that asked the same."""
-    if isinstance(trial, HaloSummary):
-        parts: list[object] = [trial.judge, trial.benchmark, trial.grader, trial.questions]
-        parts += [trial.wording] if trial.wording != OURS else []
-    elif isinstance(trial, LabeledTrial):
-        parts = [trial.judge, "labels", trial.folder, sorted(trial.labellers)]
-    else:
-        repetitions = [
-            trial.repeated is not None,
-            trial.reordered is not None,
-            trial.difficulty is not None,
-        ]
-        parts = [
-            trial.judge,
-            trial.benchmark,
-            trial.pictures,
-            trial.seed,
-            trial.version,
-            repetitions,
-        ]
-    return sha256(json.dumps(parts).encode()).hexdigest()[:32]

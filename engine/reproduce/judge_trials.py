@@ -16,7 +16,7 @@ from hallascope.data.files.tables import BadTable
 from hallascope.engine.errors import refuse
 from hallascope.engine.images.downloads import Downloads
 from hallascope.engine.judge_eval.haloquest import (
-    HaloTrial,
+    HaloResult,
     HaloTrialItem,
     haloquest_items,
     primer_items,
@@ -39,7 +39,7 @@ NO_HALOQUEST = "Name HaloQuest's file or folder with --data haloquest=PATH."
 OVERALL = "overall"
 
 
-def run_judges(job: TableJob, on_progress: ReportProgress) -> dict[str, HaloTrial]:
+def run_judges(job: TableJob, on_progress: ReportProgress) -> dict[str, HaloResult]:
     """Ask every judge of a table that can run, and return what came of it by the judge's name.
 
     Each judge has an equal part of the cap of a run. Raises BadRequest where the questions cannot
@@ -66,7 +66,7 @@ def run_judges(job: TableJob, on_progress: ReportProgress) -> dict[str, HaloTria
                 stop=job.stop,
                 wording=job.options.wording,
             ):
-                if isinstance(step, HaloTrial):
+                if isinstance(step, HaloResult):
                     trials[judge] = step
                 else:
                     on_progress(step.done, step.of)
@@ -96,12 +96,12 @@ def _items(job: TableJob, folder: Path) -> list[HaloTrialItem]:
     return list(haloquest_items(rows, None, downloads, services.import_picture))
 
 
-def judge_cells(job: TableJob, trials: Mapping[str, HaloTrial]) -> OurCells:
+def judge_cells(job: TableJob, trials: Mapping[str, HaloResult]) -> OurCells:
     """Return the share of right replies in the slice of each cell, in the table's unit."""
     return fill_cells(job.sources, partial(_cell, job, trials))
 
 
-def _cell(job: TableJob, trials: Mapping[str, HaloTrial], source: CellSource) -> OurCell:
+def _cell(job: TableJob, trials: Mapping[str, HaloResult], source: CellSource) -> OurCell:
     if reason := _reason(source, job):
         return OurCell(reason=reason)
     trial = trials.get(source.roles["judge"])

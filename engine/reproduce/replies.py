@@ -17,7 +17,7 @@ from hallascope.data.files.tables import BadTable
 from hallascope.data.reproduce.paper_tables import PaperTable
 from hallascope.engine.errors import refuse
 from hallascope.engine.judge_eval.haloquest import (
-    HaloTrial,
+    HaloResult,
     HaloTrialItem,
     items_with_replies,
     primer_items,
@@ -133,7 +133,7 @@ def _primer_replies(job: TableJob, on_progress: ReportProgress) -> list[HaloTria
             wording=options.wording,
         )
         for step in steps:
-            if not isinstance(step, HaloTrial):
+            if not isinstance(step, HaloResult):
                 on_progress(step.done, step.of)
                 continue
             replies += [
@@ -163,7 +163,7 @@ def _grade(
         wording=job.options.wording,
     )
     for step in steps:
-        if isinstance(step, HaloTrial):
+        if isinstance(step, HaloResult):
             return score_replies(step)
         on_progress(step.done, step.of)
     return ()

@@ -42,7 +42,7 @@ def make_rounds(services: Services, folder: Path = FOLDER) -> OddOneOutSet:
     if trials is None:
         raise BadRequest(
             "The trial of the judge is of other weights: make it with `python -m"
-            " hallascope.engine.judge_eval.shipped` first."
+            " bench.shipped_trials` first."
         )
     (folder / IMAGES).mkdir(parents=True, exist_ok=True)
     specs = (EXAMPLE, *ROUNDS)

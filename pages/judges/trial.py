@@ -12,10 +12,11 @@ from hallascope.data.records import LETTERS
 from hallascope.data.wordings.catalog import OURS
 from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.errors import BadRequest, HallaScopeError
-from hallascope.engine.judge_eval import haloquest, runner, store
-from hallascope.engine.judge_eval.ihalla import NONE_RIGHT, Trial
+from hallascope.engine.judge_eval import haloquest, runner
+from hallascope.engine.judge_eval.ihalla import NONE_RIGHT
+from hallascope.engine.judge_eval.records import HaloTrial, Trial
 from hallascope.engine.judge_eval.runner import JudgeTrialRequest
-from hallascope.engine.judge_eval.store import HaloSummary, TrialStore
+from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.models.registry import NO_KEYS
 from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
 from hallascope.engine.money.spending import money
@@ -175,7 +176,7 @@ def _halo(
     for judge in judges:
         services.registry.require(judge, "judge", terms.keys)
     trial_store = TrialStore(services.store.folder)
-    summaries = list[HaloSummary]()
+    summaries = list[HaloTrial]()
     with tempfile.TemporaryDirectory() as folder:
         items = list(haloquest.primer_items(count, seed, Path(folder)))
         for judge in judges:
@@ -189,9 +190,9 @@ def _halo(
                 stop=stop,
                 wording=wording,
             ):
-                if isinstance(event, haloquest.HaloTrial):
-                    summaries.append(store.summarize_halo(event))
-                    trial_store.keep(summaries[-1])
+                if isinstance(event, HaloTrial):
+                    summaries.append(event)
+                    trial_store.keep(event)
                 else:
                     yield status.progress(
                         event.done,
@@ -203,7 +204,7 @@ def _halo(
     )
 
 
-def _halo_sentence(halo: HaloSummary) -> str:
+def _halo_sentence(halo: HaloTrial) -> str:
     overall = halo.answered.overall
     value = "no score" if overall.value is None else f"{overall.value:.3f}"
     left_out = f", {halo.left_out} left out" if halo.left_out else ""

@@ -16,20 +16,20 @@ from hallascope.components.judges.judges import (
 )
 from hallascope.data.published import numbers as leaderboard
 from hallascope.engine.judge_eval.haloquest import BY_RULE
-from hallascope.engine.judge_eval.ihalla import (
+from hallascope.engine.judge_eval.ihalla import worst_first
+from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
+from hallascope.engine.judge_eval.records import (
     Cost,
     DifficultyResult,
+    HaloTrial,
     KindShares,
+    LabeledTrial,
+    LabelFigures,
     Reliability,
     Share,
     Trial,
-    worst_first,
 )
-from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
-from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledTrial, LabelFigures
-from hallascope.engine.judge_eval.people import JudgeRaterAgreement
 from hallascope.engine.judge_eval.shipped import ShippedTrials
-from hallascope.engine.judge_eval.store import HaloSummary
 from hallascope.engine.services import ModelAvailability
 from hallascope.engine.sheets.labeler_agreement import LabelerAgreement
 from hallascope.metrics.aggregate import Mean
@@ -115,7 +115,7 @@ PUBLISHED = (
     *("people", "Auto-Eval", "from its types, people", "from its types, Auto-Eval"),
     *("generated", "real", "false premises", "visual challenges", "insufficient context"),
 )
-Halos = Mapping[tuple[str, str], HaloSummary]
+Halos = Mapping[tuple[str, str], HaloTrial]
 
 
 class TrialsByJudge(NamedTuple):
@@ -168,7 +168,7 @@ def no_offer(judge: str) -> str:
 def rows(
     models: Sequence[ModelAvailability],
     trials: TrialsByJudge,
-    people: Mapping[str, JudgeRaterAgreement],
+    people: Mapping[str, LabelFigures],
     used: Sequence[str] = (),
     offer: Callable[[str], str] = no_offer,
 ) -> list[JudgeTableRow]:
@@ -198,7 +198,7 @@ def row(
     judge: str,
     model: ModelAvailability | None,
     trials: TrialsByJudge,
-    people: JudgeRaterAgreement | None,
+    people: LabelFigures | None,
 ) -> JudgeTableRow:
     """Return the row of one judge; `model` is None where it is not listed."""
     cells: dict[str, JudgeTableCell] = {}
@@ -212,7 +212,7 @@ def row(
             halo.answered.overall, "released" if halo.benchmark == RELEASED else "Primer’s"
         )
     if people:
-        cells["people"] = agreement(people.same)
+        cells["people"] = agreement(people.overall)
     title, reason, note = (
         (model.spec.title, model.reason, model.spec.note) if model else ("", None, "")
     )
@@ -269,8 +269,8 @@ def reliability_cell(result: Share) -> JudgeTableCell:
     return share(result) if result.asked else JudgeTableCell(NOT_MEASURED)
 
 
-def agreement(result: LabelAgreement, where: str = "") -> JudgeTableCell:
-    about = _rests(result.n, result.low, result.high)
+def agreement(result: Share, where: str = "") -> JudgeTableCell:
+    about = _rests(result.asked, result.low, result.high)
     return _share_cell(result.value, f"{about} ({where})" if where else about)
 
 
@@ -331,8 +331,8 @@ def cost(result: Cost | None) -> dict[str, JudgeTableCell]:
 
 def groups(
     trial: Trial | None,
-    halos: Sequence[HaloSummary],
-    people: JudgeRaterAgreement | None,
+    halos: Sequence[HaloTrial],
+    people: LabelFigures | None,
     labels: LabeledTrial | None = None,
 ) -> Iterator[Bars]:
     """Yield all that is known of one judge, group by group."""
@@ -371,7 +371,7 @@ def groups(
     for halo in halos:
         yield _halo(halo)
     if people:
-        yield Bars("With people", _label_rows(people.figures), "Over the answers of all raters.")
+        yield Bars("With people", _label_rows(people), "Over the answers of all raters.")
 
 
 def _beside_baseline(trial: Trial) -> Iterator[Bars]:
@@ -447,7 +447,7 @@ def _on_labels(trial: LabeledTrial) -> Iterator[Bars]:
     where = f"On {trial.pictures:,} images labeled by {' and '.join(trial.labellers)}"
     yield Bars(
         "Beside labels",
-        _label_rows(trial.figures),
+        _label_rows(trial),
         f"{where}. A judge that says the same no more often than the baseline tells nothing.",
     )
     if len(trial.by_labeler) > 1:
@@ -540,7 +540,7 @@ def _difficulty(result: DifficultyResult) -> Bars:
     )
 
 
-def _halo(halo: HaloSummary) -> Bars:
+def _halo(halo: HaloTrial) -> Bars:
     lines = [("overall", mean(halo.answered.overall))]
     lines += [
         (str(name), mean(result)) for name, result in halo.answered.by_hallucination_type.items()

@@ -28,8 +28,8 @@ from hallascope.engine.human_agreement.factual_form import (
     form_summaries,
     form_table,
 )
-from hallascope.engine.judge_eval.labelled import LabelFigures
 from hallascope.engine.judge_eval.people import People
+from hallascope.engine.judge_eval.records import LabelFigures
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
 from hallascope.pages.people import queue, state
@@ -130,7 +130,7 @@ def numbers(services: Services) -> Markup:
     try:
         people = People(services)
         counts = people.counts()
-        judges = people.judges().values()
+        judges = people.judges()
         summaries = form_summaries(services)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
@@ -153,7 +153,7 @@ def numbers(services: Services) -> Markup:
         "answers of a judge checked",
         "of these overridden",
     )
-    agreement_rows = [(each.judge, *_figure_texts(each.figures)) for each in judges]
+    agreement_rows = [(judge, *_figure_texts(figures)) for judge, figures in judges.items()]
     note = (
         f"95 % interval by image ({INTERVAL_METHODS['clopper-pearson']}; of balanced accuracy"
         f" {INTERVAL_METHODS['recovered-variances']}; of kappa {INTERVAL_METHODS['linearized']})."
@@ -202,7 +202,7 @@ def _figure_texts(figures: LabelFigures) -> tuple[str, ...]:
         figures.kappa,
     )
     texts = (agreement.IntervalValue(each.value, each.low, each.high).value_text for each in cells)
-    return (*texts, str(figures.overall.n))
+    return (*texts, str(figures.overall.asked))
 
 
 def figure(services: Services) -> "Figure | None":

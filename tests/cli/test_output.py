@@ -18,8 +18,8 @@ from hallascope.cli.output.trials import judge_trial, labelled_trial
 from hallascope.data.files.tables import Complaint
 from hallascope.data.graphs import GraphError
 from hallascope.data.records import Report, Score
-from hallascope.engine.judge_eval.ihalla import Reliability, Share, Trial, summarize_results
-from hallascope.engine.judge_eval.labelled import LabelAgreement, LabelFigures
+from hallascope.engine.judge_eval.ihalla import summarize_results
+from hallascope.engine.judge_eval.records import LabelFigures, Reliability, Share, Trial
 from hallascope.engine.labeling.label_sources import LabelUse
 from hallascope.engine.leaderboard.label_correction import (
     CorrectedPair,
@@ -284,7 +284,7 @@ def test_the_baseline_balanced_accuracy_and_kappa_stand_beside_what_the_judge_re
     trial = labeled_trial(
         balanced_accuracy=BalancedAccuracy(0.72, 0.66, 0.78, "recovered-variances"),
         kappa=Kappa(0.47, 0.9, 4, 0, 0.36, 0.58, "linearized"),
-        baseline=LabelAgreement(2, 4, 0.1, 0.9),
+        baseline=Share(2, 4, 0.1, 0.9),
     )
     lines = labelled_trial.lines(trial).splitlines()
     assert lines[1].startswith("overall")
@@ -301,7 +301,7 @@ def test_the_baseline_balanced_accuracy_and_kappa_stand_beside_what_the_judge_re
 def test_two_labelers_are_printed_each_with_their_agreement_as_the_ceiling() -> None:
     one = labeled_trial()
     figures = LabelFigures(
-        overall=LabelAgreement(3, 4, 0.25, 1.0),
+        overall=Share(3, 4, 0.25, 1.0),
         baseline=one.baseline,
         sensitivity=one.sensitivity,
         specificity=one.specificity,

@@ -14,7 +14,8 @@ from hallascope.data.requests import Answer
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.judge_eval.ihalla import Reliability, Share, summarize_results
+from hallascope.engine.judge_eval.ihalla import summarize_results
+from hallascope.engine.judge_eval.records import Reliability, Share
 from hallascope.engine.judge_eval.shipped import FILE, read_shipped_trials
 from hallascope.engine.models.service_lists import listed_models
 from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
@@ -227,7 +228,7 @@ def test_a_trial_on_labels_stands_in_the_row_and_in_detail_where_there_is_no_oth
 
 
 def test_two_labelers_stand_beside_the_judge_and_beside_each_other() -> None:
-    figures = labeled_trial().figures
+    figures = labeled_trial()
     people = people_agreement(labelers=("<ada>", "bo"))
     labels = labeled_trial(by_labeler={"<ada>": figures, "bo": figures}, labeler_agreement=people)
     groups = list(view.groups(None, [], None, labels))

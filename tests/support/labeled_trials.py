@@ -3,13 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
-from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledTrial
+from hallascope.engine.judge_eval.records import LabeledTrial, Share
 from hallascope.engine.sheets.labeler_agreement import LabelerAgreement
 from hallascope.metrics.statistics.response_statistics import Kappa
 
 
 def labeled_trial(**changes: Any) -> LabeledTrial:
-    share = LabelAgreement(3, 4, 0.25, 1.0)
+    share = Share(3, 4, 0.25, 1.0)
     trial = LabeledTrial(
         judge="test/judge",
         folder="labels",
@@ -20,8 +20,8 @@ def labeled_trial(**changes: Any) -> LabeledTrial:
         specificity=share,
         kappa=Kappa(0.5, 0.75, 4, 0),
         by_coi={"shape": share},
-        sensitivity_by_coi={"shape": LabelAgreement(1, 2)},
-        specificity_by_coi={"color": LabelAgreement(4, 5, 0.5, 1.0)},
+        sensitivity_by_coi={"shape": Share(1, 2)},
+        specificity_by_coi={"color": Share(4, 5, 0.5, 1.0)},
         cannot_be_told=0,
         not_labelled=0,
         unanswered=0,

@@ -1,7 +1,10 @@
 """Judges that follow a script: one that knows the truth, and others with a fault each."""
 
 import random
+import tempfile
 from collections.abc import Callable, Sequence
+from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 
 from hallascope.backends.base import CallLimits
@@ -9,8 +12,14 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.judge_eval.ihalla import (
-    Trial,
+    QuestionPresentation,
+    QuestionResult,
+    none_right_items,
+    primer_items,
+    read_result,
+    summarize_results,
 )
+from hallascope.engine.judge_eval.records import Trial
 from hallascope.engine.judge_eval.runner import (
     JudgeTrialRequest,
     run_judge_trials,
@@ -75,3 +84,19 @@ def run_trials(services: Any, *judges: str, **wanted: Any) -> list[Trial]:
     names = tuple(f"scripted/{name}" for name in judges)
     told = run_judge_trials(services, JudgeTrialRequest(judges=names, pictures=PICTURES, **wanted))
     return [one for one in told if isinstance(one, Trial)]
+
+
+def try_on_primer(judge: Any, pictures: int, seed: int = 0) -> Trial:
+    """Ask a loaded judge all five questions about held-out Primer pictures, past the cache.
+
+    A part of them is asked once more without the true choice.
+    """
+    results: list[QuestionResult] = []
+    with tempfile.TemporaryDirectory() as folder:
+        items = primer_items(pictures, Path(folder), seed)
+        while of_picture := list(islice(items, len(LETTERS))):
+            asked = chain(of_picture, none_right_items(of_picture, seed))
+            batch = [QuestionPresentation(item) for item in asked]
+            replies = judge.ask([presentation.request() for presentation in batch])
+            results += map(read_result, batch, replies)
+    return summarize_results(judge.spec.id, results, seed)

@@ -29,7 +29,8 @@ from hallascope.cli.terminal import (
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.harness import TrialProgress
-from hallascope.engine.judge_eval.ihalla import BENCHMARK, Trial
+from hallascope.engine.judge_eval.ihalla import BENCHMARK
+from hallascope.engine.judge_eval.records import Trial
 from hallascope.engine.judge_eval.runner import JudgeTrialRequest, run_judge_trials
 from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.money.budget import SpendingPolicy

@@ -23,7 +23,7 @@ from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.images.downloads import Downloads
 from hallascope.engine.judge_eval.haloquest import (
     BY_RULE,
-    HaloTrial,
+    HaloResult,
     HaloTrialItem,
     as_json,
     haloquest_items,
@@ -37,7 +37,7 @@ from hallascope.engine.judge_eval.reply_scores.scored_replies import (
     score_replies,
     summarize_overlaps,
 )
-from hallascope.engine.judge_eval.store import TrialStore, summarize_halo
+from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.metrics.aggregate import Mean
@@ -100,7 +100,7 @@ def halo_trial(services: Services, options: HaloTrialOptions, in_json: bool) -> 
             on_progress=partial(progress, what="questions"),
         )
     if judge:
-        TrialStore(services.store.folder).keep(summarize_halo(trial))
+        TrialStore(services.store.folder).keep(trial)
     overlaps = summarize_overlaps(score_replies(trial))
     if in_json:
         document = {
@@ -219,7 +219,7 @@ def _correlation(estimate: IntervalEstimate | None) -> str:
 
 
 def _lines(
-    trial: HaloTrial,
+    trial: HaloResult,
     overlaps: Sequence[OverlapSummary],
     complaints: Sequence[Complaint],
     notes: Sequence[Complaint],
@@ -236,7 +236,7 @@ def _lines(
             printing.table(_COLUMNS, list(_slice_rows(trial.answered, trial.published))),
             f"{trial.judge or 'replies from a table'}, {by}{people}",
             printing.table(overlap_columns, list(overlaps)),
-            *(f"{source}: {why}" for source, why in trial.left_out.items()),
+            *(f"{source}: {why}" for source, why in trial.reasons.items()),
             *filter(None, [problem_lines(notes, "note: "), problem_lines(complaints)]),
         ]
     )

@@ -7,14 +7,9 @@ from typing import Any, NamedTuple
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import FigureRow, TextColumn
 from hallascope.engine.events import jsonable
-from hallascope.engine.judge_eval.ihalla import (
-    DifficultyResult,
-    Reliability,
-    Share,
-    Trial,
-    worst_first,
-)
+from hallascope.engine.judge_eval.ihalla import worst_first
 from hallascope.engine.judge_eval.judge_agreement import JudgeDisagreement, disagreements, pairs
+from hallascope.engine.judge_eval.records import DifficultyResult, Reliability, Share, Trial
 from hallascope.engine.money.spending import money
 
 LISTED = 20  # disagreements that are printed for people

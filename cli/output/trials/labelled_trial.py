@@ -10,7 +10,7 @@ from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.output.trials.judge_trial import ALWAYS_EXPECTED, BALANCED
 from hallascope.data.records import CoI
 from hallascope.engine.events import jsonable
-from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledTrial, LabelFigures
+from hallascope.engine.judge_eval.records import LabeledTrial, LabelFigures, Share
 from hallascope.engine.sheets.labeler_agreement import LabelerAgreement
 from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
 from hallascope.metrics.statistics.response_statistics import Kappa
@@ -21,7 +21,7 @@ _LABELER_COLUMNS = (
     TextColumn("labeled by", lambda row: row[0]),
     TextColumn("same", lambda row: printing.number(row[1].overall.value)),
     TextColumn("95 % interval", lambda row: _interval(row[1].overall)),
-    TextColumn("answers", lambda row: str(row[1].overall.n)),
+    TextColumn("answers", lambda row: str(row[1].overall.asked)),
     TextColumn("baseline", lambda row: printing.number(row[1].baseline.value)),
     TextColumn("sensitivity", lambda row: printing.number(row[1].sensitivity.value)),
     TextColumn("specificity", lambda row: printing.number(row[1].specificity.value)),
@@ -39,7 +39,11 @@ def document(outcome: LabeledTrial) -> dict[str, Any]:
 
 
 def _with_values(thing: object) -> Any:
-    if isinstance(thing, LabelAgreement | LabelerAgreement):
+    if isinstance(thing, Share):
+        counts = jsonable(thing)
+        named = {"same": counts.pop("right"), "n": counts.pop("asked")}
+        return {"value": thing.value, **named, **counts}
+    if isinstance(thing, LabelerAgreement):
         return {"value": thing.value, **jsonable(thing)}
     if isinstance(thing, LabelFigures):
         return {field.name: _with_values(getattr(thing, field.name)) for field in fields(thing)}
@@ -108,17 +112,17 @@ def _figure_rows(outcome: LabeledTrial) -> list[FigureRow]:
     ]
 
 
-def _rows_by_name(shares: Mapping[CoI, LabelAgreement]) -> list[FigureRow]:
+def _rows_by_name(shares: Mapping[CoI, Share]) -> list[FigureRow]:
     return [_share_row(name, share) for name, share in shares.items()]
 
 
-def _share_row(name: str, share: LabelAgreement) -> FigureRow:
-    return _figure_row(name, share, share.n)
+def _share_row(name: str, share: Share) -> FigureRow:
+    return _figure_row(name, share, share.asked)
 
 
-def _figure_row(name: str, figure: LabelAgreement | BalancedAccuracy | Kappa, n: int) -> FigureRow:
+def _figure_row(name: str, figure: Share | BalancedAccuracy | Kappa, n: int) -> FigureRow:
     return FigureRow(name, figure.value, figure.low, figure.high, n)
 
 
-def _interval(share: LabelAgreement) -> str:
+def _interval(share: Share) -> str:
     return printing.interval(share.low, share.high)

@@ -4,37 +4,24 @@ A triple is right where the drawing says the same, and not counted where it says
 two things are to each other is taken from the exact masks and boxes.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
 
 from hallascope.data.evidence import Evidence
 from hallascope.data.graphs import Graph
 from hallascope.data.masks import overlap
 from hallascope.data.regions import Box
 from hallascope.engine.judge_eval.matching.errors import SAME_PLACE
+from hallascope.engine.judge_eval.records import Share
 from hallascope.metrics.detection.geometry import Center, center, middle, relations
 from hallascope.primer.appearance import SHAPE_WORDS
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.truth.compositions import DrawnThing
 from hallascope.primer.truth.perfect_models import is_called
 
-
-class TripleAccuracy(NamedTuple):
-    """Counts the triples that are `right`, of those that the drawing says something of."""
-
-    right: int
-    counted: int
-
-    @property
-    def value(self) -> float | None:
-        """Return the share of right ones, in [0, 1]; None where nothing was counted."""
-        return self.right / self.counted if self.counted else None
+NONE = Share(0, 0)
 
 
-NONE = TripleAccuracy(0, 0)
-
-
-def check(drawn: Sequence[DrawnThing], evidence: Evidence | None) -> TripleAccuracy:
+def check(drawn: Sequence[DrawnThing], evidence: Evidence | None) -> Share:
     """Check the triples of the seen graph: what each node is called, each attribute, each edge."""
     graphs = evidence.graphs if evidence else None
     if evidence is None or graphs is None:
@@ -45,12 +32,7 @@ def check(drawn: Sequence[DrawnThing], evidence: Evidence | None) -> TripleAccur
         for node in graphs.seen.nodes
     }
     matches = [match for match in _triple_matches(graphs.seen, by_node) if match is not None]
-    return TripleAccuracy(sum(matches), len(matches))
-
-
-def total(accuracies: Iterable[TripleAccuracy]) -> TripleAccuracy:
-    every = list(accuracies)
-    return TripleAccuracy(sum(own.right for own in every), sum(own.counted for own in every))
+    return Share(sum(matches), len(matches))
 
 
 def _thing_at(box: Box, drawn: Sequence[DrawnThing]) -> DrawnThing | None:

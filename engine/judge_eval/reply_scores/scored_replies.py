@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hallascope.engine.judge_eval.haloquest import HaloTrial
+from hallascope.engine.judge_eval.haloquest import HaloResult
 from hallascope.metrics.haloquest.text_overlap import (
     OVERLAPS,
     OverlapSpec,
@@ -63,7 +63,7 @@ class OverlapSummary:
     kendall: IntervalEstimate | None = None
 
 
-def score_replies(trial: HaloTrial) -> list[ScoredReply]:
+def score_replies(trial: HaloResult) -> list[ScoredReply]:
     """Return every reply of a trial with its scores; questions without a reply are left out."""
     replied = []
     for item in trial.items:

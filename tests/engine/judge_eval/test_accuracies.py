@@ -13,21 +13,16 @@ from hallascope.data.models.specs import read_models
 from hallascope.data.records import CoI
 from hallascope.engine.events import Evaluated, EvaluateRequest
 from hallascope.engine.judge_eval import expected_reliability
-from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup, kind_weights
-from hallascope.engine.judge_eval.ihalla import (
-    JudgeAnswer,
-    Reliability,
-    Share,
-    Trial,
-    summarize_results,
-)
-from hallascope.engine.judge_eval.juries.accuracy import (
+from hallascope.engine.judge_eval.accuracies import (
     LEAST_ANSWERED,
     estimated_accuracies,
     measured_accuracies,
     member_accuracies,
     smoothed_share,
 )
+from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup, kind_weights
+from hallascope.engine.judge_eval.ihalla import summarize_results
+from hallascope.engine.judge_eval.records import JudgeAnswer, Reliability, Share, Trial
 from hallascope.engine.judge_eval.shipped import load_shipped_trials, read_shipped_trials
 from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.services import Services
@@ -164,7 +159,7 @@ def test_trials_of_the_store_go_before_what_ships(store: Store, tmp_path: Path) 
     file.write_text(f"[{entry.format('a', 'r1')}, {entry.format('b', 'old')}]")
 
     def find(rule: str = "weighted") -> dict[str, float]:
-        return member_accuracies(store, rule, ["a", "b"], lambda judge: "r1", file)  # type: ignore[arg-type]
+        return member_accuracies(store.folder, rule, ["a", "b"], lambda judge: "r1", file)  # type: ignore[arg-type]
 
     assert find() == {"a": smoothed_share(90, 100)}, "of other weights nothing is known"
     TrialStore(store.folder).keep(_trial("a", 2))
@@ -176,10 +171,7 @@ def test_trials_of_the_store_go_before_what_ships(store: Store, tmp_path: Path) 
 
 def test_what_ships_belongs_to_the_weights_that_ship_and_to_no_others() -> None:
     ships = load_shipped_trials(lambda judge: str(registry.revision(read_models()[judge])))
-    assert ships, (
-        "run `python -m hallascope.engine.judge_eval.shipped`: the judge has other weights than its"
-        " trial"
-    )
+    assert ships, "run `python -m bench.shipped_trials`: the judge has other weights than its trial"
     assert ships.primer.overall.asked >= 1000
     assert ships.primer.unanswered == 0
     assert ships.primer.none_right.asked >= 100

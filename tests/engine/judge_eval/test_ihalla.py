@@ -18,10 +18,9 @@ from hallascope.engine.judge_eval.ihalla import (
     primer_items,
     reliability,
     summarize_results,
-    try_on_primer,
 )
 from hallascope.primer.concepts import concepts
-from tests.support.scripted_judges import PICTURES, FixedJudge
+from tests.support.scripted_judges import PICTURES, FixedJudge, try_on_primer
 
 
 def test_one_who_answers_from_the_prompt_is_exposed_by_violated_pictures(tmp_path: Path) -> None:

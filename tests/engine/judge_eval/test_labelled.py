@@ -14,7 +14,6 @@ from hallascope.data.requests import Answer, Failure
 from hallascope.engine import ratings
 from hallascope.engine.judge_eval.labelled import (
     LabeledAnswer,
-    agreement,
     label_figures,
     try_on_labels,
 )
@@ -33,7 +32,7 @@ def test_the_share_is_of_what_was_labelled_and_answered_over_all_and_by_composit
     add_labels(tmp_path, [label(items[0], "AABB?"), label(items[1], "A....", "bo")])
     told: list[tuple[int, int]] = []
     trial = try_on_labels(FixedJudge(always_a), tmp_path, on_progress=lambda *now: told.append(now))
-    assert (trial.judge, trial.pictures, trial.overall.same, trial.overall.n) == (
+    assert (trial.judge, trial.pictures, trial.overall.right, trial.overall.asked) == (
         "test/fixed",
         2,
         3,
@@ -43,10 +42,10 @@ def test_the_share_is_of_what_was_labelled_and_answered_over_all_and_by_composit
     assert (trial.cannot_be_told, trial.not_labelled, trial.unanswered) == (1, 9, 0)
     assert trial.labellers == {"ada": 1, "bo": 1}
     cois = [question.coi for question in items[0].questions[:4]] + [items[1].questions[0].coi]
-    assert {coi: share.n for coi, share in trial.by_coi.items()} == {
+    assert {coi: share.asked for coi, share in trial.by_coi.items()} == {
         coi: cois.count(coi) for coi in cois
     }
-    assert sum(share.same for share in trial.by_coi.values()) == 3
+    assert sum(share.right for share in trial.by_coi.values()) == 3
     assert told == [(0, 2), (1, 2), (2, 2)]
 
 
@@ -64,7 +63,7 @@ def test_what_the_judge_does_not_answer_is_left_out_and_counted(tmp_path: Path) 
         ),
         tmp_path,
     )
-    assert (trial.unanswered, trial.overall.n, trial.overall.value, trial.overall.low) == (
+    assert (trial.unanswered, trial.overall.asked, trial.overall.value, trial.overall.low) == (
         15,
         0,
         None,
@@ -111,9 +110,9 @@ def test_a_judge_that_always_gives_the_expected_answer_is_the_baseline_and_finds
     add_labels(tmp_path, [label(items[0], f"{wrong}...."), label(items[1], f"{second}....")])
     trial = try_on_labels(FixedJudge(lambda ask: Answer(golds[ask.question])), tmp_path)
     assert trial.overall == trial.baseline
-    assert (trial.overall.same, trial.overall.n) == (1, 2)
-    assert (trial.sensitivity.same, trial.sensitivity.n) == (0, 1)
-    assert (trial.specificity.same, trial.specificity.n) == (1, 1)
+    assert (trial.overall.right, trial.overall.asked) == (1, 2)
+    assert (trial.sensitivity.right, trial.sensitivity.asked) == (0, 1)
+    assert (trial.specificity.right, trial.specificity.asked) == (1, 1)
     assert trial.kappa.value == 0
 
 
@@ -130,8 +129,10 @@ def test_a_judge_stands_beside_each_of_two_labelers_and_is_asked_once(tmp_path: 
     judge = FixedJudge(always_a)
     trial = try_on_labels(judge, tmp_path)
     assert len(judge.asked) == 4 + 5, "what both labeled is asked once"
-    assert (trial.overall.same, trial.overall.n) == (6, 13), "beside each answer of a person"
-    by_labeler = {name: (own.overall.same, own.overall.n) for name, own in trial.by_labeler.items()}
+    assert (trial.overall.right, trial.overall.asked) == (6, 13), "beside each answer of a person"
+    by_labeler = {
+        name: (own.overall.right, own.overall.asked) for name, own in trial.by_labeler.items()
+    }
     assert by_labeler == {"ada": (4, 9), "bo": (2, 4)}
     assert trial.labellers == {"ada": 2, "bo": 1}
     assert (trial.pictures, trial.cannot_be_told, trial.not_labelled) == (2, 2, 5)
@@ -150,7 +151,7 @@ def test_the_figures_beside_labels_are_those_of_the_counts() -> None:
     figures = label_figures([*wrong, *right, *wrong])
     assert (figures.sensitivity.value, figures.specificity.value) == (0.5, 0.75)
     assert figures.balanced_accuracy.value == 0.625
-    assert (figures.baseline.same, figures.baseline.n) == (4, 8)
+    assert (figures.baseline.right, figures.baseline.asked) == (4, 8)
     assert figures.kappa.value == pytest.approx((5 / 8 - 0.5) / 0.5)
 
 
@@ -161,12 +162,13 @@ def test_a_judge_is_set_beside_the_people_who_answered_the_same_questions(
     ratings.keep_answers(rated_services, one, ["D", "D", "D", "A", "?"], "ann")
     ratings.keep_answers(rated_services, other, ["D", None, None, None, None], "bo")
     beside = People(rated_services).judges()["primer/judge"]
-    assert (beside.same.same, beside.same.n) == (4, 5)
+    assert (beside.overall.right, beside.overall.asked) == (4, 5)
     assert beside.kappa.n == 5
-    figures = beside.figures
-    assert figures.sensitivity.n + figures.specificity.n == figures.baseline.n == 5
-    assert figures.baseline.same == figures.specificity.n, "where a person sees the expected answer"
-    assert beside.same.low is not None
+    assert beside.sensitivity.asked + beside.specificity.asked == beside.baseline.asked == 5
+    assert beside.baseline.right == beside.specificity.asked, (
+        "where a person sees the expected answer"
+    )
+    assert beside.overall.low is not None
 
 
 def test_a_persons_score_of_a_picture_is_the_share_answered_as_a_factual_picture_leads_to(
@@ -199,7 +201,7 @@ def test_what_people_say_changes_no_score_and_checks_of_a_judge_are_counted_apar
 
 def test_the_interval_is_by_picture() -> None:
     told = [LabeledAnswer(str(n // 5), "color", "A", "A", "A" if n % 7 else "B") for n in range(50)]
-    found = agreement(told)
+    found = label_figures(told).overall
     rights = [
         sum(one.letter == "A" for one in told[start : start + 5]) for start in range(0, 50, 5)
     ]

@@ -15,7 +15,7 @@ from hallascope.data.requests import (
     Role,
 )
 from hallascope.engine.judge_eval.matching.errors import ErrorTally, rows
-from hallascope.engine.judge_eval.matching.triples import NONE, TripleAccuracy, check
+from hallascope.engine.judge_eval.matching.triples import NONE, check
 from hallascope.engine.judge_eval.metrics import (
     AIMS,
     GRAPH_AIMS,
@@ -24,6 +24,7 @@ from hallascope.engine.judge_eval.metrics import (
     tally_errors,
     try_metric,
 )
+from hallascope.engine.judge_eval.records import Share
 from hallascope.metrics.base import Metric
 from hallascope.primer.benchmark.composition_sampler import compositions
 from hallascope.primer.claims import claims
@@ -140,7 +141,7 @@ def test_a_triple_that_the_drawing_contradicts_is_wrong_and_an_unknown_one_is_no
         SegmentEvidence(name="s2", phrase="star", box=star.box, score=1.0),
     )
 
-    def right(*said: Attribute, label: str = "star", relation: str = "") -> TripleAccuracy:
+    def right(*said: Attribute, label: str = "star", relation: str = "") -> Share:
         nodes = (
             Node(name="n1", label="ladybug", attributes=(), segment="s1"),
             Node(name="n2", label=label, attributes=said, segment="s2"),
@@ -153,12 +154,12 @@ def test_a_triple_that_the_drawing_contradicts_is_wrong_and_an_unknown_one_is_no
             ),
         )
 
-    assert right() == (2, 2)
-    assert right(label="heart") == (1, 2)
+    assert right() == Share(2, 2)
+    assert right(label="heart") == Share(1, 2)
     assert right(
         Attribute("color", "blue"), Attribute("shape", "star-shaped"), Attribute("state", "old")
-    ) == (4, 4)
-    assert right(Attribute("color", "red")) == (2, 3)
+    ) == Share(4, 4)
+    assert right(Attribute("color", "red")) == Share(2, 3)
     sides = [right(relation=relation).right for relation in ("left of", "right of")]
     assert sorted(sides) == [2, 3]
     assert check((ladybug,), None) == NONE
@@ -264,7 +265,7 @@ def test_scene_graph_qa_reaches_every_aim_with_perfect_eyes_and_its_triples_are_
     )
     assert sum(outcome.tally.unasked + outcome.tally.left_out for outcome in trial.outcomes) == 0
     assert trial.triples.value == 1.0
-    assert trial.triples.counted > 10
+    assert trial.triples.asked > 10
     assert [outcome.aim.published for outcome in trial.outcomes] == [
         0.55,
         None,

@@ -16,7 +16,7 @@ from hallascope.cli.commands.trials import judge_trial
 from hallascope.data.files import label_folder as labels
 from hallascope.data.records import NONE_OF_THE_ABOVE, Question
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.judge_eval.labelled import LabeledTrial
+from hallascope.engine.judge_eval.records import LabeledTrial
 from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.sheets import label_sheet
 from hallascope.engine.sheets.label_sheet import COLUMN, TEXT, wrap_text
@@ -134,7 +134,7 @@ def test_from_pictures_to_a_trial_on_the_command_line(
     # both trials asked the same, so that the second stands in place of the first
     (kept,) = TrialStore(services.store.folder).all()
     assert isinstance(kept.trial, LabeledTrial)
-    assert (kept.trial.judge, kept.trial.overall.n) == ("primer/judge", 4)
+    assert (kept.trial.judge, kept.trial.overall.asked) == ("primer/judge", 4)
     typed.write_text("1: A A A B ?\n", encoding="utf-8")
     code, out, _ = command("label", "read", folder, typed, "--labeller", "bo")
     lines = out.splitlines()

@@ -1,1 +1,0 @@
-"""Finds out what the members of juries are worth."""
