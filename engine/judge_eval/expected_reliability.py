@@ -5,6 +5,7 @@ Own trials go before the one that ships. Judges are asked nothing here.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from hallascope.data.records import CoI, Question, Report
 from hallascope.data.wordings.packs import is_our_way
@@ -17,7 +18,6 @@ from hallascope.engine.judge_eval.shipped import (
     read_shipped_trials,
 )
 from hallascope.engine.judge_eval.store import TrialStore
-from hallascope.engine.services import Services
 from hallascope.metrics.judge_reliability import (
     FactCount,
     FactCounts,
@@ -29,6 +29,9 @@ from hallascope.metrics.judge_reliability import (
     expected_share,
     kinds_without_facts,
 )
+
+if TYPE_CHECKING:
+    from hallascope.engine.services import Services
 
 KindWeights = Mapping[CoI, float]
 """How often a score's questions are of each composition of interest; empty where nobody knows."""
@@ -43,7 +46,7 @@ class ReliabilityLookup:
     one that ships stands in for it where there is none.
     """
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: "Services") -> None:
         trials = TrialStore(services.store.folder)
         self._services = services
         self._primer = trials.primer()

@@ -1,36 +1,30 @@
 """Sets judges beside people on the same stored pictures: how far they agree, and their scores."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import fmean
 from typing import NamedTuple
 
 from hallascope.data.files.human_verdicts import GRADES
-from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelMark
-from hallascope.data.records import Letter, Question, Verdict
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD
+from hallascope.data.records import Verdict
 from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.events import Evaluation
 from hallascope.engine.judge_eval.labelled import LabeledAnswer, label_figures
 from hallascope.engine.judge_eval.records import LabelFigures
 from hallascope.engine.ratings import CHECK, GRADE, answer_mark
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
 
 
 class RaterAnswer(NamedTuple):
-    """Holds a rater's answer (`mark`) to a question about a picture, beside a judge's (`letter`).
+    """Holds a person's answer to a question about a model's picture, beside that of a judge."""
 
-    `letter` is None where nothing was readable.
-    """
-
-    image: str
     model: str
-    rater: str
     judge: str
-    question: Question
-    mark: LabelMark
-    letter: Letter | None
+    answer: LabeledAnswer
 
 
 class SourcedScore(NamedTuple):
@@ -56,12 +50,7 @@ class RaterActivity:
     overridden: int
 
 
-class QuestionKey(NamedTuple):
-    """Names a question about a picture (its SHA-256) that was made for a prompt."""
-
-    image: str
-    prompt: str
-    question: str
+_About = tuple[str, str, str]  # a picture (its SHA-256), a prompt and a question
 
 
 class People:
@@ -91,53 +80,62 @@ class People:
     def _count_overridden(self) -> Counter[str]:
         """Count by rater the verdicts of a judge that they checked and answer otherwise."""
         overridden = Counter[str]()
-        checks = _words_by_rater(self._ratings, CHECK)
+        checks = self._words_by_rater(CHECK)
         # the last judge counts where several said something of a question
         verdicts = {about: verdict for _, about, verdict in self._verdicts()}
-        for about, by_rater in checks.items():
-            if about not in verdicts:
-                continue
+        for about in checks.keys() & verdicts.keys():
             verdict = verdicts[about]
-            for rater, words in by_rater.items():
-                overridden[rater] += answer_mark(verdict.question, words) not in (
-                    verdict.answer,
-                    None,
-                )
+            for rater, words in checks[about].items():
+                mark = answer_mark(verdict.question, words)
+                overridden[rater] += mark not in (verdict.answer, None)
         return overridden
 
-    def _verdicts(self) -> Iterator[tuple[Evaluation, QuestionKey, Verdict]]:
+    def _words_by_rater(self, kind: str) -> Mapping[_About, Mapping[str, str]]:
+        """Return for each question that was answered the words of each rater."""
+        answers: dict[_About, dict[str, str]] = defaultdict(dict)
+        for rating in self._ratings:
+            about = rating.subject
+            if about.metric == kind and about.finding.startswith(QUESTION):
+                question = about.finding.removeprefix(QUESTION)
+                answers[about.image, about.prompt, question][about.rater] = rating.value
+        return answers
+
+    def _verdicts(self) -> Iterator[tuple[Evaluation, _About, Verdict]]:
         """Yield the verdicts of I-HallA's first trials, with what they are about.
 
         Those of a judge count once a picture and prompt, in whichever run.
         """
         counted = set()
         for evaluation in self._evaluations:
-            trial = evaluation.image, evaluation.report.prompt, _judge_name(evaluation)
+            image, prompt = evaluation.image, evaluation.report.prompt
+            trial = image, prompt, _judge_name(evaluation)
             if evaluation.metric != IHALLA or evaluation.trial or trial in counted:
                 continue
             counted.add(trial)
             for verdict in evaluation.report.verdicts:
-                question = verdict.question.text
-                about = QuestionKey(evaluation.image, evaluation.report.prompt, question)
-                yield evaluation, about, verdict
+                yield evaluation, (image, prompt, verdict.question.text), verdict
 
     @cached_property
     def rater_answers(self) -> list[RaterAnswer]:
         """Every answer of a person stands here beside the first one of every judge."""
-        by_question = _words_by_rater(self._ratings, IHALLA)
+        by_question = self._words_by_rater(IHALLA)
         return [
             RaterAnswer(
-                image=evaluation.image,
-                model=evaluation.model,
-                rater=rater,
-                judge=_judge_name(evaluation),
-                question=verdict.question,
-                mark=rater_mark,
-                letter=verdict.answer,
+                evaluation.model,
+                _judge_name(evaluation),
+                LabeledAnswer(
+                    item=evaluation.image,
+                    coi=verdict.question.coi,
+                    gold=verdict.question.gold,
+                    mark=mark,
+                    letter=verdict.answer,
+                    labeler=rater,
+                    question=verdict.question.text,
+                ),
             )
             for evaluation, about, verdict in self._verdicts()
             for rater, words in by_question.get(about, {}).items()
-            if (rater_mark := answer_mark(verdict.question, words)) is not None
+            if (mark := answer_mark(verdict.question, words)) is not None
         ]
 
     def judges(self) -> dict[str, LabelFigures]:
@@ -145,40 +143,29 @@ class People:
 
         It is by the judge's name, over the questions that both answered, as in a trial on labels.
         """
-        by_judge: dict[str, list[RaterAnswer]] = {a.judge: [] for a in self.rater_answers}
-        for answer in self.rater_answers:
-            if answer.mark != CANNOT_BE_TOLD:
-                by_judge[answer.judge].append(answer)
-        return {
-            judge: label_figures(
-                [
-                    LabeledAnswer(a.image, a.question.coi, a.question.gold, a.mark, a.letter)
-                    for a in answers
-                ]
-            )
-            for judge, answers in sorted(by_judge.items())
-        }
+        by_judge: dict[str, list[LabeledAnswer]] = defaultdict(list)
+        for _, judge, answer in self.rater_answers:
+            by_judge[judge] += [answer] if answer.mark != CANNOT_BE_TOLD else []
+        return {judge: label_figures(answers) for judge, answers in sorted(by_judge.items())}
 
     def scores(self) -> tuple[list[SourcedScore], list[SourcedScore]]:
         """Return I-HallA's score of each picture by each rater and each judge.
 
         It is the share answered as a factual picture would lead to.
         """
-        by_raters = _answer_scores(
-            {
-                (a.image, a.model, a.rater, a.question.text): a.mark == a.question.gold
-                for a in self.rater_answers
-                if a.mark != CANNOT_BE_TOLD
-            }
+        by_raters: dict[tuple[str, str, str], dict[str, bool]] = defaultdict(dict)
+        by_judges: dict[tuple[str, str, str], dict[str, bool]] = defaultdict(dict)
+        for model, judge, answer in self.rater_answers:
+            if answer.mark != CANNOT_BE_TOLD:
+                own = by_raters[answer.item, model, answer.labeler]
+                own[answer.question] = answer.person_sees
+            if answer.judge_sees is not None:
+                by_judges[answer.item, model, judge][answer.question] = answer.judge_sees
+        raters, judges = (
+            [SourcedScore(*about, fmean(own.values())) for about, own in scores.items()]
+            for scores in (by_raters, by_judges)
         )
-        by_judges = _answer_scores(
-            {
-                (a.image, a.model, a.judge, a.question.text): a.letter == a.question.gold
-                for a in self.rater_answers
-                if a.letter
-            }
-        )
-        return by_raters, by_judges
+        return raters, judges
 
     def ratings(self, kind: str) -> dict[str, list[float]]:
         """Return by picture what each rater gave it: an "ihalla" score or a "grade".
@@ -208,7 +195,7 @@ class People:
                 judged_by = f", judged by {name}" if evaluation.judge else name
                 values[f"{evaluation.metric}{judged_by}"][evaluation.image].append(score)
         return {
-            name: {image: sum(own) / len(own) for image, own in by_picture.items()}
+            name: {image: fmean(own) for image, own in by_picture.items()}
             for name, by_picture in sorted(values.items())
         }
 
@@ -221,24 +208,3 @@ def _judge_name(evaluation: Evaluation) -> str:
     mark = wording_mark(evaluation.report.version)
     wording = f", wording {mark}" if mark.version else ""
     return f"{evaluation.judge or ''}{wording}"
-
-
-def _words_by_rater(
-    ratings: Sequence[Rating], kind: str
-) -> Mapping[QuestionKey, Mapping[str, str]]:
-    """Return for each question that was answered the words of each rater."""
-    answers: dict[QuestionKey, dict[str, str]] = defaultdict(dict)
-    for rating in ratings:
-        about = rating.subject
-        if about.metric == kind and about.finding.startswith(QUESTION):
-            question = about.finding.removeprefix(QUESTION)
-            answers[QuestionKey(about.image, about.prompt, question)][about.rater] = rating.value
-    return answers
-
-
-def _answer_scores(is_right: Mapping[tuple[str, str, str, str], bool]) -> list[SourcedScore]:
-    """Return the share of right answers by picture, model and who answered."""
-    by_source: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
-    for (image, model, source, _), right in is_right.items():
-        by_source[image, model, source].append(right)
-    return [SourcedScore(*about, sum(own) / len(own)) for about, own in by_source.items()]

@@ -14,7 +14,6 @@ from hallascope.engine.leaderboard.comparisons import (
     power_sentence,
 )
 from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.leaderboard.label_correction import CORRECTION_METHOD, LabelCorrection
 from hallascope.engine.leaderboard.queries import Instrument
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.judge_reliability import JudgeReliability
@@ -23,6 +22,8 @@ from hallascope.metrics.statistics.paired_difference import ModelDifference
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from hallascope.engine.leaderboard.label_correction import LabelCorrection
 
 
 class Column(NamedTuple):
@@ -78,7 +79,7 @@ def leaderboard_frame(store: Store, query: Query) -> "pd.DataFrame":
 
 
 def frame_rows(
-    board: Board, comparisons: ModelComparisons, correction: LabelCorrection | None = None
+    board: Board, comparisons: ModelComparisons, correction: "LabelCorrection | None" = None
 ) -> list[dict[str, Any]]:
     """Return the rows by the names of `COLUMNS`.
 
@@ -99,7 +100,7 @@ def frame_rows(
         values |= {name: getattr(score, field, None) for name, field in _CORRECTED.items()}
         values |= {name: getattr(other, field, None) for name, field in _ROGAN_GLADEN.items()}
         values["labeled"] = row.labeled if row else None
-        values["correction_method"] = CORRECTION_METHOD if score else None
+        values["correction_method"] = correction.method if score else None
     return rows
 
 
@@ -121,7 +122,7 @@ def leaderboard_document(
     compared: ModelDifference | None = None,
     reliability: Callable[[LeaderboardRow], JudgeReliability | None] | None = None,
     comparisons: ModelComparisons | None = None,
-    corrected: LabelCorrection | None = None,
+    corrected: "LabelCorrection | None" = None,
 ) -> dict[str, Any]:
     """Return a leaderboard as JSON-able values; `demo`: its numbers are those that ship.
 
@@ -161,12 +162,12 @@ def leaderboard_document(
         document["corrected"] = asdict(board.corrections)
     if corrected is not None:
         document["corrected_by_people"] = [
-            asdict(row) | {"sentence": row.sentence, "method": CORRECTION_METHOD}
+            asdict(row) | {"sentence": row.sentence, "method": corrected.method}
             for row in corrected.rows
         ]
         labels = corrected.labels
         document["correction_by_people"] = {
-            "method": CORRECTION_METHOD,
+            "method": corrected.method,
             "level": LEVEL,
             "labels": asdict(labels) | {"sentence": labels.sentence} if labels else None,
             "sampling": corrected.sampling,

@@ -119,6 +119,7 @@ class LabelCorrection:
     left_out_pairs: int = 0
     labels: LabelUse | None = None
     by_probability: bool = False  # it is known how likely each prompt was to be labeled
+    method: IntervalMethod = CORRECTION_METHOD
 
     @property
     def sampling(self) -> str:
