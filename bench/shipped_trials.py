@@ -13,9 +13,12 @@ from pathlib import Path
 from hallascope.data.models.specs import read_models
 from hallascope.engine.judge_eval import haloquest
 from hallascope.engine.judge_eval.labelled import try_on_labels
-from hallascope.engine.judge_eval.records import Trial
 from hallascope.engine.judge_eval.runner import JudgeTrialRequest, run_judge_trials
-from hallascope.engine.judge_eval.shipped import (
+from hallascope.engine.services import Services
+from hallascope.engine.storage.images import write_atomically
+from hallascope.engine.storage.store import Store
+from hallascope.engine.trials.records import Trial
+from hallascope.engine.trials.shipped import (
     ACCURACIES,
     DATA,
     FILE,
@@ -24,9 +27,6 @@ from hallascope.engine.judge_eval.shipped import (
     ShippedAccuracy,
     ShippedTrials,
 )
-from hallascope.engine.services import Services
-from hallascope.engine.storage.images import write_atomically
-from hallascope.engine.storage.store import Store
 
 LABELS = "labelled/primer-diffusion"
 JUDGE = "primer/judge"

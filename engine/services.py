@@ -49,7 +49,6 @@ from hallascope.engine.events import (
 )
 from hallascope.engine.images import regions as primer_regions
 from hallascope.engine.images.uploads import accept
-from hallascope.engine.judge_eval.accuracies import member_accuracies
 from hallascope.engine.models.custom import CustomModels, all_models
 from hallascope.engine.models.downloads import ModelDownloader
 from hallascope.engine.models.key_check import KeyCheck, check_key
@@ -84,6 +83,7 @@ from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.storage.evaluations import MetricHistoryEntry
 from hallascope.engine.storage.ledger import Ledger
 from hallascope.engine.storage.store import RunRecord, Store
+from hallascope.engine.trials.accuracies import member_accuracies
 from hallascope.metrics.base import Metric
 from hallascope.metrics.juries.votes import VoteRule
 

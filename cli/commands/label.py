@@ -27,10 +27,10 @@ from hallascope.data.files.tables import Complaint
 from hallascope.engine.errors import BadRequest, StoreError, refuse
 from hallascope.engine.human_agreement.factual_form import form_ratings, form_table
 from hallascope.engine.judge_eval.labelled import try_on_labels
-from hallascope.engine.judge_eval.records import LabeledTrial
 from hallascope.engine.services import create_services
 from hallascope.engine.sheets import label_task
-from hallascope.engine.sheets.labeler_agreement import labeler_agreement
+from hallascope.engine.trials.labeler_agreement import labeler_agreement
+from hallascope.engine.trials.records import LabeledTrial
 
 commands = typer.Typer(
     no_args_is_help=True,

@@ -4,14 +4,18 @@ Exit codes as in `hallascope.cli.main`.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, cast
 
 import typer
 
 from hallascope.cli.output import printing
+from hallascope.cli.output.label_correction import correction_lines
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, JsonOption, say, split_names
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
+from hallascope.engine.labeling.plan_labels import PlanLabels
+from hallascope.engine.labeling.plans import find_plan
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
 from hallascope.engine.leaderboard.comparisons import (
@@ -23,12 +27,11 @@ from hallascope.engine.leaderboard.comparisons import (
 from hallascope.engine.leaderboard.demo import LeaderboardSource
 from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, check_groups
+from hallascope.engine.leaderboard.judges import row_reliability
+from hallascope.engine.leaderboard.label_correction import correct_by_people
 from hallascope.engine.leaderboard.options import require_known_names
-from hallascope.engine.storage.store import Store
+from hallascope.engine.services import Services, create_services
 from hallascope.metrics.statistics.paired_difference import ModelDifference
-
-if TYPE_CHECKING:
-    from hallascope.engine.labeling.plan_labels import PlanLabels
 
 TITLE = "Six simulated and trained models of the Primer world on 200 of its prompts"
 
@@ -122,7 +125,8 @@ def leaderboard(
     )
     query = Query(metric, score, cast("Grouping", by), filters)
     check_groups(query)
-    store = Store()
+    services = create_services()
+    store = services.store
     if save_demo is not None:
         say(f"{demo.save_demo(store, save_demo, TITLE, filters.runs):,} prompts in {save_demo}")
         return DONE
@@ -138,16 +142,9 @@ def leaderboard(
     comparisons = compare_models(source.store, shown)
     correction = None
     if corrected or labels or plan:
-        from hallascope.engine.leaderboard.label_correction import correct_by_people
-
-        plan_labels = _plan_labels(plan, labels, shown) if plan else None
+        plan_labels = _plan_labels(services, plan, labels, shown) if plan else None
         correction = correct_by_people(source.store, shown, labels, plan_labels)
     if as_json:
-        from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
-        from hallascope.engine.leaderboard.judges import row_reliability
-        from hallascope.engine.services import create_services
-
-        services = create_services()
         reliability = row_reliability(source.store, shown, ReliabilityLookup(services).find)
         say(
             printing.document(
@@ -165,19 +162,12 @@ def leaderboard(
     else:
         say(_lines(shown, source, published, compared, comparisons))
         if correction is not None:
-            from hallascope.cli.output.label_correction import correction_lines
-
             say(f"\n{correction_lines(correction)}")
     return DONE
 
 
-def _plan_labels(name: str, labels: Path | None, shown: Board) -> "PlanLabels":
+def _plan_labels(services: Services, name: str, labels: Path | None, shown: Board) -> PlanLabels:
     """Return the labels of a plan. Raises BadRequest where the leaderboard is not by its judge."""
-    from hallascope.engine.labeling.plan_labels import PlanLabels
-    from hallascope.engine.labeling.plans import find_plan
-    from hallascope.engine.services import create_services
-
-    services = create_services()
     found = find_plan(services, name)
     if labels:
         raise BadRequest(

@@ -11,13 +11,13 @@ from hallascope.data.records import CoI, Question, Report
 from hallascope.data.wordings.packs import is_our_way
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import Evaluation
-from hallascope.engine.judge_eval.records import Share
-from hallascope.engine.judge_eval.shipped import (
+from hallascope.engine.trials.records import Share
+from hallascope.engine.trials.shipped import (
     ShippedTrials,
     load_shipped_trials,
     read_shipped_trials,
 )
-from hallascope.engine.judge_eval.store import TrialStore
+from hallascope.engine.trials.store import TrialStore
 from hallascope.metrics.judge_reliability import (
     FactCount,
     FactCounts,

@@ -23,9 +23,9 @@ from hallascope.engine.judge_eval.harness import (
     plan_results,
     save_picture,
 )
-from hallascope.engine.judge_eval.records import HaloTrial
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
+from hallascope.engine.trials.records import HaloTrial
 from hallascope.metrics.base import Case
 from hallascope.metrics.haloquest import plan as haloquest
 from hallascope.metrics.haloquest.aggregate import HaloReportRow, shares

@@ -13,7 +13,7 @@ from hallascope.data.requests import Ask, Reply
 from hallascope.data.wordings.packs import WordingPack
 from hallascope.data.wordings.templates import Template
 from hallascope.engine.judge_eval.harness import ihalla_request, save_picture
-from hallascope.engine.judge_eval.records import (
+from hallascope.engine.trials.records import (
     SIDES,
     JudgeAnswer,
     PictureTruth,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
-from hallascope.engine.judge_eval.records import JudgeAnswer, Trial
+from hallascope.engine.trials.records import JudgeAnswer, Trial
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
 
 

@@ -19,13 +19,13 @@ from hallascope.engine.judge_eval.harness import (
     ignore_progress,
     ihalla_request,
 )
-from hallascope.engine.judge_eval.records import (
+from hallascope.engine.trials.labeler_agreement import labeler_agreement
+from hallascope.engine.trials.records import (
     LabeledTrial,
     LabelFigures,
     share_of,
     summarize_decisions,
 )
-from hallascope.engine.sheets.labeler_agreement import labeler_agreement
 from hallascope.metrics.replies.letters import read_letter
 from hallascope.metrics.statistics.balanced_accuracy import FactDecision
 

@@ -26,8 +26,8 @@ from hallascope.engine.judge_eval.matching.errors import (
     unjudged_rows,
 )
 from hallascope.engine.judge_eval.matching.triples import NONE, check
-from hallascope.engine.judge_eval.records import Share
 from hallascope.engine.models.roles import BoundModel
+from hallascope.engine.trials.records import Share
 from hallascope.metrics.base import Case, Metric
 from hallascope.metrics.statistics.intervals import Interval, mean_interval
 from hallascope.primer.truth.compositions import SIZE, Composition, DrawnThing, things

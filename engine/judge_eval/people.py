@@ -13,10 +13,10 @@ from hallascope.data.records import Verdict
 from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.events import Evaluation
 from hallascope.engine.judge_eval.labelled import LabeledAnswer, label_figures
-from hallascope.engine.judge_eval.records import LabelFigures
 from hallascope.engine.ratings import CHECK, GRADE, answer_mark
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
+from hallascope.engine.trials.records import LabelFigures
 
 
 class RaterAnswer(NamedTuple):

@@ -12,7 +12,7 @@ from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box, window
 from hallascope.data.requests import Ask
 from hallascope.engine.judge_eval.harness import ask_texts, save_picture
-from hallascope.engine.judge_eval.records import KindShares, Share
+from hallascope.engine.trials.records import KindShares, Share
 from hallascope.primer import extra_questions
 from hallascope.primer.benchmark import judge_samples, pair_criteria
 from hallascope.primer.benchmark.judge_samples import JudgeSample

@@ -30,7 +30,6 @@ from hallascope.engine.judge_eval.ihalla import (
     read_result,
     summarize_results,
 )
-from hallascope.engine.judge_eval.records import SIDES, Cost, DifficultyResult, Share, Trial
 from hallascope.engine.models.roles import STOPPED
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.likely_costs import CostLine, cost_line
@@ -43,6 +42,7 @@ from hallascope.engine.run.driver_events import (
 )
 from hallascope.engine.run.estimate import NOT_YET, costs
 from hallascope.engine.services import Services
+from hallascope.engine.trials.records import SIDES, Cost, DifficultyResult, Share, Trial
 from hallascope.metrics.ihalla import agents, reasoning
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning

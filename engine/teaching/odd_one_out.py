@@ -19,9 +19,9 @@ from hallascope.data.teaching.odd_one_out import (
     write_rounds,
 )
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.judge_eval.shipped import load_shipped_trials
 from hallascope.engine.run import driver_events
 from hallascope.engine.services import Services
+from hallascope.engine.trials.shipped import load_shipped_trials
 from hallascope.metrics.base import Case
 from hallascope.metrics.ihalla import plan
 from hallascope.primer.teaching.odd_one_out import EXAMPLE, ROUNDS, OddOneOutSpec

@@ -17,12 +17,12 @@ from hallascope.components.judges import judges
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.judge_eval.people import People
-from hallascope.engine.judge_eval.shipped import load_shipped_trials
-from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.leaderboard.options import stored_values
 from hallascope.engine.models.registry import NO_KEYS
 from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.services import Services
+from hallascope.engine.trials.shipped import load_shipped_trials
+from hallascope.engine.trials.store import TrialStore
 from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
 from hallascope.pages.judges import trial, view
 from hallascope.pages.shared.context import PageContext

@@ -14,13 +14,13 @@ from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.judge_eval import haloquest, runner
 from hallascope.engine.judge_eval.ihalla import NONE_RIGHT
-from hallascope.engine.judge_eval.records import HaloTrial, Trial
 from hallascope.engine.judge_eval.runner import JudgeTrialRequest
-from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.models.registry import NO_KEYS
 from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
 from hallascope.engine.money.spending import money
 from hallascope.engine.services import Services
+from hallascope.engine.trials.records import HaloTrial, Trial
+from hallascope.engine.trials.store import TrialStore
 from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
 from hallascope.pages.shared import time_left
 from hallascope.pages.shared.evidence.wording_choice import chosen_wording

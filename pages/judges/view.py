@@ -18,7 +18,9 @@ from hallascope.data.published import numbers as leaderboard
 from hallascope.engine.judge_eval.haloquest import BY_RULE
 from hallascope.engine.judge_eval.ihalla import worst_first
 from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
-from hallascope.engine.judge_eval.records import (
+from hallascope.engine.services import ModelAvailability
+from hallascope.engine.trials.labeler_agreement import LabelerAgreement
+from hallascope.engine.trials.records import (
     Cost,
     DifficultyResult,
     HaloTrial,
@@ -29,9 +31,7 @@ from hallascope.engine.judge_eval.records import (
     Share,
     Trial,
 )
-from hallascope.engine.judge_eval.shipped import ShippedTrials
-from hallascope.engine.services import ModelAvailability
-from hallascope.engine.sheets.labeler_agreement import LabelerAgreement
+from hallascope.engine.trials.shipped import ShippedTrials
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.haloquest.aggregate import pooled_mean
 from hallascope.metrics.reading.words.language import capitalize_first

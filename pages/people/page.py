@@ -29,8 +29,8 @@ from hallascope.engine.human_agreement.factual_form import (
     form_table,
 )
 from hallascope.engine.judge_eval.people import People
-from hallascope.engine.judge_eval.records import LabelFigures
 from hallascope.engine.services import Services
+from hallascope.engine.trials.records import LabelFigures
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
 from hallascope.pages.people import queue, state
 from hallascope.pages.people.state import MODES, Mode

@@ -19,7 +19,6 @@ from hallascope.data.files.tables import Complaint
 from hallascope.data.graphs import GraphError
 from hallascope.data.records import Report, Score
 from hallascope.engine.judge_eval.ihalla import summarize_results
-from hallascope.engine.judge_eval.records import LabelFigures, Reliability, Share, Trial
 from hallascope.engine.labeling.label_sources import LabelUse
 from hallascope.engine.leaderboard.label_correction import (
     CorrectedPair,
@@ -27,6 +26,7 @@ from hallascope.engine.leaderboard.label_correction import (
     LabelCorrection,
 )
 from hallascope.engine.sweep.forecast import Forecast, ForecastLine, ForecastTotals
+from hallascope.engine.trials.records import LabelFigures, Reliability, Share, Trial
 from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
 from hallascope.metrics.statistics.corrected_scores import CorrectedDifference, CorrectedScore
 from hallascope.metrics.statistics.response_statistics import Kappa

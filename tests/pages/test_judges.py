@@ -15,11 +15,11 @@ from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.judge_eval.ihalla import summarize_results
-from hallascope.engine.judge_eval.records import Reliability, Share
-from hallascope.engine.judge_eval.shipped import FILE, read_shipped_trials
 from hallascope.engine.models.service_lists import listed_models
 from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
 from hallascope.engine.services import Services
+from hallascope.engine.trials.records import Reliability, Share
+from hallascope.engine.trials.shipped import FILE, read_shipped_trials
 from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
 from hallascope.metrics.statistics.response_statistics import Kappa
 from hallascope.pages.judges import page, trial, view
@@ -77,7 +77,7 @@ def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(
 
 
 def _rows(services: Services) -> list[Any]:
-    from hallascope.engine.judge_eval.store import TrialStore
+    from hallascope.engine.trials.store import TrialStore
 
     kept = TrialStore(services.store.folder)
     return view.rows(services.judges(), view.TrialsByJudge(kept.primer(), kept.haloquest()), {})

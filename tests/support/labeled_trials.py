@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from hallascope.engine.judge_eval.records import LabeledTrial, Share
-from hallascope.engine.sheets.labeler_agreement import LabelerAgreement
+from hallascope.engine.trials.labeler_agreement import LabelerAgreement
+from hallascope.engine.trials.records import LabeledTrial, Share
 from hallascope.metrics.statistics.response_statistics import Kappa
 
 

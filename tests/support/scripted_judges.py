@@ -19,11 +19,11 @@ from hallascope.engine.judge_eval.ihalla import (
     read_result,
     summarize_results,
 )
-from hallascope.engine.judge_eval.records import Trial
 from hallascope.engine.judge_eval.runner import (
     JudgeTrialRequest,
     run_judge_trials,
 )
+from hallascope.engine.trials.records import Trial
 
 PICTURES = 16
 

@@ -30,11 +30,11 @@ from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.harness import TrialProgress
 from hallascope.engine.judge_eval.ihalla import BENCHMARK
-from hallascope.engine.judge_eval.records import Trial
 from hallascope.engine.judge_eval.runner import JudgeTrialRequest, run_judge_trials
-from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services, create_services
+from hallascope.engine.trials.records import Trial
+from hallascope.engine.trials.store import TrialStore
 from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, REASONED, AutoEvalName
 
 

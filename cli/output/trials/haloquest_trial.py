@@ -37,9 +37,9 @@ from hallascope.engine.judge_eval.reply_scores.scored_replies import (
     score_replies,
     summarize_overlaps,
 )
-from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
+from hallascope.engine.trials.store import TrialStore
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.haloquest.aggregate import Shares
 from hallascope.metrics.haloquest.auto_eval import AutoEvalName

@@ -9,8 +9,8 @@ from hallascope.cli.output.printing import FigureRow, TextColumn
 from hallascope.engine.events import jsonable
 from hallascope.engine.judge_eval.ihalla import worst_first
 from hallascope.engine.judge_eval.judge_agreement import JudgeDisagreement, disagreements, pairs
-from hallascope.engine.judge_eval.records import DifficultyResult, Reliability, Share, Trial
 from hallascope.engine.money.spending import money
+from hallascope.engine.trials.records import DifficultyResult, Reliability, Share, Trial
 
 LISTED = 20  # disagreements that are printed for people
 WORST = 10  # facts that are printed for people

@@ -10,8 +10,8 @@ from hallascope.cli.output.problems import problem_lines
 from hallascope.cli.output.trials.judge_trial import ALWAYS_EXPECTED, BALANCED
 from hallascope.data.records import CoI
 from hallascope.engine.events import jsonable
-from hallascope.engine.judge_eval.records import LabeledTrial, LabelFigures, Share
-from hallascope.engine.sheets.labeler_agreement import LabelerAgreement
+from hallascope.engine.trials.labeler_agreement import LabelerAgreement
+from hallascope.engine.trials.records import LabeledTrial, LabelFigures, Share
 from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
 from hallascope.metrics.statistics.response_statistics import Kappa
 

@@ -11,7 +11,7 @@ from hallascope.data.graphs import Graph
 from hallascope.data.masks import overlap
 from hallascope.data.regions import Box
 from hallascope.engine.judge_eval.matching.errors import SAME_PLACE
-from hallascope.engine.judge_eval.records import Share
+from hallascope.engine.trials.records import Share
 from hallascope.metrics.detection.geometry import Center, center, middle, relations
 from hallascope.primer.appearance import SHAPE_WORDS
 from hallascope.primer.groups import SHAPE_NAMES

@@ -13,20 +13,20 @@ from hallascope.data.models.specs import read_models
 from hallascope.data.records import CoI
 from hallascope.engine.events import Evaluated, EvaluateRequest
 from hallascope.engine.judge_eval import expected_reliability
-from hallascope.engine.judge_eval.accuracies import (
+from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup, kind_weights
+from hallascope.engine.judge_eval.ihalla import summarize_results
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.engine.trials.accuracies import (
     LEAST_ANSWERED,
     estimated_accuracies,
     measured_accuracies,
     member_accuracies,
     smoothed_share,
 )
-from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup, kind_weights
-from hallascope.engine.judge_eval.ihalla import summarize_results
-from hallascope.engine.judge_eval.records import JudgeAnswer, Reliability, Share, Trial
-from hallascope.engine.judge_eval.shipped import load_shipped_trials, read_shipped_trials
-from hallascope.engine.judge_eval.store import TrialStore
-from hallascope.engine.services import Services
-from hallascope.engine.storage.store import Store
+from hallascope.engine.trials.records import JudgeAnswer, Reliability, Share, Trial
+from hallascope.engine.trials.shipped import load_shipped_trials, read_shipped_trials
+from hallascope.engine.trials.store import TrialStore
 from hallascope.metrics.ihalla import plan
 from tests.support.labeled_trials import labeled_trial
 

@@ -24,7 +24,7 @@ from hallascope.engine.judge_eval.metrics import (
     tally_errors,
     try_metric,
 )
-from hallascope.engine.judge_eval.records import Share
+from hallascope.engine.trials.records import Share
 from hallascope.metrics.base import Metric
 from hallascope.primer.benchmark.composition_sampler import compositions
 from hallascope.primer.claims import claims

@@ -14,11 +14,11 @@ from hallascope.data.requests import Answer, Usage
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.harness import TrialProgress
 from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
-from hallascope.engine.judge_eval.records import Trial
 from hallascope.engine.judge_eval.runner import MOST_PICTURES, JudgeTrialRequest, run_judge_trials
-from hallascope.engine.judge_eval.store import StoredTrial, TrialStore
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from hallascope.engine.trials.records import Trial
+from hallascope.engine.trials.store import StoredTrial, TrialStore
 from tests.support.scripted_judges import PICTURES, run_trials
 
 

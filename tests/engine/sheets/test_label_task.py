@@ -16,11 +16,11 @@ from hallascope.cli.commands.trials import judge_trial
 from hallascope.data.files import label_folder as labels
 from hallascope.data.records import NONE_OF_THE_ABOVE, Question
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.judge_eval.records import LabeledTrial
-from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.sheets import label_sheet
 from hallascope.engine.sheets.label_sheet import COLUMN, TEXT, wrap_text
 from hallascope.engine.sheets.label_task import PlannedLabelItem, make_label_task
+from hallascope.engine.trials.records import LabeledTrial
+from hallascope.engine.trials.store import TrialStore
 from hallascope.primer import scenes
 from tests.support import label_folder
 

@@ -19,9 +19,9 @@ from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.deployment.hosting import UPLOAD_LIFETIME
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.ihalla import summarize_results
-from hallascope.engine.judge_eval.records import Reliability, Share
-from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.services import ModelAvailability, Services
+from hallascope.engine.trials.records import Reliability, Share
+from hallascope.engine.trials.store import TrialStore
 from hallascope.pages.shared import model_picker, public_notice, run_buttons, spending
 from hallascope.pages.shared.download_folder import own_folder
 from hallascope.pages.shared.key_vault import KeyVault

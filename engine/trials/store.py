@@ -14,8 +14,8 @@ from pydantic import TypeAdapter, ValidationError
 from hallascope.data.wordings.catalog import OURS
 from hallascope.data.wordings.packs import is_our_way
 from hallascope.engine.errors import StoreError
-from hallascope.engine.judge_eval.records import HaloTrial, LabeledTrial, Trial
 from hallascope.engine.storage.images import write_atomically
+from hallascope.engine.trials.records import HaloTrial, LabeledTrial, Trial
 
 FOLDER = "judge-trials"
 # version of the files; others are ignored

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from hallascope.engine.errors import StoreError
-from hallascope.engine.judge_eval.records import HaloTrial, LabeledTrial, Trial
+from hallascope.engine.trials.records import HaloTrial, LabeledTrial, Trial
 
 DATA = Path(__file__).parents[2] / "data"
 FILE = DATA / "judge_trials.json"

@@ -12,7 +12,7 @@ from pydantic import AliasChoices, Field
 from hallascope.data.files.tables import Complaint
 from hallascope.data.records import CoI, Difficulty
 from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.sheets.labeler_agreement import LabelerAgreement
+from hallascope.engine.trials.labeler_agreement import LabelerAgreement
 from hallascope.metrics.haloquest.aggregate import Shares
 from hallascope.metrics.statistics.balanced_accuracy import (
     BalancedAccuracy,

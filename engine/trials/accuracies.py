@@ -6,14 +6,14 @@ The trials are those of the store. For a judge that has none there, it is what s
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from hallascope.engine.judge_eval.records import Trial
-from hallascope.engine.judge_eval.shipped import (
+from hallascope.engine.trials.records import Trial
+from hallascope.engine.trials.shipped import (
     ACCURACIES,
     load_shipped_trials,
     read_shipped_accuracies,
     read_shipped_trials,
 )
-from hallascope.engine.judge_eval.store import TrialStore
+from hallascope.engine.trials.store import TrialStore
 from hallascope.metrics.juries.dawid_skene import ItemAnswer, estimate_truth
 from hallascope.metrics.juries.votes import VoteRule
 
