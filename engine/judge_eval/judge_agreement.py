@@ -3,17 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
 
 from hallascope.engine.trials.records import JudgeAnswer, Trial
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
-
-
-class PictureQuestion(NamedTuple):
-    """Names one question on one picture, by its SHA-256."""
-
-    picture: str
-    question: str
 
 
 @dataclass(frozen=True)
@@ -65,8 +57,8 @@ def disagreements(trials: Sequence[Trial]) -> Iterator[JudgeDisagreement]:
             continue
         words = {judge: answers[question].said for judge, answers in by_judge.items()}
         if len(set(words.values()) - {None}) > 1:
-            yield JudgeDisagreement(question.picture, question.question, answer.right, words)
+            yield JudgeDisagreement(*question, answer.right, words)
 
 
-def _by_question(trial: Trial) -> dict[PictureQuestion, JudgeAnswer]:
-    return {PictureQuestion(answer.picture, answer.question): answer for answer in trial.answers}
+def _by_question(trial: Trial) -> dict[tuple[str, str], JudgeAnswer]:
+    return {(answer.picture, answer.question): answer for answer in trial.answers}

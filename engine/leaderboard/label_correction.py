@@ -7,7 +7,7 @@ images that are the same. The statistics are those of
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -31,7 +31,7 @@ from hallascope.engine.labeling.label_sums import (
 )
 from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.leaderboard import queries
-from hallascope.engine.leaderboard.board import Board, LeaderboardRow
+from hallascope.engine.leaderboard.board import Board
 from hallascope.engine.leaderboard.comparisons import MOST_PAIRS
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.storage.people.ratings import IHALLA
@@ -71,24 +71,19 @@ class CorrectedRow:
     @property
     def sentence(self) -> str:
         """Return what the judge says beside people, in words."""
+        name = f"{self.model}, {self.group}" if self.group else self.model
         if self.score is None:
             prompts = "prompt" if self.needed == 1 else "prompts"
-            return f"{self._name}: label {self.needed} more {prompts} to correct its score."
+            return f"{name}: label {self.needed} more {prompts} to correct its score."
         score = self.score
-        way = "more" if score.bias >= 0 else "less"
-        ends = sorted((abs(score.bias_low), abs(score.bias_high)))
-        if score.bias_low <= 0 <= score.bias_high:
-            amount = (
-                f"{abs(score.bias):.2f} {way} than people"
-                f" ({score.bias_low:+.2f} to {score.bias_high:+.2f}; "
-            )
-        else:
-            amount = f"{abs(score.bias):.2f} {way} than people ({ends[0]:.2f} to {ends[1]:.2f}; "
-        return f"{self._name}: the judge says {amount}{score.labeled} prompts labeled)."
-
-    @property
-    def _name(self) -> str:
-        return f"{self.model}, {self.group}" if self.group else self.model
+        ends = f"{score.bias_low:+.2f} to {score.bias_high:+.2f}"
+        if not score.bias_low <= 0 <= score.bias_high:
+            low, high = sorted((abs(score.bias_low), abs(score.bias_high)))
+            ends = f"{low:.2f} to {high:.2f}"
+        return (
+            f"{name}: the judge says {abs(score.bias):.2f} {'more' if score.bias >= 0 else 'less'}"
+            f" than people ({ends}; {score.labeled} prompts labeled)."
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,10 +175,15 @@ def correct_by_people(
         }
     samples = sum_labels(labels, over_questions=by_coi, probabilities=probabilities)
     rows = [row for row in shown.rows if row.value is not None]
-    pairs, left_out = _correct_pairs(rows, judged, samples)
+    pairs = [
+        (one.model, other.model, one.group)
+        for one, other in combinations(rows, 2)
+        if one.group == other.group
+    ]
+    left_out = len(pairs) if len(pairs) > MOST_PAIRS else 0
     return LabelCorrection(
         rows=tuple(_correct_row(row.model, row.group, judged, samples) for row in rows),
-        pairs=pairs,
+        pairs=() if left_out else tuple(_correct_pair(*pair, judged, samples) for pair in pairs),
         left_out_pairs=left_out,
         labels=use,
         by_probability=plan is not None,
@@ -229,20 +229,6 @@ def _correct_row(
         needed=labels_needed(sample.told),
         rogan_gladen=correction.rogan_gladen,
     )
-
-
-def _correct_pairs(
-    rows: Sequence[LeaderboardRow], judged: queries.GroupScores, samples: Samples
-) -> tuple[tuple[CorrectedPair, ...], int]:
-    """Return all pairs of models in the same group, and how many are too many to compare."""
-    pairs = [
-        (one.model, other.model, one.group)
-        for one, other in combinations(rows, 2)
-        if one.group == other.group
-    ]
-    if len(pairs) > MOST_PAIRS:
-        return (), len(pairs)
-    return tuple(_correct_pair(*pair, judged, samples) for pair in pairs), 0
 
 
 def _correct_pair(
