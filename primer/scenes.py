@@ -200,7 +200,7 @@ def _group(text: str) -> ConceptGroup:
     name = rest.removeprefix(f"{colour} ") if colour else rest
     noun = nouns().get(name)
     if noun is None:
-        raise CannotDraw(_unknown(name))
+        raise _UnknownName(name)
     if colour and noun.concept.name not in SHAPE_NAMES:
         raise CannotDraw(
             f"The Primer models draw {noun.concept.plural} in their own colors only; leave out"
@@ -211,15 +211,19 @@ def _group(text: str) -> ConceptGroup:
     )
 
 
-def _unknown(name: str) -> str:
-    near = difflib.get_close_matches(name, list(nouns()), n=2, cutoff=0.6)
-    hint = f" Did you mean {' or '.join(f'“{n}”' for n in near)}?" if near else ""
-    shown = name if len(name) <= 60 else name[:57] + "..."
-    return (
-        f"The Primer models cannot draw “{shown}”.{hint} They know {len(concepts())} concepts (try"
-        " “a ladybug”, “two tulips”, “a red circle above a blue square”); models such as SDXL draw"
-        " anything: `hallascope models` says how to enable one."
-    )
+class _UnknownName(CannotDraw):
+    """Says that a name is not known; names near it are searched only when the sentence is read."""
+
+    def __str__(self) -> str:
+        name = str(self.args[0])
+        near = difflib.get_close_matches(name, list(nouns()), n=2, cutoff=0.6)
+        hint = f" Did you mean {' or '.join(f'“{n}”' for n in near)}?" if near else ""
+        shown = name if len(name) <= 60 else name[:57] + "..."
+        return (
+            f"The Primer models cannot draw “{shown}”.{hint} They know {len(concepts())} concepts"
+            " (try “a ladybug”, “two tulips”, “a red circle above a blue square”); models such as"
+            " SDXL draw anything: `hallascope models` says how to enable one."
+        )
 
 
 # --- drawing

@@ -117,7 +117,14 @@ class ServiceConnection:
 
         def send() -> Completion:
             step(0, 0)
-            reply: Any = self._client.chat.completions.create(**parameters)
+            # the package walks through all that its own parameters hold, which takes longer than
+            # the call
+            reply: Any = self._client.chat.completions.create(
+                model=parameters["model"],
+                messages=[],
+                stream=parameters.get("stream", openai.omit),
+                extra_body=parameters,
+            )
             if isinstance(reply, openai.Stream):
                 with reply:
                     head, body = reply.response.headers, reply.response.stream

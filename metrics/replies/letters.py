@@ -19,6 +19,8 @@ _OTHER_THOUGHT = re.compile(
     r"<\|channel\|>(?:analysis|commentary)\b.*?(?:<\|end\|>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
+# A reply in the schema that services are sent, which most replies are.
+_SCHEMA_REPLY = re.compile(r'\{"answer": ?"([A-E])"\}')
 _OTHER_TAGS = re.compile(r"<(?!answer|conclusion)([a-z_]{3,20})>[^<]*</\1>", re.IGNORECASE)
 # A field whose words are among these, and one of them among the first, holds an answer.
 _ANSWER_WORDS = frozenset(
@@ -50,6 +52,8 @@ def read_letter(text: str, choices: Sequence[str], question: str = "") -> Letter
     out in words, make it unreadable; what a model thinks aloud is no part of its reply. Never
     raises.
     """
+    if (schema := _SCHEMA_REPLY.fullmatch(text)) and all(map(_is_word, choices)):
+        return next((own for own in LETTERS[: len(choices)] if own == schema[1]), None)
     plain_choices = [remove_markup(plain_text(choice)) for choice in choices]
 
     def read(part: str) -> Letter | None:
@@ -64,6 +68,11 @@ def read_letter(text: str, choices: Sequence[str], question: str = "") -> Letter
         around = around.replace("\0", boxed(read(part)), 1)
     letter = read_choice(remove_markup(around), plain_choices, question)
     return letter if letter in LETTERS[: len(choices)] else None
+
+
+def _is_word(choice: str) -> bool:
+    """Return whether a choice is surely no letter of another choice, such as "(B)" or "Option B"."""
+    return sum(map(str.isalpha, choice)) > 2
 
 
 def unread_reason(
