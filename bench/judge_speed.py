@@ -254,7 +254,9 @@ def judge_rows(size: str, images: int, questions: int, rounds: int) -> Iterator[
         f"<= {BOUNDS[size]:g}",
         wall / ideal <= BOUNDS[size],
     )
-    yield Row("calls at once, seen at the service", f"{min(seen)}", f"{AT_ONCE}", min(seen) == AT_ONCE)
+    yield Row(
+        "calls at once, seen at the service", f"{min(seen)}", f"{AT_ONCE}", min(seen) == AT_ONCE
+    )
     cpu, plain = (1000 * median(each.cpu for each in times) / calls for times in (firsts, bare))
     yield Row(
         "processor time of a call",

@@ -128,7 +128,7 @@ class FolderJudging:
         self._sweeps = SweepStore(services.store.database)
         self._waiting: deque[JudgingEvent] = deque()
         self._tallies: dict[str, Counter[type[Event]]] = {}  # events by run
-        self._positions: dict[str, int] = {}  # by run
+        self._items: dict[str, tuple[int, ItemTally | None]] = {}  # by run
         self._read_all = False
 
     @property
@@ -152,7 +152,7 @@ class FolderJudging:
         """
         budget = self._services.budget(self.id, self._policy)
         self._sweeps.start(self.id, self._title(), json.dumps(self._document()), 0)
-        self._positions = self._sweeps.positions(self.id)
+        self._items = self._sweeps.items(self.id)
         completed = False
         try:
             for event in self._executor(budget).run(self._work()):
@@ -162,7 +162,7 @@ class FolderJudging:
             yield from self._drain()
             completed = self._read_all and not self._tallies
         finally:
-            self._sweeps.resize(self.id, len(self._positions))
+            self._sweeps.resize(self.id, len(self._items))
             self._sweeps.end(self.id, "finished" if completed else "stopped")
         yield FolderJudged(self.id, budget.spent, not completed, budget.unconfirmed)
 
@@ -214,9 +214,11 @@ class FolderJudging:
             prepared = self._prepare(group)
             if prepared.run in self._tallies:
                 continue
-            position = self._positions.setdefault(prepared.run, len(self._positions))
             self._tallies[prepared.run] = Counter()
-            self._sweeps.begin_item(self.id, position, prepared.run, group.prompt)
+            if prepared.run not in self._items:
+                position = len(self._items)
+                self._items[prepared.run] = (position, None)
+                self._sweeps.begin_item(self.id, position, prepared.run, group.prompt)
             yield prepared
         self._read_all = not self._stop.is_set()
 
@@ -265,7 +267,8 @@ class FolderJudging:
         tally[type(event)] += 1
         if isinstance(event, Finished):
             counts = ItemTally(tally[Pictured], tally[Evaluated], event.failures)
-            position = self._positions[event.run]
-            self._sweeps.end_item(self.id, position, counts, done=not event.stopped)
+            position, before = self._items[event.run]
+            if event.stopped or counts != before:
+                self._sweeps.end_item(self.id, position, counts, done=not event.stopped)
             if not event.stopped:
                 del self._tallies[event.run]

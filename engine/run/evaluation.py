@@ -98,6 +98,7 @@ class EvaluationRun:
         self._failures = 0
         self._open_plans = 0
         self._has_begun = False
+        self._is_over = False  # it was finished before
         self._stopped = False
 
     def events(self) -> Iterator[Event]:
@@ -131,7 +132,7 @@ class EvaluationRun:
         prepared = self._prepared
         questions = prepared.questions.questions if prepared.questions else ()
         self._began = self._clock()
-        self._store.start_run(
+        self._is_over = self._store.start_run(
             self._run, prepared.request, prepared.slots, questions, prepared.notice
         )
         self._stored = stored_evaluations(self._store, self._run)
@@ -190,8 +191,9 @@ class EvaluationRun:
         It is also stopped where it is not over.
         """
         self._stopped = self._stopped or not self.is_complete
-        with suppress(StoreError):  # the first error is the one to report
-            self._store.end_run(self._run, "stopped" if self._stopped else "finished")
+        if not self._is_over:
+            with suppress(StoreError):  # the first error is the one to report
+                self._store.end_run(self._run, "stopped" if self._stopped else "finished")
         return Finished(
             run=self._run,
             pictures=self._pictures,

@@ -8,10 +8,11 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, event, func, select
+from sqlalchemy import URL, Connection, Engine, TextClause, event, func, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
@@ -108,6 +109,19 @@ class Database:
             ) from error
 
     @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Read by statements alone, which is several times as fast as through a session."""
+        with self.guard("read"), self._lock, self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Write by statements alone, all of it or nothing, as `write_transaction` does."""
+        self._require_file()
+        with self.guard("written"), self._lock, self._writer.begin() as connection:
+            yield connection
+
+    @contextmanager
     def read_transaction(self) -> Iterator[Session]:
         with (
             self.guard("read"),
@@ -131,7 +145,7 @@ class Database:
         ):
             yield session
 
-    def take_turn(self, session: Session) -> None:
+    def take_turn(self, session: Session | Connection) -> None:
         """Let others who take a turn wait until the end of this write transaction.
 
         What they did before is seen from here on. On SQLite writing alone sees to it; PostgreSQL
@@ -147,22 +161,29 @@ class Database:
         """
         if not rows:
             return
-        statement = self.insert(type(rows[0]))
-        keys = [column.name for column in statement.table.primary_key]
-        if renew:
-            statement = statement.on_conflict_do_update(
-                index_elements=keys, set_={name: statement.excluded[name] for name in renew}
-            )
-        else:
-            statement = statement.on_conflict_do_nothing(index_elements=keys)
-        values = [storable(row.model_dump()) for row in rows]
-        check_texts(statement.table.name, values)
+        values = [row.model_dump() for row in rows]
+        self.write_rows(session.connection(), type(rows[0]), values, renew=renew)
+
+    def write_rows(
+        self,
+        connection: Connection,
+        table: type[SQLModel],
+        rows: Sequence[dict[str, Any]],
+        *,
+        renew: Sequence[str] = (),
+    ) -> None:
+        """Insert rows with a value for every column, as `upsert` does."""
+        if not rows:
+            return
+        values = [storable(row) for row in rows]
+        check_texts(str(table.__tablename__), values)
         if self.visitor:
             self.count_stored(sum(map(_size, values)))
         # in one order everywhere, or two processes that write the same rows would wait for each
         # other for ever
+        statement, keys = _upsert_statement(table, tuple(renew))
         values.sort(key=lambda row: [str(row[key]) for key in keys])
-        session.execute(statement, values)
+        connection.execute(statement, values)
 
     def insert(self, table: type[SQLModel]) -> Any:
         """Return an insert that knows what to do on a conflict; SQL has no one form of it."""
@@ -243,6 +264,24 @@ class Database:
         else:
             remedy = "see that the server runs, has space, and lets you in"
         return f"{failure}: {remedy}; what was stored is kept."
+
+
+@cache
+def _upsert_statement(
+    table: type[SQLModel], renew: tuple[str, ...]
+) -> tuple[TextClause, tuple[str, ...]]:
+    """Return the statement of `write_rows`, which takes long to build, and the primary key."""
+    columns = table.__table__.columns  # type: ignore[attr-defined]
+    keys = tuple(column.name for column in columns if column.primary_key)
+    names = ", ".join(f'"{column.name}"' for column in columns)
+    values = ", ".join(f":{column.name}" for column in columns)
+    renewed = ", ".join(f'"{name}" = excluded."{name}"' for name in renew)
+    on_conflict = f"DO UPDATE SET {renewed}" if renew else "DO NOTHING"
+    named = ", ".join(f'"{key}"' for key in keys)
+    return text(
+        f'INSERT INTO "{table.__tablename__}" ({names}) VALUES ({values})'
+        f" ON CONFLICT ({named}) {on_conflict}"
+    ), keys
 
 
 def storable(values: dict[str, Any]) -> dict[str, Any]:

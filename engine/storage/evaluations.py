@@ -2,11 +2,10 @@
 
 import time
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlmodel import Session, col, delete, select
+from sqlmodel import col, select
 
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.records import Category, Report
@@ -29,12 +28,32 @@ from hallascope.engine.storage.tables import (
     OwnerRow,
     Run,
     RunPicture,
-    VerdictRow,
 )
 from hallascope.metrics.running_sums import score_contributions
 
 # no two evaluations have the same values of these
 _KEY = ("run", "generation", "metric", "judge", "trial")
+_NAMES = tuple(name for name in EvaluationRow.model_fields if name != "id")
+# Written out, since every image needs them, and to build them takes longer than to run them.
+_UPSERT = sa.text(
+    f"INSERT INTO evaluation ({', '.join(_NAMES)}) VALUES"
+    f" ({', '.join(f':{name}' for name in _NAMES)}) ON CONFLICT ({', '.join(_KEY)}) DO UPDATE SET"
+    f" {', '.join(f'{name} = excluded.{name}' for name in _NAMES if name not in _KEY)} RETURNING id"
+)
+_DELETE_VERDICTS = sa.text("DELETE FROM verdict WHERE evaluation = :evaluation")
+_INSERT_VERDICT = sa.text(
+    'INSERT INTO verdict (evaluation, "index", coi, question, gold, answer, state, raw,'
+    " probability) VALUES (:evaluation, :position, :coi, :question, :gold, :answer, :state, :raw,"
+    " :probability)"
+)
+_SELECT_OF_RUN = sa.text(
+    "SELECT e.generation, e.model, e.image, e.metric, e.judge, e.trial, e.report, e.cached,"
+    " e.lineup FROM evaluation e JOIN runpicture p ON p.generation = e.generation AND p.run = e.run"
+    " WHERE e.run = :run ORDER BY p.position, e.metric, e.judge, e.trial"
+)
+_SELECT_CORRECTED = sa.text(
+    "SELECT evaluation FROM corrected_evaluation WHERE prompt = :prompt LIMIT 1"
+)
 _DELETE_CORRECTION = sa.text("DELETE FROM corrected_evaluation WHERE evaluation = :evaluation")
 _SELECT_PICTURE = sa.text("SELECT seed, settings FROM generation WHERE id = :id")
 
@@ -53,19 +72,11 @@ class EvaluationStore:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    @cached_property
-    def _upsert_evaluation(self) -> Any:
-        """The statement that writes an evaluation, which takes long to build."""
-        insert = self.database.insert(EvaluationRow)
-        names = [column.name for column in insert.table.columns if column.name not in ("id", *_KEY)]
-        replace = insert.on_conflict_do_update(
-            index_elements=_KEY, set_={name: insert.excluded[name] for name in names}
-        )
-        return replace.returning(col(EvaluationRow.id))
-
     def evaluations(self, run: str) -> list[Evaluation]:
         """Return the evaluations of a run, in the order of its pictures, metrics and trials."""
-        return [_evaluation(row) for row in self.evaluation_rows(run)]
+        with self.database.reading() as connection:
+            rows = connection.execute(_SELECT_OF_RUN, {"run": run}).all()
+        return [_evaluation(row) for row in rows]
 
     def evaluation_rows(self, run: str) -> Sequence[EvaluationRow]:
         """Return the rows of a run, in the order of its pictures, metrics, judges and trials."""
@@ -163,15 +174,15 @@ class EvaluationStore:
         values = storable(row.model_dump(exclude={"id"}))
         if self.database.visitor:  # verdicts and scores are stored beside the report
             self.database.count_stored(2 * len(row.report.encode()))
-        with self.database.write_transaction() as session:
-            number = session.execute(self._upsert_evaluation, values).scalar_one()
-            session.execute(delete(VerdictRow).where(col(VerdictRow.evaluation) == number))
+        with self.database.writing() as connection:
+            number = connection.execute(_UPSERT, values).scalar_one()
+            connection.execute(_DELETE_VERDICTS, {"evaluation": number})
             if report.verdicts:
                 verdicts = [
                     storable(
                         {
                             "evaluation": number,
-                            "index": index,
+                            "position": index,
                             "coi": verdict.question.coi,
                             "question": verdict.question.text,
                             "gold": verdict.question.gold,
@@ -183,11 +194,11 @@ class EvaluationStore:
                     )
                     for index, verdict in enumerate(report.verdicts)
                 ]
-                session.execute(self.database.insert(VerdictRow), verdicts)
+                connection.execute(_INSERT_VERDICT, verdicts)
             picture = {"id": evaluation.generation}
-            seed, settings = session.connection().execute(_SELECT_PICTURE, picture).one()
+            seed, settings = connection.execute(_SELECT_PICTURE, picture).one()
             row.id = number
-            self._keep_correction(session, number, report)
+            self._keep_correction(connection, number, report)
             scores = score_rows(
                 row,
                 score_contributions(report),
@@ -195,10 +206,10 @@ class EvaluationStore:
                 seed=seed,
                 injected=json_columns.injected_knowledge(settings),
                 created=HELD_BACK
-                if is_held_back or self._rests_on_visitor(session, report)
+                if is_held_back or self._rests_on_visitor(connection, report)
                 else time.time(),
             )
-            write_scores(session, scores)
+            write_scores(connection, scores)
 
     def renew_evaluations(self, run: str, prompt: str) -> None:
         """Let what a run says of a prompt count on leaderboards, where others rest on a correction.
@@ -206,28 +217,26 @@ class EvaluationStore:
         The run is begun again, and says what is said of the prompt now: nobody corrects it any
         more, or as before.
         """
-        corrected = select(CorrectedEvaluationRow.evaluation).where(
-            CorrectedEvaluationRow.prompt == prompt_key(prompt)
-        )
-        with self.database.read_transaction() as session:
-            if session.exec(corrected.limit(1)).first() is None:
+        with self.database.reading() as connection:
+            corrected = connection.execute(_SELECT_CORRECTED, {"prompt": prompt_key(prompt)})
+            if corrected.first() is None:
                 return
-        with self.database.write_transaction() as session:
-            renew_scores(session, run, prompt, time.time())
+        with self.database.writing() as connection:
+            renew_scores(connection, run, prompt, time.time())
 
-    def _rests_on_visitor(self, session: Session, report: Report) -> bool:
+    def _rests_on_visitor(self, connection: sa.Connection, report: Report) -> bool:
         """Return whether an evaluation rests on what a visitor alone says of the prompt."""
         visitor, reading = self.database.visitor, report.reading
         if visitor is None or reading is None or reading.source != "person":
             return False
-        owned = select(OwnerRow.key).where(
-            OwnerRow.kind == "person", OwnerRow.key == reading.author
+        owned = sa.select(OwnerRow.key).where(
+            col(OwnerRow.kind) == "person", col(OwnerRow.key) == reading.author
         )
-        return reading.author == visitor.name or session.exec(owned).first() is not None
+        return reading.author == visitor.name or connection.execute(owned).first() is not None
 
-    def _keep_correction(self, session: Session, evaluation: int, report: Report) -> None:
+    def _keep_correction(self, connection: sa.Connection, evaluation: int, report: Report) -> None:
         """Note whose reading of the prompt an evaluation rests on, where it is a person's."""
-        session.execute(_DELETE_CORRECTION, {"evaluation": evaluation})
+        connection.execute(_DELETE_CORRECTION, {"evaluation": evaluation})
         reading = report.reading
         if reading is None or reading.source != "person":
             return
@@ -237,10 +246,10 @@ class EvaluationStore:
             reading=reading_key(reading),
             author=reading.author,
         )
-        self.database.upsert(session, row)
+        self.database.write_rows(connection, CorrectedEvaluationRow, [row.model_dump()])
 
 
-def _evaluation(row: EvaluationRow) -> Evaluation:
+def _evaluation(row: Any) -> Evaluation:
     return Evaluation(
         generation=row.generation,
         model=row.model,
@@ -249,7 +258,7 @@ def _evaluation(row: EvaluationRow) -> Evaluation:
         judge=row.judge or None,
         trial=row.trial,
         report=json_columns.REPORT.validate_json(row.report),
-        cached=row.cached,
+        cached=bool(row.cached),
         lineup=json_columns.LINEUP.validate_json(row.lineup),
     )
 

@@ -8,18 +8,18 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import sqlalchemy
-from sqlalchemy import func
-from sqlmodel import Session, col, select
+from sqlalchemy import Connection, func
+from sqlmodel import col
 
 from hallascope.data.requests import Role
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.processes import is_dead, this_process
-from hallascope.engine.storage.tables import ReservationRow, SpendingRow
+from hallascope.engine.storage.tables import SpendingRow
 
 # amounts are compared and reserved as whole nano-USD, as sums of floats are not exact
 NANO = 1_000_000_000
@@ -39,6 +39,7 @@ _INSERT_RESERVATION = sqlalchemy.text(
     " output_tokens, pictures, expires) VALUES (:id, :day, :run, :model, :role, :process,"
     " :nano_usd, :calls, :input_tokens, :output_tokens, :pictures, :expires)"
 )
+_SELECT_RESERVATIONS = sqlalchemy.text("SELECT * FROM reservation")
 _DELETE_RESERVATION = sqlalchemy.text("DELETE FROM reservation WHERE id = :id RETURNING day")
 _ADD_SPENDING = sqlalchemy.text(
     f"INSERT INTO spending ({', '.join((*_KEY, *_SUMS))}) VALUES"
@@ -150,22 +151,22 @@ class Ledger:
         """
         amount = nano(most.amount)
         today = self._today()
-        with self._turn() as session:
-            account = _account(session, most.run, today)
-            if not _fits(account, amount, caps) and self._book_lost(session):
-                account = _account(session, most.run, today)
+        with self._turn() as connection:
+            account = _account(connection, most.run, today)
+            if not _fits(account, amount, caps) and self._book_lost(connection):
+                account = _account(connection, most.run, today)
             if not _fits(account, amount, caps):
                 return account
             reservation = uuid.uuid4().hex
             row = {
-                **asdict(most),
+                **vars(most),
                 "id": reservation,
                 "day": today,
                 "process": this_process(),
                 "nano_usd": amount,
                 "expires": self._clock() + seconds,
             }
-            session.connection().execute(_INSERT_RESERVATION, row)
+            connection.execute(_INSERT_RESERVATION, row)
         return LedgerReservation(reservation, account)
 
     def settle(self, run: str, calls: Sequence[Settlement]) -> Account:
@@ -173,21 +174,21 @@ class Ledger:
 
         Nothing is booked for one that was booked as lost meanwhile.
         """
-        with self._turn() as session:
+        with self._turn() as connection:
             rows: list[dict[str, Any]] = []
             for call in calls:
                 reservation = {"id": call.reservation}
-                day = session.connection().execute(_DELETE_RESERVATION, reservation).scalar()
+                day = connection.execute(_DELETE_RESERVATION, reservation).scalar()
                 if day is not None:
                     rows += _spending_rows(call.spending, day)
-            _add_rows(session, rows)
-            return _account(session, run, self._today())
+            _add_rows(connection, rows)
+            return _account(connection, run, self._today())
 
     def account(self, run: str) -> Account:
         """Return what counts against the caps of a run and of this day."""
         self._book_lost_reservations()
-        with self._database.read_transaction() as session:
-            return _account(session, run, self._today())
+        with self._database.reading() as connection:
+            return _account(connection, run, self._today())
 
     # --- sums ---
 
@@ -199,28 +200,28 @@ class Ledger:
         if not entries:
             return self.day()
         today = self._today()
-        with self._turn() as session:
-            _add_rows(session, _spending_rows(entries, today))
-            return _sum_amounts(session, col(SpendingRow.day) == today)
+        with self._turn() as connection:
+            _add_rows(connection, _spending_rows(entries, today))
+            return _sum_amounts(connection, col(SpendingRow.day) == today)
 
     def day(self, date: str | None = None) -> float:
         """Return the USD spent on a day (ISO, UTC; None: today) by all runs and processes."""
         self._book_lost_reservations()
-        with self._database.read_transaction() as session:
-            return _sum_amounts(session, col(SpendingRow.day) == (date or self._today()))
+        with self._database.reading() as connection:
+            return _sum_amounts(connection, col(SpendingRow.day) == (date or self._today()))
 
     def day_unconfirmed(self) -> float:
         """Return the USD of this day's spending (UTC) that no service has confirmed."""
         self._book_lost_reservations()
-        with self._database.read_transaction() as session:
+        with self._database.reading() as connection:
             today = col(SpendingRow.day) == self._today()
-            return _sum_amounts(session, today, col(SpendingRow.unconfirmed))
+            return _sum_amounts(connection, today, col(SpendingRow.unconfirmed))
 
     def run(self, run: str) -> float:
         """Return the USD spent by a run since it was first started."""
         self._book_lost_reservations()
-        with self._database.read_transaction() as session:
-            return _sum_amounts(session, col(SpendingRow.run) == run)
+        with self._database.reading() as connection:
+            return _sum_amounts(connection, col(SpendingRow.run) == run)
 
     def models(self, run: str | None = None) -> list[ModelTotal]:
         """Return what each model took, in one run or (None) in all, the dearest first."""
@@ -230,8 +231,8 @@ class Ledger:
         query = sqlalchemy.select(model, *sums).group_by(model)
         if run is not None:
             query = query.where(col(SpendingRow.run) == run)
-        with self._database.read_transaction() as session:
-            rows = session.execute(query).all()
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
         totals = [
             ModelTotal(
                 name,
@@ -249,34 +250,33 @@ class Ledger:
     # --- rows ---
 
     @contextmanager
-    def _turn(self) -> Iterator[Session]:
+    def _turn(self) -> Iterator[Connection]:
         """Open a transaction in which nobody else reserves or settles."""
-        with self._database.write_transaction() as session:
-            self._database.take_turn(session)
-            yield session
+        with self._database.writing() as connection:
+            self._database.take_turn(connection)
+            yield connection
 
     def _book_lost_reservations(self) -> None:
         """Book what was lost, where there is any; looking for it writes nothing."""
-        with self._database.read_transaction() as session:
-            lost = self._lost_reservations(session)
+        with self._database.reading() as connection:
+            lost = self._lost_reservations(connection)
         if lost:
-            with self._turn() as session:
-                self._book_lost(session)
+            with self._turn() as connection:
+                self._book_lost(connection)
 
-    def _lost_reservations(self, session: Session) -> list[ReservationRow]:
+    def _lost_reservations(self, connection: Connection) -> list[Any]:
         """Return the reservations that nobody is going to settle."""
         now = self._clock()
-        rows = session.exec(select(ReservationRow)).all()
-        return [row for row in rows if row.expires <= now or is_dead(row.process)]
+        rows = connection.execute(_SELECT_RESERVATIONS).mappings().all()
+        return [row for row in rows if row["expires"] <= now or is_dead(row["process"])]
 
-    def _book_lost(self, session: Session) -> bool:
+    def _book_lost(self, connection: Connection) -> bool:
         """Count lost reservations as spent, unconfirmed, and return whether there were any."""
-        lost = self._lost_reservations(session)
+        lost = self._lost_reservations(connection)
         for row in lost:
-            session.connection().execute(_DELETE_RESERVATION, {"id": row.id})
-            values = row.model_dump(include={*_KEY, *_SUMS})
-            amount = row.nano_usd / NANO
-            _add_rows(session, [values | {"amount": amount, "unconfirmed": amount}])
+            connection.execute(_DELETE_RESERVATION, {"id": row["id"]})
+            amount = row["nano_usd"] / NANO
+            _add_rows(connection, [{**row, "amount": amount, "unconfirmed": amount}])
         return bool(lost)
 
     def _today(self) -> str:
@@ -287,16 +287,16 @@ def _spending_rows(entries: Sequence[Spending], day: str) -> list[dict[str, Any]
     """Return one row for each key, always in one order, so that processes never deadlock."""
     rows: dict[tuple[str, ...], dict[str, Any]] = {}
     for entry in entries:
-        values = {"day": day, **asdict(entry)}
+        values = {"day": day, **vars(entry)}
         row = rows.setdefault(tuple(values[name] for name in _KEY), values)
         if row is not values:
             row |= {name: row[name] + values[name] for name in _SUMS}
     return [rows[key] for key in sorted(rows)]
 
 
-def _add_rows(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+def _add_rows(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
     if rows:
-        session.connection().execute(_ADD_SPENDING, rows)
+        connection.execute(_ADD_SPENDING, rows)
 
 
 def _fits(account: Account, amount: int, caps: tuple[int, int]) -> bool:
@@ -306,11 +306,11 @@ def _fits(account: Account, amount: int, caps: tuple[int, int]) -> bool:
     return run + amount <= caps[0] and day + amount <= caps[1]
 
 
-def _account(session: Session, run: str, day: str) -> Account:
+def _account(connection: Connection, run: str, day: str) -> Account:
     """Return the sums of a run and of a day, all of one moment."""
-    run_spent, run_held, day_spent, day_held, *unconfirmed = (
-        session.connection().execute(_SELECT_ACCOUNT, {"run": run, "day": day}).one()
-    )
+    run_spent, run_held, day_spent, day_held, *unconfirmed = connection.execute(
+        _SELECT_ACCOUNT, {"run": run, "day": day}
+    ).one()
     return Account(
         nano(float(run_spent)),
         int(run_held),
@@ -325,6 +325,6 @@ def nano(amount: float) -> int:
     return math.ceil(round(amount * NANO, 3))
 
 
-def _sum_amounts(session: Session, condition: Any, column: Any = SpendingRow.amount) -> float:
-    query = select(func.coalesce(func.sum(col(column)), 0.0)).where(condition)
-    return float(session.exec(query).one())
+def _sum_amounts(connection: Connection, condition: Any, column: Any = SpendingRow.amount) -> float:
+    query = sqlalchemy.select(func.coalesce(func.sum(col(column)), 0.0)).where(condition)
+    return float(connection.execute(query).scalar_one())

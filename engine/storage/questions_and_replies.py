@@ -1,6 +1,7 @@
 """Keeps what outlives a run: questions saved by prompt, and replies kept by key."""
 
 import logging
+import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Annotated, Any
@@ -21,6 +22,15 @@ from hallascope.engine.storage.tables import CachedReply, QuestionSetRow
 _REPLY: TypeAdapter[CacheableReply] = TypeAdapter(
     Annotated[CacheableReply, Field(union_mode="left_to_right")]
 )
+_SELECT_QUESTIONS = sa.text("SELECT questions FROM question_set WHERE prompt = :prompt")
+_SELECT_REPLIES = {
+    # SQLite takes anything as text, and reading it as text raises for all rows where one is no
+    # UTF-8
+    dialect: sa.text(f"SELECT key, {column} FROM cached_reply WHERE key IN :keys").bindparams(
+        sa.bindparam("keys", expanding=True)
+    )
+    for dialect, column in (("sqlite", "CAST(reply AS BLOB)"), ("postgresql", "reply"))
+}
 _LOG = logging.getLogger(__name__)
 _QUESTION_SET = TypeAdapter(QuestionSet)
 
@@ -37,9 +47,12 @@ class QuestionAndReplyStore:
         A visitor of a public app gets the operator's, else their own.
         """
         name = _normalize_prompt(prompt)
-        with self.database.read_transaction() as session:
-            row = session.get(QuestionSetRow, name) or session.get(QuestionSetRow, self._own(name))
-        return _QUESTION_SET.validate_json(row.questions) if row else None
+        with self.database.reading() as connection:
+            for key in dict.fromkeys((name, self._own(name))):
+                questions = connection.execute(_SELECT_QUESTIONS, {"prompt": key}).scalar()
+                if questions is not None:
+                    return _QUESTION_SET.validate_json(questions)
+        return None
 
     def has_shared_questions(self, prompt: str) -> bool:
         """Return whether a prompt has questions that are the operator's."""
@@ -89,17 +102,11 @@ class QuestionAndReplyStore:
 
         A row that cannot be read is logged, and dropped.
         """
-        column: Any = col(CachedReply.reply)
-        # SQLite takes anything as text, and reading it as text raises for all rows where one is no
-        # UTF-8
-        if self.database.engine.dialect.name == "sqlite":
-            column = sa.cast(column, sa.LargeBinary)
-        query = sa.select(col(CachedReply.key), column)
-        rows: list[tuple[str, Any]] = []
-        with self.database.read_transaction() as session:
+        statement = _SELECT_REPLIES[self.database.engine.dialect.name]
+        rows: list[Any] = []
+        with self.database.reading() as connection:
             for chunk in chunked(keys):
-                statement = query.where(col(CachedReply.key).in_(chunk))
-                rows += [(key, reply) for key, reply in session.execute(statement).all()]
+                rows += connection.execute(statement, {"keys": chunk}).all()
         replies: dict[str, CacheableReply] = {}
         damaged: list[str] = []
         for key, text in rows:
@@ -119,12 +126,17 @@ class QuestionAndReplyStore:
 
         A reply is requested again where the kept one does not do.
         """
+        now = time.time()
         rows = [
-            CachedReply(key=key, reply=_REPLY.dump_json(reply, by_alias=True).decode())
+            {
+                "key": key,
+                "reply": _REPLY.dump_json(reply, by_alias=True).decode(),
+                "created": now,
+            }
             for key, reply in replies.items()
         ]
-        with self.database.write_transaction() as session:
-            self.database.upsert(session, *rows, renew=("reply",))
+        with self.database.writing() as connection:
+            self.database.write_rows(connection, CachedReply, rows, renew=("reply",))
 
 
 def _decode_reply(key: str, reply: object) -> CacheableReply | None:

@@ -129,14 +129,13 @@ def score_rows(
     return [storable({**shared, **score._asdict()}) for score in contributions]
 
 
-def write_scores(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+def write_scores(connection: sa.Connection, rows: Sequence[dict[str, Any]]) -> None:
     """Write the rows of an evaluation that was just written, in place of those it had before.
 
     Of the same picture, instrument and trial in several runs it is the newest one now.
     What it says of its prompt holds for all evaluations of that prompt, model and instrument,
     or a leaderboard by domain would show one prompt in two groups.
     """
-    connection = session.connection()
     new = rows[0]
     key = {name: new[name] for name in ("prompt", "model", "metric")}
     _lock(connection, key)
@@ -161,9 +160,8 @@ def delete_scores(session: Session, run: str, prompt: str) -> None:
         _mark_newest(connection, key, connection.execute(_HEADS, key).all())
 
 
-def renew_scores(session: Session, run: str, prompt: str, now: float) -> None:
+def renew_scores(connection: sa.Connection, run: str, prompt: str, now: float) -> None:
     """Make a run's evaluations of a prompt the newest ones again, as if they were written now."""
-    connection = session.connection()
     superseded = connection.execute(
         _SUPERSEDED, {"prompt": prompt_key(prompt), "run": run, "newest": False}
     ).all()

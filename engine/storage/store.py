@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Literal, NamedTuple, cast
 
+import sqlalchemy as sa
 from sqlmodel import col, select
 
 from hallascope.data.records import Picture, Question
@@ -20,7 +21,7 @@ from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import UnknownRun
 from hallascope.engine.events import EvaluateRequest, GeneratedPicture, PictureState
 from hallascope.engine.storage import json_columns
-from hallascope.engine.storage.database import Database, chunked
+from hallascope.engine.storage.database import Database, chunked, storable
 from hallascope.engine.storage.embeddings import EmbeddingStore
 from hallascope.engine.storage.evaluations import EvaluationStore
 from hallascope.engine.storage.images import ImageStore
@@ -36,8 +37,30 @@ from hallascope.engine.storage.runs.catalog import RunCatalog
 from hallascope.engine.storage.tables import Generation, Run, RunPicture, Truth
 
 RunState = Literal["running", "stopped", "finished"]
-# for a row that others may refer to, and nobody else changes before this transaction does
-_FOR_UPDATE: Any = {"key_share": True}
+_COLUMNS = "g.id, g.model, g.seed, g.settings, g.state, g.image, g.seconds, g.failure, g.notes"
+# Written out, since every image needs them, and to build them takes longer than to run them.
+_SELECT_STATE = sa.text(
+    "SELECT state, notice, questions, EXISTS (SELECT 1 FROM owner WHERE kind = 'run' AND key ="
+    " :run) AS is_owned FROM run WHERE id = :run"
+)
+_SELECT_OF_RUN = sa.text(
+    f"SELECT {_COLUMNS} FROM generation g JOIN runpicture p ON p.generation = g.id WHERE p.run ="
+    " :run ORDER BY p.position"
+)
+_SELECT_BY_ID = sa.text(f"SELECT {_COLUMNS} FROM generation g WHERE g.id IN :ids").bindparams(
+    sa.bindparam("ids", expanding=True)
+)
+_SELECT_BY_IMAGE = sa.text(
+    f"SELECT {_COLUMNS} FROM generation g WHERE g.image = :image ORDER BY g.id"
+)
+_END_RUN = sa.text("UPDATE run SET state = :state WHERE id = :run AND state <> 'finished'")
+_PUT_PICTURE = sa.text(
+    "UPDATE generation SET state = 'done', image = :image, seconds = :seconds, failure = NULL,"
+    " notes = :notes, created = :created WHERE id = :id"
+)
+_PUT_FAILURE = sa.text(
+    "UPDATE generation SET state = 'failed', failure = :failure WHERE id = :id AND state <> 'done'"
+)
 
 
 class PictureSlot(NamedTuple):
@@ -136,52 +159,62 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         slots: Sequence[PictureSlot],
         questions: Sequence[Question] = (),
         notice: str | None = None,
-    ) -> None:
+    ) -> bool:
         """Keep a run and the slots of its pictures; what is there of them already stays.
 
-        A run that is finished stays so.
+        A run that is finished stays so; return whether it is.
         """
-        row = Run(
-            id=run,
-            state="running",
-            prompt=request.prompt,
-            request=json_columns.REQUEST.dump_json(request).decode(),
-            notice=notice,
-            questions=json_columns.QUESTIONS.dump_json(tuple(questions)).decode(),
-        )
+        shown = json_columns.QUESTIONS.dump_json(tuple(questions)).decode()
+        with self.database.reading() as connection:
+            known = connection.execute(_SELECT_STATE, {"run": run}).first()
+        if (
+            known
+            and (known.state, known.notice, known.questions) == ("finished", notice, shown)
+            and not known.is_owned
+            and self.owners.visitor is None
+        ):
+            return True
+        now = time.time()
+        row = {
+            "id": run,
+            "created": now,
+            "state": "running",
+            "prompt": request.prompt,
+            "request": json_columns.REQUEST.dump_json(request).decode(),
+            "notice": notice,
+            "questions": shown,
+        }
+        empty = {"state": "waiting", "image": None, "seconds": None, "failure": None, "notes": "{}"}
         pictures = [
-            Generation(
-                id=slot.id,
-                prompt=slot.prompt,
-                model=slot.model,
-                revision=slot.revision,
-                seed=slot.seed,
-                settings=json_columns.SETTINGS.dump_json(dict(slot.settings)).decode(),
-            )
+            {
+                **slot._asdict(),
+                "settings": json_columns.SETTINGS.dump_json(dict(slot.settings)).decode(),
+                **empty,
+                "created": now,
+            }
             for slot in slots
         ]
         positions = [
-            RunPicture(run=run, generation=slot.id, position=position)
+            {"run": run, "generation": slot.id, "position": position}
             for position, slot in enumerate(slots)
         ]
+        # who asks for a run again, and stops it, does not leave it unfinished for others
         with self.database.write_transaction() as session:
-            known = session.get(Run, run)
+            connection = session.connection()
+            known = connection.execute(_SELECT_STATE, {"run": run}).first()
+            is_over = known is not None and known.state == "finished"
+            renew = ("notice", "questions") if is_over else ("state", "notice", "questions")
             self.owners.add(session, "run", run, is_author=known is None)
             if self.owners.visitor is None:
                 self.owners.share(session, "run", run)
-            # who asks for a run again, and stops it, does not leave it unfinished for others
-            is_over = known is not None and known.state == "finished"
-            renew = ("notice", "questions") if is_over else ("state", "notice", "questions")
-            self.database.upsert(session, row, renew=renew)
-            self.database.upsert(session, *pictures)
-            self.database.upsert(session, *positions)
+            self.database.write_rows(connection, Run, [row], renew=renew)
+            self.database.write_rows(connection, Generation, pictures)
+            self.database.write_rows(connection, RunPicture, positions)
+        return is_over
 
     def end_run(self, run: str, state: RunState) -> None:
-        with self.database.write_transaction() as session:
-            row = session.get(Run, run)
-            if row and row.state != "finished":
-                row.state = state
-                session.add(row)
+        with self.database.writing() as connection:
+            connection.execute(_END_RUN, {"run": run, "state": state})
 
     def has_run(self, run: str) -> bool:
         with self.database.read_transaction() as session:
@@ -209,30 +242,22 @@ class Store(EvaluationStore, QuestionAndReplyStore):
 
     def generated_pictures(self, run: str) -> list[GeneratedPicture]:
         """Return the pictures of a run and the slots of those to come, in order."""
-        query = (
-            select(Generation)
-            .join(RunPicture, col(RunPicture.generation) == col(Generation.id))
-            .where(RunPicture.run == run)
-            .order_by(col(RunPicture.position))
-        )
-        with self.database.read_transaction() as session:
-            rows = session.exec(query).all()
+        with self.database.reading() as connection:
+            rows = connection.execute(_SELECT_OF_RUN, {"run": run}).all()
         return [self._generated_picture(row) for row in rows]
 
     def generated_pictures_by_id(self, generations: Sequence[str]) -> list[GeneratedPicture]:
         """Return the slots of these ids that are there, in any run."""
-        rows: list[Generation] = []
-        with self.database.read_transaction() as session:
+        rows: list[Any] = []
+        with self.database.reading() as connection:
             for chunk in chunked(generations):
-                query = select(Generation).where(col(Generation.id).in_(chunk))
-                rows += session.exec(query).all()
+                rows += connection.execute(_SELECT_BY_ID, {"ids": chunk}).all()
         return [self._generated_picture(row) for row in rows]
 
     def generated_pictures_of_image(self, image: str) -> list[GeneratedPicture]:
         """Return the slots that hold the picture of that SHA-256, in any run."""
-        query = select(Generation).where(Generation.image == image).order_by(col(Generation.id))
-        with self.database.read_transaction() as session:
-            rows = session.exec(query).all()
+        with self.database.reading() as connection:
+            rows = connection.execute(_SELECT_BY_IMAGE, {"image": image}).all()
         return [self._generated_picture(row) for row in rows]
 
     def picture(self, image: str) -> Picture | None:
@@ -267,33 +292,36 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         `generated` leaves the one that another process has put there meanwhile.
         """
         notes = dict(generated.notes) if generated else {}
-        with self.database.write_transaction() as session:
-            row = session.get_one(Generation, slot.id, with_for_update=_FOR_UPDATE)
+        values = {
+            "id": slot.id,
+            "image": image.sha256,
+            "seconds": seconds,
+            "notes": json_columns.SETTINGS.dump_json(notes).decode(),
+            "created": time.time(),
+        }
+        with self.database.writing() as connection:
+            row = self._locked_row(connection, slot)
             if generated and row.image and self.images.path(row.image).exists():
                 return self._generated_picture(row)
-            row.state = "done"
-            row.image = image.sha256
-            row.seconds = seconds
-            row.failure = None
-            row.notes = json_columns.SETTINGS.dump_json(notes).decode()
-            row.created = time.time()
-            session.add(row)
+            connection.execute(_PUT_PICTURE, storable(values))
             if generated and generated.truth is not None:
                 truth = json_columns.TRUTH.dump_json(dict(generated.truth)).decode()
-                self.database.upsert(
-                    session, Truth(generation=slot.id, truth=truth), renew=("truth",)
-                )
-            return self._generated_picture(row)
+                rows = [{"generation": slot.id, "truth": truth}]
+                self.database.write_rows(connection, Truth, rows, renew=("truth",))
+            return self._generated_picture(self._locked_row(connection, slot))
+
+    def _locked_row(self, connection: sa.Connection, slot: PictureSlot) -> Any:
+        """Return the row of a slot, which nobody else changes before this transaction does."""
+        lock = " FOR NO KEY UPDATE" if connection.dialect.name == "postgresql" else ""
+        statement = sa.text(f"SELECT {_COLUMNS} FROM generation g WHERE g.id = :id{lock}")
+        return connection.execute(statement, {"id": slot.id}).one()
 
     def keep_failure(self, slot: PictureSlot, failure: Failure) -> GeneratedPicture:
         """Note that there is no picture, and why; a picture that is there already stays."""
-        with self.database.write_transaction() as session:
-            row = session.get_one(Generation, slot.id, with_for_update=_FOR_UPDATE)
-            if row.state != "done":
-                row.state = "failed"
-                row.failure = json_columns.FAILURE.dump_json(failure).decode()
-                session.add(row)
-            return self._generated_picture(row)
+        values = {"id": slot.id, "failure": json_columns.FAILURE.dump_json(failure).decode()}
+        with self.database.writing() as connection:
+            connection.execute(_PUT_FAILURE, storable(values))
+            return self._generated_picture(self._locked_row(connection, slot))
 
     def truth(self, image: str) -> Mapping[str, Any] | None:
         """Return what a simulated model knows it drew, for showing it to people.
@@ -321,7 +349,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
             durations = [seconds for seconds in session.exec(query).all() if seconds is not None]
         return median(durations) if durations else None
 
-    def _generated_picture(self, row: Generation) -> GeneratedPicture:
+    def _generated_picture(self, row: Any) -> GeneratedPicture:
         failure = json_columns.FAILURE.validate_json(row.failure) if row.failure else None
         return GeneratedPicture(
             generation=row.id,

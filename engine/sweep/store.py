@@ -9,11 +9,19 @@ from sqlalchemy import func
 from sqlmodel import col, select
 
 from hallascope.data.requests import Role
-from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.database import Database, storable
 from hallascope.engine.storage.tables import PaceRow, QuestionSetRow, SweepItemRow, SweepRow
 
 SweepState = Literal["running", "stopped", "finished"]
 _CHUNK = 500  # rows that are read at once
+_END_ITEM = sqlalchemy.text(
+    "UPDATE sweep_item SET pictures = :pictures, evaluations = :evaluations, failures = :failures,"
+    " note = :note, done = :done WHERE sweep = :sweep AND position = :position"
+)
+_SELECT_ITEMS = sqlalchemy.text(
+    "SELECT run, position, done, pictures, evaluations, failures, note FROM sweep_item"
+    " WHERE sweep = :sweep"
+)
 
 
 class ItemTally(NamedTuple):
@@ -72,11 +80,17 @@ class SweepStore:
             row.items = items
             session.add(row)
 
-    def positions(self, sweep: str) -> dict[str, int]:
-        """Return the position of each run of a sweep; {} where there is no such sweep."""
-        chosen = select(SweepItemRow.run, SweepItemRow.position).where(SweepItemRow.sweep == sweep)
-        with self._database.read_transaction() as session:
-            return dict(session.exec(chosen).all())
+    def items(self, sweep: str) -> dict[str, tuple[int, ItemTally | None]]:
+        """Return the position of each run of a sweep, and what came of it where it is done.
+
+        {} where there is no such sweep.
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(_SELECT_ITEMS, {"sweep": sweep}).all()
+        return {
+            run: (position, ItemTally(*tally) if done else None)
+            for run, position, done, *tally in rows
+        }
 
     def done_items(self, sweep: str) -> frozenset[int]:
         """Return the positions of the items of which nothing is missing."""
@@ -88,20 +102,15 @@ class SweepStore:
 
     def begin_item(self, sweep: str, position: int, run: str, prompt: str) -> None:
         """Note the run of an item; its progress stays."""
-        with self._database.write_transaction() as session:
-            self._database.upsert(
-                session,
-                SweepItemRow(sweep=sweep, position=position, run=run, prompt=prompt),
-                renew=("run",),
-            )
+        row = SweepItemRow(sweep=sweep, position=position, run=run, prompt=prompt)
+        with self._database.writing() as connection:
+            self._database.write_rows(connection, SweepItemRow, [row.model_dump()], renew=("run",))
 
     def end_item(self, sweep: str, position: int, tally: ItemTally, done: bool) -> None:
         """Note how far an item is."""
-        with self._database.write_transaction() as session:
-            row = session.get_one(SweepItemRow, (sweep, position))
-            row.pictures, row.evaluations, row.failures, row.note = tally
-            row.done = done
-            session.add(row)
+        values = {"sweep": sweep, "position": position, "done": done, **tally._asdict()}
+        with self._database.writing() as connection:
+            connection.execute(_END_ITEM, storable(values))
 
     def totals(self, sweep: str) -> Totals:
         sums = [

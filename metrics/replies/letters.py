@@ -71,7 +71,7 @@ def read_letter(text: str, choices: Sequence[str], question: str = "") -> Letter
 
 
 def _is_word(choice: str) -> bool:
-    """Return whether a choice is surely no letter of another choice, such as "(B)" or "Option B"."""
+    """Return whether a choice is surely not the letter of another one, such as "(B)"."""
     return sum(map(str.isalpha, choice)) > 2
 
 
