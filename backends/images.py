@@ -4,6 +4,7 @@ import base64
 import io
 import struct
 import zlib
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 MAX_PIXELS = 40_000_000
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # The bytes of a chunk's length, type and checksum.
 _CHUNK_OVERHEAD = 12
 # The chunks that pixels depend on.
@@ -83,21 +84,27 @@ def without_texts(png: bytes) -> bytes:
 
     Raises ValueError where it is no whole PNG.
     """
-    if not png.startswith(_SIGNATURE):
+    kept = [chunk for kind, chunk in png_chunks(png) if kind in _PIXEL_CHUNKS]
+    return b"".join([SIGNATURE, *kept])
+
+
+def png_chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield each chunk of a PNG with its type, the last of which is IEND.
+
+    Raises ValueError where it is no whole PNG, or a checksum is wrong.
+    """
+    if not png.startswith(SIGNATURE):
         raise ValueError("it is no PNG")
-    chunks = [_SIGNATURE]
-    start = len(_SIGNATURE)
-    while start + _CHUNK_OVERHEAD <= len(png):
-        size, chunk_type = struct.unpack_from(">I4s", png, start)
-        end = start + _CHUNK_OVERHEAD + size
-        if end > len(png):
-            break
-        if chunk_type in _PIXEL_CHUNKS:
-            chunks.append(png[start:end])
-        if chunk_type == b"IEND":
-            return b"".join(chunks)
-        start = end
-    raise ValueError("it is cut off")
+    start, kind = len(SIGNATURE), b""
+    while kind != b"IEND":
+        if start + _CHUNK_OVERHEAD > len(png):
+            raise ValueError("it is cut off")
+        size, kind = struct.unpack_from(">I4s", png, start)
+        chunk = png[start : start + _CHUNK_OVERHEAD + size]
+        if zlib.crc32(chunk[4:-4]) != int.from_bytes(chunk[-4:]):
+            raise ValueError("it is cut off or damaged")
+        yield kind, chunk
+        start += len(chunk)
 
 
 def to_rgb(image: "Image") -> "Image":

@@ -4,7 +4,6 @@ Failures are among the replies.
 """
 
 from collections.abc import Mapping
-from concurrent.futures import Future
 from dataclasses import dataclass, field, fields
 from typing import ClassVar, Literal, get_args
 
@@ -268,15 +267,13 @@ class Generated:
     """Holds a picture as PNG bytes, with what is worth knowing of its making.
 
     `truth` is what a draughtsman knows it violated (JSON-able); it is stored apart and no judge
-    sees it. `thumbnail` is the picture as a small WebP, which may still be rendered; None where
-    nobody does.
+    sees it.
     """
 
     png: bytes
     notes: Mapping[str, Setting] = field(default_factory=dict)
     truth: Mapping[str, object] | None = None
     usage: Usage | None = None
-    thumbnail: Future[bytes] | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)

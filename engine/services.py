@@ -48,7 +48,7 @@ from hallascope.engine.events import (
     jsonable,
 )
 from hallascope.engine.images import regions as primer_regions
-from hallascope.engine.images.uploads import accept
+from hallascope.engine.images.uploads import accept, encoded_again
 from hallascope.engine.models.custom import CustomModels, all_models
 from hallascope.engine.models.downloads import ModelDownloader
 from hallascope.engine.models.key_check import KeyCheck, check_key
@@ -571,8 +571,9 @@ class Services:
         Raises BadImage, OverLimit with one sentence.
         """
         png = accept(path)
-        if stored := self.store.picture(hashlib.sha256(png).hexdigest()):
-            return stored
+        for kept in (png, encoded_again(png)):
+            if stored := self.store.picture(hashlib.sha256(kept).hexdigest()):
+                return stored
         self.store.database.require_room(len(png))
         return self.store.keep_image(png)
 
@@ -583,7 +584,9 @@ class Services:
 
         Raises BadImage with one sentence.
         """
-        return Picture(hashlib.sha256(accept(path)).hexdigest(), path)
+        png = accept(path)
+        hashes = [hashlib.sha256(kept).hexdigest() for kept in (png, encoded_again(png))]
+        return Picture(next(filter(self.store.picture, hashes), hashes[0]), path)
 
 
 def create_services(url: str | None = None) -> Services:

@@ -58,12 +58,11 @@ def read_gallery_images(store: Store, evaluations: Sequence[int]) -> tuple[Galle
     tags = tagged_images(store, {row.image for row in rows.values()})
     images = []
     for row in (rows[id_] for id_ in evaluations if id_ in rows):
-        path = store.images.thumbnail(row.image)
         images.append(
             GalleryImage(
                 **row._mapping,
                 answers=answers.get(row.evaluation, ()),
-                thumbnail=path if path.exists() else None,
+                thumbnail=store.images.thumbnail(row.image),
                 tags=tags.get(TaggedImage(row.image, row.prompt), ()),
             )
         )

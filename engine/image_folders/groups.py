@@ -1,9 +1,11 @@
 """Groups the images of a folder by their prompts, so that those of a prompt are judged together."""
 
 import hashlib
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.records import QuestionSet
@@ -16,7 +18,9 @@ from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.run import identity
 from hallascope.engine.run.validation import checked_prompt
 
+T = TypeVar("T")
 LARGEST_GROUP = 32  # images of a prompt that are judged in one run
+AHEAD = 8  # images that are begun before the one that is grouped
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,9 @@ class OriginalImage:
 
     path: Path
     origin: ImageOrigin
+
+
+TakenImage = Callable[[], OriginalImage]  # waits until an image is there
 
 
 @dataclass
@@ -58,23 +65,34 @@ class PromptGroup:
 
 def group_images(
     entries: Iterable[FolderEntry],
-    take: Callable[[FolderImage], OriginalImage],
+    take: Callable[[FolderImage], TakenImage],
     leave_out: Callable[[UnmatchedFile], None],
 ) -> Iterator[PromptGroup]:
-    """Yield the images that `take` returns, those of a prompt together.
+    """Yield the images that `take` begins, those of a prompt together.
 
-    What has no prompt, or for which `take` raises BadRequest, goes to `leave_out`.
+    What has no prompt, or for which `take` or what it returns raises BadRequest, goes to
+    `leave_out`. AHEAD images are begun before one is waited for.
     """
-    group: PromptGroup | None = None
-    for entry in entries:
+
+    def begin(entry: FolderEntry) -> tuple[FolderImage, TakenImage] | UnmatchedFile:
         if isinstance(entry, UnmatchedFile):
-            leave_out(entry)
-            continue
+            return entry
         try:
             image = replace(entry, prompt=checked_prompt(entry.prompt))
-            original = take(image)
+            return image, take(image)
         except BadRequest as problem:
-            leave_out(UnmatchedFile(entry.name, str(problem).rstrip(".")))
+            return _left_out(entry, problem)
+
+    group: PromptGroup | None = None
+    for begun in _look_ahead(map(begin, entries)):
+        if isinstance(begun, UnmatchedFile):
+            leave_out(begun)
+            continue
+        image, wait = begun
+        try:
+            original = wait()
+        except BadRequest as problem:
+            leave_out(_left_out(image, problem))
             continue
         if group and not group.takes(image):
             yield group
@@ -83,6 +101,19 @@ def group_images(
         group.images.append(original)
     if group:
         yield group
+
+
+def _left_out(image: FolderImage, problem: BadRequest) -> UnmatchedFile:
+    return UnmatchedFile(image.name, str(problem).rstrip("."))
+
+
+def _look_ahead(items: Iterable[T]) -> Iterator[T]:
+    waiting: deque[T] = deque()
+    for item in items:
+        waiting.append(item)
+        if len(waiting) > AHEAD:
+            yield waiting.popleft()
+    yield from waiting
 
 
 class OriginReader:

@@ -1,20 +1,23 @@
-"""Imports the images of a folder under their models' names, and has them judged, one by one.
+"""Imports the images of a folder under their models' names, and has them judged.
 
-One image is open at a time: it is hashed and stored before the next is read. What is known of all
+A few images are read, checked and stored ahead, by threads of their own. What is known of all
 images together is 20 characters each, by which an image is known that comes twice.
 """
 
 import hashlib
 import json
+import os
 import threading
 from collections import Counter, deque
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 
 from hallascope.backends.base import HallaScopeError
+from hallascope.data.records import Picture
 from hallascope.data.requests import ROLES, Role
 from hallascope.engine.errors import BadRequest, NoQuestions, StoreError
 from hallascope.engine.events import (
@@ -29,10 +32,11 @@ from hallascope.engine.image_folders.groups import (
     OriginalImage,
     OriginReader,
     PromptGroup,
+    TakenImage,
     group_images,
 )
 from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
-from hallascope.engine.images.uploads import image_notes
+from hallascope.engine.images.uploads import image_notes, plain_png, read_upload
 from hallascope.engine.money.budget import Budget, SpendingPolicy
 from hallascope.engine.run.preparation import PreparedRun, models_of_run
 from hallascope.engine.services import Services
@@ -40,7 +44,7 @@ from hallascope.engine.sweep.executors import ExecutorContext
 from hallascope.engine.sweep.local_executor import LocalExecutor
 from hallascope.engine.sweep.store import ItemTally, SweepStore
 
-OPEN_RUNS = 8  # prompts that are judged at once
+IMPORT_THREADS = min(4, os.cpu_count() or 1)
 
 
 @dataclass(frozen=True)
@@ -154,6 +158,7 @@ class FolderJudging:
         self._sweeps.start(self.id, self._title(), json.dumps(self._document()), 0)
         self._items = self._sweeps.items(self.id)
         completed = False
+        self._threads = ThreadPoolExecutor(IMPORT_THREADS, "import")
         try:
             for event in self._executor(budget).run(self._work()):
                 yield from self._drain()
@@ -162,6 +167,7 @@ class FolderJudging:
             yield from self._drain()
             completed = self._read_all and not self._tallies
         finally:
+            self._threads.shutdown(cancel_futures=True)
             self._sweeps.resize(self.id, len(self._items))
             self._sweeps.end(self.id, "finished" if completed else "stopped")
         yield FolderJudged(self.id, budget.spent, not completed, budget.unconfirmed)
@@ -174,7 +180,6 @@ class FolderJudging:
             spec=registry.spec,
             budget=budget,
             stop=self._stop,
-            window=OPEN_RUNS,
         )
         return LocalExecutor(context)
 
@@ -194,16 +199,26 @@ class FolderJudging:
 
     # --- images ---
 
-    def _store_image(self, image: FolderImage) -> OriginalImage:
-        """Store an image unless it is there. Raises BadRequest where it cannot be used."""
+    def _store_image(self, image: FolderImage) -> TakenImage:
+        """Begin to store an image unless it is there. Raises BadRequest where it cannot be used."""
         origin, slot = self._origins.read(image)
         shots = self._store.generated_pictures_by_id([slot])
         kept = (shot.picture for shot in shots if shot.picture and shot.picture.path.exists())
         known = next(kept, None)
-        picture = known or self._services.import_picture(image.path)
-        notes = () if known else tuple(image_notes(image.path))
-        self._waiting.append(ImageTaken(image.name, origin.model, known is not None, notes))
-        return OriginalImage(picture.path, origin)
+        data = b"" if known else read_upload(image.path)
+        stored = None if known else self._threads.submit(self._import_image, data, image.path.name)
+
+        def wait() -> OriginalImage:
+            picture, notes = stored.result() if stored else (known, ())
+            self._waiting.append(ImageTaken(image.name, origin.model, known is not None, notes))
+            return OriginalImage(picture.path, origin)
+
+        return wait
+
+    def _import_image(self, data: bytes, name: str) -> tuple[Picture, tuple[str, ...]]:
+        """Check and store an image, in a thread of its own; the notes say what is odd about it."""
+        picture = self._store.keep_image(plain_png(data, name))
+        return picture, tuple(image_notes(data))
 
     # --- runs ---
 

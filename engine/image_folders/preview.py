@@ -14,6 +14,7 @@ from hallascope.engine.image_folders.groups import (
     OriginalImage,
     OriginReader,
     PromptGroup,
+    TakenImage,
     group_images,
 )
 from hallascope.engine.image_folders.judging import check_template
@@ -64,11 +65,11 @@ def preview_images(
     check_template(services, template, policy)
     counts = MatchPreview()
 
-    def take(image: FolderImage) -> OriginalImage:
+    def take(image: FolderImage) -> TakenImage:
         origin, _ = origins.read(image)
         counts.images[origin.model] += 1
         on_image(counts.images.total())
-        return OriginalImage(image.path, origin)
+        return lambda: OriginalImage(image.path, origin)
 
     preview = _Preview(services, counts, template, policy)
     for group in group_images(opened.folder.entries, take, counts.unmatched.append):

@@ -1,24 +1,39 @@
 """Accepts a person's picture: checks it before unpacking, and makes a plain PNG of it."""
 
 import io
+from contextlib import suppress
 from pathlib import Path
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from hallascope.backends.images import DAMAGES, MAX_PIXELS, UnreadableImage, to_rgb
+from hallascope.backends.images import (
+    DAMAGES,
+    MAX_PIXELS,
+    SIGNATURE,
+    UnreadableImage,
+    png_chunks,
+    to_rgb,
+)
 from hallascope.engine.errors import BadImage
 
 MAX_BYTES = 20 * 2**20
 FORMATS = ("PNG", "JPEG", "WEBP", "AVIF", "BMP", "GIF", "TIFF")
+_ORIENTATION = 0x0112  # in EXIF; 1 is upright
+_RGB = b"\x08\x02\x00\x00\x00"  # in a PNG's header: 8 bits, RGB, not interlaced
 _SMALL_SIDE = 16  # pixels; hardly anything can be seen on less
 _LONG = 8  # times as long as wide; a judge sees it made much smaller
 
 
 def accept(path: Path) -> bytes:
-    """Return the picture in a file as PNG bytes, RGB, upright, without metadata.
+    """Return the image in a file as PNG bytes, RGB, upright, without metadata.
 
     Raises BadImage with one sentence.
     """
+    return plain_png(read_upload(path), path.name)
+
+
+def read_upload(path: Path) -> bytes:
+    """Return the bytes of a file that is not too large. Raises BadImage with one sentence."""
     name = path.name
     try:
         size = path.stat().st_size
@@ -31,7 +46,15 @@ def accept(path: Path) -> bytes:
             f"The file {name!r} has {size / 2**20:.0f} MB; at most {MAX_BYTES // 2**20} MB are"
             " taken: make it smaller."
         )
-    data = path.read_bytes()
+    return path.read_bytes()
+
+
+def plain_png(data: bytes, name: str) -> bytes:
+    """Return an image as PNG bytes, RGB, upright, without metadata.
+
+    The pixels of a PNG that is such a one already stay as they are compressed. Raises BadImage with
+    one sentence.
+    """
     try:
         return _png(data, name)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
@@ -48,10 +71,10 @@ def accept(path: Path) -> bytes:
         ) from error
 
 
-def image_notes(path: Path) -> list[str]:
-    """Return what is odd about a picture that `accept` takes, each as the end of a sentence."""
+def image_notes(data: bytes) -> list[str]:
+    """Return what is odd about an image that `plain_png` takes, each as the end of a sentence."""
     notes: list[str] = []
-    with Image.open(path, formats=FORMATS) as image:
+    with Image.open(io.BytesIO(data), formats=FORMATS) as image:
         width, height = image.size
         if (frames := getattr(image, "n_frames", 1)) > 1:
             notes.append(f"has {frames} frames; the first is taken")
@@ -71,9 +94,33 @@ def _png(data: bytes, name: str) -> bytes:
         if width * height > MAX_PIXELS:
             raise _too_many_pixels(name, f"{width:,} x {height:,} pixels")
         image.load()
+        if image.format == "PNG" and image.getexif().get(_ORIENTATION, 1) == 1:
+            with suppress(ValueError):
+                return _without_metadata(data)
         ImageOps.exif_transpose(image, in_place=True)
         stream = io.BytesIO()
         to_rgb(image).save(stream, "PNG")
+    return stream.getvalue()
+
+
+def _without_metadata(png: bytes) -> bytes:
+    """Return a PNG of 8-bit RGB with its header and pixels alone.
+
+    Raises ValueError where it is of another kind, has several frames, or a checksum is wrong.
+    """
+    chunks = list(png_chunks(png))
+    kinds = {kind for kind, _ in chunks}
+    if chunks[0][1][16:21] != _RGB or kinds & {b"tRNS", b"acTL"}:
+        raise ValueError("it is not in 8-bit RGB alone")
+    kept = [chunk for kind, chunk in chunks if kind in (b"IHDR", b"IDAT", b"IEND")]
+    return b"".join([SIGNATURE, *kept])
+
+
+def encoded_again(png: bytes) -> bytes:
+    """Return a PNG of 8-bit RGB as it was kept by version 0.1.0, which encoded every image."""
+    stream = io.BytesIO()
+    with Image.open(io.BytesIO(png)) as image:
+        image.convert("RGB").save(stream, "PNG")
     return stream.getvalue()
 
 

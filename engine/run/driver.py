@@ -203,10 +203,19 @@ class Driver:
                     self._calls.send()
                     self._listen()
         finally:
-            try:
-                self._stop_calls()
-            finally:
-                self._calls.release_questions()
+            self.close()
+
+    def start(self) -> None:
+        """Begin the plans that were added and send their calls, without waiting for any."""
+        self._advance()
+        self._calls.send()
+
+    def close(self) -> None:
+        """Send nothing more, and give up what is on its way."""
+        try:
+            self._stop_calls()
+        finally:
+            self._calls.release_questions()
 
     # --- plans
     def _advance(self) -> None:

@@ -120,6 +120,11 @@ class EvaluationRun:
         return self._slots
 
     @property
+    def size(self) -> int:
+        """Return how many images it has; many evaluations of an image count as more images."""
+        return max(len(self._slots), self._prepared.evaluations // 4)
+
+    @property
     def is_complete(self) -> bool:
         """Return whether it was begun and all its plans ended, with what came of them kept."""
         return self._has_begun and not self._open_plans
@@ -263,7 +268,7 @@ class EvaluationRun:
     def _keep_picture(self, slot: PictureSlot, reply: Generated) -> GeneratedPicture | Failure:
         about = {"prompt": slot.prompt, "model": slot.model, "seed": str(slot.seed)}
         try:
-            image = self._store.keep_image(reply.png, about, reply.thumbnail)
+            image = self._store.keep_image(reply.png, about)
         except ValueError as error:
             return Failure("broken", f"{slot.model}: {error}")
         return self._store.keep_picture(slot, image, reply, self._seconds.get(slot.id))

@@ -151,8 +151,7 @@ def _first_images(store: Store, run: ListedRun) -> Images:
         for shot in store.generated_pictures(member.run):
             key = prompt_key(member.prompt), ranked_model(shot.model, shot.injected)
             if shot.image and key not in images:
-                path = shot.thumbnail
-                thumbnail = path if path and path.exists() else None
+                thumbnail = store.images.thumbnail(shot.image)
                 images[key] = ComparedImage(member.run, shot.generation, thumbnail)
     return images
 

@@ -1,24 +1,23 @@
-"""Keeps pictures as files named by the hash of their bytes, each with a thumbnail beside it."""
+"""Keeps images as files named by the hash of their bytes.
+
+The thumbnail beside an image is rendered when somebody first looks at it.
+"""
 
 import hashlib
 import io
 import os
 import struct
 import tempfile
-import threading
 import zlib
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
-from dataclasses import replace
 from pathlib import Path
 
 from PIL import Image
 
+from hallascope.backends.images import SIGNATURE, png_chunks
 from hallascope.data.records import Picture
-from hallascope.data.requests import Generated
 
 THUMBNAIL = 384  # longest side in pixels
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 ImageWriter = Callable[[Path, bytes], None]
 
@@ -52,23 +51,14 @@ class ImageStore:
         self._folder = folder
         self._write = write
 
-    def add(
-        self,
-        png: bytes,
-        text: Mapping[str, str] | None = None,
-        thumbnail: Future[bytes] | None = None,
-    ) -> Picture:
-        """Keep a PNG with `text` in its text chunks, and a WebP thumbnail.
+    def add(self, png: bytes, text: Mapping[str, str] | None = None) -> Picture:
+        """Keep a PNG with `text` in its text chunks. The same bytes are kept once.
 
-        The same bytes are kept once. `thumbnail` is that of `with_thumbnail`; without it, it is
-        rendered here. Raises ValueError where the bytes are no whole PNG.
+        Raises ValueError where the bytes are no whole PNG.
         """
         data = add_text_chunks(png, text or {})
         sha256 = hashlib.sha256(data).hexdigest()
         path = self.path(sha256)
-        if not self.thumbnail(sha256).exists():
-            rendered = thumbnail.result() if thumbnail else _render_thumbnail(png)
-            self._write(self.thumbnail(sha256), rendered)
         if not path.exists():
             self._write(path, data)
         return Picture(sha256, path)
@@ -81,33 +71,31 @@ class ImageStore:
     def delete(self, sha256: str) -> None:
         """Delete a picture and its thumbnail, as far as they are there."""
         self.path(sha256).unlink(missing_ok=True)
-        self.thumbnail(sha256).unlink(missing_ok=True)
+        self.thumbnail_path(sha256).unlink(missing_ok=True)
 
     def path(self, sha256: str) -> Path:
         return self._folder / sha256[:2] / f"{sha256[2:]}.png"
 
-    def thumbnail(self, sha256: str) -> Path:
-        return self._folder / sha256[:2] / f"{sha256[2:]}.webp"
+    def thumbnail_path(self, sha256: str) -> Path:
+        """Return where the thumbnail of an image lies once somebody has looked at it."""
+        return self.path(sha256).with_suffix(".webp")
 
+    def thumbnail(self, sha256: str) -> Path | None:
+        """Return the thumbnail of an image as `thumbnail_path`; None where there is no image."""
+        return self.thumbnail_path(sha256) if self.path(sha256).exists() else None
 
-def with_thumbnail(drawn: Generated) -> Generated:
-    """Return a drawn picture whose thumbnail is being rendered by a thread of its own.
+    def render_thumbnail(self, sha256: str) -> Path | None:
+        """Return the thumbnail of an image, which is rendered unless it is there.
 
-    For 1,024 px that takes more time than all that a sweep does beside it, and most of it without
-    Python's lock, so that whoever keeps pictures does not have to do it for one after another.
-    """
-    thumbnail: Future[bytes] = Future()
-    threading.Thread(
-        target=_render_into, args=(thumbnail, drawn.png), name="thumbnail", daemon=True
-    ).start()
-    return replace(drawn, thumbnail=thumbnail)
-
-
-def _render_into(thumbnail: Future[bytes], png: bytes) -> None:
-    try:
-        thumbnail.set_result(_render_thumbnail(png))
-    except BaseException as error:  # raised where the picture is kept
-        thumbnail.set_exception(error)
+        None where there is no image, it is damaged, or the disk takes no file.
+        """
+        path = self.thumbnail_path(sha256)
+        if not path.exists():
+            try:
+                self._write(path, _render_thumbnail(self.path(sha256)))
+            except (OSError, SyntaxError):
+                return None
+        return path
 
 
 def add_text_chunks(png: bytes, text: Mapping[str, str]) -> bytes:
@@ -115,23 +103,23 @@ def add_text_chunks(png: bytes, text: Mapping[str, str]) -> bytes:
 
     The pixels are not touched. Raises ValueError where the bytes are no whole PNG.
     """
-    if not png.startswith(_SIGNATURE) or b"IEND" not in png:
-        raise ValueError("A generator gave bytes that are no whole PNG: mend its backend.")
-    end = png.rindex(b"IEND") - 4
-    chunks = [_png_chunk(b"iTXt", f"{key}\0\0\0\0\0{text[key]}".encode()) for key in text]
-    return png[:end] + b"".join(chunks) + png[end:]
+    try:
+        chunks = [chunk for _, chunk in png_chunks(png)]
+    except ValueError as error:
+        raise ValueError(
+            "A generator gave bytes that are no whole PNG: mend its backend."
+        ) from error
+    told = [_png_chunk(b"iTXt", f"{key}\0\0\0\0\0{text[key]}".encode()) for key in text]
+    return b"".join([SIGNATURE, *chunks[:-1], *told, chunks[-1]])
 
 
 def _png_chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def _render_thumbnail(png: bytes) -> bytes:
-    try:
-        with Image.open(io.BytesIO(png)) as image:
-            thumbnail = image.convert("RGB")
-    except (OSError, SyntaxError) as error:
-        raise ValueError("A generator gave a damaged PNG: mend its backend.") from error
+def _render_thumbnail(path: Path) -> bytes:
+    with Image.open(path) as image:
+        thumbnail = image.convert("RGB")
     thumbnail.thumbnail((THUMBNAIL, THUMBNAIL))
     stream = io.BytesIO()
     thumbnail.save(stream, "WEBP", quality=82)

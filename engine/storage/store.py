@@ -6,7 +6,6 @@ What is written is whole or not there.
 import os
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
 from copy import copy
 from pathlib import Path
 from statistics import median
@@ -265,19 +264,14 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         path = self.images.path(image)
         return Picture(image, path) if path.exists() else None
 
-    def keep_image(
-        self,
-        png: bytes,
-        text: Mapping[str, str] | None = None,
-        thumbnail: Future[bytes] | None = None,
-    ) -> Picture:
-        """Keep a PNG as a file, with `text` about it in its text chunks, and its thumbnail.
+    def keep_image(self, png: bytes, text: Mapping[str, str] | None = None) -> Picture:
+        """Keep a PNG as a file, with `text` about it in its text chunks.
 
         Raises ValueError where it is no whole PNG.
         """
         self.database.count_stored(len(png))
         with self.database.guard("written"):
-            return self.images.add(png, text, thumbnail)
+            return self.images.add(png, text)
 
     def keep_picture(
         self,
@@ -358,7 +352,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
             state=cast(PictureState, row.state),
             image=row.image,
             path=self.images.path(row.image) if row.image else None,
-            thumbnail=self.images.thumbnail(row.image) if row.image else None,
+            thumbnail=self.images.thumbnail_path(row.image) if row.image else None,
             seconds=row.seconds,
             failure=failure,
             notes=json_columns.SETTINGS.validate_json(row.notes),

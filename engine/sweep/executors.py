@@ -16,6 +16,8 @@ from hallascope.engine.money.budget import Budget
 from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.storage.store import Store
 
+# memory grows with it, and not with the number of prompts; some times the calls that a model takes
+OPEN_IMAGES = 96
 WorkItem = PreparedRun
 """One item: a prompt with the slots of its images (`places`: model, seed), and what each of them
 is judged by (`metrics` times `request.trials`). `run` is its id. Done is what is in the store:
@@ -29,8 +31,8 @@ class ExecutorContext:
 
     `bind` binds a model by name, `spec` gives its entry; all that costs is paid from `budget`.
 
-    `stop` ends the work; `window` items may be open at once; `address` is that of a cluster, where
-    one is named. `measure` returns a bound model that notes how long its calls take.
+    `stop` ends the work; with `window` images open no further item is taken; `address` is that of a
+    cluster, where one is named. `measure` returns a bound model that notes how long its calls take.
     """
 
     store: Store
@@ -38,7 +40,7 @@ class ExecutorContext:
     spec: Callable[[str], ModelSpec]
     budget: Budget
     stop: threading.Event
-    window: int = 16
+    window: int = OPEN_IMAGES
     address: str | None = None
     measure: Callable[[BoundModel], BoundModel] = lambda model: model
 

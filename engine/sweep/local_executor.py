@@ -11,7 +11,9 @@ from hallascope.engine.sweep.executors import ExecutorContext, WorkItem
 
 
 class LocalExecutor:
-    """Executes items in a window: the next is taken when one is over.
+    """Executes items in a window: the next is taken when there is room for it.
+
+    At least two are open, so that no model waits for the last answers about one of them.
 
     Models may be anywhere: `context.bind` says how each is called.
 
@@ -36,16 +38,17 @@ class LocalExecutor:
                 yield from self._translate_event(event)
                 yield from self._fill_window(work)
         finally:
+            self._driver.close()
             for run in list(self._open):
                 self._end(run)
 
     def _fill_window(self, work: Iterator[WorkItem]) -> Iterator[Event]:
-        """Take items until the window is full.
+        """Take items until the window is full; the calls of one go before the next is prepared.
 
         An item of which everything is there already is over at once.
         """
         context = self._context
-        while len(self._open) < context.window and not self._closing and not context.stop.is_set():
+        while self._has_room() and not self._closing and not context.stop.is_set():
             item = next(work, None)
             if item is None:
                 self._closing = True
@@ -56,6 +59,12 @@ class LocalExecutor:
             yield from run.begin()
             if run.is_complete:
                 yield self._end(item.run)
+            else:
+                self._driver.start()
+
+    def _has_room(self) -> bool:
+        images = sum(run.size for run in self._open.values())
+        return len(self._open) < 2 or images < self._context.window
 
     def _translate_event(self, event: driver_events.DriverEvent) -> Iterator[Event]:
         if isinstance(event, driver_events.PaymentNotice):

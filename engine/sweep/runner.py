@@ -25,7 +25,7 @@ from hallascope.engine.run.estimate import costs
 from hallascope.engine.run.evaluation import LEFT_OPEN
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from hallascope.engine.sweep.executors import ExecutorContext, WorkItem, executor
+from hallascope.engine.sweep.executors import OPEN_IMAGES, ExecutorContext, WorkItem, executor
 from hallascope.engine.sweep.model_speed import Stopwatch
 from hallascope.engine.sweep.outages import StoppableWait, StoreRetrier, retrying_store
 from hallascope.engine.sweep.plan import PlannedSweep, SweepItem, prepare_item
@@ -38,9 +38,6 @@ from hallascope.engine.sweep.store import (
     Totals,
 )
 
-# pictures of all the items that are open at once; memory grows with it, and not with the number of
-# prompts
-OPEN_PICTURES = 96
 MAX_NOTES = 5  # failures of an item whose sentences are stored
 SPEED_INTERVAL = 20.0  # seconds between two times that the models' speed is stored
 
@@ -166,7 +163,7 @@ class Sweep:
             spec=registry.spec,
             budget=budget,
             stop=self._stop,
-            window=self._window(),
+            window=OPEN_IMAGES,
             address=address,
             measure=self._stopwatch.measure,
         )
@@ -208,16 +205,6 @@ class Sweep:
             self._services.require_answers(
                 buying, list(called.values()), self._policy, budget, self._stop
             )
-
-    def _window(self) -> int:
-        """Return how many items are open at once.
-
-        There are at least two, so that no model waits for the last answers about one item.
-        """
-        spec = self._planned.spec
-        pictures = len(spec.models) * spec.groups[0].count * (1 + len(spec.inject))
-        judgments = max(1, len(spec.metrics) * spec.trials // 4)
-        return max(2, OPEN_PICTURES // (pictures * judgments))
 
     def _store_sweep(self) -> frozenset[int]:
         """Store the sweep; return the positions of the items that are done already."""

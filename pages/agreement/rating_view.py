@@ -1,7 +1,6 @@
 """Shows how well metrics agree with people's ratings, with a figure of scores beside ratings."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from markupsafe import Markup
 
@@ -150,5 +149,5 @@ def picture(services: Services, item: str) -> str:
     "" where it is not.
     """
     is_hash = len(item) == 64 and all(sign in "0123456789abcdef" for sign in item)
-    path: Any = services.store.images.thumbnail(item) if is_hash else None
-    return file_url(path) if path and path.exists() else ""
+    path = services.store.images.thumbnail(item) if is_hash else None
+    return file_url(path) if path else ""

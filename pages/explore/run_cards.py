@@ -30,7 +30,6 @@ MOST_LINES = 100  # prompts and models of a comparison
 def run_card(run: ListedRun, images: ImageStore) -> RunCard:
     """Return a run or sweep as the list shows it."""
     contents = run
-    thumbnail = images.thumbnail(contents.image) if contents.image else None
     return RunCard(
         id=run.id,
         name=run.name,
@@ -42,7 +41,7 @@ def run_card(run: ListedRun, images: ImageStore) -> RunCard:
         models=[_model(model) for model in contents.models],
         judges=contents.judges,
         images=contents.images,
-        thumbnail=thumbnail if thumbnail and thumbnail.exists() else None,
+        thumbnail=images.thumbnail(contents.image) if contents.image else None,
         scores=[
             f"{_title(score.metric)} {number_text(score.value)}"
             f" (n {score.n:,}, {score.left_out:,} left out)"

@@ -27,7 +27,7 @@ from hallascope.engine.leaderboard.redraw import redraw_at_once, redraw_picture
 from hallascope.engine.services import Services
 from hallascope.pages.leaderboard import choice as board_choice
 from hallascope.pages.leaderboard.choice import LeaderboardChoice
-from hallascope.pages.leaderboard.view import SIZE, board_source, existing_file
+from hallascope.pages.leaderboard.view import SIZE, board_source
 from hallascope.pages.shared.evidence.exhibits import exhibit
 from hallascope.pages.shared.run_pictures import short_name
 
@@ -126,7 +126,7 @@ def _prompt(
     pictures = [
         _redrawn_thumbnail(services, model, prompt.prompt, each)
         if ranked.demo
-        else PromptPicture(generation, existing_file(each.thumbnail), each.value)
+        else PromptPicture(generation, each.thumbnail, each.value)
         for generation, each in worst.items()
     ]
     return Prompt(prompt.prompt, prompt.value, _count_text(prompt), pictures)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from markupsafe import Markup
@@ -298,7 +297,7 @@ def disagreement_table(
 def _disagreement_row(
     services: Services, ranked: LeaderboardSource, picture: MethodDisagreement
 ) -> DisagreementRow:
-    path = existing_file(picture.thumbnail)
+    path = picture.thumbnail
     if ranked.demo:
         path = redraw_at_once(services, picture.model, picture.prompt, picture.seed)
     scores = {metrics.title(metric): value for metric, value in picture.scores.items()}
@@ -312,8 +311,3 @@ def _disagreement_row(
         difference=picture.value,
         ends=(metrics.title(low), metrics.title(high)),
     )
-
-
-def existing_file(path: Path | None) -> Path | None:
-    """Return a file if it is there: pictures judged elsewhere may have come without theirs."""
-    return path if path is not None and path.exists() else None

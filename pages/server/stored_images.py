@@ -1,7 +1,11 @@
-"""Serves the images of the store by their hashes, and says not where they lie on the machine."""
+"""Serves the images of the store by their hashes, and says not where they lie on the machine.
+
+A thumbnail is rendered when it is first asked for.
+"""
 
 import re
 
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -23,5 +27,8 @@ class StoredImages:
         answer = self._app
         if found:
             path = self._services.store.folder / "images" / found[1]
+            if path.suffix == ".webp" and not path.is_file():
+                render = self._services.store.images.render_thumbnail
+                await run_in_threadpool(render, f"{path.parent.name}{path.stem}")
             answer = FileResponse(path) if path.is_file() else PlainTextResponse("", 404)
         await answer(scope, receive, send)

@@ -105,7 +105,7 @@ def _copied(source: ExportSource, folder: ExportFolder, sha256: str) -> bool:
     if not images.path(sha256).exists():
         return False
     folder.copy(name, images.path(sha256))
-    small = images.thumbnail(sha256)
-    folder.copy(paths.thumbnail(sha256), small if small.exists() else images.path(sha256))
+    small = images.render_thumbnail(sha256) or images.path(sha256)
+    folder.copy(paths.thumbnail(sha256), small)
     source.summary.images += 1
     return True

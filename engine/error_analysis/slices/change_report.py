@@ -172,9 +172,9 @@ def read_thumbnails(store: Store, changes: RunChanges) -> dict[int, Path]:
         for evaluation in image.evaluations
     ]
     return {
-        image.evaluation: image.thumbnail
+        image.evaluation: thumbnail
         for image in read_gallery_images(store, wanted)
-        if image.thumbnail
+        if (thumbnail := store.images.render_thumbnail(image.image))
     }
 
 

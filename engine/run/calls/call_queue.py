@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from hallascope.backends.base import CallLimits
-from hallascope.data.requests import Failure, Generated, Reply, Request, Role, request_pictures
+from hallascope.data.requests import Failure, Reply, Request, Role, request_pictures
 from hallascope.engine.errors import StoreError
 from hallascope.engine.models.concurrency import TICK
 from hallascope.engine.models.roles import (
@@ -27,7 +27,6 @@ from hallascope.engine.money.budget import Budget
 from hallascope.engine.run.calls.attempts import CallAttempts, CallEnd, CallProgress, ModelCall
 from hallascope.engine.run.calls.cache import Cache, kept_replies
 from hallascope.engine.run.calls.denials import DenialHistory
-from hallascope.engine.storage.images import with_thumbnail
 from hallascope.engine.storage.questions_in_flight import QuestionsInFlight
 
 MonotonicClock = Callable[[], float]
@@ -219,11 +218,6 @@ class CallQueue:
             following = None
             if not call.abandoned and not any(_is_final(reply) for reply in replies):
                 following = self._next_call(call.bound_model.model, call.requests[0].role)
-            if any(isinstance(reply, Generated) for reply in replies):
-                replies = [
-                    with_thumbnail(reply) if isinstance(reply, Generated) else reply
-                    for reply in replies
-                ]
             self._inbox.put(CallEnd(call, replies))
             call = following
 

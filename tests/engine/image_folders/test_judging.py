@@ -1,15 +1,17 @@
 """Images of a folder are stored under their model's name, counted before, judged and ranked."""
 
 import hashlib
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
-from hallascope.data.records import Score
+from hallascope.data.records import QuestionSet, Score
 from hallascope.data.requests import Ask
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, EvaluateRequest
@@ -32,6 +34,7 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.store import SweepStore
+from hallascope.primer import scenes
 from tests.conftest import build
 from tests.support.image_folders import (
     PROMPTS,
@@ -309,3 +312,29 @@ def test_what_is_judged_already_costs_nothing_and_a_new_image_alone(
     more = world.preview(folder)
     assert more.new == 1
     assert [line.calls for line in more.totals.lines] == [QUESTIONS]
+
+
+def test_as_many_calls_are_open_as_the_judge_takes_though_each_prompt_has_one(
+    tmp_path: Path,
+) -> None:
+    most = 16
+    together = threading.Barrier(most)
+
+    def answer(ask: Ask) -> str:
+        together.wait(20)
+        return "A"
+
+    judge = Scripted(SPEC, answer, limits=CallLimits(concurrency=most))
+    services = Services(Store(folder=tmp_path / "home"), read_models(), {JUDGE: judge})
+    question = scenes.parse(PROMPTS[0]).questions().questions[0]
+    rows = []
+    for number in range(2 * most):
+        prompt = f"a field of number {number}"
+        services.sets.save(QuestionSet(prompt=prompt, questions=(question,)))
+        write(tmp_path / "images" / f"{number}.png", png(str(number)))
+        rows.append({"prompt": prompt, "image": f"{number}.png"})
+    folder = open_folder(write_table(tmp_path / "images", rows))
+    events = list(FolderJudging(services, folder, PAID_TEMPLATE, POLICY, name="x").events())
+    services.store.close()
+    assert judge.most_at_once == most
+    assert len([event for event in events if isinstance(event, Evaluated)]) == 2 * most

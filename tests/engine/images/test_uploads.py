@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from hallascope.backends.draughtsman import Draughtsman
 from hallascope.data.models.specs import read_models
@@ -21,7 +22,7 @@ from hallascope.data.requests import Generate, Generated
 from hallascope.engine.errors import BadImage
 from hallascope.engine.images import uploads
 from hallascope.engine.images.regions import regions
-from hallascope.engine.images.uploads import accept, image_notes
+from hallascope.engine.images.uploads import accept, encoded_again, image_notes
 from hallascope.primer import scenes
 from tests.support.images import png
 
@@ -127,14 +128,49 @@ def test_what_is_odd_about_an_image_is_said(tmp_path: Path, what: str) -> None:
     image, options = odd(what)
     path = saved(tmp_path, image, "a.png", **options)
     assert accept(path)
-    assert [what in note for note in image_notes(path)] == [True]
-    assert image_notes(saved(tmp_path, Image.new("RGB", (40, 40)), "b.png")) == []
+    assert [what in note for note in image_notes(path.read_bytes())] == [True]
+    plain = saved(tmp_path, Image.new("RGB", (40, 40)), "b.png")
+    assert image_notes(plain.read_bytes()) == []
 
 
 def test_accepting_what_was_accepted_changes_no_byte(tmp_path: Path) -> None:
     once = accept(saved(tmp_path, Image.effect_noise((64, 64), 50), "a.jpg"))
     (tmp_path / "b.png").write_bytes(once)
     assert accept(tmp_path / "b.png") == once
+
+
+def test_an_8_bit_rgb_png_stays_as_it_is_compressed_and_loses_its_metadata(tmp_path: Path) -> None:
+    image = Image.effect_noise((64, 64), 50).convert("RGB")
+    told = PngInfo()
+    told.add_text("prompt", "secret")
+    plain = saved(tmp_path, image, "a.png", compress_level=1).read_bytes()
+    assert accept(tmp_path / "a.png") == plain
+    assert accept(saved(tmp_path, image, "b.png", compress_level=1, pnginfo=told)) == plain
+    best = saved(tmp_path, image, "c.png").read_bytes()
+    assert encoded_again(plain) == best != plain
+
+
+@pytest.mark.parametrize("kind", ["turned", "frames", "one color transparent", "wrong checksum"])
+def test_a_png_that_shows_more_than_its_pixels_is_encoded_anew(tmp_path: Path, kind: str) -> None:
+    image = Image.new("RGB", (30, 20), "red")
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned by 90 degrees
+    options: dict[str, Any] = {
+        "turned": {"exif": exif},
+        "frames": {"save_all": True, "append_images": [Image.new("RGB", (30, 20))]},
+        "one color transparent": {"transparency": (255, 0, 0)},
+        "wrong checksum": {},
+    }[kind]
+    path = saved(tmp_path, image, "a.png", compress_level=0, **options)
+    if kind == "wrong checksum":
+        data = bytearray(path.read_bytes())
+        data[data.index(b"IEND") - 5] ^= 1  # of the chunk of pixels before it
+        path.write_bytes(data)
+    with Image.open(io.BytesIO(accept(path))) as kept:
+        size = (20, 30) if kind == "turned" else (30, 20)
+        color = (255, 255, 255) if kind == "one color transparent" else (255, 0, 0)
+        assert (kept.size, kept.getpixel((5, 5)), kept.info) == (size, color, {})
+    assert accept(path) != path.read_bytes()
 
 
 @pytest.mark.parametrize("side", [10_000, 60_000])

@@ -106,7 +106,7 @@ def test_a_row_for_each_prompt_and_model_of_either_run(compared: Any) -> None:
     assert cat.values == (1.0, 0.6)
     assert cat.difference == pytest.approx(0.4)
     assert cat.images[0].run == "s-0"
-    assert cat.images[0].thumbnail.exists()
+    assert cat.images[0].thumbnail.suffix == ".webp"
     hen = rows["a hen", "m/one"]
     assert (hen.values[0], hen.images[0], hen.difference) == (None, None, None)
 

@@ -8,11 +8,10 @@ import pytest
 from PIL import Image
 
 from hallascope.data.models.specs import read_models
-from hallascope.data.requests import Generated
 from hallascope.engine.events import Evaluated, PictureFailed
 from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.services import Services
-from hallascope.engine.storage.images import add_text_chunks, with_thumbnail
+from hallascope.engine.storage.images import add_text_chunks
 from hallascope.engine.storage.store import Store
 from tests.support.fig_run import FIG, sees
 from tests.support.images import png
@@ -52,22 +51,32 @@ def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_m
     assert path.read_bytes() == whole
 
 
-def test_a_thumbnail_that_was_rendered_before_is_the_one_that_is_kept(store: Store) -> None:
-    drawn = with_thumbnail(Generated(png("red", size=500)))
-    here, before = (
-        store.keep_image(png(name, size=500), {}, thumbnail)
-        for name, thumbnail in (("red", None), ("another", drawn.thumbnail))
-    )
-    kept = [store.images.thumbnail(image.sha256).read_bytes() for image in (here, before)]
-    assert kept[0] == kept[1]
-    with Image.open(io.BytesIO(kept[1])) as small:
-        assert small.size == (384, 384)
+def test_a_thumbnail_is_rendered_when_somebody_looks_at_it(store: Store) -> None:
+    image = store.keep_image(png("red", size=500))
+    small = store.images.thumbnail(image.sha256)
+    assert small is not None
+    assert not small.exists()
+    assert store.images.render_thumbnail(image.sha256) == small
+    with Image.open(small) as opened:
+        assert (opened.format, opened.size) == ("WEBP", (384, 384))
+    image.path.write_bytes(b"cut")
+    small.unlink()
+    assert store.images.render_thumbnail(image.sha256) is None
+    image.path.unlink()
+    assert store.images.thumbnail(image.sha256) is None
 
 
-def test_what_is_no_picture_is_refused_where_it_is_kept(store: Store) -> None:
-    drawn = with_thumbnail(Generated(b"\x89PNG\r\n\x1a\n" + b"junk, IEND, junk"))
+@pytest.mark.parametrize("damage", ["no chunks", "cut", "another byte"])
+def test_what_is_no_whole_image_is_refused_where_it_is_kept(store: Store, damage: str) -> None:
+    whole = png("red")
+    middle = len(whole) // 2
+    data = {
+        "no chunks": b"\x89PNG\r\n\x1a\n" + b"junk, IEND, junk",
+        "cut": whole[:middle],
+        "another byte": whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :],
+    }[damage]
     with pytest.raises(ValueError, match=r"PNG: mend"):
-        store.keep_image(drawn.png, {}, drawn.thumbnail)
+        store.keep_image(data)
 
 
 def test_text_chunks_leave_the_pixels_as_they_are() -> None:

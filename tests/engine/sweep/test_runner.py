@@ -104,7 +104,7 @@ def test_the_same_sweep_again_asks_nothing_and_counts_the_same(begin: Any) -> No
 def test_no_more_items_are_open_at_once_than_the_window_has_room_for(
     begin: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hallascope.engine.sweep.runner.OPEN_PICTURES", 2)
+    monkeypatch.setattr("hallascope.engine.sweep.runner.OPEN_IMAGES", 2)
     world = begin()
     open_now = most = 0
     for one in world.sweep(

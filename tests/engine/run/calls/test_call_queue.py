@@ -6,17 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
-from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import (
     Answer,
     Ask,
     Describe,
     Failure,
-    Generate,
-    Generated,
     Reply,
     Request,
 )
@@ -24,7 +18,6 @@ from hallascope.engine.models.roles import BoundModel, bind_backend
 from hallascope.engine.run.calls.attempts import CallEnd
 from hallascope.engine.run.calls.cache import MemoryCache
 from hallascope.engine.run.calls.call_queue import CallQueue, PendingRequest
-from hallascope.engine.storage import images
 from hallascope.engine.storage.questions_in_flight import QuestionsInFlight
 from tests.support.driver_runs import PICTURE
 
@@ -109,28 +102,6 @@ def test_a_call_holds_its_place_and_its_requests_until_it_is_finished(judge: Any
     assert end.call.abandoned
     (following,) = ends(calls, 1)
     assert calls.batch(following.call) == items[1:]
-
-
-def test_a_call_for_a_picture_ends_while_its_thumbnail_is_still_rendered(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    ended = threading.Event()
-
-    def render(png: bytes) -> bytes:
-        assert ended.wait(20)
-        return b"thumbnail of " + png
-
-    monkeypatch.setattr(images, "_render_thumbnail", render)
-    spec = ModelSpec(id="t/painter", title="A painter", roles=("generator",), backend="scripted")
-    calls = build()
-    painter = bind_backend(Scripted(spec, [Generated(b"a picture")]))
-    calls.add(pending(Generate("a cat", 0), painter, "key"))
-    (end,) = ends(calls, 1)
-    ended.set()
-    (reply,) = end.replies
-    assert isinstance(reply, Generated)
-    assert reply.thumbnail is not None
-    assert reply.thumbnail.result(20) == b"thumbnail of a picture"
 
 
 def test_what_waits_for_a_model_that_denies_gets_its_failure_without_a_call(judge: Any) -> None:
