@@ -35,7 +35,7 @@ from hallascope.engine.storage.store import Store
 
 AT_ONCE, LATENCY = 16, 0.2  # calls, seconds
 # side in pixels and shades of the images, which make files of about 4 and 470 KB
-SIZES: Mapping[str, tuple[int, int]] = {"4 KB": (38, 256), "470 KB": (512, 30)}
+SIZES: Mapping[str, tuple[int, int]] = {"4 KB": (36, 256), "470 KB": (512, 18)}
 BOUNDS = {"4 KB": 1.3, "470 KB": 1.6}  # to the ideal
 CALL_BOUND, REPEAT_BOUND, DRAWING_BOUND = 8.0, 20.0, 80.0  # ms, times, ms
 MODELS = """

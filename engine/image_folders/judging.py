@@ -17,7 +17,6 @@ from itertools import takewhile
 from pathlib import Path
 
 from hallascope.backends.base import HallaScopeError
-from hallascope.data.records import Picture
 from hallascope.data.requests import ROLES, Role
 from hallascope.engine.errors import BadRequest, NoQuestions, StoreError
 from hallascope.engine.events import (
@@ -205,20 +204,26 @@ class FolderJudging:
         shots = self._store.generated_pictures_by_id([slot])
         kept = (shot.picture for shot in shots if shot.picture and shot.picture.path.exists())
         known = next(kept, None)
-        data = b"" if known else read_upload(image.path)
-        stored = None if known else self._threads.submit(self._import_image, data, image.path.name)
+        taken = ImageTaken(image.name, origin.model, known is not None)
+        if known:
+            return lambda: self._taken(OriginalImage(known.path, origin), taken)
+        data = read_upload(image.path)
+        stored = self._threads.submit(self._import_image, data, image.path.name)
 
         def wait() -> OriginalImage:
-            picture, notes = stored.result() if stored else (known, ())
-            self._waiting.append(ImageTaken(image.name, origin.model, known is not None, notes))
-            return OriginalImage(picture.path, origin)
+            path, notes = stored.result()
+            return self._taken(OriginalImage(path, origin), replace(taken, notes=notes))
 
         return wait
 
-    def _import_image(self, data: bytes, name: str) -> tuple[Picture, tuple[str, ...]]:
+    def _taken(self, image: OriginalImage, event: ImageTaken) -> OriginalImage:
+        self._waiting.append(event)
+        return image
+
+    def _import_image(self, data: bytes, name: str) -> tuple[Path, tuple[str, ...]]:
         """Check and store an image, in a thread of its own; the notes say what is odd about it."""
-        picture = self._store.keep_image(plain_png(data, name))
-        return picture, tuple(image_notes(data))
+        path = self._store.keep_image(plain_png(data, name)).path
+        return path, tuple(image_notes(data))
 
     # --- runs ---
 

@@ -115,7 +115,7 @@ def correlation_cell(
         return OurCell(reason=NO_RATINGS)
     scores = ratings if is_human else _scores(store, source, runs)
     if not scores:
-        has_run = any(map(SweepStore(store.database).positions, runs))
+        has_run = any(map(SweepStore(store.database).items, runs))
         return OurCell(reason=NO_SCORE if has_run else NOTHING_STORED)
     if source.statistic == "mean":
         own = [value for (model, _), value in scores.items() if model in source.models]

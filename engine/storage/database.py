@@ -109,13 +109,13 @@ class Database:
             ) from error
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def read_connection(self) -> Iterator[Connection]:
         """Read by statements alone, which is several times as fast as through a session."""
         with self.guard("read"), self._lock, self.engine.connect() as connection:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def write_connection(self) -> Iterator[Connection]:
         """Write by statements alone, all of it or nothing, as `write_transaction` does."""
         self._require_file()
         with self.guard("written"), self._lock, self._writer.begin() as connection:

@@ -74,7 +74,7 @@ class EvaluationStore:
 
     def evaluations(self, run: str) -> list[Evaluation]:
         """Return the evaluations of a run, in the order of its pictures, metrics and trials."""
-        with self.database.reading() as connection:
+        with self.database.read_connection() as connection:
             rows = connection.execute(_SELECT_OF_RUN, {"run": run}).all()
         return [_evaluation(row) for row in rows]
 
@@ -174,7 +174,7 @@ class EvaluationStore:
         values = storable(row.model_dump(exclude={"id"}))
         if self.database.visitor:  # verdicts and scores are stored beside the report
             self.database.count_stored(2 * len(row.report.encode()))
-        with self.database.writing() as connection:
+        with self.database.write_connection() as connection:
             number = connection.execute(_UPSERT, values).scalar_one()
             connection.execute(_DELETE_VERDICTS, {"evaluation": number})
             if report.verdicts:
@@ -217,11 +217,11 @@ class EvaluationStore:
         The run is begun again, and says what is said of the prompt now: nobody corrects it any
         more, or as before.
         """
-        with self.database.reading() as connection:
+        with self.database.read_connection() as connection:
             corrected = connection.execute(_SELECT_CORRECTED, {"prompt": prompt_key(prompt)})
             if corrected.first() is None:
                 return
-        with self.database.writing() as connection:
+        with self.database.write_connection() as connection:
             renew_scores(connection, run, prompt, time.time())
 
     def _rests_on_visitor(self, connection: sa.Connection, report: Report) -> bool:
@@ -229,7 +229,7 @@ class EvaluationStore:
         visitor, reading = self.database.visitor, report.reading
         if visitor is None or reading is None or reading.source != "person":
             return False
-        owned = sa.select(OwnerRow.key).where(
+        owned = sa.select(col(OwnerRow.key)).where(
             col(OwnerRow.kind) == "person", col(OwnerRow.key) == reading.author
         )
         return reading.author == visitor.name or connection.execute(owned).first() is not None

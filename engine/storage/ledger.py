@@ -187,7 +187,7 @@ class Ledger:
     def account(self, run: str) -> Account:
         """Return what counts against the caps of a run and of this day."""
         self._book_lost_reservations()
-        with self._database.reading() as connection:
+        with self._database.read_connection() as connection:
             return _account(connection, run, self._today())
 
     # --- sums ---
@@ -207,20 +207,20 @@ class Ledger:
     def day(self, date: str | None = None) -> float:
         """Return the USD spent on a day (ISO, UTC; None: today) by all runs and processes."""
         self._book_lost_reservations()
-        with self._database.reading() as connection:
+        with self._database.read_connection() as connection:
             return _sum_amounts(connection, col(SpendingRow.day) == (date or self._today()))
 
     def day_unconfirmed(self) -> float:
         """Return the USD of this day's spending (UTC) that no service has confirmed."""
         self._book_lost_reservations()
-        with self._database.reading() as connection:
+        with self._database.read_connection() as connection:
             today = col(SpendingRow.day) == self._today()
             return _sum_amounts(connection, today, col(SpendingRow.unconfirmed))
 
     def run(self, run: str) -> float:
         """Return the USD spent by a run since it was first started."""
         self._book_lost_reservations()
-        with self._database.reading() as connection:
+        with self._database.read_connection() as connection:
             return _sum_amounts(connection, col(SpendingRow.run) == run)
 
     def models(self, run: str | None = None) -> list[ModelTotal]:
@@ -231,7 +231,7 @@ class Ledger:
         query = sqlalchemy.select(model, *sums).group_by(model)
         if run is not None:
             query = query.where(col(SpendingRow.run) == run)
-        with self._database.reading() as connection:
+        with self._database.read_connection() as connection:
             rows = connection.execute(query).all()
         totals = [
             ModelTotal(
@@ -252,13 +252,13 @@ class Ledger:
     @contextmanager
     def _turn(self) -> Iterator[Connection]:
         """Open a transaction in which nobody else reserves or settles."""
-        with self._database.writing() as connection:
+        with self._database.write_connection() as connection:
             self._database.take_turn(connection)
             yield connection
 
     def _book_lost_reservations(self) -> None:
         """Book what was lost, where there is any; looking for it writes nothing."""
-        with self._database.reading() as connection:
+        with self._database.read_connection() as connection:
             lost = self._lost_reservations(connection)
         if lost:
             with self._turn() as connection:

@@ -47,7 +47,7 @@ class QuestionAndReplyStore:
         A visitor of a public app gets the operator's, else their own.
         """
         name = _normalize_prompt(prompt)
-        with self.database.reading() as connection:
+        with self.database.read_connection() as connection:
             for key in dict.fromkeys((name, self._own(name))):
                 questions = connection.execute(_SELECT_QUESTIONS, {"prompt": key}).scalar()
                 if questions is not None:
@@ -104,7 +104,7 @@ class QuestionAndReplyStore:
         """
         statement = _SELECT_REPLIES[self.database.engine.dialect.name]
         rows: list[Any] = []
-        with self.database.reading() as connection:
+        with self.database.read_connection() as connection:
             for chunk in chunked(keys):
                 rows += connection.execute(statement, {"keys": chunk}).all()
         replies: dict[str, CacheableReply] = {}
@@ -135,7 +135,7 @@ class QuestionAndReplyStore:
             }
             for key, reply in replies.items()
         ]
-        with self.database.writing() as connection:
+        with self.database.write_connection() as connection:
             self.database.write_rows(connection, CachedReply, rows, renew=("reply",))
 
 

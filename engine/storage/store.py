@@ -164,7 +164,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         A run that is finished stays so; return whether it is.
         """
         shown = json_columns.QUESTIONS.dump_json(tuple(questions)).decode()
-        with self.database.reading() as connection:
+        with self.database.read_connection() as connection:
             known = connection.execute(_SELECT_STATE, {"run": run}).first()
         if (
             known
@@ -212,7 +212,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         return is_over
 
     def end_run(self, run: str, state: RunState) -> None:
-        with self.database.writing() as connection:
+        with self.database.write_connection() as connection:
             connection.execute(_END_RUN, {"run": run, "state": state})
 
     def has_run(self, run: str) -> bool:
@@ -241,21 +241,21 @@ class Store(EvaluationStore, QuestionAndReplyStore):
 
     def generated_pictures(self, run: str) -> list[GeneratedPicture]:
         """Return the pictures of a run and the slots of those to come, in order."""
-        with self.database.reading() as connection:
+        with self.database.read_connection() as connection:
             rows = connection.execute(_SELECT_OF_RUN, {"run": run}).all()
         return [self._generated_picture(row) for row in rows]
 
     def generated_pictures_by_id(self, generations: Sequence[str]) -> list[GeneratedPicture]:
         """Return the slots of these ids that are there, in any run."""
         rows: list[Any] = []
-        with self.database.reading() as connection:
+        with self.database.read_connection() as connection:
             for chunk in chunked(generations):
                 rows += connection.execute(_SELECT_BY_ID, {"ids": chunk}).all()
         return [self._generated_picture(row) for row in rows]
 
     def generated_pictures_of_image(self, image: str) -> list[GeneratedPicture]:
         """Return the slots that hold the picture of that SHA-256, in any run."""
-        with self.database.reading() as connection:
+        with self.database.read_connection() as connection:
             rows = connection.execute(_SELECT_BY_IMAGE, {"image": image}).all()
         return [self._generated_picture(row) for row in rows]
 
@@ -293,7 +293,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
             "notes": json_columns.SETTINGS.dump_json(notes).decode(),
             "created": time.time(),
         }
-        with self.database.writing() as connection:
+        with self.database.write_connection() as connection:
             row = self._locked_row(connection, slot)
             if generated and row.image and self.images.path(row.image).exists():
                 return self._generated_picture(row)
@@ -313,7 +313,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
     def keep_failure(self, slot: PictureSlot, failure: Failure) -> GeneratedPicture:
         """Note that there is no picture, and why; a picture that is there already stays."""
         values = {"id": slot.id, "failure": json_columns.FAILURE.dump_json(failure).decode()}
-        with self.database.writing() as connection:
+        with self.database.write_connection() as connection:
             connection.execute(_PUT_FAILURE, storable(values))
             return self._generated_picture(self._locked_row(connection, slot))
 

@@ -85,7 +85,7 @@ class SweepStore:
 
         {} where there is no such sweep.
         """
-        with self._database.reading() as connection:
+        with self._database.read_connection() as connection:
             rows = connection.execute(_SELECT_ITEMS, {"sweep": sweep}).all()
         return {
             run: (position, ItemTally(*tally) if done else None)
@@ -103,13 +103,13 @@ class SweepStore:
     def begin_item(self, sweep: str, position: int, run: str, prompt: str) -> None:
         """Note the run of an item; its progress stays."""
         row = SweepItemRow(sweep=sweep, position=position, run=run, prompt=prompt)
-        with self._database.writing() as connection:
+        with self._database.write_connection() as connection:
             self._database.write_rows(connection, SweepItemRow, [row.model_dump()], renew=("run",))
 
     def end_item(self, sweep: str, position: int, tally: ItemTally, done: bool) -> None:
         """Note how far an item is."""
         values = {"sweep": sweep, "position": position, "done": done, **tally._asdict()}
-        with self._database.writing() as connection:
+        with self._database.write_connection() as connection:
             connection.execute(_END_ITEM, storable(values))
 
     def totals(self, sweep: str) -> Totals:

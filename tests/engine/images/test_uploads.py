@@ -155,13 +155,13 @@ def test_a_png_that_shows_more_than_its_pixels_is_encoded_anew(tmp_path: Path, k
     image = Image.new("RGB", (30, 20), "red")
     exif = Image.Exif()
     exif[0x0112] = 6  # turned by 90 degrees
-    options: dict[str, Any] = {
+    options: dict[str, dict[str, Any]] = {
         "turned": {"exif": exif},
         "frames": {"save_all": True, "append_images": [Image.new("RGB", (30, 20))]},
         "one color transparent": {"transparency": (255, 0, 0)},
         "wrong checksum": {},
-    }[kind]
-    path = saved(tmp_path, image, "a.png", compress_level=0, **options)
+    }
+    path = saved(tmp_path, image, "a.png", compress_level=0, **options[kind])
     if kind == "wrong checksum":
         data = bytearray(path.read_bytes())
         data[data.index(b"IEND") - 5] ^= 1  # of the chunk of pixels before it

@@ -207,7 +207,7 @@ def test_a_disk_that_is_full_once_is_waited_for(begin: Any, undisturbed: list[An
 def test_a_disk_that_stays_full_ends_the_sweep_with_its_sentence_and_it_goes_on_later(
     begin: Any, undisturbed: list[Any]
 ) -> None:
-    now, left = [0.0], [7]
+    now, left = [0.0], [3]
 
     def write(path: Path, data: bytes) -> None:
         left[0] -= 1
