@@ -56,7 +56,7 @@ class Draughtsman:
         chance = f"{request.seed} {prompt}"
         image = scene.draw(values, chance).image(int(request.settings.get("size") or 512))
         stream = io.BytesIO()
-        image.save(stream, "PNG")
+        image.save(stream, "PNG", compress_level=1)  # half the time, and a tenth larger
         truths = scene.truths()
         violated = [name for name, value in values.items() if value != truths[name]]
         return Generated(

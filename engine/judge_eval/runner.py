@@ -13,7 +13,7 @@ from typing import get_args
 
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Difficulty
-from hallascope.data.requests import Ask, Reply
+from hallascope.data.requests import Ask, Failure, Reply
 from hallascope.data.wordings.catalog import OURS
 from hallascope.data.wordings.templates import Template, template
 from hallascope.engine.errors import BadRequest
@@ -36,7 +36,6 @@ from hallascope.engine.money.likely_costs import CostLine, cost_line
 from hallascope.engine.run.driver import AnyPlan
 from hallascope.engine.run.driver_events import (
     PlanReply,
-    PlanRequestFailure,
     PlanResult,
     PlanStepRequest,
 )
@@ -201,11 +200,11 @@ def _try_judge(
         match event:
             case PlanStepRequest():
                 of += event.of
-            case PlanRequestFailure(reply=reply) if reply == STOPPED:
+            case PlanReply(reply=reply) if reply == STOPPED:
                 pass  # many are given up at once
-            case PlanReply() | PlanRequestFailure():
+            case PlanReply(reply=reply):
                 done += 1
-                fresh += isinstance(event, PlanReply) and not event.cached
+                fresh += not (isinstance(reply, Failure) or event.cached)
                 yield TrialProgress(judge, done, of, fresh)
             case PlanResult(key=(_, kind), result=result):
                 (reasonings if kind == DIFFICULTY else results).extend(result)

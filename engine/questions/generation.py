@@ -18,7 +18,6 @@ from hallascope.engine.run.driver import AnyPlan, Driver
 from hallascope.engine.run.driver_events import (
     PaymentNotice,
     PlanReply,
-    PlanRequestFailure,
     PlanResult,
     PlanStepRequest,
 )
@@ -181,7 +180,7 @@ def run_question_plan(
     driver.add(NO_RUN, plan, models, readable=readable)
     for event in driver.events():
         match event:
-            case PlanReply(request=Ask() as ask) | PlanRequestFailure(request=Ask() as ask):
+            case PlanReply(request=Ask() as ask):
                 answer = reasoning.parse_reasoning(by_picture[ask.images[0]], event.reply)
                 yield AnswerProgress(answer, event.done, event.of)
             case PlanStepRequest(roles=roles) if "writer" in roles:

@@ -31,7 +31,6 @@ from hallascope.engine.run.driver_events import (
     PlanFailure,
     PlanProgress,
     PlanReply,
-    PlanRequestFailure,
     PlanResult,
     PlanStepRequest,
 )
@@ -92,17 +91,6 @@ class _DelegatedRequest:
     parts: int
     replies: dict[int, Reply] = field(default_factory=dict)
     seconds: float | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class _StepItem:
-    """Holds a request to a model, with the key of its reply and whether that is kept."""
-
-    waiter: _Waiter
-    bound_model: BoundModel
-    request: Request
-    key: str
-    keep: bool
 
 
 def nothing_stored() -> Reply | None:
@@ -257,32 +245,29 @@ class Driver:
 
     def _look_up(self, stepped: list[_RunningPlan]) -> None:
         """Answer what the cache holds, for all plans in one query, and queue the rest."""
-        items = [
-            item
+        asked = [
+            each
             for running in stepped
             for place, request in enumerate(running.requests)
-            for item in self._step_items(
-                _Waiter(running, place), running.lineup[request.role], request
-            )
+            for each in self._parts(_Waiter(running, place), running.lineup[request.role], request)
         ]
-        replies = kept_replies(
-            self._cache, [(item.key, item.request) for item in items if item.keep]
-        )
-        for item in items:
-            if item.keep and item.key in replies:
-                self._give(item.waiter, replies[item.key], None)
+        kept = [(pending.key, pending.request) for _, pending in asked if pending.keep]
+        replies = kept_replies(self._cache, kept) if kept else {}
+        for waiter, pending in asked:
+            if pending.key in replies:
+                self._give(waiter, replies[pending.key], None)
             else:
-                self._queue(item)
+                self._queue(waiter, pending)
 
-    def _step_items(
+    def _parts(
         self, waiter: _Waiter, model: BoundModel, request: Request
-    ) -> Iterator[_StepItem]:
+    ) -> Iterator[tuple[_Waiter, PendingRequest]]:
         """Yield what models are asked so that a request is answered: itself, or its parts.
 
         One without parts is answered at once.
         """
         if model.delegation is None:
-            yield _step_item(waiter, model, request)
+            yield waiter, _pending(waiter, model, request)
             return
         parts = model.delegation.split(request)
         delegated = _DelegatedRequest(
@@ -292,24 +277,14 @@ class Driver:
             self._give(waiter, model.delegation.combine(request, ()), None)
         for number, part in enumerate(parts):
             own = _Waiter(waiter.plan, waiter.place, delegated, number)
-            yield from self._step_items(own, part.model, part.request)
+            yield from self._parts(own, part.model, part.request)
 
-    def _queue(self, item: _StepItem) -> None:
-        running = item.waiter.plan
-        name = item.key if item.keep else f"{item.key} {id(item.waiter)}"
-        if name in self._waiting:
-            self._waiting[name].append(item.waiter)
+    def _queue(self, waiter: _Waiter, pending: PendingRequest) -> None:
+        if pending.key in self._waiting:
+            self._waiting[pending.key].append(waiter)
             return
-        self._waiting[name] = [item.waiter]
-        self._calls.add(
-            PendingRequest(
-                request=item.request,
-                bound_model=item.bound_model,
-                key=name,
-                keep=item.keep,
-                find_stored=running.find_stored,
-            )
-        )
+        self._waiting[pending.key] = [waiter]
+        self._calls.add(pending)
 
     def _give(self, waiter: _Waiter, reply: Reply, seconds: float | None) -> None:
         """Give a plan the reply it waits for; `seconds` is None where it came from the cache.
@@ -328,14 +303,11 @@ class Driver:
         done = len(running.replies)
         of = len(running.requests)
         request = running.requests[waiter.place]
-        if isinstance(reply, Failure):
-            self._outbox.append(PlanRequestFailure(running.key, request, reply, done, of))
-        else:
-            self._outbox.append(
-                PlanReply(
-                    key=running.key, request=request, reply=reply, done=done, of=of, seconds=seconds
-                )
+        self._outbox.append(
+            PlanReply(
+                key=running.key, request=request, reply=reply, done=done, of=of, seconds=seconds
             )
+        )
         if done == of:
             self._ready.append(running)
 
@@ -449,10 +421,17 @@ class Driver:
         self._pay()
 
 
-def _step_item(waiter: _Waiter, model: BoundModel, request: Request) -> _StepItem:
+def _pending(waiter: _Waiter, model: BoundModel, request: Request) -> PendingRequest:
+    """Return a request on its way to a model; each that is not kept has a key of its own."""
     name = key(request, model.model, model.revision, model.settings, waiter.plan.trial)
     keep = repeatable(request, model.settings)
-    return _StepItem(waiter, model, request, name, keep)
+    return PendingRequest(
+        request=request,
+        bound_model=model,
+        key=name if keep else f"{name} {id(waiter)}",
+        keep=keep,
+        find_stored=waiter.plan.find_stored,
+    )
 
 
 def _is_readable(waiter: _Waiter, request: Request, reply: Reply) -> bool:

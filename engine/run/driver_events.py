@@ -28,9 +28,9 @@ class PlanProgress:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanReply:
-    """Brings one reply of a plan's step; `done` of `of` are there.
+    """Brings one reply of a plan's step, or the failure with which the plan goes on.
 
-    `seconds` is None where it came from the cache.
+    `done` of `of` are there. `seconds` is None where it came from the cache.
     """
 
     key: Hashable
@@ -43,17 +43,6 @@ class PlanReply:
     @property
     def cached(self) -> bool:
         return self.seconds is None
-
-
-@dataclass(frozen=True)
-class PlanRequestFailure:
-    """Brings the failure of a plan's request, with which the plan goes on."""
-
-    key: Hashable
-    request: Request
-    reply: Failure
-    done: int
-    of: int
 
 
 @dataclass(frozen=True)
@@ -88,12 +77,4 @@ class PaymentNotice:
     """Reports that calls that cost money ended; what they cost stands in the budget."""
 
 
-DriverEvent = (
-    PlanStepRequest
-    | PlanProgress
-    | PlanReply
-    | PlanRequestFailure
-    | PlanResult
-    | PlanFailure
-    | PaymentNotice
-)
+DriverEvent = PlanStepRequest | PlanProgress | PlanReply | PlanResult | PlanFailure | PaymentNotice

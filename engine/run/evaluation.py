@@ -165,10 +165,16 @@ class EvaluationRun:
             case driver_events.PlanReply(key=PictureKey(slot)):
                 self._seconds[slot] = event.seconds
             case driver_events.PlanReply(key=EvaluationKey() as key):
-                yield self._judged(key, event.done, event.of)
-            case driver_events.PlanRequestFailure(EvaluationKey() as key):
-                self._request_failures.setdefault(key, []).append(event.reply)
-                yield self._judged(key, event.done, event.of)
+                if isinstance(event.reply, Failure):
+                    self._request_failures.setdefault(key, []).append(event.reply)
+                yield Judged(
+                    run=self._run,
+                    generation=key.slot,
+                    metric=key.metric,
+                    trial=key.trial,
+                    done=event.done,
+                    of=event.of,
+                )
             case driver_events.PaymentNotice():
                 budget = self._budget
                 yield Spent(self._run, budget.spent, budget.calls, budget.cap, budget.unconfirmed)
@@ -310,16 +316,6 @@ class EvaluationRun:
             trial=key.trial,
             readable=metric.readable,
             isolated=True,
-        )
-
-    def _judged(self, key: EvaluationKey, done: int, of: int) -> Judged:
-        return Judged(
-            run=self._run,
-            generation=key.slot,
-            metric=key.metric,
-            trial=key.trial,
-            done=done,
-            of=of,
         )
 
     def _handle_report(self, key: EvaluationKey, report: Report, cached: bool) -> Iterator[Event]:

@@ -204,7 +204,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
             is_over = known is not None and known.state == "finished"
             renew = ("notice", "questions") if is_over else ("state", "notice", "questions")
             self.owners.add(session, "run", run, is_author=known is None)
-            if self.owners.visitor is None:
+            if self.owners.visitor is None and known and known.is_owned:
                 self.owners.share(session, "run", run)
             self.database.write_rows(connection, Run, [row], renew=renew)
             self.database.write_rows(connection, Generation, pictures)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
+from hallascope.data.requests import Failure
 from hallascope.engine.events import Event, Spent
 from hallascope.engine.run import driver_events
 from hallascope.engine.run.driver import Driver
@@ -26,6 +27,7 @@ class LocalExecutor:
             context.store, context.stop, budget=context.budget, in_flight=context.store.in_flight
         )
         self._open: dict[str, EvaluationRun] = {}  # by run
+        self._images = 0  # of the open runs
         self._run_of_slot: dict[str, str] = {}
         self._bind = cache(lambda name: context.measure(context.bind(name)))
         self._closing = False
@@ -55,6 +57,7 @@ class LocalExecutor:
                 return
             run = EvaluationRun(item, context.store, self._bind, self._driver, context.budget)
             self._open[item.run] = run
+            self._images += run.size
             self._run_of_slot |= dict.fromkeys(run.slots, item.run)
             yield from run.begin()
             if run.is_complete:
@@ -63,19 +66,16 @@ class LocalExecutor:
                 self._driver.start()
 
     def _has_room(self) -> bool:
-        images = sum(run.size for run in self._open.values())
-        return len(self._open) < 2 or images < self._context.window
+        return len(self._open) < 2 or self._images < self._context.window
 
     def _translate_event(self, event: driver_events.DriverEvent) -> Iterator[Event]:
         if isinstance(event, driver_events.PaymentNotice):
             budget = self._context.budget
             yield Spent(budget.run, budget.spent, budget.calls, budget.cap, budget.unconfirmed)
             return
-        if (
-            isinstance(event, driver_events.PlanRequestFailure)
-            and event.reply.kind == "over_budget"
-        ):
-            self._closing = True
+        match event:
+            case driver_events.PlanReply(reply=Failure(kind="over_budget")):
+                self._closing = True
         key = getattr(event, "key", None)
         if not isinstance(key, PictureKey | EvaluationKey):
             raise TypeError(
@@ -89,6 +89,7 @@ class LocalExecutor:
 
     def _end(self, run: str) -> Event:
         ended = self._open.pop(run)
+        self._images -= ended.size
         for slot in ended.slots:
             if self._run_of_slot.get(slot) == run:
                 del self._run_of_slot[slot]
