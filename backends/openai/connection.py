@@ -110,20 +110,21 @@ class ServiceConnection:
     ) -> Completion | CallError:
         """Request a chat completion; `on_step` is called after each piece of a stream."""
         import openai
-        from openai.types.chat import ChatCompletion
+        from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
         completion = Completion()
         step = on_step or (lambda pieces, of: None)
 
         def send() -> Completion:
             step(0, 0)
-            # the package walks through all that its own parameters hold, which takes longer than
+            # its own method walks through all that the parameters hold, which takes longer than
             # the call
-            reply: Any = self._client.chat.completions.create(
-                model=parameters["model"],
-                messages=[],
-                stream=parameters.get("stream", openai.omit),
-                extra_body=parameters,
+            reply: Any = self._client.post(
+                "/chat/completions",
+                cast_to=ChatCompletion,
+                body=parameters,
+                stream=bool(parameters.get("stream")),
+                stream_cls=openai.Stream[ChatCompletionChunk],
             )
             if isinstance(reply, openai.Stream):
                 with reply:
