@@ -8,6 +8,7 @@ from hallascope.engine.error_analysis.error_map.points import ErrorMap
 from hallascope.engine.errors import BadRequest
 
 FORMATS = (".html", ".csv")
+_TEXTS = ["model", "wrong", "cluster"]
 
 
 def map_document(drawn: ErrorMap) -> dict[str, Any]:
