@@ -55,21 +55,21 @@ def read_gallery_images(store: Store, evaluations: Sequence[int]) -> tuple[Galle
     """Return the images of these evaluations in their order, without those that are not stored."""
     rows = _read_rows(store, evaluations)
     answers = _read_answers(store, rows)
-    tags = tagged_images(store, {row.image for row in rows.values()})
+    tags = tagged_images(store, {row["image"] for row in rows.values()})
     images = []
     for row in (rows[id_] for id_ in evaluations if id_ in rows):
         images.append(
             GalleryImage(
-                **row._mapping,
-                answers=answers.get(row.evaluation, ()),
-                thumbnail=store.images.thumbnail(row.image),
-                tags=tags.get(TaggedImage(row.image, row.prompt), ()),
+                **row,
+                answers=answers.get(row["evaluation"], ()),
+                thumbnail=store.images.thumbnail(row["image"]),
+                tags=tags.get(TaggedImage(row["image"], row["prompt"]), ()),
             )
         )
     return tuple(images)
 
 
-def _read_rows(store: Store, evaluations: Iterable[int]) -> dict[int, Any]:
+def _read_rows(store: Store, evaluations: Iterable[int]) -> dict[int, sa.RowMapping]:
     """Return what stands in the tables of each evaluation, without its report, which is long."""
     names = ("run", "generation", "image", "metric", "model", "prompt", "value")
     statement = sa.select(
@@ -77,11 +77,11 @@ def _read_rows(store: Store, evaluations: Iterable[int]) -> dict[int, Any]:
         *(col(getattr(EvaluationRow, name)) for name in names),
         col(Generation.seed),
     ).join(Generation, col(Generation.id) == col(EvaluationRow.generation))
-    rows: dict[int, Any] = {}
+    rows: dict[int, sa.RowMapping] = {}
     with store.database.read_transaction() as session:
         for chunk in chunked(sorted(set(evaluations))):
-            for row in session.execute(statement.where(col(EvaluationRow.id).in_(chunk))):
-                rows[row.evaluation] = row
+            found = session.execute(statement.where(col(EvaluationRow.id).in_(chunk)))
+            rows |= {row["evaluation"]: row for row in found.mappings()}
     return rows
 
 

@@ -26,24 +26,24 @@ if TYPE_CHECKING:
     from hallascope.engine.leaderboard.label_correction import LabelCorrection
 
 
-class Column(NamedTuple):
+class LeaderboardColumn(NamedTuple):
     """Describes a column of a leaderboard's frame: its unit, and what it means."""
 
     unit: str
     meaning: str
 
 
-COLUMNS: Mapping[str, Column] = {
-    "model": Column("name", "the model"),
-    "group": Column("name", "the group of the prompts, empty over all of them"),
-    "value": Column("score", "mean over the prompts (by coi: over the questions)"),
-    "n": Column("prompts", "prompts (by coi: questions) with an answer"),
-    "low": Column("score", "lower end of the 95 % interval by prompt"),
-    "high": Column("score", "upper end of the 95 % interval by prompt"),
-    "left_out": Column("prompts", "prompts (by coi: questions) without any answer"),
-    "best_rank": Column("rank", "best rank in the group that is not excluded"),
-    "worst_rank": Column("rank", "worst rank in the group that is not excluded"),
-    "letters": Column("letters", "models that share a letter cannot be told apart"),
+COLUMNS: Mapping[str, LeaderboardColumn] = {
+    "model": LeaderboardColumn("name", "the model"),
+    "group": LeaderboardColumn("name", "the group of the prompts, empty over all of them"),
+    "value": LeaderboardColumn("score", "mean over the prompts (by coi: over the questions)"),
+    "n": LeaderboardColumn("prompts", "prompts (by coi: questions) with an answer"),
+    "low": LeaderboardColumn("score", "lower end of the 95 % interval by prompt"),
+    "high": LeaderboardColumn("score", "upper end of the 95 % interval by prompt"),
+    "left_out": LeaderboardColumn("prompts", "prompts (by coi: questions) without any answer"),
+    "best_rank": LeaderboardColumn("rank", "best rank in the group that is not excluded"),
+    "worst_rank": LeaderboardColumn("rank", "worst rank in the group that is not excluded"),
+    "letters": LeaderboardColumn("letters", "models that share a letter cannot be told apart"),
 }
 # by the name of a column of corrected scores, the field of `CorrectedScore`
 _CORRECTED = {
