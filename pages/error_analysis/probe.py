@@ -9,24 +9,10 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
-from hallascope.components.error_analysis.probe_curve import (
-    ProbeLine,
-    ProbePoint,
-    ShareBand,
-    probe_figure,
-    probe_findings,
-)
 from hallascope.components.html.fields.number_field import whole_number
 from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.models.pickers import Option, chip_row, chips
-from hallascope.engine.error_analysis.probe.failure_curve import ShareEstimate
-from hallascope.engine.error_analysis.probe.findings import (
-    LevelFinding,
-    ProbeFindings,
-    comparison_sentence,
-    find_failures,
-    model_sentence,
-)
+from hallascope.engine.error_analysis.probe.findings import ProbeFindings, find_failures
 from hallascope.engine.error_analysis.probe.levels import AXES, parse_axis
 from hallascope.engine.error_analysis.probe.probe import (
     MOST_IMAGES,
@@ -38,6 +24,7 @@ from hallascope.engine.error_analysis.probe.probe import (
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.error_analysis import gallery
+from hallascope.pages.error_analysis.probe_curve import probe_figure, probe_table
 from hallascope.pages.error_analysis.selection_bar import ErrorsPart
 from hallascope.pages.shared import model_picker, run_messages
 from hallascope.pages.shared.context import PageContext
@@ -142,48 +129,18 @@ class ProbePanel:
 def show_outcome(outcome: ProbeOutcome) -> tuple[Any, ...]:
     """Return what the panel shows of a probe that ended."""
     findings = find_failures(outcome)
-    lines = probe_lines(findings)
     images = images_by_level(findings)
     answered = sum(model.answered for model in findings.models)
     end = "Stopped; the same probe goes on. " if outcome.stopped else ""
-    comparisons = [comparison_sentence(each) for each in findings.comparisons]
     troubles = list(dict.fromkeys(i.failure for i in outcome.images if i.failure))
     return (
         status.result_message(f"{end}{answered} images are judged.", troubles[:3]),
-        probe_figure(lines, findings.axis) if answered else None,
-        probe_findings(lines, comparisons, outcome.variation.note),
+        probe_figure(findings) if answered else None,
+        probe_table(findings, outcome.variation.note),
         images,
         gr.HTML([], body=level_chips(images)),
         None,
     )
-
-
-def probe_lines(findings: ProbeFindings) -> list[ProbeLine]:
-    """Return what was found as it is shown."""
-    return [
-        ProbeLine(
-            model=model.model,
-            sentence=model_sentence(findings.axis, model),
-            points=tuple(map(_point, model.levels)),
-        )
-        for model in findings.models
-    ]
-
-
-def _point(finding: LevelFinding) -> ProbePoint:
-    return ProbePoint(
-        label=finding.level.label,
-        prompt=finding.level.prompt,
-        failed=finding.counts.failed,
-        answered=finding.counts.answered,
-        without=finding.unanswered + finding.not_made,
-        share=_band(finding.share),
-        curve=_band(finding.curve),
-    )
-
-
-def _band(share: ShareEstimate | None) -> ShareBand | None:
-    return None if share is None else ShareBand(*share)
 
 
 def images_by_level(findings: ProbeFindings) -> dict[str, list[int]]:

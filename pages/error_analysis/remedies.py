@@ -9,12 +9,6 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
-from hallascope.components.error_analysis.remedy_table import (
-    ChangeNumbers,
-    RemedyRow,
-    RemedyView,
-    remedy_table,
-)
 from hallascope.components.html.fields.number_field import whole_number
 from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.models.pickers import Option, chip_row, chips
@@ -30,19 +24,12 @@ from hallascope.engine.error_analysis.remedies import (
     remedies_estimate,
     try_remedies,
 )
-from hallascope.engine.error_analysis.remedy_effects import FactChange
-from hallascope.engine.error_analysis.remedy_findings import (
-    VIEWS,
-    EffectView,
-    RemedyFinding,
-    find_effects,
-    finding_sentence,
-)
 from hallascope.engine.error_analysis.repair import MOST_ROUNDS
 from hallascope.engine.error_analysis.selection import ErrorSelection
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.error_analysis import gallery
+from hallascope.pages.error_analysis.remedy_table import remedy_table
 from hallascope.pages.error_analysis.selection_bar import ErrorsPart
 from hallascope.pages.shared import model_picker, run_messages
 from hallascope.pages.shared.context import PageContext
@@ -162,55 +149,16 @@ class RemedyPanel:
 def show_outcome(outcome: RemedyOutcome) -> tuple[Any, ...]:
     """Return what the panel shows of an experiment that ended."""
     request = outcome.request
-    names: Mapping[EffectView, str] = {
-        "selecting": f"{request.judge} (selects)",
-        "evaluating": request.evaluate_by,
-        "truth": "the truth",
-    }
-    rows = [_row(finding, request, names) for finding in find_effects(outcome)]
     end = "Stopped; the same experiment goes on. " if outcome.stopped else ""
     words = f"{end}{len(outcome.treated)} failing images of {request.model} are treated."
     reasons = list(dict.fromkeys(reason for _, reason in outcome.left_out))
     images = images_by_prompt(outcome.treated)
     return (
         status.result_message(words, reasons[:3]),
-        remedy_table(rows),
+        remedy_table(outcome),
         images,
         gr.HTML([], body=prompt_chips(images)),
         None,
-    )
-
-
-def _row(
-    finding: RemedyFinding, request: RemedyRequest, names: Mapping[EffectView, str]
-) -> RemedyRow:
-    effects = [(view, finding.effect(view)) for view in VIEWS] if finding.tried else []
-    return RemedyRow(
-        title=finding.remedy,
-        verdict=finding.verdict,
-        sentence=finding_sentence(finding, request.judge, request.evaluate_by),
-        views=tuple(
-            RemedyView(
-                judge=names[view],
-                repaired=_numbers(effect.repaired),
-                broken=_numbers(effect.broken),
-                unanswered=effect.unanswered,
-            )
-            for view, effect in effects
-            if effect
-        ),
-    )
-
-
-def _numbers(change: FactChange) -> ChangeNumbers:
-    gain = change.gain
-    return ChangeNumbers(
-        facts=change.facts,
-        share=change.share.value if change.share else None,
-        control=change.control.value if change.control else None,
-        gain=gain.value if gain else None,
-        low=gain.low if gain else None,
-        high=gain.high if gain else None,
     )
 
 

@@ -11,9 +11,21 @@ import pandas as pd
 import pytest
 
 from hallascope.components.error_analysis.run_changes import NO_RUNS
-from hallascope.engine.error_analysis.probe.findings import find_failures
-from hallascope.engine.error_analysis.probe.probe import ProbeOutcome, run_probe
-from hallascope.engine.error_analysis.remedies import FailingImage, TreatedCase, TreatedImage
+from hallascope.engine.error_analysis.probe.findings import ProbeFindings, find_failures
+from hallascope.engine.error_analysis.probe.levels import AxisName, ProbeLevel, PromptVariation
+from hallascope.engine.error_analysis.probe.probe import (
+    ProbedImage,
+    ProbeOutcome,
+    ProbeRequest,
+    run_probe,
+)
+from hallascope.engine.error_analysis.remedies import (
+    FailingImage,
+    RemedyOutcome,
+    RemedyRequest,
+    TreatedCase,
+    TreatedImage,
+)
 from hallascope.engine.error_analysis.selection import ErrorSelection
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, EvaluateRequest
@@ -25,6 +37,8 @@ from hallascope.pages.error_analysis.error_map import (
     server_functions,
 )
 from hallascope.pages.error_analysis.map_data import BINS, UNKNOWN, colorings
+from hallascope.pages.error_analysis.probe_curve import probe_figure, probe_table
+from hallascope.pages.error_analysis.remedy_table import remedy_table
 from hallascope.pages.error_analysis.run_comparison import ComparisonHandlers
 from tests.engine.error_analysis.test_selection import evaluate
 
@@ -192,10 +206,7 @@ PROBE = probe.ProbeInputs(
 
 def test_a_probe_is_shown_with_the_images_of_each_level(services: Any) -> None:
     *_, outcome = run_probe(services, PROBE.request())
-    assert isinstance(outcome, ProbeOutcome)
     findings = find_failures(outcome)
-    (line,) = probe.probe_lines(findings)
-    assert [point.label for point in line.points] == ["1", "2", "3", "4"]
     images = probe.images_by_level(findings)
     assert list(images) == [f"primer/exact, number {level}" for level in (1, 2, 3, 4)]
     assert sum(map(len, images.values())) == 8
@@ -207,6 +218,38 @@ def test_a_probe_is_shown_with_the_images_of_each_level(services: Any) -> None:
     assert "8 images are judged." in message
     assert figure is not None
     assert "three red circles" in words
+
+
+def probed(axis: AxisName, *failed: bool | None) -> ProbeFindings:
+    """What is found where each of two levels has images that failed so."""
+    levels = tuple(
+        ProbeLevel(label=label, value=float(label), prompt="<b>two</b> cats") for label in "12"
+    )
+    images = [
+        ProbedImage(
+            model="a/<model>", level=place, image="", evaluation=None, failed=each, failure=""
+        )
+        for place in range(len(levels))
+        for each in failed
+    ]
+    request = ProbeRequest(prompt="two cats", axis=axis, models=("a/<model>",))
+    variation = PromptVariation(axis=axis, levels=levels)
+    return find_failures(ProbeOutcome(request=request, variation=variation, images=images))
+
+
+def test_an_ordered_axis_has_a_curve_with_a_band_and_others_have_marks() -> None:
+    ordered = probe_figure(probed("number", True, False))
+    assert [trace.mode for trace in ordered.data] == ["none", "lines", "markers"]
+    (marks,) = probe_figure(probed("color", True, False)).data
+    assert marks.name == "a/&lt;model&gt;"
+    assert list(marks.y) == [50.0, 50.0]
+
+
+def test_the_table_of_levels_escapes_and_one_without_an_answer_says_so() -> None:
+    shown = probe_table(probed("color", None), "Left out: 1.")
+    assert "&lt;b&gt;two&lt;/b&gt; cats" in shown
+    assert "no answer" in shown
+    assert "Left out: 1." in shown
 
 
 @pytest.mark.parametrize(
@@ -270,3 +313,24 @@ def test_images_stand_before_and_after_each_once() -> None:
     assert images == {"a star": [1, 2, 3]}
     assert remedies.show_images(["a star"], images)["evaluations"] == [1, 2, 3]
     assert remedies.show_images(["another"], images) is None
+
+
+def test_a_remedy_without_facts_has_dashes_and_no_zero() -> None:
+    cases = tuple(FailingImage(f"prompt {number}") for number in range(3))
+    wrong, right = (
+        TreatedImage(evaluation=None, selecting=facts, evaluating=facts, facts=frozenset("a"))
+        for facts in ({"a": False}, {"a": True})
+    )
+    after: Any = {"best-of-n": (right,)}
+    treated = [
+        TreatedCase(case=case, before=wrong, control=(wrong,), after=after, drawn={"best-of-n": 1})
+        for case in cases
+    ]
+    request = RemedyRequest(
+        cases=cases, model="m", judge="a/judge", evaluate_by="b/judge", remedies=("best-of-n",)
+    )
+    shown = remedy_table(RemedyOutcome(request=request, treated=treated))
+    assert "<td>a/judge (selects)</td><td>3</td><td>1.00</td><td>0.00</td>" in shown
+    assert "<td>+1.00 (" in shown
+    assert "<td>–</td>" in shown, "no right fact could break"
+    assert "the truth" not in shown

@@ -4,13 +4,19 @@ Axes without an order have marks with intervals in place of curves.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
 from hallascope.components.html.markup import column_heads, join, scroll_region, tag
 from hallascope.components.theme.model_colors import INK, LINE, model_style
+from hallascope.engine.error_analysis.probe.findings import (
+    LevelFinding,
+    ModelFinding,
+    ProbeFindings,
+    comparison_sentence,
+    model_sentence,
+)
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -27,70 +33,37 @@ _LAYOUT = {
 }
 
 
-class ShareBand(NamedTuple):
-    """Holds a share in [0, 1] with the ends of its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProbePoint:
-    """Holds one level of a model as it is shown; `share` None: no image was answered.
-
-    `curve` is None on axes without an order. `without` are images without an answer, or not made.
-    """
-
-    label: str
-    prompt: str
-    failed: int
-    answered: int
-    without: int
-    share: ShareBand | None
-    curve: ShareBand | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProbeLine:
-    """Holds the levels of one model, and what was found of it in one sentence."""
-
-    model: str
-    sentence: str
-    points: tuple[ProbePoint, ...]
-
-
-def probe_figure(lines: Sequence[ProbeLine], axis: str) -> "Figure":
+def probe_figure(findings: ProbeFindings) -> "Figure":
     """Draw the share of failing images by level, in percent."""
     from plotly import graph_objects as go
 
     figure = go.Figure()
-    models = [line.model for line in lines]
-    for line in lines:
-        style = model_style(line.model, models)
-        curve = [point for point in line.points if point.curve]
+    models = [found.model for found in findings.models]
+    for found in findings.models:
+        style = model_style(found.model, models)
+        curve = [level for level in found.levels if level.curve]
         if curve:
-            _add_curve(figure, line.model, curve, style.color, style.dash)
-        _add_points(figure, line, style.color, style.mark, is_named=not curve)
+            _add_curve(figure, found.model, curve, style.color, style.dash)
+        _add_points(figure, found, style.color, style.mark, is_named=not curve)
     figure.add_hline(y=50, line={"color": LINE, "dash": "dot"})
-    labels = list(dict.fromkeys(point.label for line in lines for point in line.points))
+    labels = [level.level.label for found in findings.models[:1] for level in found.levels]
     return figure.update_layout(
         **_LAYOUT,
         xaxis={
             **_AXIS,
             "type": "category",
             "categoryarray": labels,
-            "title": {"text": escape(axis)},
+            "title": {"text": escape(findings.axis)},
         },
         yaxis={**_AXIS, "title": {"text": "images that fail, %"}, "range": [-4, 104]},
     )
 
 
 def _add_curve(
-    figure: "Figure", model: str, points: Sequence[ProbePoint], color: str, dash: str
+    figure: "Figure", model: str, levels: Sequence[LevelFinding], color: str, dash: str
 ) -> None:
-    labels = [point.label for point in points]
-    bands = [point.curve for point in points if point.curve]
+    labels = [level.level.label for level in levels]
+    bands = [level.curve for level in levels if level.curve]
     edges = [*(band.high for band in bands), *(band.low for band in reversed(bands))]
     figure.add_scatter(
         x=[*labels, *reversed(labels)],
@@ -113,9 +86,9 @@ def _add_curve(
 
 
 def _add_points(
-    figure: "Figure", line: ProbeLine, color: str, mark: str, *, is_named: bool
+    figure: "Figure", found: ModelFinding, color: str, mark: str, *, is_named: bool
 ) -> None:
-    known = [(point, point.share) for point in line.points if point.share]
+    known = [(level, level.share) for level in found.levels if level.share]
     error = {
         "type": "data",
         "symmetric": False,
@@ -125,45 +98,46 @@ def _add_points(
         "thickness": 1.2,
     }
     figure.add_scatter(
-        name=escape(line.model),
-        x=[point.label for point, _ in known],
+        name=escape(found.model),
+        x=[level.level.label for level, _ in known],
         y=[100 * share.value for _, share in known],
         mode="markers",
         marker={"color": color, "symbol": mark, "size": 9},
         error_y=error,
         showlegend=is_named,
-        hovertext=[f"{point.failed} of {point.answered} images fail" for point, _ in known],
+        hovertext=[f"{_failed(level)} images fail" for level, _ in known],
     )
 
 
-def probe_findings(
-    lines: Sequence[ProbeLine], comparisons: Sequence[str], note: str = ""
-) -> Markup:
+def probe_table(findings: ProbeFindings, note: str = "") -> Markup:
     """Return what was found in sentences, and all levels as a table."""
-    if not lines:
-        return Markup()
-    sentences = [tag("li", sentence) for sentence in (*(li.sentence for li in lines), *comparisons)]
+    words = [model_sentence(findings.axis, found) for found in findings.models]
+    words += map(comparison_sentence, findings.comparisons)
     heads = column_heads(["model", "level", "fail", "share (95 %)", "without an answer", "prompt"])
-    rows = [_row(line.model, point) for line in lines for point in line.points]
+    rows = [_row(found.model, level) for found in findings.models for level in found.levels]
     table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", *rows))
     return join(
-        tag("ul", *sentences, class_="findings"),
+        tag("ul", *(tag("li", sentence) for sentence in words), class_="findings"),
         tag("p", note, class_="soft") if note else "",
         tag("div", scroll_region(table, "Levels of the probe"), class_="compare"),
     )
 
 
-def _row(model: str, point: ProbePoint) -> Markup:
-    share = point.share
+def _failed(found: LevelFinding) -> str:
+    return f"{found.counts.failed} of {found.counts.answered}"
+
+
+def _row(model: str, found: LevelFinding) -> Markup:
+    share = found.share
     words = "no answer"
     if share:
         words = f"{share.value:.2f} ({share.low:.2f} to {share.high:.2f})"
     return tag(
         "tr",
         tag("td", model),
-        tag("th", point.label, scope="row"),
-        tag("td", f"{point.failed} of {point.answered}"),
+        tag("th", found.level.label, scope="row"),
+        tag("td", _failed(found)),
         tag("td", words),
-        tag("td", str(point.without)),
-        tag("td", point.prompt),
+        tag("td", str(found.unanswered + found.not_made)),
+        tag("td", found.level.prompt),
     )
