@@ -210,37 +210,32 @@ class RunPreparation:
         )
 
     def _import_uploads(self, request: EvaluateRequest) -> list[_Upload]:
-        if not request.origins:
-            return [self._import_upload(path, request) for path in request.images]
-        pairs = zip(request.images, request.origins, strict=True)
-        return [self._import_original(path, origin, request) for path, origin in pairs]
+        origins = request.origins or (None,) * len(request.images)
+        return [
+            self._import_upload(path, origin, request)
+            for path, origin in zip(request.images, origins, strict=True)
+        ]
 
-    def _import_original(
-        self, path: Path, origin: ImageOrigin, request: EvaluateRequest
+    def _import_upload(
+        self, path: Path, origin: ImageOrigin | None, request: EvaluateRequest
     ) -> _Upload:
-        """Return the slot of an image of a known origin; one that is kept is not read again."""
+        """Return the slot of an image; one of a known origin that is kept is not read again."""
+        kept = self.store.images.find(path) if origin else None
+        picture = kept or self.import_picture(path)
+        prompt = request.prompt
         slot = PictureSlot(
-            id=identity.origin_id(request.prompt, origin),
-            prompt=request.prompt,
-            model=origin.model,
+            id=identity.origin_id(prompt, origin)
+            if origin
+            else identity.upload_id(prompt, picture),
+            prompt=prompt,
+            model=origin.model if origin else UPLOADED,
             revision="",
-            seed=origin.seed,
-            settings=origin.settings,
+            seed=origin.seed if origin else 0,
+            settings=origin.settings if origin else {},
         )
-        picture = self.store.images.find(path) or self.import_picture(path)
-        return _Upload(slot=slot, picture=picture, file_name=Path(origin.file).name)
-
-    def _import_upload(self, path: Path, request: EvaluateRequest) -> _Upload:
-        picture = self.import_picture(path)
-        slot = PictureSlot(
-            id=identity.upload_id(request.prompt, picture),
-            prompt=request.prompt,
-            model=UPLOADED,
-            revision="",
-            seed=0,
-            settings={},
+        return _Upload(
+            slot=slot, picture=picture, file_name=Path(origin.file if origin else path).name
         )
-        return _Upload(slot=slot, picture=picture, file_name=path.name)
 
     def _add_pictures(
         self, selection: _Selection, uploads: Sequence[_Upload], reference: Picture | None

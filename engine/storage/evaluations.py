@@ -100,21 +100,20 @@ class EvaluationStore:
 
     def evaluations_of(self, images: Iterable[str]) -> list[Evaluation]:
         """Return what was said of these pictures (by SHA-256) in any run, the oldest first."""
-        query = select(EvaluationRow).order_by(col(EvaluationRow.id))
-        rows: list[EvaluationRow] = []
-        with self.database.read_transaction() as session:
-            for chunk in chunked(sorted(set(images))):
-                rows += session.exec(query.where(col(EvaluationRow.image).in_(chunk))).all()
-        return [_evaluation(row) for row in rows]
+        return [_evaluation(row) for row in self._rows(col(EvaluationRow.image), images)]
 
     def evaluations_by_id(self, ids: Iterable[int]) -> dict[int, Evaluation]:
         """Return the evaluations of these ids, as far as they are stored, the oldest first."""
+        rows = self._rows(col(EvaluationRow.id), ids)
+        return {row.id: _evaluation(row) for row in rows if row.id is not None}
+
+    def _rows(self, column: Any, values: Iterable[Any]) -> list[EvaluationRow]:
         query = select(EvaluationRow).order_by(col(EvaluationRow.id))
         rows: list[EvaluationRow] = []
         with self.database.read_transaction() as session:
-            for chunk in chunked(sorted(set(ids))):
-                rows += session.exec(query.where(col(EvaluationRow.id).in_(chunk))).all()
-        return {row.id: _evaluation(row) for row in rows if row.id is not None}
+            for chunk in chunked(sorted(set(values))):
+                rows += session.exec(query.where(column.in_(chunk))).all()
+        return rows
 
     def metric_history(self, metric: str) -> list[MetricHistoryEntry]:
         """Return what a metric said in all runs, the newest first.
