@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench import measuring, metric_trial, model_trial, parser_eval, reply_eval
+from bench import measuring, metric_trial, model_trial, parser_eval, repair_trial, reply_eval
 
 Trial = Callable[..., tuple[int, dict[str, Any]]]
 
@@ -91,3 +91,14 @@ def test_the_flawless_draughtsman_scores_higher_than_the_careless_one(
     exact, careless = document["rows"]
     assert (code, exact["prompts"], exact["questions"]) == (0, 6, 30)
     assert exact["I-HallA"] > careless["I-HallA"]
+
+
+def test_a_remedy_that_pleases_the_selecting_judge_alone_is_not_credited_by_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(repair_trial, "REFERENCE_PROMPTS", 500)
+    found = repair_trial.simulate(experiments=20, prompts=30, images=3, seed=0)
+    fooled = found.loc["fools its judge"]
+    assert fooled["by the selecting judge"] == 1.0
+    assert fooled["overstated"] <= 0.1
+    assert (found["coverage, truth"] >= 0.9).all()
