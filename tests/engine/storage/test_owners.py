@@ -180,7 +180,7 @@ def test_a_run_is_named_pinned_and_listed_by_each_visitor_who_has_it(
     ann.catalog.rename("r", "Mine")
     bo.start_run("r", REQUEST, [PLACE])
     names = [acting.catalog.find("r").name for acting in (ann, bo, store)]
-    assert names == ["Mine", "", ""]
+    assert names == ["Mine", "a cat", "a cat"], "the name is of the visitor alone"
     with store.database.read_transaction() as session:
         assert not ann.owners.is_sole_author(session, "run", "r")
 
