@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -17,35 +17,113 @@ from typer.core import TyperCommand, TyperGroup
 from hallascope.cli.exit_codes import DONE, INTERRUPTED, WRONG
 from hallascope.engine.process_exit import leave
 
-# By name: where the command is, and what it does. The module of a command, with all that it
-# imports, is imported when the command runs, not when commands are listed.
+# By name: the function of a command, and what it does. The module of a command, with all that it
+# imports, is imported when the command runs, not when commands are listed. A group has no function.
 COMMANDS = {
     "app": ("dashboard:start_dashboard", "Start the dashboard and print its address."),
     "evaluate": ("evaluate:evaluate", "Make images of a prompt, and judge them."),
-    "judge": ("images.judge:judge", "Bring existing images into the store, and judge them."),
+    "judge": ("judge:judge", "Bring existing images into the store, and judge them."),
     "sweep": ("sweep:sweep", "Make and judge images of many prompts."),
-    "merge": ("sweep:merge", "Bring the shards of a sweep into one store."),
     "leaderboard": ("leaderboard:leaderboard", "Rank the models by a score, with intervals."),
-    "runs": ("runs:commands", "Stored runs: list, name, pin, delete and compare them."),
-    "errors": ("error_analysis:commands", "From a score to its cause: slices, map, probe."),
-    "repair": ("images.repair:repair", "Refine a prompt, draw and judge again."),
-    "asks": ("asks:asks", "Print what prompts ask for: objects, counts, relations."),
-    "questions": ("questions:commands", "The questions of prompts: make, show, import them."),
-    "models": ("models:commands", "Every model and whether it can run here; get models."),
-    "doctor": ("doctor:doctor", "Check what this machine can run."),
-    "judge-trial": ("trials.judge_trial:judge_trial", "Count how often a judge is right."),
-    "label": ("label:commands", "Images with labels of people: folders, pages, plans."),
+    "runs": ("", "Stored runs: list, show, edit, delete and compare them."),
+    "runs list": ("runs:list_runs", "List runs and sweeps, the pinned first."),
+    "runs show": ("runs:show", "Show what a run or sweep contains."),
+    "runs edit": ("runs:edit", "Name or pin a run or sweep."),
+    "runs delete": ("runs:delete", "Delete a run or sweep with its verdicts."),
+    "runs compare": ("runs:compare", "Compare two runs by prompt, model and slice."),
+    "errors": ("", "From a score to its cause: slices, map, grid, tags, probe, remedies."),
+    "errors slices": ("errors:slices", "Find groups of images that fail more than the rest."),
+    "errors map": ("errors:draw_map", "Draw judged images as a map of what looks alike."),
+    "errors grid": ("errors:grid", "Arrange judged images, such as prompts by models."),
+    "errors tags": ("errors:tags", "List, add and remove tags of images, or write a note."),
+    "errors probe": ("probe:probe", "Vary one thing of a prompt, and find where models fail."),
+    "errors remedies": ("remedies:remedies", "Try three remedies beside a control."),
+    "repair": ("repair:repair", "Refine a prompt, draw and judge again."),
+    "trial": ("trial:trial", "Count how often a judge is right."),
+    "label": ("", "Images with labels of people: plans, folders, ratings."),
+    "label plan": ("label_plans:plan", "Plan which images people label."),
+    "label list": ("label_plans:list_plans", "List the labeling plans."),
+    "label progress": ("label_plans:show_progress", "Show how far a plan and its raters are."),
+    "label queue": ("label_plans:queue", "Show or label the image that is next for a rater."),
+    "label delete": ("label_plans:delete", "Delete a labeling plan."),
+    "label make": ("label_folders:make", "Draw images into a folder, to be labeled."),
+    "label page": ("label_folders:page", "Label a folder in the browser, or draw sheets."),
+    "label read": ("label_folders:read", "Take typed labels into a folder."),
+    "label export": ("label_folders:export", "Write the tables of a plan, or people's ratings."),
     "agreement": ("agreement:agreement", "Measure how well metrics agree with people."),
-    "benchmark": ("benchmark:commands", "Real benchmark folders and files."),
-    "reproduce": ("papers.reproduce:reproduce", "Say what a paper's table needs, and print it."),
-    "wording": ("wording:commands", "The texts that models are sent: list, copy, check."),
-    "methods": ("methods:methods", "Print a methods paragraph that is true of the runs."),
-    "export": ("export:export", "Write runs for others: tables, LaTeX, a static site."),
-    "import": ("export:import_", "Take in runs that were exported elsewhere."),
-    "push": ("export:push", "Put runs on the Hub as a data set, private by default."),
-    "contact-sheet": ("images.contact_sheet:contact_sheet", "Draw a page of models by prompts."),
-    "teach": ("teach:commands", "Exercises: what is wrong in this image?"),
-    "spaces": ("spaces:commands", "The Spaces of this repository: check, build, deploy."),
+    "teach": ("", "Exercises: what is wrong in this image?"),
+    "teach make": ("teach:make", "Make a page, a link, or the lessons that ship."),
+    "teach sets": ("teach:sets", "List the sets of exercises, or the answers to one."),
+    "models": ("", "Every model and whether it can run here; get models."),
+    "models list": ("models:list_models", "List every model, and whether it can run here."),
+    "models get": ("models:get", "Fetch models from the Hub."),
+    "doctor": ("doctor:doctor", "Check what this machine can run."),
+    "questions": ("", "The questions of prompts: make, show, import, export, remove them."),
+    "questions make": ("questions:make", "Write the questions of a prompt, or find its category."),
+    "questions show": ("questions:show", "Show the questions of a prompt, or all saved sets."),
+    "questions import": ("questions:read", "Save the questions of a file."),
+    "questions export": ("questions:write", "Write saved questions to a file."),
+    "questions remove": ("questions:remove", "Forget the saved questions of a prompt."),
+    "asks": ("asks:asks", "Print what prompts ask for: objects, counts, relations."),
+    "benchmark": ("", "Real benchmark folders and files."),
+    "benchmark load": ("benchmark:load", "Read a benchmark and say what is wrong in it."),
+    "benchmark make": ("prompts:make", "Make prompts for new concepts."),
+    "benchmark accept": ("prompts:accept", "Write the prompts that a person accepted."),
+    "export": ("export:export", "Write runs for others: tables, LaTeX, a site, the Hub."),
+    "import": ("export:import_", "Take in runs that were exported, or shards of a sweep."),
+    "reproduce": ("reproduce:reproduce", "Say what a paper's table needs, and print it."),
+    "wording": ("", "The texts that models are sent: list, copy, check."),
+    "wording list": ("wording:list_packs", "List the packs, and the wordings they can hold."),
+    "wording copy": ("wording:copy", "Copy the texts of a pack, to be edited."),
+    "wording check": ("wording:check", "Check that the texts of a pack can be used."),
+    "spaces": ("", "The Spaces of this repository: check, build, deploy."),
+    "spaces check": ("spaces:check", "Check whether the Spaces can be deployed."),
+    "spaces build": ("spaces:build", "Write all the files of a Space into a folder."),
+    "spaces deploy": ("spaces:deploy", "Bring a Space to Hugging Face."),
+}
+# What is called otherwise since 0.2.0; for this release these names are answered with the new one.
+RENAMED_COMMANDS = {
+    "merge": "import FOLDER",
+    "runs rename": "runs edit RUN --name NAME",
+    "runs pin": "runs edit RUN --pin",
+    "runs unpin": "runs edit RUN --unpin",
+    "errors compare": "runs compare RUN OTHER",
+    "errors tag": "errors tags --add TAG",
+    "errors note": "errors tags --note NOTE",
+    "errors repair": "errors remedies",
+    "errors repair-trial": "python -m bench.repair_trial",
+    "judge-trial": "trial",
+    "label plans": "label list",
+    "label raters": "label progress PLAN --raters",
+    "label sheet": "label page FOLDER --out IMAGE",
+    "label ratings": "label export FILE",
+    "label import": "import FOLDER",
+    "models": "models list",
+    "models table": "models list --format markdown",
+    "questions list": "questions show",
+    "questions categorize": "questions make PROMPT --category",
+    "methods": "export RUN --to methods",
+    "push": "export RUN OWNER/NAME --to hub",
+    "contact-sheet": "python -m bench.contact_sheet",
+    "teach page": "teach make page SET FILE",
+    "teach link": "teach make link SET",
+    "teach how": "teach make how",
+    "teach odd-one-out": "teach make odd-one-out",
+    "teach lessons": "teach make lessons",
+    "teach answers": "teach sets SET",
+}
+RENAMED_OPTIONS = {
+    "--models": "--model",
+    "--metrics": "--metric",
+    "--estimate": "--dry-run",
+    "--labelled": "--labeled",
+    "--labeller": "--labeler",
+    "--outcomes": "--outcome",
+    "--cois": "--coi",
+    "--only-images": "--image",
+    "--most": "--limit",
+    "--most-rows": "--limit",
+    "--pictures": "--image-folder",
 }
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not name it
 
@@ -53,15 +131,17 @@ UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not 
 class LazyCommand(TyperCommand):
     """A command that is listed by its name and one line, and imported when it is called."""
 
-    def load(self) -> TyperCommand | TyperGroup:
+    def __init__(self, name: str, function: str, text: str) -> None:
+        super().__init__(name, help=text)
+        self._function = function
+
+    def load(self) -> TyperCommand:
         """Import the command."""
-        module, _, name = COMMANDS[str(self.name)][0].partition(":")
-        found = getattr(import_module(f"hallascope.cli.commands.{module}"), name)
-        if isinstance(found, typer.Typer):
-            return typer.main.get_group(found)
-        app = typer.Typer(add_completion=False, rich_markup_mode=None)
-        app.command(self.name)(found)
-        return cast(TyperCommand, typer.main.get_command(app))
+        from hallascope.cli.options import make_command
+
+        module, _, function = self._function.partition(":")
+        found = getattr(import_module(f"hallascope.cli.commands.{module}"), function)
+        return make_command(found, str(self.name))
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
         """Return the context of the command itself."""
@@ -89,10 +169,14 @@ def command_line() -> TyperGroup:
     """Return the group of all commands."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.callback()(options)
-    group = typer.main.get_group(app)
-    for name, (_, text) in COMMANDS.items():
-        group.add_command(LazyCommand(name, help=text))
-    return group
+    groups = {"": typer.main.get_group(app)}
+    for path, (function, text) in COMMANDS.items():
+        above, _, name = path.rpartition(" ")
+        command: Any = LazyCommand(name, function, text)
+        if not function:
+            command = groups[path] = TyperGroup(name=name, help=text, rich_markup_mode=None)
+        groups[above].add_command(command)
+    return groups[""]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -104,14 +188,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if os.environ.get("HALLASCOPE_LOG"):
         logging.basicConfig(format="%(asctime)s %(message)s")
         logging.getLogger("hallascope").setLevel(logging.INFO)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    groups = {name for name, (function, _) in COMMANDS.items() if not function}
+    if len(given) == 1 and given[0] in groups - RENAMED_COMMANDS.keys():
+        given.append("--help")
     try:
-        given = sys.argv[1:] if arguments is None else list(arguments)
         code = command_line().main(
             given or ["--help"], prog_name="hallascope", standalone_mode=False
         )
     except UsageError as error:
         message = str(error.format_message()).rstrip(".")  # type: ignore[attr-defined]
-        code = _complain(f"{message}: `hallascope --help` shows what there is.")
+        code = _complain(_renamed(given) or f"{message}: `hallascope --help` shows what there is.")
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     except Exception as error:
@@ -123,6 +210,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if code == INTERRUPTED:  # newer versions of typer return it, older ones raise
         _complain("Stopped: the same command goes on where it was left.")
     leave(code or DONE)
+
+
+def _renamed(given: Sequence[str]) -> str:
+    """Return a sentence that names the new name of a command or option, "" where there is none."""
+    words = [word for word in given[:2] if not word.startswith("-")]
+    for name in (" ".join(words), words[0] if words else ""):
+        new = RENAMED_COMMANDS.get(name)
+        if new and (name not in COMMANDS or words == [name]):
+            new = new if new.startswith("python") else f"hallascope {new}"
+            return f"`hallascope {name}` is now `{new}`."
+    options = (word.partition("=")[0] for word in given)
+    found = next((option for option in options if option in RENAMED_OPTIONS), None)
+    return f"The option {found} is now {RENAMED_OPTIONS[found]}." if found else ""
 
 
 def _complain(sentence: str) -> int:

@@ -48,5 +48,5 @@ def _starter(
     if role in starters:
         return starters[role]
     said = " ".join(check.sentence for check in checks)
-    option = "--models" if role == "generator" else "--judge"
+    option = "--model" if role == "generator" else "--judge"
     raise BadRequest(f"{said} No service with a key lists a {role}: name one ({option} NAME).")

@@ -1,84 +1,16 @@
-"""Holds what all commands share: exit codes, options, lists of names, output, progress."""
+"""Holds what all commands share: exit codes, lists of names, output, progress."""
 
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from hallascope.cli.exit_codes import DONE as DONE
 from hallascope.cli.exit_codes import FAILURES as FAILURES
 from hallascope.cli.exit_codes import INTERRUPTED as INTERRUPTED
 from hallascope.cli.exit_codes import WRONG as WRONG
-from hallascope.data.prompt_reading import PromptReader
-from hallascope.data.wordings.packs import SHIPPED, find_folder
-from hallascope.engine.errors import BadRequest
 
-JsonOption = Annotated[
-    bool,
-    typer.Option(
-        "--json", help="Print one JSON document on standard output and nothing else there."
-    ),
-]
-PromptReaderOption = Annotated[
-    PromptReader | None,
-    typer.Option(
-        help="Who reads prompts: rules, the model of --parser, or that model where the rules"
-        " are not sure (auto)."
-    ),
-]
-AcceptReadingsOption = Annotated[
-    bool,
-    typer.Option("--accept-readings", help="Also score readings that the rules are not sure of."),
-]
-BudgetOption = Annotated[
-    float | None,
-    typer.Option(
-        help="The most that the run may cost, in USD (else HALLASCOPE_BUDGET_RUN, else 5.00)."
-    ),
-]
-DayBudgetOption = Annotated[
-    float | None,
-    typer.Option(
-        help=(
-            "The most that all runs of a day may cost, in USD (else HALLASCOPE_BUDGET_DAY, else"
-            " 20.00)."
-        )
-    ),
-]
-AsksOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--asks",
-        metavar="FILE",
-        help="What the prompt asks for, as `hallascope asks` prints it; before what is stored.",
-    ),
-]
-
-
-def _resolve_wording(name: str) -> str:
-    """Return the name of a pack; of a folder its whole path, as a run may go on elsewhere."""
-    folder = find_folder(name) if name and name not in SHIPPED else None
-    return str(folder) if folder else name
-
-
-WordingOption = Annotated[
-    str,
-    typer.Option(
-        "--wording",
-        metavar="PACK",
-        callback=_resolve_wording,
-        help=(
-            "The texts that models are sent: ours, as-published, or a folder of yours; see"
-            " `hallascope wording list`."
-        ),
-    ),
-]
-UnpricedOption = Annotated[
-    bool,
-    typer.Option("--unpriced", help="Allow models with unknown prices; no cap holds for them."),
-]
+TENTHS = 10  # lines of progress where standard error is no terminal
 
 
 def split_names(listed: str) -> tuple[str, ...]:
@@ -90,12 +22,48 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
-def progress(done: int, of: int, what: str = "prompts") -> None:
-    """Show how much is done, on standard error, where that is a terminal."""
-    if sys.stderr.isatty():
-        print(
-            f"\r{done} of {of} {what} ", end="" if done < of else "\n", file=sys.stderr, flush=True
-        )
+def complain(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people read it."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 90 else f"{seconds / 3600:.1f} h"
+
+
+class Progress:
+    """Shows on standard error how much is done and how long the rest takes.
+
+    A terminal gets a line that changes; elsewhere each tenth gets a line, where `in_lines`.
+    """
+
+    def __init__(self, what: str, in_lines: bool = False) -> None:
+        self._what = what
+        self._in_lines = in_lines
+        self._start = time.monotonic()
+        self._first: int | None = None  # what was done before there was anything to measure
+
+    def __call__(
+        self, done: int, total: int, what: str = "", seconds_left: float | None = None
+    ) -> None:
+        """Show that so many are done; `seconds_left` where the caller knows better."""
+        if self._first is None:
+            self._start, self._first = time.monotonic(), max(done - 1, 0)
+        left = seconds_left
+        if left is None and done > self._first + 1:
+            each = (time.monotonic() - self._start) / (done - self._first - 1)
+            left = each * (total - done)
+        text = f"{done:,} of {total:,} {what or self._what}"
+        if left and done < total:
+            text += f", about {duration(left)} left"
+        if sys.stderr.isatty():
+            end = "" if done < total else "\n"
+            print(f"\r\033[K{text}", end=end, file=sys.stderr, flush=True)
+        elif self._in_lines and done * TENTHS // total > (done - 1) * TENTHS // total:
+            complain(text)
 
 
 def rewrite(file: Path, change: Callable[[str], str], what: str, remedy: str) -> None:
@@ -103,9 +71,24 @@ def rewrite(file: Path, change: Callable[[str], str], what: str, remedy: str) ->
 
     Raises BadRequest where it cannot be read, changed (ValueError) or written.
     """
+    from hallascope.engine.errors import BadRequest
+
     try:
         file.write_text(change(file.read_text(encoding="utf-8")), encoding="utf-8")
     except (OSError, ValueError) as error:
         raise BadRequest(
             f"The {what} cannot be written into {str(file)!r} ({error}): {remedy}."
+        ) from error
+
+
+def write_file(file: Path, text: str) -> None:
+    """Write a text that was asked for with --out. Raises BadRequest where it cannot be written."""
+    from hallascope.engine.errors import BadRequest
+
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadRequest(
+            f"The file {str(file)!r} cannot be written ({error.strerror or error}): name"
+            " another one."
         ) from error

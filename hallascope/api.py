@@ -67,8 +67,8 @@ def evaluate(
     """Draw every prompt with every model, judge the images by every metric, and return all scores.
 
     `models`: one model, a sequence, or a mapping of names to models. A model is the name of one
-    (`hallascope models` lists them), a loaded pipeline of diffusers, or any function from prompt
-    and seed to a PIL image. `judge`: the name of one, a loaded judge, or None for metrics that ask
+    (`hallascope models list`), a loaded pipeline of diffusers, or any function from prompt and seed
+    to a PIL image. `judge`: the name of one, a loaded judge, or None for metrics that ask
     none; several are a jury that votes by their measured reliability. `references`: by prompt, the
     reference image of its concept. `roles`: models for other roles (writer, parser, captioner,
     detector, segmenter, reader, embedder). `readings`: what the prompts ask for, as

@@ -222,7 +222,7 @@ class _UnknownName(CannotDraw):
         return (
             f"The Primer models cannot draw “{shown}”.{hint} They know {len(concepts())} concepts"
             " (try “a ladybug”, “two tulips”, “a red circle above a blue square”); models such as"
-            " SDXL draw anything: `hallascope models` says how to enable one."
+            " SDXL draw anything: `hallascope models list` says how to enable one."
         )
 
 

@@ -16,7 +16,8 @@ import pytest
 
 from hallascope import metrics
 from hallascope.backends.base import Judge
-from hallascope.cli.commands.leaderboard import _lines as leaderboard_lines
+from hallascope.cli import main
+from hallascope.cli.commands.leaderboard import leaderboard_text
 from hallascope.components.cards.cards import tile_card
 from hallascope.data.benchmarks import prompt_lists
 from hallascope.data.models.specs import ModelSpec, read_models
@@ -117,7 +118,7 @@ def test_a_registered_metric_is_shown_ranked_and_exported_without_another_line(
     shown = leading.leaderboard_view(services, LeaderboardChoice(metric="vqascore"))
     assert "VQAScore: Probability of yes" in shown.table
     assert "0.60" in shown.table
-    printed = leaderboard_lines(
+    printed = leaderboard_text(
         found, demo.leaderboard_source(services.store), published=False, compared=None
     )
     assert "probability of yes" in printed
@@ -156,6 +157,18 @@ def test_the_backend_of_the_page_is_a_judge() -> None:
     assert isinstance(judge, Judge)
     assert kind.check(spec) is None
     assert judge.ask([Ask(images=(), text="Is it?", question="Is it?")] * 2) == [Answer("Yes")] * 2
+
+
+def test_the_command_of_the_page_counts_the_runs(
+    services: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = ran(examples("A command")[0], "hallascope.cli.commands.count")
+    monkeypatch.setattr(module, "create_services", lambda: services)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(main.COMMANDS, "count", ("count:count", "Count the runs of the store."))
+    with pytest.raises(SystemExit):
+        main.main(["count", "--json"])
+    assert json.loads(capsys.readouterr().out) == {"runs": 0}
 
 
 @pytest.mark.full

@@ -35,12 +35,11 @@ COMMANDS = (
     "runs show one",
     "runs compare one two",
     "errors slices",
-    "errors compare one two",
     "errors grid",
 )
 # commands that judge: a prompt, a folder of images, the prompts of a file
 JUDGING = (
-    f"evaluate {PROMPT!r} --models primer/exact --judge {JUDGE}",
+    f"evaluate {PROMPT!r} --model primer/exact --judge {JUDGE}",
     f"judge {{folder}} --as mine --judge {JUDGE}",
     "sweep {folder}/sweep.yaml",
 )

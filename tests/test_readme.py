@@ -5,12 +5,11 @@ the other way round.
 import re
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import yaml
 from PIL import Image
 
-from hallascope.cli.main import LazyCommand, command_line
+from hallascope.cli.main import COMMANDS
 from hallascope.data.models.specs import read_models
 from hallascope.data.models.table import insert_table, table
 from hallascope.data.spaces import front_matter, read_spaces, with_front_matter
@@ -87,17 +86,11 @@ def test_every_tab_is_listed_and_every_listed_tab_exists() -> None:
 
 
 def test_every_command_is_listed_and_every_listed_command_exists() -> None:
-    lazy = [one for one in command_line().commands.values() if isinstance(one, LazyCommand)]
-    group: dict[str | None, Any] = {one.name: one.load() for one in lazy}
-    known = set()
-    for name, command in group.items():
-        alone = not hasattr(command, "commands") or command.invoke_without_command
-        known |= {name} if alone else set()
-        known |= {f"{name} {sub}" for sub in getattr(command, "commands", ())}
+    known = {name for name, (function, _) in COMMANDS.items() if function}
+    groups = COMMANDS.keys() - known
     listed = set()
     for name, word in re.findall(r"^hallascope ([a-z][a-z-]*)(?: ([a-z-]+)\b)?", CLI, re.MULTILINE):
-        has_word = hasattr(group[name], "commands") and word
-        listed.add(f"{name} {word}" if has_word else name)
+        listed.add(f"{name} {word}" if name in groups else name)
     assert listed == known
 
 
@@ -113,7 +106,7 @@ def test_the_embedded_models_are_listed_with_their_real_numbers() -> None:
 
 def test_the_table_of_models_is_what_the_command_makes_of_the_file_of_models() -> None:
     assert insert_table(MODELS, table(read_models())) == MODELS, (
-        "run `hallascope models table docs/models.md`"
+        "run `hallascope models list --out docs/models.md`"
     )
 
 

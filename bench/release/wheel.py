@@ -141,7 +141,7 @@ def try_wheel(python: Path, folder: Path) -> None:
     command = python.parent / "hallascope"
     variables = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": "", "HALLASCOPE_HOME": str(folder / "home")}
     version = run([command, "--version"], folder, **variables).strip()
-    words = ["evaluate", "a molecule of methane", "--models", "primer/exact", "--json"]
+    words = ["evaluate", "a molecule of methane", "--model", "primer/exact", "--json"]
     document = json.loads(run([command, *words], folder, **variables))
     score = document["evaluations"][0]["score"]["value"]
     with running_app(folder / "app", (str(command), "app"), **variables):

@@ -1,21 +1,15 @@
-"""Holds the command that compares metrics with people: scores and ratings from two tables.
-
-Exit codes as in `hallascope.cli.main`.
-"""
+"""Holds the command that compares metrics with people: scores and ratings from two tables."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
-import typer
-
+from hallascope.cli.options import JsonOption, Natural
 from hallascope.cli.output import printing
-from hallascope.cli.output.agreement import agreement_text
-from hallascope.cli.output.preferences import preference_text
-from hallascope.cli.output.question_answers import answer_text
-from hallascope.cli.terminal import DONE, FAILURES, JsonOption, progress, say, split_names
+from hallascope.cli.output.agreement import agreement_text, answer_text, preference_text
+from hallascope.cli.terminal import DONE, FAILURES, Progress, split_names, write_file
 from hallascope.data.files.tables import Complaint
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.human_agreement.preferences import compare_preferences, preference_document
@@ -30,71 +24,18 @@ from hallascope.engine.human_agreement.ratings import (
 from hallascope.engine.human_agreement.table_kinds import TABLE_KINDS, TableKind, other_kind
 
 
-class _Report(NamedTuple):
-    """Holds what a comparison prints, for programs and for people."""
-
-    document: Callable[[], dict[str, Any]]
-    text: Callable[[], str]
-    left_out: Sequence[Complaint]
-
-
 def agreement(
-    scores: Annotated[
-        Path | None,
-        typer.Option(
-            help=(
-                "A table `item, metric, value`; beside ratings and preferences, unless the ratings'"
-                " own table holds scores, as TIFA's does."
-            )
-        ),
-    ] = None,
-    ratings: Annotated[
-        Path | None, typer.Option(help="A table `item, rater, value`, or `item, value`.")
-    ] = None,
-    preferences: Annotated[
-        Path | None,
-        typer.Option(
-            help=(
-                "In place of ratings: a table `item_a, item_b, rater, choice`; a choice is a, b,"
-                " tie or unreadable."
-            )
-        ),
-    ] = None,
-    answers: Annotated[
-        Path | None,
-        typer.Option(
-            help=(
-                "In place of scores and ratings: a table `item, question, rater, metric, answer,"
-                " depends_on`; each row names a rater or a metric."
-            )
-        ),
-    ] = None,
-    scale: Annotated[
-        str,
-        typer.Option(
-            help=(
-                "The lowest and the highest rating, such as 1..5 (ratings outside of it are"
-                " rejected), and what the scale is: nominal, ordinal or interval; guessed if it is"
-                " not given."
-            )
-        ),
-    ] = "",
-    missing: Annotated[
-        str,
-        typer.Option(help="Values that stand for no value, separated by commas, such as NA,-1."),
-    ] = "",
-    against: Annotated[
-        str,
-        typer.Option(help="Compare every metric with this one only, not all with all."),
-    ] = "",
-    dimension: Annotated[
-        str, typer.Option(help="Only this dimension of ratings that have several.")
-    ] = "",
-    out: Annotated[
-        Path | None,
-        typer.Option(help="Also write the whole document to this file, as JSON."),
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the bootstrap.")] = 0,
+    *,
+    scores: Path | None = None,
+    ratings: Path | None = None,
+    preferences: Path | None = None,
+    answers: Path | None = None,
+    scale: str = "",
+    missing: str = "",
+    against: str = "",
+    dimension: str = "",
+    out: Path | None = None,
+    seed: Natural = 0,
     as_json: JsonOption = False,
 ) -> int:
     """Measure how well metrics agree with people, and how far people agree with each other.
@@ -104,6 +45,23 @@ def agreement(
     within groups stand beside the overall ones. A column `dimension` in the ratings names what is
     rated; each dimension stands for itself. People may also choose between two items, or answer
     questions that the metrics answer, too.
+
+    Args:
+        scores: A table `item, metric, value`; beside ratings and preferences, unless the ratings'
+            own table holds scores, as TIFA's does.
+        ratings: A table `item, rater, value`, or `item, value`.
+        preferences: In place of ratings: a table `item_a, item_b, rater, choice`; a choice is a,
+            b, tie or unreadable.
+        answers: In place of scores and ratings: a table `item, question, rater, metric, answer,
+            depends_on`; each row names a rater or a metric.
+        scale: The lowest and the highest rating, such as 1..5 (ratings outside of it are
+            rejected), and what the scale is: nominal, ordinal or interval; guessed if it is not
+            given.
+        missing: Values that stand for no value, separated by commas, such as NA,-1.
+        against: Compare every metric with this one only, not all with all.
+        dimension: Only this dimension of ratings that have several.
+        out: Also write the whole document to this file, as JSON.
+        seed: Of the bootstrap.
     """
     options = AgreementOptions(
         scale=scale, missing=split_names(missing), against=against, dimension=dimension, seed=seed
@@ -121,11 +79,11 @@ def agreement(
         )
     [(kind, path)] = given
     with _hint_at_kind(path, kind):
-        report = _compare(kind, scores, path, options)
+        record, lines, left_out = _compare(kind, scores, path, options)
     if out:
-        _write(out, printing.document(report.document()))
-    say(printing.document(report.document()) if as_json else report.text())
-    return FAILURES if report.left_out else DONE
+        write_file(out, printing.document(record) + "\n")
+    printing.print_result(as_json, record, lines)
+    return FAILURES if left_out else DONE
 
 
 @contextmanager
@@ -146,37 +104,23 @@ def _hint_at_kind(path: Path, kind: TableKind) -> Iterator[None]:
 
 def _compare(
     kind: TableKind, scores: Path | None, people: Path, options: AgreementOptions
-) -> _Report:
+) -> tuple[dict[str, Any], Callable[[], str], Sequence[Complaint]]:
+    """Return what a comparison prints, for programs and for people, and what it leaves out."""
     if kind == "preferences":
         if scores is None:
             raise BadRequest("The table of scores is missing: name it with --scores.")
         result = compare_preferences(scores, people, options)
-        return _Report(
-            partial(preference_document, result), partial(preference_text, result), result.left_out
-        )
+        return preference_document(result), partial(preference_text, result), result.left_out
     if kind == "answers":
         answers = study_answers(people, options)
         _draw(answers.items)
-        return _Report(
-            partial(answer_document, answers), partial(answer_text, answers), answers.left_out
-        )
+        return answer_document(answers), partial(answer_text, answers), answers.left_out
     studies = study_tables(read_tables(scores, people, options), options)
     _draw(studies)
-    return _Report(
-        partial(agreement_document, studies), partial(agreement_text, studies), studies.left_out
-    )
+    return agreement_document(studies), partial(agreement_text, studies), studies.left_out
 
 
 def _draw(studies: RatingStudies) -> None:
+    progress = Progress("comparisons")
     for done, total in studies.draw():
-        progress(done, total, "comparisons")
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise BadRequest(
-            f"The file {str(file)!r} cannot be written ({error.strerror or error}): name another"
-            " one with --out."
-        ) from error
+        progress(done, total)

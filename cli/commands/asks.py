@@ -1,67 +1,31 @@
-"""Holds the command that says what a prompt asks for, and keeps what people correct.
-
-Exit codes as in `hallascope.cli.main`.
-"""
+"""Holds the command that says what a prompt asks for, and keeps what people correct."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
+from hallascope.cli.options import JsonOption, SpendingOptions
 from hallascope.cli.output import printing
-from hallascope.cli.terminal import (
-    DONE,
-    FAILURES,
-    BudgetOption,
-    DayBudgetOption,
-    JsonOption,
-    UnpricedOption,
-)
+from hallascope.cli.terminal import DONE, FAILURES
 from hallascope.data.files.readings.prompt_readings import write_prompt_readings
 from hallascope.data.prompt_reading import PromptReading, fit_to_prompt
 from hallascope.engine.corrections import save_corrections
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import jsonable
-from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.prompt_parsing import parse_prompts
 from hallascope.engine.services import create_services
-from hallascope.metrics.reading.case_reading import (
-    CaseReading,
-    choose_reading,
-)
+from hallascope.metrics.reading.case_reading import CaseReading, choose_reading
 from hallascope.metrics.reading.confidence import doubt
 from hallascope.metrics.reading.model_reading import reading_template
 from hallascope.metrics.reading.prompt import read_prompt
 
 
 def asks(
-    prompts: Annotated[
-        list[str] | None, typer.Argument(metavar="PROMPT", help="One prompt or several.")
-    ] = None,
-    save: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Keep what this file says, in the form that is printed, from now on.",
-        ),
-    ] = None,
-    author: Annotated[
-        str, typer.Option(metavar="NAME", help="Who says so, with --save; else the file names it.")
-    ] = "",
-    forget: Annotated[
-        bool,
-        typer.Option("--forget", help="Take back what --author says of the prompts."),
-    ] = False,
-    parser: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="Have this model read the prompts, and say what the rules read otherwise.",
-        ),
-    ] = "",
-    budget: BudgetOption = None,
-    budget_day: DayBudgetOption = None,
-    unpriced: UnpricedOption = False,
+    prompts: list[str] | None = None,
+    *,
+    spending: SpendingOptions,
+    save: Path | None = None,
+    author: str = "",
+    forget: bool = False,
+    parser: str = "",
     as_json: JsonOption = False,
 ) -> int:
     """Print what prompts ask for: objects, counts, attributes, relations and texts.
@@ -69,6 +33,13 @@ def asks(
     The form is that of a file which you can correct. What a person corrected is printed in place of
     what the rules read, and is used by every evaluation of the prompt. With a parser, what this
     model reads is printed, and comments say what the rules read otherwise.
+
+    Args:
+        prompts: One prompt or several.
+        save: Keep what this file says, in the form that is printed, from now on.
+        author: Who says so, with --save; else the file names it.
+        forget: Take back what --author says of the prompts.
+        parser: Have this model read the prompts, and say what the rules read otherwise.
     """
     if not prompts and save is None:
         raise BadRequest("No prompt is given: name one, or a file to keep with --save.")
@@ -86,8 +57,7 @@ def asks(
         for prompt in prompts:
             store.remove(prompt, author)
     if parser:
-        policy = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
-        parsed = parse_prompts(services, prompts, parser, policy)
+        parsed = parse_prompts(services, prompts, parser, spending.policy)
         form = reading_template()
         printed += [choose_reading(read_prompt(prompt), parsed[prompt], form) for prompt in prompts]
     else:

@@ -1,20 +1,14 @@
-"""Reads real benchmark files, says what was read, and names everything that is wrong.
-
-Exit codes as in `hallascope.cli.main`.
-"""
+"""Reads real benchmark files, says what was read, and names everything that is wrong."""
 
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from hallascope.cli.commands import prompts
+from hallascope.cli.options import JsonOption, Natural
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import TextColumn
-from hallascope.cli.output.problems import problem_lines
-from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
+from hallascope.cli.output.printing import problem_lines
+from hallascope.cli.terminal import DONE, FAILURES
 from hallascope.data.benchmarks.factualbench import read_factualbench
 from hallascope.data.benchmarks.haloquest import read_haloquest
 from hallascope.data.benchmarks.ihalla import read_ihalla
@@ -22,64 +16,29 @@ from hallascope.data.benchmarks.prompt_lists import prompt_benchmarks, read_prom
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.services import create_services
 
-commands = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Real benchmark folders and files."
-)
-commands.command("make")(prompts.make)
-commands.command("accept")(prompts.accept)
-_COLUMNS = (
-    TextColumn("id", lambda prompt: prompt.source),
-    TextColumn("category", lambda prompt: prompt.category or prompt.split or ""),
-    TextColumn("prompt", lambda prompt: prompt.prompt),
-)
 
-
-@commands.command("load")
 def load(
-    name: Annotated[
-        str,
-        typer.Argument(
-            help=(
-                "Which benchmark: ihalla, factualbench, haloquest, drawbench, coco or"
-                " t2i-compbench."
-            )
-        ),
-    ],
-    path: Annotated[
-        str,
-        typer.Argument(
-            help=(
-                "Its folder or file, as its authors give it away; of a list of prompts also"
-                " hub:OWNER/NAME."
-            )
-        ),
-    ],
-    save: Annotated[
-        bool,
-        typer.Option(
-            "--save", help="Save its questions, so that their prompts can be judged (ihalla)."
-        ),
-    ] = False,
-    sample: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help=(
-                "Also list so many of its prompts, drawn by the seed (drawbench, coco,"
-                " t2i-compbench)."
-            ),
-        ),
-    ] = 0,
-    seed: Annotated[int, typer.Option(help="Which prompts are drawn.")] = 0,
-    split: Annotated[
-        str | None,
-        typer.Option(
-            help="Only this part of the data set, where it names parts (coco, t2i-compbench)."
-        ),
-    ] = None,
+    name: str,
+    path: str,
+    *,
+    save: bool = False,
+    sample: Natural = 0,
+    seed: int = 0,
+    split: str | None = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Read a real benchmark and say what was read and what is wrong, by file, sheet and row."""
+    """Read a real benchmark and say what was read and what is wrong, by file, sheet and row.
+
+    Args:
+        name: Which benchmark: ihalla, factualbench, haloquest, drawbench, coco or t2i-compbench.
+        path: Its folder or file, as its authors give it away; of a list of prompts also
+            hub:OWNER/NAME.
+        save: Save its questions, so that their prompts can be judged (ihalla).
+        sample: Also list so many of its prompts, drawn by the seed (drawbench, coco,
+            t2i-compbench).
+        seed: Which prompts are drawn.
+        split: Only this part of the data set, where it names parts (coco, t2i-compbench).
+    """
     if name not in READERS:
         raise BadRequest(
             f"There is no benchmark {name!r}: this version reads {', '.join(map(repr, READERS))}."
@@ -103,21 +62,24 @@ def load(
             sets.save(prompt.question_set)
         summary["saved"] = len(with_questions)
     complaints, notes = benchmark.complaints, getattr(benchmark, "notes", ())
-    if as_json:
-        document: dict[str, object] = {"benchmark": name, "summary": summary}
-        document["complaints"] = complaints
-        document |= {"notes": notes} if notes else {}
-        document |= {"prompts": drawn} if drawn else {}
-        say(printing.document(document))
-    else:
-        for what, value in summary.items():
-            say(f"{what}: {value}")
-        if drawn:
-            say(f"\n{printing.table(_COLUMNS, drawn)}\n")
-        # what is odd but was read, which is no failure, then what was left out
-        for problems, prefix in ((notes, "note: "), (complaints, "")):
-            if problems:
-                say(problem_lines(problems, prefix))
+    record: dict[str, object] = {"benchmark": name, "summary": summary, "complaints": complaints}
+    record |= {"notes": notes} if notes else {}
+    record |= {"prompts": drawn} if drawn else {}
+    table = printing.table(
+        {"id": each.source, "category": each.category or each.split, "prompt": each.prompt}
+        for each in drawn
+    )
+    printing.print_result(
+        as_json,
+        record,
+        lambda: [
+            *(f"{what}: {value}" for what, value in summary.items()),
+            table and f"\n{table}\n",
+            # what is odd but was read, which is no failure, then what was left out
+            problem_lines(notes, "note: "),
+            problem_lines(complaints),
+        ],
+    )
     return FAILURES if complaints else DONE
 
 

@@ -9,9 +9,9 @@ from importlib.util import find_spec
 from hallascope.backends import memory
 from hallascope.backends.base import HallaScopeError
 from hallascope.backends.registry import has_gpu
+from hallascope.cli.options import JsonOption
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import TextColumn
-from hallascope.cli.terminal import DONE, FAILURES, JsonOption
+from hallascope.cli.terminal import DONE, FAILURES
 from hallascope.engine.models.downloads import ModelDownloader, free_bytes
 from hallascope.engine.models.quotes import GB
 from hallascope.engine.services import Services, create_services
@@ -31,17 +31,11 @@ class InstallationCheck:
     said: str
 
 
-def doctor(as_json: JsonOption = False) -> int:
+def doctor(*, as_json: JsonOption = False) -> int:
     """Check what this machine can run, and say what to do about the rest."""
     checks = examine(create_services())
-    columns = (
-        TextColumn("what", lambda f: f.what),
-        TextColumn("", lambda f: "ok" if f.well else "--"),
-        TextColumn("found", lambda f: f.said),
-    )
-    printing.print_result(
-        as_json, [asdict(check) for check in checks], printing.table(columns, checks)
-    )
+    rows = list(map(asdict, checks))
+    printing.print_result(as_json, rows, printing.table(rows))
     return DONE if {check.what for check in checks if check.well} >= REQUIRED else FAILURES
 
 

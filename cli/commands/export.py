@@ -1,127 +1,109 @@
-"""Holds the commands that write runs for others and read them back: export, import, push.
+"""Holds the commands that write runs for others and read them back: export, import."""
 
-Exit codes as in `hallascope.cli.main`.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from hallascope.cli.options import ForceOption, JsonOption, MetricOption, ModelOption
 from hallascope.cli.output import printing
-from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
+from hallascope.cli.output.printing import count_noun
+from hallascope.cli.terminal import DONE, FAILURES, write_file
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.export import formats, reader
+from hallascope.engine.export import formats, hub, reader, shards
 from hallascope.engine.export.formats import ExportSource, ExportSummary
 from hallascope.engine.export.importer import ImportSummary, import_runs
+from hallascope.engine.export.methods.paragraph import describe_methods
 from hallascope.engine.export.readings import export_readings
 from hallascope.engine.export.selection.selection import read_selection
-from hallascope.engine.services import Services, create_services
+from hallascope.engine.services import create_services
 
-RunsArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="RUN",
-        help="The run: its id, that of a sweep, several with commas between, or `all`.",
-    ),
-]
 READINGS = "readings"  # in place of a run's id
-_WHOLE_RUNS = ("every-eval-ever", "site")  # forms that know no filters
-ImagesOption = Annotated[
-    bool, typer.Option("--images", help="With the images, in a folder beside.")
-]
+_WHOLE_RUNS = ("every-eval-ever", "site", "hub", "methods")  # forms that know no filters
 
 
 def export(
-    run: Annotated[
-        str,
-        typer.Argument(
-            metavar="RUN",
-            help=(
-                "The run: its id, that of a sweep, several with commas between, or `all`;"
-                " `readings`: what people say that prompts ask for."
-            ),
-        ),
-    ],
-    out: Annotated[
-        Path,
-        typer.Argument(
-            help=(
-                "The folder to write; or one file, where its name ends in .csv, .jsonl, .parquet,"
-                " .tex or, of readings, .yaml."
-            )
-        ),
-    ],
-    to: Annotated[
-        str,
-        typer.Option(
-            "--to",
-            "--format",
-            help="The form: csv, jsonl, parquet, latex, fiftyone, every-eval-ever or site.",
-        ),
-    ] = "",
-    images: ImagesOption = False,
-    models: Annotated[
-        str, typer.Option("--models", help="Only images of these generators, with commas between.")
-    ] = "",
-    metrics: Annotated[
-        str, typer.Option("--metrics", help="Only evaluations by these metrics.")
-    ] = "",
-    outcomes: Annotated[
-        str,
-        typer.Option(
-            "--outcomes",
-            help=(
-                "Only questions and findings with these outcomes: found, missed, false-alarm,"
-                " right, correct, incorrect, abstained, unreadable, failed."
-            ),
-        ),
-    ] = "",
-    cois: Annotated[
-        str, typer.Option("--cois", help="Only questions of these types: counting, color, ...")
-    ] = "",
-    only_images: Annotated[
-        str,
-        typer.Option(
-            "--only-images",
-            help="Only these images: names in the run, or SHA-256, with commas between.",
-        ),
-    ] = "",
-    force: Annotated[
-        bool,
-        typer.Option(
-            "--force", help="Also into a folder that holds something; files of the same name go."
-        ),
-    ] = False,
+    run: str,
+    out: str = "",
+    *,
+    to: Annotated[str, typer.Option("--to", "--format", metavar="FORM")] = "",
+    images: bool = False,
+    model: ModelOption = "",
+    metric: MetricOption = "",
+    outcome: str = "",
+    coi: str = "",
+    image: str = "",
+    force: ForceOption = False,
+    public: bool = False,
+    people: bool = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Write runs for others: tables, lines, LaTeX, FiftyOne, Every Eval Ever, or a static site."""
+    """Write runs for others: tables, LaTeX, FiftyOne, a static site, the Hub, a methods paragraph.
+
+    Args:
+        run: The run: its id, that of a sweep, several with commas between, or `all`; `readings`:
+            what people say that prompts ask for.
+        out: The folder to write; or one file, where its name ends in .csv, .jsonl, .parquet, .tex
+            or, of readings, .yaml; of the Hub the data set as OWNER/NAME. A methods paragraph is
+            printed without it.
+        to: The form: csv, jsonl, parquet, latex, fiftyone, every-eval-ever, site, hub or methods.
+        images: With the images, in a folder beside.
+        model: Only images of these generators, with commas between.
+        metric: Only evaluations by these metrics, with commas between.
+        outcome: Only questions and findings with these outcomes: found, missed, false-alarm,
+            right, correct, incorrect, abstained, unreadable, failed.
+        coi: Only questions of these types: counting, color, ...
+        image: Only these images: names in the run, or SHA-256, with commas between.
+        public: On the Hub everybody may see it; without, you alone.
+        people: On the Hub with what people said of the images, under their names.
+    """
     selection = read_selection(
-        images=only_images,
-        models=models,
-        metric_names=metrics,
-        outcomes=outcomes,
-        cois=cois,
+        images=image, models=model, metric_names=metric, outcomes=outcome, cois=coi
     )
-    if run == READINGS:
-        return _export_readings(out, to, force, as_json)
-    if not to:
-        forms = ", ".join(formats.FORMATS)
-        raise BadRequest(f"The form is missing: give --to with one of {forms}.")
     if to in _WHOLE_RUNS and not selection.is_everything:
         raise BadRequest(f"The form {to} has whole runs: leave the filters out, or give another.")
-    source = replace(_source(create_services(), run, images), selection=selection)
-    written = formats.export(source, to, out, force)
+    if to == "methods":
+        return _write_methods(run, out, as_json)
+    if not out:
+        raise BadRequest("Name what to write: a folder, a file, or OWNER/NAME of the Hub.")
+    if run == READINGS:
+        return _export_readings(Path(out), to, force, as_json)
+    if not to:
+        forms = ", ".join((*formats.FORMATS, "hub", "methods"))
+        raise BadRequest(f"The form is missing: give --to with one of {forms}.")
+    services = create_services()
+    source = ExportSource(
+        services=services,
+        runs=reader.select_runs(services.store, run),
+        images=images,
+        people=people or to != "hub",
+    )
+    if to == "hub":
+        return _push(source, out, public, as_json)
+    written = formats.export(replace(source, selection=selection), to, Path(out), force)
     if not selection.is_everything and not written.pictures:
         written.notes.append("No image of these runs matches the filters: the files are empty.")
+    record = {"form": to, "out": out, **_counts(written)}
+    printing.print_result(as_json, record, [f"{out}: {_words(written)}", *_notes(written)])
+    return FAILURES if written.missing else DONE
+
+
+def _write_methods(run: str, out: str, as_json: bool) -> int:
+    """Print a methods paragraph that is true of the runs, and the BibTeX of what it cites."""
+
+    services = create_services()
+    runs = reader.select_runs(services.store, run)
+    text = describe_methods(ExportSource(services=services, runs=runs))
+    if out:
+        write_file(Path(out), text.bibtex if out.endswith(".bib") else f"{text.paragraph}\n")
     printing.print_result(
         as_json,
-        {"form": to, "out": str(out), **_counts(written)},
-        "\n".join([f"{out}: {_words(written)}", *_notes(written)]),
+        {"paragraph": text.paragraph, "bibtex": text.entries},
+        f"The text is in {out}." if out else f"{text.paragraph}\n\n{text.bibtex}",
     )
-    return FAILURES if written.missing else DONE
+    return DONE
 
 
 def _export_readings(out: Path, to: str, force: bool, as_json: bool) -> int:
@@ -138,64 +120,39 @@ def _export_readings(out: Path, to: str, force: bool, as_json: bool) -> int:
     return DONE
 
 
-def import_(
-    path: Annotated[
-        Path, typer.Argument(help="What `hallascope export --to jsonl` or `--to parquet` wrote.")
-    ],
-    as_json: JsonOption = False,
-) -> int:
-    """Take in runs that were exported elsewhere.
+def _push(source: ExportSource, repository: str, public: bool, as_json: bool) -> int:
+    """Put runs on the Hub as a data set."""
 
-    What is here already stays; doing it again changes nothing.
-    """
-    imported = import_runs(create_services().store, path)
-    printing.print_result(
-        as_json,
-        vars(imported) | {"faults": list(map(str, imported.faults))},
-        "\n".join(_import_lines(imported)),
-    )
-    return FAILURES if imported.faults else DONE
-
-
-def push(
-    run: RunsArgument,
-    repository: Annotated[
-        str,
-        typer.Argument(
-            metavar="OWNER/NAME", help="The data set on the Hub; it is made where there is none."
-        ),
-    ],
-    public: Annotated[
-        bool, typer.Option("--public", help="Everybody may see it; without, you alone.")
-    ] = False,
-    images: ImagesOption = False,
-    people: Annotated[
-        bool,
-        typer.Option("--people", help="With what people said of the images, under their names."),
-    ] = False,
-    as_json: JsonOption = False,
-) -> int:
-    """Put runs on the Hub as a data set, private by default."""
-    from hallascope.engine.export import hub
-
-    pushed = hub.push(_source(create_services(), run, images, people), repository, public)
+    pushed = hub.push(source, repository, public)
     who = "for you alone" if pushed.private else "for everybody"
     written = pushed.summary
-    if as_json:
-        document = {"url": pushed.url, "private": pushed.private, **_counts(written)}
-        say(printing.document(document))
-    else:
-        say("\n".join([f"{pushed.url} ({who}): {_words(written)}", *_notes(written)]))
+    printing.print_result(
+        as_json,
+        {"url": pushed.url, "private": pushed.private, **_counts(written)},
+        [f"{pushed.url} ({who}): {_words(written)}", *_notes(written)],
+    )
     return FAILURES if written.missing else DONE
 
 
-def _source(services: Services, run: str, images: bool, people: bool = True) -> ExportSource:
-    return ExportSource(
-        services=services,
-        runs=reader.select_runs(services.store, run),
-        images=images,
-        people=people,
+def import_(path: Path, *, store: str | None = None, as_json: JsonOption = False) -> int:
+    """Take in runs that were exported elsewhere, or the shards of a sweep.
+
+    What is here already stays, and what is in several shards is counted once; doing it again
+    changes nothing.
+
+    Args:
+        path: What `hallascope export --to jsonl` or `--to parquet` wrote, or the folder that was
+            given to `hallascope sweep --shards`.
+        store: The database by URL, SQLite or PostgreSQL.
+    """
+    target = create_services(store).store
+    read = shards.merge if shards.shards(path) else import_runs
+    imported = read(target, path)
+    record = vars(imported) | {"faults": list(map(str, imported.faults))}
+    printing.print_result(
+        as_json, record, _import_lines(imported), next_step="hallascope leaderboard"
     )
+    return FAILURES if imported.faults else DONE
 
 
 def _counts(written: ExportSummary) -> dict[str, Any]:
@@ -203,13 +160,12 @@ def _counts(written: ExportSummary) -> dict[str, Any]:
 
 
 def _words(written: ExportSummary) -> str:
-    counts = {
-        "run": written.runs,
-        "image": written.pictures,
-        "evaluation": written.evaluations,
-        "verdict": written.verdicts,
-    }
-    parts = [count_noun(number, what) for what, number in counts.items()]
+    parts = [
+        count_noun(written.runs, "run"),
+        count_noun(written.pictures, "image"),
+        count_noun(written.evaluations, "evaluation"),
+        count_noun(written.verdicts, "verdict"),
+    ]
     if written.ratings:
         parts.append(count_noun(written.ratings, "rating", "by people"))
     if written.images:
@@ -217,41 +173,31 @@ def _words(written: ExportSummary) -> str:
     return ", ".join(parts)
 
 
-def _notes(written: ExportSummary) -> Sequence[str]:
-    missing = len(written.missing)
-    if not missing:
-        return written.notes
-    verb = "is" if missing == 1 else "are"
-    note = (
-        f"{count_noun(missing, 'image')} {verb} no longer in the store, or changed, and left out."
-    )
-    return [note, *written.notes]
+def _notes(written: ExportSummary) -> Iterator[str]:
+    if missing := len(written.missing):
+        verb = "is" if missing == 1 else "are"
+        yield (
+            f"{count_noun(missing, 'image')} {verb} no longer in the store, or changed, and left"
+            " out."
+        )
+    yield from written.notes
 
 
-def _import_lines(imported: ImportSummary) -> Sequence[str]:
-    counts = {
-        "run": imported.runs,
-        "image": imported.pictures,
-        "evaluation": imported.evaluations,
-    }
-    new = ", ".join(count_noun(number, what) for what, number in counts.items())
+def _import_lines(imported: ImportSummary) -> Iterator[str]:
     there = "nothing was here already"
     if imported.there:
         there = f"{count_noun(imported.there, 'record')} of it were here already"
-    lines = [f"{new} came in; {there}."]
+    yield (
+        f"{count_noun(imported.runs, 'run')}, {count_noun(imported.pictures, 'image')},"
+        f" {count_noun(imported.evaluations, 'evaluation')} came in; {there}."
+    )
     if imported.ratings:
-        lines.append(f"{count_noun(imported.ratings, 'rating', 'by people')} came with them.")
+        yield f"{count_noun(imported.ratings, 'rating', 'by people')} came with them."
     if imported.images:
-        lines.append(f"{count_noun(imported.images, 'file')} of images came with them.")
+        yield f"{count_noun(imported.images, 'file')} of images came with them."
     if imported.missing:
-        lines.append(
+        yield (
             f"{count_noun(imported.missing, 'image')} did not come along: put them into a folder"
             " `images` beside, and import again."
         )
-    return [*lines, *map(str, imported.faults)]
-
-
-def count_noun(number: int, noun: str, more: str = "") -> str:
-    """Return a number with its noun: "1 run", "2,000 files of pictures"."""
-    words = [f"{number:,}", noun if number == 1 else f"{noun}s", more]
-    return " ".join(filter(None, words))
+    yield from map(str, imported.faults)

@@ -1,19 +1,16 @@
-"""Holds the commands about models: list them, get them, add one, write the table of them.
-
-Exit codes as in `hallascope.cli.main`.
-"""
+"""Holds the commands about models: list them, get them, write the table of them."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from hallascope.backends import memory
+from hallascope.cli.options import JsonOption, YesOption
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import TextColumn
-from hallascope.cli.terminal import DONE, FAILURES, WRONG, JsonOption, rewrite, say
+from hallascope.cli.terminal import DONE, FAILURES, WRONG, Progress, rewrite, say
 from hallascope.data.models.specs import read_models
 from hallascope.data.models.table import MARKS, insert_table, table
 from hallascope.engine.documents.models import model_document
@@ -29,55 +26,66 @@ from hallascope.engine.models.quotes import (
 )
 from hallascope.engine.services import create_services
 
-commands = typer.Typer(
-    invoke_without_command=True,
-    rich_markup_mode=None,
-    help="Every model and whether it can run here; get models, or write their table.",
-)
 
-OFFER_COLUMNS = (
-    TextColumn("model", lambda o: o.spec.id),
-    TextColumn("roles", lambda o: ", ".join(o.spec.roles)),
-    TextColumn("size", lambda o: _gb(o.size)),
-    TextColumn("to fetch", lambda o: _bytes_left(o)),
-    TextColumn("memory", lambda o: f"{o.spec.memory_gb:g} GB" if o.spec.memory_gb else "-"),
-    TextColumn("licence", lambda o: o.licence or "-"),
-    TextColumn("", lambda o: o.failure.message if o.failure else ""),
-)
+def list_models(
+    *, format: str = "text", out: Path | None = None, as_json: JsonOption = False
+) -> int:
+    """List every model: its roles, whether it can run here, or the reason why not.
 
-
-@commands.callback()
-def models(context: typer.Context, as_json: JsonOption = False) -> int:
-    """List every model: its roles, whether it can run here, or the reason why not."""
-    if context.invoked_subcommand:
+    Args:
+        format: text; or markdown: by role with memory, size and license, as the docs have it.
+        out: A Markdown file in which that table stands between two comments.
+    """
+    if out or format == "markdown":
+        rows = table(read_models())
+        if out is None:
+            say(rows)
+            return DONE
+        rewrite(
+            out,
+            lambda text: insert_table(text, rows),
+            "table",
+            f"put the lines {MARKS[0]} and {MARKS[1]} there",
+        )
+        say(f"{out}: the table of models is written")
         return DONE
+    if format != "text":
+        raise BadRequest(f"There is no format {format!r}: choose text or markdown.")
     available = create_services().models()
     printing.print_result(
         as_json,
         {"models": [model_document(model) for model in available]},
-        printing.table(printing.MODEL_COLUMNS, available),
+        printing.table(
+            {
+                "model": model.spec.id,
+                "roles": model.spec.roles,
+                "backend": model.spec.backend,
+                "kind": model.spec.kind,
+                "can run": "yes" if model.reason is None else f"no: {model.reason}",
+            }
+            for model in available
+        ),
+        next_step="hallascope models get laptop",
     )
     return DONE
 
 
-@commands.command("get")
 def get(
-    names: Annotated[
-        list[str] | None, typer.Argument(help="Packs (laptop, big, paper) or models by name.")
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether to fetch them.")] = False,
-    as_json: JsonOption = False,
+    names: list[str] | None = None, *, yes: YesOption = False, as_json: JsonOption = False
 ) -> int:
     """Fetch models from the Hub after a look at size, license and memory.
 
     It asks first, goes on where it was left, and checks every file.
 
     With --json and without --yes it says what it takes, and fetches nothing.
+
+    Args:
+        names: Packs (laptop, big, paper) or models by name.
     """
     services = create_services()
     quote = services.downloads.quote(names or ())
     if not as_json:
-        say(describe_quote(quote))
+        say("\n".join(_quote_lines(quote)))
     if as_json and not yes:
         say(printing.document(quote_json(quote)))
         return DONE
@@ -90,46 +98,31 @@ def get(
     return FAILURES if missed else DONE
 
 
-@commands.command("table")
-def write_table(
-    file: Annotated[
-        Path | None,
-        typer.Argument(
-            help="A Markdown file in which it stands between two comments; without it: printed."
-        ),
-    ] = None,
-) -> int:
-    """Write every model by role with memory, size and license, as Markdown."""
-    rows = table(read_models())
-    if file is None:
-        say(rows)
-        return DONE
-    rewrite(
-        file,
-        lambda text: insert_table(text, rows),
-        "table",
-        f"put the lines {MARKS[0]} and {MARKS[1]} there",
+def _quote_lines(quote: DownloadQuote) -> Iterator[str]:
+    """Yield what a download takes, as a table and two sentences."""
+    yield printing.table(
+        {
+            "model": offer.spec.id,
+            "roles": offer.spec.roles,
+            "size": _gb(offer.size),
+            "to fetch": _bytes_left(offer),
+            "memory": f"{offer.spec.memory_gb:g} GB" if offer.spec.memory_gb else None,
+            "license": offer.licence,
+            "": offer.failure.message if offer.failure else " ",
+        }
+        for offer in quote.offers
     )
-    say(f"{file}: the table of models is written")
-    return DONE
-
-
-def describe_quote(quote: DownloadQuote) -> str:
-    """Return what a download takes, as a table and two sentences."""
-    lines = [printing.table(OFFER_COLUMNS, quote.offers), ""]
-    at = f"into {quote.folder}, where {quote.free / GB:.0f} GB are free"
-    if quote.bytes_left:
-        lines.append(f"{_gb(quote.bytes_left)} to fetch {at}.")
-    elif all(offer.downloaded for offer in quote.offers):
-        lines.append(f"Nothing is left to fetch {at}.")
-    else:
-        lines.append(f"Nothing can be fetched now {at}.")
+    fetched = all(offer.downloaded for offer in quote.offers)
+    nothing = "Nothing is left to fetch" if fetched else "Nothing can be fetched now"
+    what = f"{_gb(quote.bytes_left)} to fetch" if quote.bytes_left else nothing
+    yield f"\n{what} into {quote.folder}, where {quote.free / GB:.0f} GB are free."
     if quote.memory_gb:
-        lines.append(
+        yield (
             f"One at a time they take up to {quote.memory_gb:g} GB of memory; this machine has"
             f" {memory.host_total() / memory.GB:.0f} GB."
         )
-    return "\n".join([*lines, *filter(None, [quote.disk_shortage])])
+    if quote.disk_shortage:
+        yield quote.disk_shortage
 
 
 def quote_json(quote: DownloadQuote) -> dict[str, Any]:
@@ -138,7 +131,7 @@ def quote_json(quote: DownloadQuote) -> dict[str, Any]:
             {
                 "id": offer.spec.id,
                 "title": offer.spec.title,
-                "roles": list(offer.spec.roles),
+                "roles": offer.spec.roles,
                 "repository": offer.spec.repository,
                 "licence": offer.licence,
                 "size": offer.size,
@@ -151,7 +144,7 @@ def quote_json(quote: DownloadQuote) -> dict[str, Any]:
         ],
         "left": quote.bytes_left,
         "free": quote.free,
-        "folder": str(quote.folder),
+        "folder": quote.folder,
         "memory_gb": quote.memory_gb,
         "lacking": quote.disk_shortage,
     }
@@ -159,11 +152,12 @@ def quote_json(quote: DownloadQuote) -> dict[str, Any]:
 
 def outcome_json(events: Iterable[DownloadEvent]) -> dict[str, Any]:
     outcomes = list(events)
-    failed = [event for event in outcomes if isinstance(event, ModelDownloadFailed)]
     return {
         "got": [event.model for event in outcomes if isinstance(event, ModelDownloaded)],
         "failures": [
-            {"model": e.model, "kind": e.failure.kind, "message": e.failure.message} for e in failed
+            {"model": event.model, "kind": event.failure.kind, "message": event.failure.message}
+            for event in outcomes
+            if isinstance(event, ModelDownloadFailed)
         ],
     }
 
@@ -179,15 +173,17 @@ def _confirm_download(quote: DownloadQuote) -> bool:
     return typer.confirm(f"Fetch {_gb(quote.bytes_left)} under their licenses ({licenses})?")
 
 
-def _watch_downloads(events: Iterable[DownloadEvent], quiet: bool) -> Iterable[DownloadEvent]:
+def _watch_downloads(events: Iterable[DownloadEvent], quiet: bool) -> Iterator[DownloadEvent]:
     """Yield the events that are an outcome.
 
     Each gets a line, and progress is shown on standard error where that is a terminal.
     """
+    progress: dict[str, Progress] = {}
     for event in events:
         match event:
-            case DownloadProgress():
-                _progress(event)
+            case DownloadProgress(model=model):
+                show = progress.setdefault(model, Progress(f"MB of {model}"))
+                show(event.done // 10**6, event.total // 10**6)
                 continue
             case ModelDownloaded(model=model):
                 line = f"{model}: there, every file is what the Hub promised"
@@ -196,15 +192,6 @@ def _watch_downloads(events: Iterable[DownloadEvent], quiet: bool) -> Iterable[D
         if not quiet:
             say(line)
         yield event
-
-
-def _progress(event: DownloadProgress) -> None:
-    if sys.stderr.isatty():
-        line = (
-            f"\r\033[K{event.model}: {_gb(event.done)} of {_gb(event.total)},"
-            f" {100 * event.done // max(event.total, 1)} % ({event.repository})"
-        )
-        print(line, end="\n" if event.done >= event.total else "", file=sys.stderr, flush=True)
 
 
 def _bytes_left(offer: DownloadOffer) -> str:
@@ -216,6 +203,4 @@ def _bytes_left(offer: DownloadOffer) -> str:
 def _gb(size: int) -> str:
     if size >= GB / 10:
         return f"{size / GB:.1f} GB"
-    if size:
-        return f"{size / 1e6:.1f} MB"
-    return "0 GB"
+    return f"{size / 1e6:.1f} MB" if size else "0 GB"

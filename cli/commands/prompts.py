@@ -1,32 +1,24 @@
-"""Holds the commands that make prompts of T2I-FactualBench and take what a person accepts.
-
-The prompts are for new concepts. Exit codes as in `hallascope.cli.main`.
-"""
+"""Holds the commands that make prompts of T2I-FactualBench and take what a person accepts."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from hallascope.cli.output import printing
-from hallascope.cli.output.problems import problem_lines
-from hallascope.cli.terminal import (
-    DONE,
-    FAILURES,
-    BudgetOption,
-    DayBudgetOption,
+from hallascope.cli.options import (
+    OURS,
     JsonOption,
-    UnpricedOption,
+    Natural,
+    Positive,
+    SpendingOptions,
     WordingOption,
-    progress,
-    say,
-    split_names,
+    WriterOption,
 )
+from hallascope.cli.output import printing
+from hallascope.cli.output.printing import problem_lines
+from hallascope.cli.terminal import DONE, FAILURES, Progress, split_names
 from hallascope.data.benchmarks import factualbench_lists as lists
 from hallascope.data.concepts import TASKS, ConceptRef, FactualTask
 from hallascope.data.files.tables import Complaint
-from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run import driver_events
@@ -38,41 +30,38 @@ NAME = "factualbench"
 
 
 def make(
-    name: Annotated[str, typer.Argument(help="Which benchmark: factualbench.")],
-    concepts: Annotated[
-        Path,
-        typer.Argument(
-            help="A table `concept, domain` with definition and reference where they are known."
-        ),
-    ],
-    review: Annotated[Path, typer.Argument(help="Where the table for the review is written.")],
-    writer: Annotated[
-        str, typer.Option(help="The model that writes; memorization needs none.")
-    ] = "",
-    tasks: Annotated[
-        str, typer.Option(help=f"With commas between: {', '.join(TASKS)}.")
-    ] = "memorization",
-    count: Annotated[int, typer.Option(min=1, help="Prompts a task.")] = 10,
-    seed: Annotated[
-        int,
-        typer.Option(min=0, help="Which concepts are drawn; another number makes other prompts."),
-    ] = 0,
+    name: str,
+    concepts: Path,
+    review: Path,
+    *,
+    spending: SpendingOptions,
+    writer: WriterOption = None,
+    task: str = "memorization",
+    count: Positive = 10,
+    seed: Natural = 0,
     wording: WordingOption = OURS,
-    budget: BudgetOption = None,
-    budget_day: DayBudgetOption = None,
-    unpriced: UnpricedOption = False,
     as_json: JsonOption = False,
 ) -> int:
     """Make prompts for new concepts: is it feasible, which variation, and in which sentence.
 
     A person accepts them in the table.
+
+    Args:
+        name: Which benchmark: factualbench.
+        concepts: A table `concept, domain` with definition and reference where they are known.
+        review: Where the table for the review is written.
+        writer: The model that writes; memorization needs none.
+        task: With commas between: memorization, action, attribute, scene, size, differentiating,
+            interaction, background.
+        count: Prompts a task.
+        seed: Which concepts are drawn; another number makes other prompts.
     """
     _require_known_benchmark(name)
     complaints: list[Complaint] = []
     known = _concepts(concepts, complaints)
     proposals = [
         proposal
-        for task in _tasks(tasks, writer)
+        for task in _tasks(task, writer)
         for proposal in prompt_synthesis.proposals(known, task, count, seed)
     ]
     if not proposals:
@@ -80,8 +69,9 @@ def make(
             f"No concept of {str(concepts)!r} fits these tasks: add concepts of other domains, or"
             " choose other tasks."
         )
-    terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
-    candidates = _generate_candidates(create_services(), proposals, writer, seed, terms, wording)
+    candidates = _generate_candidates(
+        create_services(), proposals, writer, seed, spending.policy, wording
+    )
     rows = [
         lists.ReviewedProposal(
             task=candidate.proposal.task,
@@ -106,28 +96,29 @@ def make(
         "proposals": len(candidates),
         "problems": [candidate.problem for candidate in candidates if candidate.problem],
     }
-    return _print_result(
-        result,
-        complaints,
-        as_json,
-        "Write yes under accept, then run `hallascope benchmark accept`.",
-    )
+    accept = f"hallascope benchmark accept {NAME} {review} {concepts} FOLDER"
+    hint = f"Write yes under accept, then go on: `{accept}`"
+    return _print_result(result, complaints, as_json, hint)
 
 
 def accept(
-    name: Annotated[str, typer.Argument(help="Which benchmark: factualbench.")],
-    review: Annotated[Path, typer.Argument(help="The table that a person reviewed.")],
-    concepts: Annotated[Path, typer.Argument(help="The table of concepts that it was made from.")],
-    out: Annotated[Path, typer.Argument(help="The folder of the new benchmark.")],
-    as_json: JsonOption = False,
+    name: str, review: Path, concepts: Path, out: Path, *, as_json: JsonOption = False
 ) -> int:
-    """Write accepted prompts as a benchmark for `hallascope benchmark load factualbench`."""
+    """Write accepted prompts as a benchmark for `hallascope benchmark load factualbench`.
+
+    Args:
+        name: Which benchmark: factualbench.
+        review: The table that a person reviewed.
+        concepts: The table of concepts that it was made from.
+        out: The folder of the new benchmark.
+    """
     _require_known_benchmark(name)
     complaints: list[Complaint] = []
     with refuse(ValueError, OSError):
         prompts = lists.read_accepted(review, _concepts(concepts, complaints), complaints)
         lists.write_benchmark(out, prompts)
-    return _print_result({"folder": str(out), "prompts": len(prompts)}, complaints, as_json, "")
+    hint = f"Next: `hallascope benchmark load {NAME} {out}`"
+    return _print_result({"folder": str(out), "prompts": len(prompts)}, complaints, as_json, hint)
 
 
 def _require_known_benchmark(name: str) -> None:
@@ -135,7 +126,7 @@ def _require_known_benchmark(name: str) -> None:
         raise BadRequest(f"Prompts are made for {NAME!r} alone, not for {name!r}: give that name.")
 
 
-def _tasks(listed: str, writer: str) -> list[FactualTask]:
+def _tasks(listed: str, writer: str | None) -> list[FactualTask]:
     names = split_names(listed)
     if unknown := [name for name in names if name not in TASKS]:
         raise BadRequest(f"There is no task {unknown[0]!r}: choose of {', '.join(TASKS)}.")
@@ -154,7 +145,7 @@ def _concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
 def _generate_candidates(
     services: Services,
     proposals: Sequence[Proposal],
-    writer: str,
+    writer: str | None,
     draw: int,
     terms: SpendingPolicy,
     wording: str,
@@ -165,6 +156,7 @@ def _generate_candidates(
         steps = prompt_synthesis.make(proposal, draw, texts)
         runner.add(i, steps, seats, readable=prompt_synthesis.readable)
     candidates: dict[object, PromptCandidate] = {}
+    progress = Progress("prompts")
     for event in runner.events():
         if isinstance(event, driver_events.PlanResult):
             candidates[event.key] = event.result
@@ -175,9 +167,10 @@ def _generate_candidates(
 def _print_result(
     result: dict[str, Any], complaints: Sequence[Complaint], as_json: bool, next_step: str
 ) -> int:
-    if as_json:
-        say(printing.document({**result, "complaints": list(complaints)}))
-    else:
-        lines = [f"{what}: {value}" for what, value in result.items() if value != []]
-        say("\n".join([*lines, problem_lines(complaints), next_step]).strip())
+    lines = [f"{what}: {value}" for what, value in result.items() if value != []]
+    printing.print_result(
+        as_json,
+        {**result, "complaints": complaints},
+        lambda: [*lines, problem_lines(complaints), next_step],
+    )
     return FAILURES if complaints or result.get("problems") else DONE

@@ -1,83 +1,68 @@
-"""Holds the commands about questions: make, categorize, show, import, export, remove.
+"""Holds the commands about questions: make, show, import, export, remove."""
 
-Exit codes as in `hallascope.cli.main`.
-"""
-
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import typer
-
+from hallascope.cli.options import OURS, JsonOption, SpendingOptions, WordingOption, WriterOption
 from hallascope.cli.output import printing
-from hallascope.cli.output.problems import problem_lines
-from hallascope.cli.terminal import (
-    DONE,
-    FAILURES,
-    BudgetOption,
-    DayBudgetOption,
-    JsonOption,
-    UnpricedOption,
-    WordingOption,
-    say,
-)
-from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.cli.output.printing import problem_lines
+from hallascope.cli.terminal import DONE, FAILURES, say
+from hallascope.data.records import LETTERS, Question
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.questions.categories import with_category
 from hallascope.engine.questions.generation import AnswerProgress, QuestionGenerationEvent, Writing
 from hallascope.engine.questions.made_sets import make_set
 from hallascope.engine.services import create_services
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
+from hallascope.metrics.ihalla.categories import CategoryAnswer
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
 
-commands = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="The questions of prompts: make, categorize, show, import, export, remove.",
-)
 
-
-@commands.command("make")
 def make(
-    prompt: Annotated[str, typer.Argument(help="What the images should show.")],
-    writer: Annotated[str, typer.Option(help="The model that writes the questions.")],
-    judge: Annotated[
-        str | None,
-        typer.Option(help="The model that looks at the images; none are needed without images."),
-    ] = None,
-    reference: Annotated[
-        list[Path] | None, typer.Option(help="An image that is right; may be given several times.")
-    ] = None,
-    wrong: Annotated[
-        list[Path] | None, typer.Option(help="An image that is wrong; may be given several times.")
-    ] = None,
-    save: Annotated[
-        bool,
-        typer.Option("--save", help="Save the questions as they are; else they are only shown."),
-    ] = False,
+    prompt: str,
+    *,
+    spending: SpendingOptions,
+    writer: WriterOption = None,
+    judge: str | None = None,
+    reference: list[Path] | None = None,
+    wrong: list[Path] | None = None,
+    category: bool = False,
+    save: bool = False,
     wording: WordingOption = OURS,
-    budget: BudgetOption = None,
-    budget_day: DayBudgetOption = None,
-    unpriced: UnpricedOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Make five questions from pictures whose label is known (I-HallA, stages 2 and 3).
+    """Make five questions from images whose label is known (I-HallA, stages 2 and 3).
 
     The judge reasons about them, and what was right is merged.
+
+    Args:
+        prompt: What the images should show.
+        writer: The model that writes the questions; without it --category is read from Primer's
+            own concepts.
+        judge: The model that looks at the images; none are needed without images.
+        reference: An image that is right; may be given several times.
+        wrong: An image that is wrong; may be given several times.
+        category: Only say to which of I-HallA's nine categories the prompt belongs, and why.
+        save: Save the questions or the category; else they are only shown.
     """
+    if category:
+        return _categorize(prompt, writer, spending, save, wording, as_json)
+    if not writer:
+        raise BadRequest("No writer is named: give the model that writes with --writer NAME.")
     services = create_services()
-    terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     labels = [(path, True) for path in reference or ()] + [(path, False) for path in wrong or ()]
     materials = [LabeledPicture(services.import_picture(path), factual) for path, factual in labels]
     reasoned = MergedReasoning("")
     made = GeneratedQuestions()
     maker = services.question_maker
     texts = services.wording_texts(wording)
+    terms = spending.policy
     for event in maker.reason_about(prompt, materials, judge, writer, terms, texts=texts):
         reasoned = event if isinstance(event, MergedReasoning) else reasoned
         _print_event(event, quiet=as_json)
     if reasoned.text:
-        steps = maker.make_questions(prompt, reasoned.text, writer, terms, texts=texts)
-        for event in steps:
+        for event in maker.make_questions(prompt, reasoned.text, writer, terms, texts=texts):
             made = event if isinstance(event, GeneratedQuestions) else made
             _print_event(event, quiet=as_json)
     saved = save and bool(made.questions)
@@ -92,114 +77,164 @@ def make(
             )
         )
     printing.print_result(
-        as_json, printing.made_json(reasoned, made, saved), printing.made_lines(reasoned, made)
+        as_json,
+        _made_json(reasoned, made, saved),
+        _made_text(reasoned, made),
+        next_step=f'hallascope evaluate "{prompt}" --model NAME' if saved else "",
     )
     return DONE if len(made.questions) == 5 and not reasoned.problem else FAILURES
 
 
 def _print_event(event: QuestionGenerationEvent, quiet: bool) -> None:
-    if quiet:
-        return
     match event:
-        case AnswerProgress(reasoning=answer, done=done, of=of):
+        case AnswerProgress(reasoning=answer, done=done, of=of) if not quiet:
             words = answer.response or answer.failure or "not readable"
             say(f"answer {done} of {of}: {words} ({answer.state})")
-        case Writing():
+        case Writing() if not quiet:
             say("the writer is at work")
         case _:
             pass
 
 
-@commands.command("categorize")
-def categorize_prompt(
-    prompt: Annotated[str, typer.Argument(help="What the images should show.")],
-    writer: Annotated[
-        str | None,
-        typer.Option(help="The model that says the category; without it Primer's own concepts do."),
-    ] = None,
-    save: Annotated[
-        bool, typer.Option("--save", help="Save the category with the prompt's questions.")
-    ] = False,
-    wording: WordingOption = OURS,
-    budget: BudgetOption = None,
-    budget_day: DayBudgetOption = None,
-    unpriced: UnpricedOption = False,
-    as_json: JsonOption = False,
+def _made_json(reasoned: MergedReasoning, made: GeneratedQuestions, saved: bool) -> dict[str, Any]:
+    """Return what came of making questions for a prompt, as a document."""
+    return {
+        "reasoning": reasoned.text,
+        "answers": [
+            {
+                "image": each.material.picture.sha256,
+                "factual": each.material.factual,
+                "state": each.state,
+                "response": each.response,
+                "visual": each.visual,
+                "contextual": each.contextual,
+                "failure": each.failure,
+            }
+            for each in reasoned.reasonings
+        ],
+        "difficulty": reasoned.difficulty,
+        "questions": made.questions,
+        "rejected": made.rejected,
+        "problems": _problems(reasoned, made),
+        "saved": saved,
+    }
+
+
+def _made_text(reasoned: MergedReasoning, made: GeneratedQuestions) -> str:
+    """Return what came of making questions for a prompt, for people."""
+    rejected = [f"set {each.number} rejected: {each.reason}" for each in made.rejected]
+    remarks = "\n".join([*rejected, *_problems(reasoned, made)])
+    return printing.join_parts(reasoned.text, questions_text(made.questions), remarks)
+
+
+def _problems(reasoned: MergedReasoning, made: GeneratedQuestions) -> list[str]:
+    return [problem for problem in (reasoned.problem, made.failure, made.note) if problem]
+
+
+def questions_text(questions: Sequence[Question]) -> str:
+    """Return questions as people read them, the right answer marked."""
+    blocks = []
+    for position, question in enumerate(questions, 1):
+        lines = [f"{position}. {question.text} [{question.coi}]"]
+        for letter, choice in zip(LETTERS, question.choices, strict=False):
+            mark = "*" if letter == question.gold else " "
+            lines.append(f"   {mark} {letter}) {choice}")
+        blocks.append("\n".join(lines))
+    return printing.join_parts(*blocks)
+
+
+def _categorize(
+    prompt: str,
+    writer: str | None,
+    spending: SpendingOptions,
+    save: bool,
+    wording: str,
+    as_json: bool,
 ) -> int:
     """Say to which of I-HallA's nine categories a prompt belongs, and why."""
     services = create_services()
-    terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     texts = services.wording_texts(wording)
-    answer = services.question_maker.categorize(prompt, writer, terms, texts=texts)
+    answer = services.question_maker.categorize(prompt, writer, spending.policy, texts=texts)
     if save:
         services.sets.save(with_category(services.sets.for_prompt(prompt), answer))
-    printing.print_result(
-        as_json, printing.category_json(answer, saved=save), printing.category_line(answer)
-    )
+    record = {
+        "category": answer.category,
+        "field": answer.category.field if answer.category else None,
+        "reason": answer.reason,
+        "problem": answer.problem,
+        "saved": save,
+    }
+    printing.print_result(as_json, record, _category_line(answer))
     return FAILURES if answer.problem else DONE
 
 
-@commands.command("list")
-def list_question_sets(as_json: JsonOption = False) -> int:
-    """List all saved sets, by prompt."""
-    sets = create_services().sets.all()
-    printing.print_result(as_json, sets, printing.table(printing.QUESTION_SET_COLUMNS, sets))
+def _category_line(answer: CategoryAnswer) -> str:
+    """Return the category of a prompt with its reason, or why there is none, for people."""
+    name = "none of the nine categories"
+    if answer.category:
+        name = f"{answer.category.value} ({answer.category.field})"
+    return answer.problem or (f"{name}: {answer.reason}" if answer.reason else name)
+
+
+def show(prompt: str = "", *, as_json: JsonOption = False) -> int:
+    """Show the questions of a prompt: those that were saved, else those of the Primer world.
+
+    Args:
+        prompt: The prompt; without it all saved sets are listed.
+    """
+    sets = create_services().sets
+    if prompt:
+        saved = sets.for_prompt(prompt)
+        printing.print_result(as_json, saved, questions_text(saved.questions))
+        return DONE
+    every = sets.all()
+    table = printing.table(
+        {
+            "prompt": each.prompt,
+            "questions": len(each.questions),
+            "source": each.source,
+            "made": each.provenance.made if each.provenance else None,
+        }
+        for each in every
+    )
+    printing.print_result(as_json, every, table or "No set of questions is saved.")
     return DONE
 
 
-@commands.command("show")
-def show(
-    prompt: Annotated[str, typer.Argument(help="The prompt.")], as_json: JsonOption = False
-) -> int:
-    """Show the questions of a prompt: those that were saved, else those of the Primer world."""
-    saved = create_services().sets.for_prompt(prompt)
-    printing.print_result(as_json, saved, printing.questions_lines(saved.questions))
-    return DONE
+def read(path: Path, *, as_json: JsonOption = False) -> int:
+    """Save the questions of a file; what is wrong is named by file, sheet and row.
 
-
-@commands.command("import")
-def read(
-    path: Annotated[
-        Path,
-        typer.Argument(
-            help="A file .xlsx or .jsonl, or questions as TIFA, DSG, GenEval or WISE publish them."
-        ),
-    ],
-    as_json: JsonOption = False,
-) -> int:
-    """Save the questions of a file; what is wrong is named by file, sheet and row."""
+    Args:
+        path: A file .xlsx or .jsonl, or questions as TIFA, DSG, GenEval or WISE publish them.
+    """
     loaded = create_services().sets.load(path)
-    if as_json:
-        prompts = [saved.prompt for saved in loaded.sets]
-        say(printing.document({"saved": prompts, "complaints": list(loaded.complaints)}))
-    else:
-        say(f"{len(loaded.sets)} sets saved\n{problem_lines(loaded.complaints)}".rstrip())
+    printing.print_result(
+        as_json,
+        {"saved": [saved.prompt for saved in loaded.sets], "complaints": loaded.complaints},
+        lambda: [f"{len(loaded.sets)} sets saved", problem_lines(loaded.complaints)],
+    )
     return FAILURES if loaded.complaints else DONE
 
 
-@commands.command("export")
-def write(
-    path: Annotated[
-        Path, typer.Argument(help="The file to write, .xlsx (the authors' form) or .jsonl.")
-    ],
-    prompt: Annotated[
-        list[str] | None,
-        typer.Option(help="Only the questions of this prompt; may be given several times."),
-    ] = None,
-    as_json: JsonOption = False,
-) -> int:
-    """Write saved questions to a file."""
+def write(path: Path, *, prompt: list[str] | None = None, as_json: JsonOption = False) -> int:
+    """Write saved questions to a file.
+
+    Args:
+        path: The file to write, .xlsx (the authors' form) or .jsonl.
+        prompt: Only the questions of this prompt; may be given several times.
+    """
     number = create_services().sets.export(path, prompt)
-    printing.print_result(
-        as_json, {"written": number, "file": path}, f"{number} sets written to {path}"
-    )
+    record = {"written": number, "file": path}
+    printing.print_result(as_json, record, f"{number} sets written to {path}")
     return DONE
 
 
-@commands.command("remove")
-def remove(prompt: Annotated[str, typer.Argument(help="The prompt.")]) -> int:
-    """Forget the saved questions of a prompt."""
-    services = create_services()
-    services.sets.remove(prompt)
+def remove(prompt: str) -> int:
+    """Forget the saved questions of a prompt.
+
+    Args:
+        prompt: The prompt.
+    """
+    create_services().sets.remove(prompt)
     say(f"Removed the questions of {prompt!r}.")
     return DONE

@@ -1,93 +1,109 @@
-"""Holds the commands about stored runs: list, show, rename, pin, unpin, delete and compare.
+"""Holds the commands about stored runs: list, show, edit, delete and compare."""
 
-Exit codes as in `hallascope.cli.main`.
-"""
-
-from typing import Annotated
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
+from hallascope.cli.options import JsonOption, MetricOption, Natural, Positive, YesOption
 from hallascope.cli.output import printing
-from hallascope.cli.output import runs as output
-from hallascope.cli.terminal import DONE, WRONG, JsonOption, say
-from hallascope.engine.run_history import history as documents
-from hallascope.engine.run_history.comparison import compare_runs, comparison_document
-from hallascope.engine.run_history.history import PER_PAGE, RunHistory
+from hallascope.cli.output.printing import signed
+from hallascope.cli.terminal import DONE, FAILURES, WRONG, say
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.run_history.comparison import (
+    ALL_MODELS,
+    MetricComparison,
+    RunComparison,
+    compare_runs,
+    comparison_document,
+)
+from hallascope.engine.run_history.history import (
+    PER_PAGE,
+    RunHistory,
+    RunList,
+    list_document,
+    removal_document,
+    run_document,
+)
 from hallascope.engine.services import create_services
 from hallascope.engine.storage.runs.catalog import ListedRun
+from hallascope.metrics.statistics.paired_difference import ModelDifference
 
-commands = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="Stored runs and sweeps: list, name, pin, delete and compare them.",
-)
-RunArgument = Annotated[
-    str, typer.Argument(metavar="RUN", help="The id of a run or sweep, or how it begins.")
-]
+if TYPE_CHECKING:
+    from hallascope.engine.error_analysis.slices.run_changes import RunChanges
+
+_MOST_ROWS = 50  # prompts and models of a comparison that are printed one by one
 
 
-@commands.command("list")
-def list_(
-    find: Annotated[
-        str, typer.Option(help="Only runs whose name, prompts, models or judge contain this.")
-    ] = "",
-    limit: Annotated[int, typer.Option(min=1, help="How many runs.")] = PER_PAGE,
-    offset: Annotated[int, typer.Option(min=0, help="How many runs to leave out first.")] = 0,
-    as_json: JsonOption = False,
+def list_runs(
+    *, find: str = "", limit: Positive = PER_PAGE, offset: Natural = 0, as_json: JsonOption = False
 ) -> int:
-    """List runs and sweeps, the pinned first, then the newest."""
+    """List runs and sweeps, the pinned first, then the newest.
+
+    Args:
+        find: Only runs whose name, prompts, models or judge contain this.
+        limit: How many runs.
+        offset: How many runs to leave out first.
+    """
     runs = RunHistory(create_services()).list(find, limit, offset)
-    printing.print_result(as_json, documents.list_document(runs), output.runs_lines(runs, find))
+    printing.print_result(as_json, list_document(runs), _list_lines(runs, find))
     return DONE
 
 
-@commands.command("show")
-def show(run: RunArgument, as_json: JsonOption = False) -> int:
-    """Show what a run or sweep contains."""
-    _say_run(RunHistory(create_services()).find(run), as_json)
+def show(run: str, *, as_json: JsonOption = False) -> int:
+    """Show what a run or sweep contains.
+
+    Args:
+        run: The id of a run or sweep, or how it begins.
+    """
+    found = RunHistory(create_services()).find(run)
+    printing.print_result(as_json, run_document(found), _run_lines(found))
     return DONE
 
 
-@commands.command("rename")
-def rename(
-    run: RunArgument,
-    name: Annotated[str, typer.Argument(help="Its new name; empty: the prompt again.")],
+def edit(
+    run: str,
+    *,
+    name: str | None = None,
+    pin: bool = False,
+    unpin: bool = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Give a run or sweep a name."""
-    _say_run(RunHistory(create_services()).rename(run, name), as_json)
+    """Name a run or sweep, or let it stand first in lists.
+
+    Args:
+        run: The id of a run or sweep, or how it begins.
+        name: Its new name; empty: the prompt again.
+        pin: Let it stand first in lists.
+        unpin: Take the pin off.
+    """
+    if (name is None and not pin and not unpin) or (pin and unpin):
+        raise BadRequest("Say what to change: --name NAME, and --pin or --unpin.")
+    history = RunHistory(create_services())
+    found = history.find(run)
+    if name is not None:
+        found = history.rename(run, name)
+    if pin or unpin:
+        found = history.pin(run, pin)
+    printing.print_result(as_json, run_document(found), _run_lines(found))
     return DONE
 
 
-@commands.command("pin")
-def pin(run: RunArgument, as_json: JsonOption = False) -> int:
-    """Pin a run or sweep, so that lists show it first."""
-    _say_run(RunHistory(create_services()).pin(run, True), as_json)
-    return DONE
-
-
-@commands.command("unpin")
-def unpin(run: RunArgument, as_json: JsonOption = False) -> int:
-    """Take the pin off a run or sweep."""
-    _say_run(RunHistory(create_services()).pin(run, False), as_json)
-    return DONE
-
-
-@commands.command("delete")
-def delete(
-    run: RunArgument,
-    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
-    as_json: JsonOption = False,
-) -> int:
+def delete(run: str, *, yes: YesOption = False, as_json: JsonOption = False) -> int:
     """Delete a run or sweep with its verdicts; images that other runs show stay.
 
     It says what is deleted and asks first. With --json and without --yes nothing is deleted.
+
+    Args:
+        run: The id of a run or sweep, or how it begins.
     """
     history = RunHistory(create_services())
     planned = history.describe_removal(run)
     if as_json:
         removal = history.delete(run) if yes else planned
-        say(printing.document(documents.removal_document(removal, deleted=yes)))
+        say(printing.document(removal_document(removal, deleted=yes)))
         return DONE
     say(planned.sentence)
     if not yes and not typer.confirm("Delete it?"):
@@ -98,24 +114,174 @@ def delete(
     return DONE
 
 
-@commands.command("compare")
 def compare(
-    run: RunArgument,
-    other: Annotated[str, typer.Argument(metavar="OTHER", help="The run to compare it with.")],
+    run: str,
+    other: str,
+    *,
+    metric: MetricOption = "",
+    out: Path | None = None,
+    fail_on_worse: bool = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Compare two runs or sweeps: prompt by prompt, model by model, and their configurations.
+    """Compare two runs or sweeps: by prompt, by model, by slice, and their configurations.
 
-    Differences are the first run less the second, paired over the prompts of both.
+    By prompt, differences are the first run less the second, paired over the prompts of both. By
+    slice, images are paired by prompt, model and seed; two runs with one model each are paired by
+    prompt and seed.
+
+    Args:
+        run: The id of a run or sweep, or how it begins.
+        other: The run to compare it with: the newer.
+        metric: The metric by which slices are compared (else ihalla).
+        out: Write a report of the slices: Markdown (.md), or a page with thumbnails (.html).
+        fail_on_worse: Exit with 1 where all images or a slice got worse.
     """
+    from hallascope.engine.error_analysis.slices.change_report import (
+        changes_document,
+        write_changes,
+    )
+    from hallascope.engine.error_analysis.slices.run_changes import compare_run_errors
+
     services = create_services()
     history = RunHistory(services)
-    comparison = compare_runs(services.store, history.find(run), history.find(other))
-    printing.print_result(
-        as_json, comparison_document(comparison), output.comparison_lines(comparison)
+    one, second = history.find(run), history.find(other)
+    changes, unpaired = None, ""
+    try:
+        changes = compare_run_errors(services.store, one, second, metric or "ihalla")
+    except BadRequest as error:
+        if metric or out or fail_on_worse:
+            raise
+        unpaired = str(error)
+    comparison = compare_runs(services.store, one, second)
+    if changes and out:
+        write_changes(changes, out, services.store)
+    record = comparison_document(comparison) | {"changes": changes and changes_document(changes)}
+    lines = [
+        *_comparison_parts(comparison),
+        *(_change_parts(changes) if changes else [unpaired]),
+        f"The report is in {out}." if out else "",
+    ]
+    printing.print_result(as_json, record, printing.join_parts(*lines))
+    return FAILURES if fail_on_worse and changes and changes.is_worse else DONE
+
+
+# --- for people ---
+
+
+def _date(run: ListedRun) -> str:
+    return f"{datetime.fromtimestamp(run.created, UTC):%Y-%m-%d %H:%M}"
+
+
+def _list_lines(runs: RunList, text: str) -> str:
+    if not runs.runs:
+        return (
+            f"No run contains {text!r}."
+            if text
+            else "No run is stored: make one with `hallascope evaluate`."
+        )
+    table = printing.table(
+        {
+            "id": run.id,
+            "pinned": "yes" if run.is_pinned else " ",
+            "date (UTC)": _date(run),
+            "models": run.models[:3],
+            "judge": run.judges,
+            "images": run.images,
+            "scores": [score.words for score in run.scores[:3]],
+            "name": run.name,
+        }
+        for run in runs.runs
     )
-    return DONE
+    return f"{table}\n\n{len(runs.runs)} of {runs.total:,} runs"
 
 
-def _say_run(run: ListedRun, as_json: bool) -> None:
-    printing.print_result(as_json, documents.run_document(run), output.run_lines(run))
+def _run_lines(run: ListedRun) -> Iterator[str]:
+    """Yield what a run contains, a line each."""
+    yield f"{'sweep' if run.is_sweep else 'run'} {run.id}: {run.name}"
+    yield f"date: {_date(run)} UTC, {run.state}{', pinned' if run.is_pinned else ''}"
+    yield f"models: {', '.join(run.models) or 'none'}"
+    yield f"judge: {', '.join(run.judges) or 'none'}"
+    yield f"images: {run.images:,}"
+    yield f"scores: {', '.join(score.words for score in run.scores) or 'none'}"
+    yield f"prompts: {len(run.prompts):,}"
+    yield from (f"  {prompt}" for prompt in run.prompts[:_MOST_ROWS])
+    if len(run.prompts) > _MOST_ROWS:
+        yield f"  and {len(run.prompts) - _MOST_ROWS:,} more"
+
+
+def _comparison_parts(comparison: RunComparison) -> Iterator[str]:
+    """Yield two runs beside each other."""
+    one, other = comparison.one, comparison.other
+    yield f"first run {one.id}: {one.name}\nsecond run {other.id}: {other.name}"
+    settings = printing.table(
+        {"setting": each.setting, "first run": each.one, "second run": each.other}
+        for each in comparison.configuration
+    )
+    yield settings or "Both runs have the same configuration."
+    for compared in comparison.metrics:
+        yield from _metric_parts(compared)
+    if not comparison.metrics:
+        yield "No metric has scored images of both runs."
+
+
+def _metric_parts(compared: MetricComparison) -> Iterator[str]:
+    models = [model for model in compared.means if model != ALL_MODELS]
+    means = printing.table(
+        {
+            "model": model or "all models",
+            "first run": compared.means[model][0],
+            "second run": compared.means[model][1],
+            "difference": difference_text(compared.differences.get(model)),
+        }
+        for model in (*models, ALL_MODELS)
+    )
+    yield f"{compared.title}\n{means}"
+    yield "\n".join(
+        f"{name} run: n {mean.n:,}, {mean.left_out:,} left out; {judged}"
+        for name, mean, judged in zip(
+            ("first", "second"), compared.counted, compared.judges, strict=True
+        )
+    )
+    yield printing.table(
+        {
+            "model": row.model,
+            "first run": row.values[0],
+            "second run": row.values[1],
+            "difference": signed(row.difference),
+            "prompt": row.prompt,
+        }
+        for row in compared.rows[:_MOST_ROWS]
+    )
+    if len(compared.rows) > _MOST_ROWS:
+        yield f"and {len(compared.rows) - _MOST_ROWS:,} more rows: --json has all of them"
+
+
+def difference_text(difference: ModelDifference | None) -> str:
+    """Return a difference with its interval, and what it rests on."""
+    if difference is None or difference.value is None:
+        return "nothing to compare"
+    prompts = printing.count_noun(difference.n, "prompt")
+    if difference.low is None or difference.high is None:
+        return f"{difference.value:+.3f} ({prompts}; an interval needs two)"
+    interval = f"95 % {difference.low:+.3f} to {difference.high:+.3f}"
+    return f"{difference.value:+.3f} ({interval}; {prompts}; {difference.words})"
+
+
+def _change_parts(changes: "RunChanges") -> Iterator[str]:
+    """Yield what changed between two runs, by slice."""
+    from hallascope.engine.error_analysis.slices.change_report import (
+        HEADS,
+        METHOD,
+        MOST_SLICES,
+        change_cells,
+        unpaired_text,
+    )
+
+    yield changes.sentence
+    yield printing.table(
+        dict(zip(HEADS, change_cells(each), strict=True))
+        for each in (changes.whole, *changes.slices[:MOST_SLICES])
+    )
+    mcnemar = f"McNemar's test on all images: p {changes.whole.mcnemar_p:.2g}."
+    yield f"{mcnemar} {unpaired_text(changes)}"
+    yield METHOD

@@ -1,40 +1,31 @@
-"""Holds the commands that run a sweep, say what it would take, and merge its shards.
+"""Holds the command that runs a sweep, or says what it would take.
 
-Exit codes as in `hallascope.cli.main`; Ctrl-C ends it cleanly, twice at once.
+Ctrl-C ends it cleanly, twice at once.
 """
 
 import signal
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from hallascope.cli.output import printing
-from hallascope.cli.output.forecasts import calls_table, cost_text, duration, time_text
-from hallascope.cli.output.problems import problem_lines
-from hallascope.cli.terminal import (
-    DONE,
-    FAILURES,
-    INTERRUPTED,
-    AsksOption,
-    BudgetOption,
-    DayBudgetOption,
+from hallascope.cli.options import (
+    DryRunOption,
     JsonOption,
-    UnpricedOption,
+    Positive,
+    SpendingOptions,
     WordingOption,
-    progress,
-    say,
 )
+from hallascope.cli.output import printing
+from hallascope.cli.output.costs import calls_table, cost_text, time_text
+from hallascope.cli.output.printing import problem_lines
+from hallascope.cli.terminal import DONE, FAILURES, INTERRUPTED, Progress, complain, say
 from hallascope.data.models.specs import CURRENCY
 from hallascope.engine.corrections import read_corrections, require_any
 from hallascope.engine.events import jsonable
-from hallascope.engine.export import shards
 from hallascope.engine.export.shards import Shards
 from hallascope.engine.leaderboard.comparisons import PowerForecast, power_forecast
 from hallascope.engine.money.budget import SpendingPolicy
@@ -54,123 +45,67 @@ from hallascope.engine.sweep.runner import (
 from hallascope.engine.sweep.spec_reader import read
 
 LISTED = 20  # items with failures that are printed for people
-TENTHS = 10  # lines of progress where standard error is no terminal
 
 
 def sweep(
-    spec: Annotated[
-        Path, typer.Argument(help="What is to be done, as YAML: see examples/primer.yaml.")
-    ],
-    engine: Annotated[
-        str, typer.Option(help=f"Where: {' or '.join(executors.EXECUTORS)}.")
-    ] = "local",
-    address: Annotated[
-        str | None,
-        typer.Option(help="Of the Ray cluster (else RAY_ADDRESS, else one on this machine)."),
-    ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(min=1, help="Of one model on the cluster, at most; else as many as fit."),
-    ] = None,
-    shards_folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--shards", help="A folder for the results as Parquet too; see `hallascope merge`."
-        ),
-    ] = None,
-    dry_run: Annotated[
-        bool,
-        typer.Option(
-            "--dry-run", help="Say what it would ask, how long it would take and cost; do nothing."
-        ),
-    ] = False,
-    budget: BudgetOption = None,
-    budget_day: DayBudgetOption = None,
-    unpriced: UnpricedOption = False,
-    store: Annotated[
-        str | None,
-        typer.Option(help="The database by URL, SQLite or PostgreSQL (else that of the file)."),
-    ] = None,
-    asks_file: AsksOption = None,
+    spec: Path,
+    *,
+    spending: SpendingOptions,
+    engine: str = "local",
+    address: str | None = None,
+    workers: Positive | None = None,
+    shards: Path | None = None,
+    store: str | None = None,
+    asks: Path | None = None,
     wording: WordingOption = "",
+    dry_run: DryRunOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Make and judge pictures of many prompts.
+    """Make and judge images of many prompts.
 
     The same command goes on where it was left, after any kind of end.
+
+    Args:
+        spec: What is to be done, as YAML: see examples/primer.yaml.
+        engine: Where: local or ray.
+        address: Of the Ray cluster (else RAY_ADDRESS, else one on this machine).
+        workers: Of one model on the cluster, at most; else as many as fit.
+        shards: A folder for the results as Parquet too; see `hallascope import`.
+        store: The database by URL, SQLite or PostgreSQL (else that of the file).
+        asks: What the prompts ask for, as `hallascope asks` prints it; before what is stored.
     """
     declared = read(spec)
     # an option goes before the file
     if wording:
         declared = replace(declared, wording=wording)
     terms = SpendingPolicy(
-        run=declared.budget if budget is None else budget,
-        day=declared.budget_day if budget_day is None else budget_day,
-        unpriced=unpriced or declared.unpriced,
+        run=declared.budget if spending.budget is None else spending.budget,
+        day=declared.budget_day if spending.budget_day is None else spending.budget_day,
+        unpriced=spending.unpriced or declared.unpriced,
     )
     services = create_services(store or declared.store)
     services.registry = executors.model_registry(engine, services.registry, address, workers)
-    readings = read_corrections(asks_file) if asks_file else {}
+    readings = read_corrections(asks) if asks else {}
     planned = plan(declared, services, terms, readings)
-    if asks_file:
-        require_any(readings, (entry.prompt for entry in planned.entries), asks_file)
+    if asks:
+        require_any(readings, (entry.prompt for entry in planned.entries), asks)
     if dry_run:
-        return _dry_run(planned, services, terms, as_json)
+        return _say_forecast(planned, services, terms, as_json)
     with stopped_by_hand() as stop:
-        running = Sweep(planned, services, terms, stop, notify=_complain)
+        running = Sweep(planned, services, terms, stop, notify=complain)
         events = running.events(engine, address)
-        if shards_folder:
-            events = Shards(services, shards_folder).write_finished_runs(planned.id, events)
+        if shards:
+            events = Shards(services, shards).write_finished_runs(planned.id, events)
         ended = _watch_sweep(events, quiet=as_json)
-    printing.print_result(as_json, ended_json(ended, planned), ended_lines(ended, planned))
+    printing.print_result(
+        as_json,
+        ended_json(ended, planned),
+        ended_lines(ended, planned),
+        next_step=f"hallascope leaderboard --run {ended.sweep}",
+    )
     if stop.is_set():
         return INTERRUPTED
     return FAILURES if ended.failed or ended.stopped or planned.complaints else DONE
-
-
-def _dry_run(
-    planned: PlannedSweep, services: Services, terms: SpendingPolicy, as_json: bool
-) -> int:
-    """Print what the sweep would do, and return the exit code."""
-    expected = forecast(planned, services, terms, progress)
-    power = power_forecasts(planned, services)
-    printing.print_result(
-        as_json,
-        forecast_json(expected, planned, power),
-        forecast_lines(expected, planned, terms.caps(), power),
-    )
-    return FAILURES if expected.refused or planned.complaints else DONE
-
-
-def power_forecasts(planned: PlannedSweep, services: Services) -> list[PowerForecast]:
-    """Return by metric which differences of the models the prompts of a sweep can tell."""
-    spec = planned.spec
-    found = (
-        power_forecast(services.store, metric, spec.models, len(planned.entries))
-        for metric in spec.metrics
-    )
-    return [forecast for forecast in found if forecast]
-
-
-def merge(
-    folder: Annotated[Path, typer.Argument(help="What was given to `hallascope sweep --shards`.")],
-    store: Annotated[
-        str | None, typer.Option(help="The database by URL, SQLite or PostgreSQL.")
-    ] = None,
-    as_json: JsonOption = False,
-) -> int:
-    """Bring the shards of a sweep into one store.
-
-    What is in several of them is counted once; doing it again changes nothing.
-    """
-    merged = shards.merge(create_services(store).store, folder)
-    faults = [str(fault) for fault in merged.faults]
-    summary = (
-        f"{merged.runs:,} runs, {merged.pictures:,} images, {merged.evaluations:,} evaluations"
-        f" came in; {merged.there:,} were here already."
-    )
-    printing.print_result(as_json, vars(merged) | {"faults": faults}, "\n".join([summary, *faults]))
-    return FAILURES if faults else DONE
 
 
 @contextmanager
@@ -197,12 +132,10 @@ def stopped_by_hand() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
-# --- while it runs ---
-
-
 def _watch_sweep(events: Iterator[SweepEvent], quiet: bool) -> SweepEnded:
     """Show how far the sweep is, and return its last event."""
     ended: SweepEnded | None = None
+    progress = Progress("prompts", in_lines=not quiet)
     for event in events:
         match event:
             case SweepStarted() if not quiet:
@@ -211,19 +144,9 @@ def _watch_sweep(events: Iterator[SweepEvent], quiet: bool) -> SweepEnded:
                     f" {event.done} prompts are there already"
                 )
             case ItemRefused(prompt, message):
-                _complain(f"{prompt!r}: {message}")
-            case SweepProgress() if sys.stderr.isatty():
-                print(
-                    f"\r{_progress(event):60}",
-                    end="" if event.over < event.items else "\n",
-                    file=sys.stderr,
-                    flush=True,
-                )
-            case SweepProgress() if (
-                not quiet
-                and event.over * TENTHS // event.items > (event.over - 1) * TENTHS // event.items
-            ):
-                _complain(_progress(event))
+                complain(f"{prompt!r}: {message}")
+            case SweepProgress():
+                progress(event.over, event.items, seconds_left=event.seconds_left)
             case SweepEnded():
                 ended = event
             case _:
@@ -231,15 +154,6 @@ def _watch_sweep(events: Iterator[SweepEvent], quiet: bool) -> SweepEnded:
     if ended is None:
         raise RuntimeError("The sweep told of no end: report this.")
     return ended
-
-
-def _progress(event: SweepProgress) -> str:
-    left = "" if event.over == event.items else f", about {duration(event.seconds_left)} left"
-    return f"{event.over} of {event.items} prompts{left}"
-
-
-def _complain(sentence: str) -> None:
-    print(sentence, file=sys.stderr, flush=True)
 
 
 # --- its end ---
@@ -250,9 +164,9 @@ def ended_json(ended: SweepEnded, planned: PlannedSweep) -> dict[str, Any]:
     return {
         "sweep": ended.sweep,
         "title": planned.spec.title,
-        **{name: value for name, value in ended.totals._asdict().items() if name != "failures"},
+        **ended.totals._asdict(),
         "failures": [item._asdict() for item in ended.failed],
-        "complaints": list(planned.complaints),
+        "complaints": planned.complaints,
         "stopped": ended.stopped,
         "notice": ended.notice,
         "seconds": round(ended.seconds, 3),
@@ -260,55 +174,69 @@ def ended_json(ended: SweepEnded, planned: PlannedSweep) -> dict[str, Any]:
     }
 
 
-def ended_lines(ended: SweepEnded, planned: PlannedSweep) -> str:
-    """Return the end of a sweep for people."""
-    totals = ended.totals
-    failed = [
-        f"{item.prompt}: {item.failures} failed. {item.note.splitlines()[0] if item.note else ''}"
-        for item in ended.failed[:LISTED]
-    ]
-    more = [f"... and {len(ended.failed) - LISTED} more"] if len(ended.failed) > LISTED else []
-    paid = spending_text(ended.spent, ended.unconfirmed, "spent in all")
-    spent = f", {paid}" if ended.spent else ""
-    counts = (
-        f"{totals.done} of {totals.items} prompts done, {totals.pictures} images,"
-        f" {totals.evaluations} evaluations"
-    )
+def ended_lines(ended: SweepEnded, planned: PlannedSweep) -> Iterator[str]:
+    """Yield the end of a sweep for people."""
+    yield problem_lines(planned.complaints)
+    for item in ended.failed[:LISTED]:
+        yield f"{item.prompt}: {item.failures} failed. {item.note.partition(chr(10))[0]}"
+    if len(ended.failed) > LISTED:
+        yield f"... and {len(ended.failed) - LISTED} more"
     notes = [note for item in ended.failed for note in item.note.splitlines() or [""]]
     # another model is a remedy that repeating is not
-    mendable = any("choose another" not in note.lower() for note in notes)
-    again = ["The same command asks again for what failed."] if mendable else []
-    return "\n".join(
-        [
-            *filter(None, [problem_lines(planned.complaints)]),
-            *failed,
-            *more,
-            *again,
-            *filter(None, [ended.notice]),
-            f"sweep {ended.sweep}: {counts}{spent}",
-        ]
+    if any("choose another" not in note.lower() for note in notes):
+        yield "The same command asks again for what failed."
+    yield ended.notice or ""
+    totals = ended.totals
+    paid = spending_text(ended.spent, ended.unconfirmed, "spent in all")
+    yield (
+        f"sweep {ended.sweep}: {totals.done} of {totals.items} prompts done, {totals.pictures}"
+        f" images, {totals.evaluations} evaluations" + (f", {paid}" if ended.spent else "")
     )
 
 
 # --- before it ---
 
 
+def _say_forecast(
+    planned: PlannedSweep, services: Services, terms: SpendingPolicy, as_json: bool
+) -> int:
+    """Print what the sweep would do, and return the exit code."""
+    expected = forecast(planned, services, terms, Progress("prompts"))
+    power = power_forecasts(planned, services)
+    printing.print_result(
+        as_json,
+        forecast_json(expected, planned, power),
+        forecast_lines(expected, planned, terms.caps(), power),
+    )
+    return FAILURES if expected.refused or planned.complaints else DONE
+
+
+def power_forecasts(planned: PlannedSweep, services: Services) -> list[PowerForecast]:
+    """Return by metric which differences of the models the prompts of a sweep can tell."""
+    spec = planned.spec
+    found = (
+        power_forecast(services.store, metric, spec.models, len(planned.entries))
+        for metric in spec.metrics
+    )
+    return [forecast for forecast in found if forecast]
+
+
 def forecast_json(
     expected: Forecast, planned: PlannedSweep, power: Sequence[PowerForecast] = ()
 ) -> dict[str, Any]:
     """Return what a sweep would take, as a document."""
-    document = {name: value for name, value in expected._asdict().items() if name != "lines"}
+    document = expected._asdict()
     document["refused"] = [
         {"prompt": prompt, "message": message} for prompt, message in expected.refused
     ]
     return {
-        **jsonable(document),
         "currency": CURRENCY,
-        "calls": list(map(jsonable, expected.lines)),
+        "calls": document.pop("lines"),
+        **document,
         "power": [
             {**jsonable(forecast._asdict()), "sentences": forecast.sentences} for forecast in power
         ],
-        "complaints": list(planned.complaints),
+        "complaints": planned.complaints,
     }
 
 
@@ -317,25 +245,20 @@ def forecast_lines(
     planned: PlannedSweep,
     caps: tuple[float, float],
     power: Sequence[PowerForecast] = (),
-) -> str:
-    """Return what a sweep would take, for people."""
-    to_do = (
-        f"{expected.pictures} images and {expected.evaluations} evaluations are to be made;"
-        f" {expected.done} of {expected.items} prompts are done"
+) -> Iterator[str]:
+    """Yield what a sweep would take, for people."""
+    if calls := calls_table(expected):
+        yield f"{calls}\n"
+    yield problem_lines(planned.complaints)
+    for prompt, message in expected.refused[:LISTED]:
+        yield f"{prompt}: {message}"
+    undrawable = f"; {expected.undrawable} images cannot be drawn by their models"
+    yield (
+        f"sweep {expected.sweep}: {expected.pictures} images and {expected.evaluations} evaluations"
+        f" are to be made; {expected.done} of {expected.items} prompts are done"
+        + (undrawable if expected.undrawable else "")
     )
-    if expected.undrawable:
-        to_do += f"; {expected.undrawable} images cannot be drawn by their models"
-    calls = calls_table(expected)
-    table = [calls, ""] if calls else []
-    refused = [f"{prompt}: {message}" for prompt, message in expected.refused[:LISTED]]
-    return "\n".join(
-        [
-            *table,
-            *filter(None, [problem_lines(planned.complaints)]),
-            *refused,
-            f"sweep {expected.sweep}: {to_do}",
-            time_text(expected),
-            cost_text(expected, caps, "sweep"),
-            *(f"power: {sentence}" for forecast in power for sentence in forecast.sentences),
-        ]
-    )
+    yield time_text(expected)
+    yield cost_text(expected, caps, "sweep")
+    for found in power:
+        yield from (f"power: {sentence}" for sentence in found.sentences)

@@ -6,13 +6,10 @@ The data is of How it works, of the rounds of the first page, and of the ready l
 from collections.abc import Callable
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Annotated
 
-import typer
-
+from hallascope.cli.options import ForceOption, JsonOption
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import TextColumn
-from hallascope.cli.terminal import DONE, JsonOption, say
+from hallascope.cli.terminal import DONE, say
 from hallascope.data.teaching.class_lesson import FOLDER as LESSONS_FOLDER
 from hallascope.data.teaching.lesson import BadLesson, Lesson, read_token, token
 from hallascope.data.teaching.odd_one_out import FOLDER as ROUNDS_FOLDER
@@ -24,32 +21,56 @@ from hallascope.engine.teaching import class_lessons, classes, odd_one_out, walk
 from hallascope.engine.teaching.exercises import JUDGE
 from hallascope.primer.teaching.set_files import read_lesson
 
-commands = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Exercises: what is wrong in this image?"
-)
-LessonArgument = Annotated[
-    str, typer.Argument(metavar="SET", help="A file in YAML, the link of a set, or its id.")
-]
 # imported by its name, as it is of a room above this one
 PAGE = "hallascope.pages.teach.lesson_page:page"
 _ADDRESS = "?tab=teach&set="
 
 
-@commands.command("page")
-def page(
-    named: LessonArgument,
-    out: Annotated[Path, typer.Argument(help="The file to write, .html.")],
-    judge: Annotated[
-        str, typer.Option(help="The model that says what it sees; `none` for none.")
-    ] = JUDGE,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write over a file that is there.")
-    ] = False,
+def make(
+    kind: str,
+    names: list[str] | None = None,
+    *,
+    judge: str = JUDGE,
+    force: ForceOption = False,
 ) -> int:
-    """Write a set as one page that needs no server.
+    """Make a page or a link of a set of exercises, or the lessons that ship anew.
 
-    Pictures, truth, explanations and what the judge says are all in it.
+    `page SET FILE`: a set as one page that needs no server, with images, truth, explanations and
+    what the judge says. `link SET`: what follows the dashboard's address; it holds the whole set.
+
+    `how [FOLDER]`: the data of How it works, one image judged by all five methods.
+    `odd-one-out [FOLDER]`: the twelve rounds of the first page. `lessons [FOLDER]`: the three ready
+    lessons. All with their images, the truth, and the answers of the embedded judge.
+
+    Args:
+        kind: page, link, how, odd-one-out or lessons.
+        names: Of a page and a link the set: a file in YAML, its link, or its id; then the file or
+            folder to write.
+        judge: Of a page the model that says what it sees; `none` for none.
     """
+    given = list(names or ())
+    makers: dict[str, tuple[Callable[[Services, Path], str], Path]] = {
+        "how": (_make_how, walkthrough.FOLDER),
+        "odd-one-out": (_make_rounds, ROUNDS_FOLDER),
+        "lessons": (_make_lessons, LESSONS_FOLDER),
+    }
+    match kind, given:
+        case "page", [named, out]:
+            return _write_page(named, Path(out), judge, force)
+        case "link", [named]:
+            say(f"{_ADDRESS}{token(_lesson(create_services(), named))}")
+        case name, [] | [_] if name in makers:
+            write, folder = makers[name]
+            say(write(create_services(), Path(given[0]) if given else folder))
+        case _:
+            raise BadRequest(
+                f"{' '.join([kind, *given])!r} cannot be made: give page SET FILE, link SET, or"
+                f" {', '.join(makers)} with a folder or without."
+            )
+    return DONE
+
+
+def _write_page(named: str, out: Path, judge: str, force: bool) -> int:
     if out.suffix.lower() not in (".html", ".htm"):
         raise BadRequest(
             f"The page cannot be written as {out.name!r}: give a name that ends in .html."
@@ -64,17 +85,47 @@ def page(
     return DONE
 
 
-@commands.command("link")
-def link(named: LessonArgument) -> int:
-    """Print what follows the dashboard's address in the link of a set; it holds the whole set."""
-    say(f"{_ADDRESS}{token(_lesson(create_services(), named))}")
-    return DONE
+def _make_how(services: Services, out: Path) -> str:
+    shown = walkthrough.make(services, out)
+    return f"run {shown.run} and {len(shown.halo)} questions to the judge: {out}"
 
 
-@commands.command("sets")
-def sets(as_json: JsonOption = False) -> int:
-    """List the sets that were made here, the newest first, with how many answers each has."""
-    lessons = create_services().store.lessons
+def _make_rounds(services: Services, out: Path) -> str:
+    made = odd_one_out.make_rounds(services, out)
+    return (
+        f"{len(made.rounds)} rounds and an example, {_kilobytes(out)} kB: {out}\n"
+        f"{made.judge} finds the odd image in {judge_score(made.rounds)} of {len(made.rounds)}"
+        " rounds."
+    )
+
+
+def _make_lessons(services: Services, out: Path) -> str:
+    lines = []
+    for lesson in class_lessons.make_lessons(services, out).lessons:
+        images = sum(step.image is not None for step in lesson.steps)
+        lines.append(f"{lesson.title} {len(lesson.steps)} steps, {images} images")
+    return "\n".join([*lines, f"{_kilobytes(out)} kB: {out}"])
+
+
+def _kilobytes(folder: Path) -> str:
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    return f"{size / 1000:.0f}"
+
+
+def sets(name: str = "", *, as_json: JsonOption = False) -> int:
+    """List the sets that were made here, the newest first, with how many answers each has.
+
+    Args:
+        name: A set, as a file in YAML, its link, or its id: print what learners first said of
+            each exercise, as CSV.
+    """
+    services = create_services()
+    lessons = services.store.lessons
+    if name:
+        first_answers = lessons.answers(_lesson(services, name).id)
+        record = [row._asdict() for row in classes.rows(first_answers)]
+        printing.print_result(as_json, record, classes.table(first_answers).rstrip("\n"))
+        return DONE
     rows = [
         {
             "id": lesson.id,
@@ -84,73 +135,7 @@ def sets(as_json: JsonOption = False) -> int:
         }
         for lesson in lessons.all()
     ]
-    columns = (
-        TextColumn("id", lambda row: row["id"]),
-        TextColumn("title", lambda row: row["title"]),
-        TextColumn("answers", lambda row: str(row["answers"])),
-    )
-    printing.print_result(as_json, rows, printing.table(columns, rows))
-    return DONE
-
-
-@commands.command("answers")
-def answers(named: LessonArgument, as_json: JsonOption = False) -> int:
-    """Print what learners first said of each exercise of a set, as CSV."""
-    services = create_services()
-    first_answers = services.store.lessons.answers(_lesson(services, named).id)
-    printing.print_result(
-        as_json,
-        [row._asdict() for row in classes.rows(first_answers)],
-        classes.table(first_answers).rstrip("\n"),
-    )
-    return DONE
-
-
-@commands.command("how")
-def make_how(
-    out: Annotated[Path, typer.Argument(help="The folder to write.")] = walkthrough.FOLDER,
-) -> int:
-    """Make anew the data of How it works: one picture, judged by all five methods.
-
-    It uses the embedded models.
-    """
-    shown = walkthrough.make(create_services(), out)
-    say(f"run {shown.run} and {len(shown.halo)} questions to the judge: {out}")
-    return DONE
-
-
-@commands.command("odd-one-out")
-def make_odd_one_out(
-    out: Annotated[Path, typer.Argument(help="The folder to write.")] = ROUNDS_FOLDER,
-) -> int:
-    """Make anew the twelve rounds of the first page: their images, the truth, the judge's answers.
-
-    It uses the embedded judge.
-    """
-    made = odd_one_out.make_rounds(create_services(), out)
-    size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
-    say(
-        f"{len(made.rounds)} rounds and an example, {size / 1000:.0f} kB: {out}\n"
-        f"{made.judge} finds the odd image in {judge_score(made.rounds)} of {len(made.rounds)}"
-        " rounds."
-    )
-    return DONE
-
-
-@commands.command("lessons")
-def make_ready_lessons(
-    out: Annotated[Path, typer.Argument(help="The folder to write.")] = LESSONS_FOLDER,
-) -> int:
-    """Make the three ready lessons anew: their images, the truth, the judge's answers.
-
-    It uses the embedded judge.
-    """
-    made = class_lessons.make_lessons(create_services(), out)
-    size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
-    for lesson in made.lessons:
-        images = sum(step.image is not None for step in lesson.steps)
-        say(f"{lesson.title} {len(lesson.steps)} steps, {images} images")
-    say(f"{size / 1000:.0f} kB: {out}")
+    printing.print_result(as_json, rows, printing.table(rows) or "No set was made here yet.")
     return DONE
 
 

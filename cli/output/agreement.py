@@ -1,14 +1,17 @@
-"""Formats how well metrics agree with people, as lines for people to read."""
+"""Formats how well metrics agree with people: ratings, choices between two items, answers."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import TextColumn
-from hallascope.cli.output.problems import problem_lines
+from hallascope.cli.output.printing import number, problem_lines, spread
+from hallascope.data.files.preferences import CHOICES
 from hallascope.data.published.numbers import human_agreement
+from hallascope.engine.human_agreement.preferences import PreferenceResult
+from hallascope.engine.human_agreement.question_answers import AnswerStudies
 from hallascope.engine.human_agreement.ratings import RatingStudies
+from hallascope.metrics.human_agreement.preferences import ChoiceShares
+from hallascope.metrics.human_agreement.question_answers import AnswerAgreement
 from hallascope.metrics.statistics.agreement import MetricAgreement, Raters, Study
 from hallascope.metrics.statistics.correlation import MIN_ITEMS
 from hallascope.metrics.statistics.intervals import RESAMPLES, IntervalEstimate
@@ -31,67 +34,91 @@ _TIES = (
     " side's pairs for tau-b; a pair tied on both sides counts as right, on one side as wrong, for"
     " the pairwise accuracy."
 )
+ANSWER_NOTE = (
+    "Beside the answer that most people give. Sensitivity: of the questions that people answer"
+    " otherwise than expected, those that the metric does, too; specificity: of the others, those"
+    " that the metric answers as expected. 95 % intervals by group, or by item without groups."
+)
+ITEM_NOTE = (
+    "The score of an item is the share of its questions that are answered as expected. A question"
+    " that depends on one that is not answered as expected counts as not answered as expected, too."
+)
+CHOICE_NOTE = (
+    "Pairwise accuracy: choices that a metric predicts, ties among them; scores that differ by at"
+    " most the threshold are ties. For the accuracy it is chosen on other clusters than those that"
+    " are counted, and the table shows the one chosen on all. Of decided pairs: those in which a"
+    " person prefers one item; equal scores are wrong. Higher scores are better. 95 % intervals by"
+    " cluster."
+)
+DIFFERENCE_NOTE = (
+    "Differences in pairwise accuracy, on the choices that all metrics predict, by {n} clusters; p"
+    " by sign flips, corrected by Holm's method."
+)
+ONE_CLUSTER = (
+    "All choices are of one cluster, so that no threshold can be chosen on others and there are no"
+    " intervals: bring choices of more prompts."
+)
+
+
+# --- ratings ---
 
 
 def agreement_text(studies: RatingStudies) -> str:
     """Return all tables of all dimensions, and the rows that are left out."""
     parts: list[str] = []
     for dimension, study in studies.studies.items():
-        if dimension:
-            parts.append(f"Dimension: {dimension}")
-        parts += study_parts(study)
+        parts += [dimension and f"Dimension: {dimension}", *_study_parts(study)]
     published = human_agreement()
     statistics = ", ".join(f"{_TITLES[row.statistic]} {row.value:.3f}" for row in published)
-    parts += [
+    return printing.join_parts(
+        *parts,
         f"Published beside it: I-HallA with people, {statistics}; n = {published[0].n} images"
         f" only, {published[0].raters} raters.",
         problem_lines(studies.left_out),
-    ]
-    return "\n\n".join(filter(None, parts))
+    )
 
 
-def study_parts(study: Study) -> list[str]:
+def _study_parts(study: Study) -> list[str]:
     """Return the tables and sentences of one study."""
     agreements = study.metrics()
     metrics = [
-        _EstimateRow(name, agreement.statistics, agreement.n)
+        _estimate_row("metric", name, agreement.statistics, agreement.n)
         for name, agreement in agreements.items()
     ]
-    parts = [_estimate_table("metric", metrics), f"{_resampling(agreements)} {_TIES}"]
+    parts = [printing.table(metrics), f"{_resampling(agreements)} {_TIES}"]
     within = [
-        _EstimateRow(name, agreement.within.statistics, agreement.within.groups)
+        _estimate_row("within groups", name, agreement.within.statistics, agreement.within.groups)
         for name, agreement in agreements.items()
         if agreement.within
     ]
     if within:
         parts.append(
-            f"{_estimate_table('within groups', within)}\nMeans over n groups of at least"
-            f" {MIN_ITEMS} items that differ, correlations through Fisher's z."
+            f"{printing.table(within)}\nMeans over n groups of at least {MIN_ITEMS} items that"
+            " differ, correlations through Fisher's z."
         )
     pairs = [
-        _EstimateRow(f"{pair.one} less {pair.other}", pair.differences, pair.n)
+        _estimate_row("metrics", f"{pair.one} less {pair.other}", pair.differences, pair.n)
         for pair in study.differences()
     ]
     if pairs:
-        shown, more = count_more(pairs)
-        table = _estimate_table("metrics", shown)
-        parts.append(f"{table}{more}\nDifferences, on the items of both.")
-    parts += [agreement.note for agreement in agreements.values() if agreement.note]
-    return [*parts, _of_raters(study.raters)]
+        shown, more = _count_more(pairs)
+        parts.append(f"{printing.table(shown)}{more}\nDifferences, on the items of both.")
+    parts += [agreement.note for agreement in agreements.values()]
+    return [*parts, _raters_text(study.raters)]
 
 
-def count_more(rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
+def _estimate_row(
+    heading: str, name: str, estimates: Mapping[str, IntervalEstimate], n: int
+) -> dict[str, object]:
+    shown = {title: spread(estimates[key]) for key, title in _TITLES.items()}
+    return {heading: name, **shown, "n": n}
+
+
+def _count_more(rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
     """Return the rows that are printed of a long list, and a line that counts the others, or ""."""
     more = len(rows) - _MOST_LINES
     words = f"\nand {more:,} more; --out FILE writes all of them" if more > 0 else ""
     return rows[:_MOST_LINES], words
-
-
-def estimate_text(estimate: IntervalEstimate) -> str:
-    """Return a value with its interval, "-" where it is not defined."""
-    if estimate.value is None or estimate.low is None:
-        return printing.number(estimate.value)
-    return f"{estimate.value:.3f} ({printing.interval(estimate.low, estimate.high)})"
 
 
 def _resampling(agreements: Mapping[str, MetricAgreement]) -> str:
@@ -100,47 +127,110 @@ def _resampling(agreements: Mapping[str, MetricAgreement]) -> str:
     draws = sorted({agreement.draws for agreement in agreements.values() if agreement.draws})
     number = f"{' or '.join(f'{count:,}' for count in draws)} draws, " if draws else ""
     sentence = f"95 % bootstrap intervals, {number}resampled by {unit}."
-    if draws[:1] < [RESAMPLES] and draws:
-        sentence += f" {_FEWER_DRAWS}"
-    return sentence
+    return f"{sentence} {_FEWER_DRAWS}" if draws and draws[0] < RESAMPLES else sentence
 
 
-class _EstimateRow(NamedTuple):
-    """Holds the statistics of a metric, or the differences of two, over `n` items."""
-
-    name: str
-    estimates: Mapping[str, IntervalEstimate]
-    n: int
-
-
-def _estimate_table(heading: str, rows: Sequence[_EstimateRow]) -> str:
-    columns = (
-        TextColumn(heading, lambda row: row.name),
-        *(TextColumn(title, partial(_estimate_cell, name)) for name, title in _TITLES.items()),
-        TextColumn("n", lambda row: str(row.n)),
-    )
-    return printing.table(columns, rows)
-
-
-def _estimate_cell(name: str, row: _EstimateRow) -> str:
-    return estimate_text(row.estimates[name])
-
-
-def _of_raters(raters: Raters) -> str:
-    alpha = ", ".join(f"{level} {printing.number(value)}" for level, value in raters.alpha.items())
+def _raters_text(raters: Raters) -> str:
+    alpha = ", ".join(f"{level} {number(value)}" for level, value in raters.alpha.items())
     alone = f"; {raters.alone} items have one rating only" if raters.alone else ""
-    return (
-        f"Krippendorff's alpha among the raters: {alpha}. {raters.items} items, {raters.ratings}"
-        f" ratings{alone}. {raters.note}".rstrip()
-        + f" {_scale_sentence(raters)}"
+    scale = f"the scale is {raters.level}."
+    if raters.level_reason:
+        others = ", ".join(level for level in LEVELS if level != raters.level)
+        scale = f"the scale is guessed ({raters.level_reason}); --scale names another ({others})."
+    sentences = [
+        f"Krippendorff's alpha among the raters: {alpha}.",
+        f"{raters.items} items, {raters.ratings} ratings{alone}.",
+        raters.note,
+        f"Read the {raters.level} one: {scale}",
+    ]
+    return " ".join(filter(None, sentences))
+
+
+# --- choices between two items ---
+
+
+def preference_text(result: PreferenceResult) -> str:
+    """Return the tables of metrics and of people, and the rows that are left out."""
+    metrics = printing.table(
+        {
+            "metric": name,
+            "pairwise accuracy": spread(row.accuracy),
+            "of decided pairs": spread(row.order_accuracy),
+            "tie threshold": None if row.threshold is None else f"{row.threshold:.4g}",
+            "ties": row.ties,
+            "n": row.n,
+            "decided": row.decided,
+        }
+        for name, row in result.metrics.items()
+    )
+    shown, more = _count_more(result.differences)
+    differences = printing.table(
+        {
+            "metrics": f"{pair.one} less {pair.other}",
+            "pairwise accuracy": spread(pair),
+            "corrected p": pair.corrected_p,
+            "": pair.words,
+        }
+        for pair in shown
+    )
+    shares = result.people.shares
+    people = printing.table(
+        {"people choose": choice, "share": spread(shares[choice]) if choice in shares else "-"}
+        for choice in CHOICES
+    )
+    return printing.join_parts(
+        f"{metrics}\n{CHOICE_NOTE}",
+        differences and f"{differences}{more}\n{DIFFERENCE_NOTE.format(n=result.differences[0].n)}",
+        ONE_CLUSTER if result.people.clusters < 2 else "",
+        f"{people}\n{choice_sentences(result.people)}",
+        problem_lines(result.left_out),
     )
 
 
-def _scale_sentence(raters: Raters) -> str:
-    if not raters.level_reason:
-        return f"Read the {raters.level} one: the scale is {raters.level}."
-    others = ", ".join(level for level in LEVELS if level != raters.level)
+def choice_sentences(people: ChoiceShares) -> str:
+    """Return what people's choices are about, and how far people agree."""
+    raters = f" by {people.raters} raters" if people.raters else ""
     return (
-        f"Read the {raters.level} one: the scale is guessed ({raters.level_reason}); --scale names"
-        f" another ({others})."
+        f"{people.judgments} choices{raters} between"
+        f" {people.pairs} pairs of items, in {people.clusters} clusters. Always predicting the most"
+        f" frequent choice is right in {number(people.most_frequent)} of those that could"
+        " be read."
+        f" Krippendorff's alpha among the raters: nominal {number(people.alpha)}."
+    )
+
+
+# --- answers to questions ---
+
+
+def answer_text(studies: AnswerStudies) -> str:
+    """Return the tables of questions and of items, and the rows that are left out."""
+    table = printing.table(
+        {
+            "metric": name,
+            "accuracy": spread(row.accuracy),
+            "Cohen's kappa": spread(row.kappa),
+            "sensitivity": spread(row.sensitivity),
+            "specificity": spread(row.specificity),
+            "n": row.n,
+        }
+        for name, row in studies.questions.metrics().items()
+    )
+    return printing.join_parts(
+        "Question by question",
+        f"{table}\n{ANSWER_NOTE}",
+        answer_sentences(studies.questions.people()),
+        f"Item by item\n{ITEM_NOTE}",
+        *(part for study in studies.items.studies.values() for part in _study_parts(study)),
+        problem_lines(studies.left_out),
+    )
+
+
+def answer_sentences(people: AnswerAgreement) -> str:
+    """Return what people's answers are about, and how far people agree."""
+    return (
+        f"{people.questions} questions about {people.items} items, {people.raters} raters;"
+        f" {people.without_majority} questions have no answer of most people and are left out."
+        " Always giving the most frequent answer is right in"
+        f" {number(people.most_frequent)}. Krippendorff's alpha among the raters: nominal"
+        f" {number(people.alpha)}."
     )

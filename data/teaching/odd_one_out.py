@@ -167,7 +167,7 @@ def read_rounds(folder: Path = FOLDER) -> OddOneOutSet:
     except (OSError, ValidationError) as error:
         raise BadRounds(
             "The rounds of the first page are missing or of another version: make them with"
-            " `hallascope teach odd-one-out`."
+            " `hallascope teach make odd-one-out`."
         ) from error
 
 

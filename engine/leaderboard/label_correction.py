@@ -208,8 +208,8 @@ def _no_image_judged(use: LabelUse, shown: Board) -> str:
     return (
         f"No labeled image of {use.source} (there are {use.images:,}) was judged{who} on this"
         " leaderboard: evaluate the same prompts, models and seeds by `hallascope sweep`, or run"
-        f" `hallascope judge-trial --labelled {use.source}`, which has the judge answer the"
-        " questions of the folder's own images."
+        f" `hallascope trial --labeled {use.source}`, which has the judge answer the questions of"
+        " the folder's own images."
     )
 
 

@@ -207,7 +207,7 @@ class ModelRegistry:
             listed = self.lists.spec(name)
             return replace(spec, price=listed.price or spec.price) if listed else spec
         near = difflib.get_close_matches(name.casefold(), self._specs, n=1, cutoff=0.5)
-        remedy = f"did you mean {near[0]!r}?" if near else "`hallascope models` lists all."
+        remedy = f"did you mean {near[0]!r}?" if near else "`hallascope models list` lists all."
         raise UnknownModel(f"There is no model {name!r}: {remedy}")
 
     def fills(self, name: str, role: Role) -> bool:

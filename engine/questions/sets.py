@@ -79,7 +79,7 @@ class QuestionSets:
         """Forget the saved questions of a prompt. Raises BadRequest where there are none."""
         if self._store.question_set(prompt) is None:
             raise BadRequest(
-                f"There are no saved questions for {prompt!r}: `hallascope questions list` names"
+                f"There are no saved questions for {prompt!r}: `hallascope questions show` names"
                 " all."
             )
         if self._store.database.visitor and self.are_shared(prompt):

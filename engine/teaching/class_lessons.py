@@ -1,6 +1,6 @@
 """Makes the ready lessons that ship: draws their images and asks the judge about each file.
 
-`hallascope teach lessons` runs it; nothing is drawn or asked when a lesson is given.
+`hallascope teach make lessons` runs it; nothing is drawn or asked when a lesson is given.
 """
 
 from pathlib import Path

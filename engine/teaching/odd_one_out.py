@@ -1,6 +1,6 @@
 """Makes the rounds that ship with the first page: draws their images and asks the judge about each.
 
-`hallascope teach odd-one-out` runs it; nothing is drawn or asked when a round is shown.
+`hallascope teach make odd-one-out` runs it; nothing is drawn or asked when a round is shown.
 """
 
 from collections.abc import Sequence

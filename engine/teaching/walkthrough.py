@@ -1,6 +1,6 @@
 """Reads the shipped picture that all five methods judged.
 
-`hallascope teach how` makes it with the embedded models.
+`hallascope teach make how` makes it with the embedded models.
 """
 
 import random
@@ -115,7 +115,7 @@ def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
         facts = _FACTS.validate_json((folder / ABOUT).read_bytes())
     except (OSError, ValidationError) as error:
         raise BadRequest(
-            "What shows how it works is not there: make it with `hallascope teach how`."
+            "What shows how it works is not there: make it with `hallascope teach make how`."
         ) from error
     store = Store("sqlite://", services.store.folder, images)
     imported = import_runs(store, folder)

@@ -1,6 +1,6 @@
 """Shows how well metrics answer questions about items as people do."""
 
-from hallascope.cli.output.question_answers import ITEM_NOTE, NOTE, people_sentences
+from hallascope.cli.output.agreement import ANSWER_NOTE, ITEM_NOTE, answer_sentences
 from hallascope.components.html.markup import join, tag
 from hallascope.components.people.agreement import table
 from hallascope.components.people.interval_dots import Baseline, DotRow, interval_dots
@@ -29,7 +29,7 @@ def answer_view(studies: AnswerStudies) -> AgreementView:
         for dot, metric in zip(dots, metrics.values(), strict=True)
     ]
     parts = [
-        table("Question by question", HEADS, rows, f"{NOTE} {people_sentences(people)}"),
+        table("Question by question", HEADS, rows, f"{ANSWER_NOTE} {answer_sentences(people)}"),
         tag("h2", "Item by item", class_="part"),
         tag("p", ITEM_NOTE, class_="soft"),
     ]

@@ -1,6 +1,11 @@
 """Shows how well metrics agree with people's choices between two items."""
 
-from hallascope.cli.output.preferences import DIFFERENCE_NOTE, NOTE, ONE_CLUSTER, people_sentences
+from hallascope.cli.output.agreement import (
+    CHOICE_NOTE,
+    DIFFERENCE_NOTE,
+    ONE_CLUSTER,
+    choice_sentences,
+)
 from hallascope.components.html.markup import join, tag
 from hallascope.components.people.agreement import UNKNOWN, IntervalValue, table
 from hallascope.components.people.interval_dots import Baseline, DotRow, interval_dots
@@ -26,7 +31,7 @@ def preference_view(result: PreferenceResult) -> AgreementView:
     people = result.people
     clusters = [ONE_CLUSTER] if people.clusters < 2 else []
     rows = [_metric_row(name, value) for name, value in result.metrics.items()]
-    parts = [table("Metrics vs. people’s choices", HEADS, rows, NOTE, clusters)]
+    parts = [table("Metrics vs. people’s choices", HEADS, rows, CHOICE_NOTE, clusters)]
     if result.differences:
         differences = [
             (
@@ -47,7 +52,7 @@ def preference_view(result: PreferenceResult) -> AgreementView:
     parts.append(
         tag(
             "div",
-            table("What people choose", ("choice", "share"), shares, people_sentences(people)),
+            table("What people choose", ("choice", "share"), shares, choice_sentences(people)),
             class_="side",
         )
     )

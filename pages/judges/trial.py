@@ -29,7 +29,7 @@ from hallascope.pages.shared.numbers import parse_whole
 
 WELCOME = (
     "A trial of twelve images takes the embedded judge some seconds; the command “hallascope"
-    " judge-trial” tries more."
+    " trial” tries more."
 )
 STOPPED = "Stopped: Run test goes on where it was, as nothing that was answered is asked again."
 QUICK = 40  # pictures of a trial that is begun by one click, each question asked once

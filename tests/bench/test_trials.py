@@ -86,7 +86,7 @@ def test_the_flawless_draughtsman_scores_higher_than_the_careless_one(
     trial: Trial, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path))
-    models = ("--models", "primer/exact,primer/careless")
+    models = ("--model", "primer/exact,primer/careless")
     code, document = trial(model_trial, *models, "--prompts", 6, "--seeds", 1)
     exact, careless = document["rows"]
     assert (code, exact["prompts"], exact["questions"]) == (0, 6, 30)

@@ -28,7 +28,7 @@ def items(folder: Path) -> list[LabelItem]:
 @pytest.fixture(scope="module")
 def desk(folder: Path, items: list[LabelItem]) -> Iterator[str]:
     with served(
-        folder / "home", "hallascope.pages.labelling", str(folder), "--labeller", "ada"
+        folder / "home", "hallascope.pages.labelling", str(folder), "--labeler", "ada"
     ) as found:
         yield found
 

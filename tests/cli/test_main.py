@@ -3,16 +3,18 @@ is wrong.
 """
 
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 
-from hallascope.cli.commands import evaluate
+from hallascope.cli import main
+from hallascope.cli.commands import evaluate, questions
+from hallascope.cli.options import make_command
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import TextColumn
-from hallascope.cli.terminal import rewrite, split_names
+from hallascope.cli.terminal import Progress, rewrite, split_names
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Question
 from hallascope.engine import services
@@ -24,10 +26,10 @@ from tests.support.image_folders import write_drawbench
 from tests.support.vision_metric import metric, models
 
 PROMPT = "a molecule of methane"
-EVALUATE = ("evaluate", PROMPT, "--models", "primer/exact")
-REPAIR = ("errors", "repair", "--model", "primer/careless", "--judge", "scripted/judge")
+EVALUATE = ("evaluate", PROMPT, "--model", "primer/exact")
+REPAIR = ("errors", "remedies", "--model", "primer/careless", "--judge", "scripted/judge")
 REPRODUCE = ("reproduce", "fig", "1")
-TRIAL = ("judge-trial", "--judge")
+TRIAL = ("trial", "--judge")
 JUDGED = (*EVALUATE, "--judge", "scripted/judge")
 ROLES = ("detector", "segmenter", "captioner", "reader", "writer")
 
@@ -47,7 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_evaluate_prints_the_promised_document_and_a_second_call_is_cached(command: Any) -> None:
-    words = ("evaluate", PROMPT, "--models", "primer/exact,primer/hasty", "--metrics", "ihalla")
+    words = ("evaluate", PROMPT, "--model", "primer/exact,primer/hasty", "--metric", "ihalla")
     first, second = (command(*words, "--judge", "scripted/judge", "--json") for _ in range(2))
     assert (first.code, first.err) == (0, "")
     assert set(first.json) >= {"run", "evaluations", "failures"}
@@ -112,7 +114,7 @@ def test_each_role_of_a_metric_is_filled_by_name_and_what_it_found_is_printed(
 
     monkeypatch.setattr(evaluate, "create_services", create)
     roles = (word for role in ROLES for word in (f"--{role}", f"m/{role}"))
-    words = ("evaluate", "a red cat", "--models", "m/painter", "--metrics", "fig", *roles)
+    words = ("evaluate", "a red cat", "--model", "m/painter", "--metric", "fig", *roles)
     ran = command(*words, "--judge", "none", "--json")
     assert (ran.code, ran.err) == (0, "")
     (said,) = ran.json["evaluations"]
@@ -128,7 +130,7 @@ def test_each_role_of_a_metric_is_filled_by_name_and_what_it_found_is_printed(
 def test_the_file_of_asks_goes_before_the_rules(command: Any, tmp_path: Path) -> None:
     file = tmp_path / "asks.yaml"
     file.write_text(f"- {{prompt: {PROMPT}, objects: {{hat: }}}}\n- {{prompt: b}}\n", "utf-8")
-    judged = (*JUDGED, "--metrics", "tifa")
+    judged = (*JUDGED, "--metric", "tifa")
     corrected = command(*judged, "--asks", file, "--json").json
     assert corrected["run"] != command(*judged, "--json").json["run"]
     assert "as a person corrected it" in command(*judged, "--asks", file).out
@@ -142,16 +144,16 @@ def test_an_interrupted_command_says_how_to_go_on(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(services.Services, "models", interrupted)
-    ran = command("models")
+    ran = command("models", "list")
     assert (ran.code, ran.err) == (130, "Stopped: the same command goes on where it was left.\n")
 
 
 def test_models_and_doctor_say_of_every_model_whether_it_can_run(command: Any) -> None:
-    listed = {model["id"]: model for model in command("models", "--json").json["models"]}
+    listed = {model["id"]: model for model in command("models", "list", "--json").json["models"]}
     assert set(read_models()) <= set(listed)
     assert listed["primer/exact"]["available"]
     assert all(model["available"] == (model["reason"] is None) for model in listed.values())
-    assert "primer/careless" in command("models").out
+    assert "primer/careless" in command("models", "list").out
     found = {finding["what"] for finding in command("doctor", "--json").json}
     assert found >= {"python", "gpu", "store", *read_models()}
 
@@ -166,29 +168,50 @@ def test_a_wrong_request_is_exit_code_2_and_one_sentence_on_standard_error(
         command,
         (("nonsense",), "No such command"),
         (("evaluate",), "Missing argument"),
-        (("evaluate", "", "--models", "primer/exact"), "The prompt is empty"),
+        (("evaluate", "", "--model", "primer/exact"), "The prompt is empty"),
         (("evaluate", PROMPT, "--nonsense"), "No such option"),
-        (("evaluate", PROMPT, "--models", "primer/exect"), "did you mean 'primer/exact'?"),
-        ((*EVALUATE, "--judge", "scripted/judge", "--metrics", "ihala"), "mean 'ihalla'?"),
+        (("evaluate", PROMPT, "--model", "primer/exect"), "did you mean 'primer/exact'?"),
+        ((*EVALUATE, "--judge", "scripted/judge", "--metric", "ihala"), "mean 'ihalla'?"),
         ((*EVALUATE, "--count", "many"), "Invalid value for '--count'"),
         (("evaluate", PROMPT, "--image", "nowhere.png"), "'nowhere.png' cannot be read"),
-        ((*EVALUATE, "--metrics", "fig", "--detector", "m/nobody"), "no model 'm/nobody'"),
+        ((*EVALUATE, "--metric", "fig", "--detector", "m/nobody"), "no model 'm/nobody'"),
         ((*EVALUATE, "--judge", "scripted/judge", "--wording", "nowhere"), "no pack of wordings"),
-        ((*EVALUATE, "--metrics", "tifa", "--asks", "asks.yaml"), f"what '{PROMPT}' asks for"),
+        ((*EVALUATE, "--metric", "tifa", "--asks", "asks.yaml"), f"what '{PROMPT}' asks for"),
         (("repair", PROMPT, "--model", "primer/exact", "--rounds", "0"), "from 1 to 10"),
         (("runs", "show", "none"), "No run 'none'"),
-        (("methods", "nothing"), "nothing"),
+        (("export", "nothing", "--to", "methods"), "nothing"),
         (("sweep", "missing.yaml", "--dry-run"), "missing.yaml"),
-        (("merge", "missing"), "missing"),
+        (("import", "missing"), "missing"),
         (("asks",), "No prompt is given"),
         (("asks", "a cat", "--forget"), "give --author NAME"),
         (("asks", "a cat", "--parser", "scripted/judge"), "'scripted/judge' is no parser"),
-        (("teach", "link", "nothing"), "The link to this set is damaged"),
-        (("teach", "page", "any", "page.txt"), "ends in .html"),
+        (("teach", "make", "link", "nothing"), "The link to this set is damaged"),
+        (("teach", "make", "page", "any", "page.txt"), "ends in .html"),
         (("spaces", "build", "nowhere", "out"), "There is no Space 'nowhere': choose of "),
-        (("questions", "categorize", "a hamburger on a plate"), "hamburger"),
+        (("questions", "make", "a hamburger on a plate", "--category"), "hamburger"),
     )
     assert not (folder / "out").exists()
+
+
+def test_old_names_are_answered_with_the_new_one(command: Any) -> None:
+    for old, new in main.RENAMED_COMMANDS.items():
+        shown = new if new.startswith("python") else f"hallascope {new}"
+        assert_refused(command, (tuple(old.split()), f"`hallascope {old}` is now `{shown}`."))
+        known = next((name for name in main.COMMANDS if f"{new} ".startswith(f"{name} ")), None)
+        assert known or new.startswith("python -m bench."), new
+    for option, new in main.RENAMED_OPTIONS.items():
+        assert_refused(command, (("doctor", option, "x"), f"The option {option} is now {new}."))
+
+
+def test_every_argument_and_option_says_what_it_is_for() -> None:
+    silent = []
+    for path, (function, _) in main.COMMANDS.items():
+        if function and path != "app":
+            module, _, name = function.partition(":")
+            found = getattr(import_module(f"hallascope.cli.commands.{module}"), name)
+            parameters = make_command(found, path).params
+            silent += [(path, one.name) for one in parameters if not getattr(one, "help", "")]
+    assert silent == []
 
 
 def test_requests_about_data_people_and_errors_are_refused(command: Any, folder: Path) -> None:
@@ -211,10 +234,10 @@ def test_requests_about_data_people_and_errors_are_refused(command: Any, folder:
         ((*load, "ihalla", "nowhere"), "nowhere"),
         ((*load, "factualbench", "nowhere"), "no prompts of T2I-FactualBench"),
         ((*load, "factualbench", ".", "--sample", "3"), "does not go with 'factualbench'"),
-        (("label", "make", "out", "--models", " , "), "name at least one with --models"),
-        (("label", "sheet", "out", "sheet.pdf"), ".png or .webp"),
+        (("label", "make", "out", "--model", " , "), "name at least one with --model"),
+        (("label", "page", "out", "--out", "sheet.pdf"), ".png or .webp"),
         (("label", "read", "out", "typed.txt"), "out"),
-        (("label", "ratings", "out"), "No image is rated"),
+        (("label", "export", "out"), "No image is rated"),
         (("errors", "probe", "a cat", "--vary", "mood", "--model", "m"), "choose one of number"),
         (("errors", "slices", "--where", "number"), "is no condition on images"),
         ((*REPAIR, "--evaluate-by", "scripted/down"), "Name what is repaired"),
@@ -230,6 +253,7 @@ def test_requests_about_data_people_and_errors_are_refused(command: Any, folder:
         ((*REPRODUCE, "--data", "ihalla=x"), "this table uses coco, drawbench"),
         ((*TRIAL, "primer/exact"), "is no judge"),
         ((*TRIAL, "scripted/judge", "--benchmark", "nonsense"), "no benchmark 'nonsense'"),
+        ((*TRIAL, "scripted/judge", "--corrected"), "with --labeled FOLDER"),
         ((*TRIAL, "scripted/judge,scripted/down", "--benchmark", "primer-halo"), "name one for"),
     )
     assert not (folder / "out").exists()
@@ -254,6 +278,24 @@ def test_a_file_that_cannot_be_changed_stays_as_it_is(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == "text"
 
 
+def test_progress_says_how_much_is_done_and_how_long_the_rest_takes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for show in (Progress("images", in_lines=True), Progress("images")):
+        for done in range(1, 41):
+            show(done, 40, seconds_left=3.0 * (40 - done))
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 10, "each tenth once, and nothing where no lines are wanted"
+    assert (lines[0], lines[-1]) == ("4 of 40 images, about 2 min left", "40 of 40 images")
+
+
+def test_cells_are_numbers_with_their_decimals_and_lists_with_commas() -> None:
+    values: tuple[object, ...] = (True, 1234, 0.5, None, "", "a", ["a", 2], [])
+    assert [printing.cell(value) for value in values] == [
+        *("yes", "1,234", "0.500", "-", "-", "a", "a, 2", "-"),
+    ]
+
+
 def test_what_is_missing_is_a_dash() -> None:
     assert (printing.number(None), printing.number(0.5)) == ("-", "0.500")
     assert printing.interval(None, None) == "-"
@@ -261,14 +303,13 @@ def test_what_is_missing_is_a_dash() -> None:
 
 
 def test_columns_are_as_wide_as_their_widest_cell_and_no_line_ends_with_spaces() -> None:
-    columns = (TextColumn("name", lambda row: row[0]), TextColumn("n", lambda row: row[1]))
-    printed = printing.table(columns, [("a", "1"), ("longer", "22")])
+    printed = printing.table([{"name": "a", "n": 1}, {"name": "longer", "n": 22}])
     assert printed.splitlines() == ["name    n", "a       1", "longer  22"]
 
 
 def test_the_right_answer_of_a_question_is_marked() -> None:
     question = Question(coi="counting", text="How many?", choices=("One", "Two"), gold="B")
-    assert printing.questions_lines([question]).splitlines() == [
+    assert questions.questions_text([question]).splitlines() == [
         "1. How many? [counting]",
         "     A) One",
         "   * B) Two",

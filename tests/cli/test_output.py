@@ -4,17 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from hallascope.cli.output import stages
-from hallascope.cli.output.forecasts import (
-    calls_table,
-    cost_text,
-    duration,
-    forecasts_lines,
-    time_text,
-)
-from hallascope.cli.output.graphs import _describe_error as describe
-from hallascope.cli.output.label_correction import NOT_CORRECTED, correction_lines
-from hallascope.cli.output.trials import judge_trial, labelled_trial
+from hallascope.cli.output import trials
+from hallascope.cli.output.costs import calls_table, cost_text, forecasts_lines, time_text
+from hallascope.cli.output.evaluations import describe_error, score_text
+from hallascope.cli.output.labels import NOT_CORRECTED, correction_lines
+from hallascope.cli.terminal import duration
 from hallascope.data.files.tables import Complaint
 from hallascope.data.graphs import GraphError
 from hallascope.data.records import Report, Score
@@ -100,8 +94,8 @@ def test_several_forecasts_are_added_and_images_that_cannot_be_drawn_stand_apart
 )
 def test_a_score_says_what_was_left_out(score: Score, cell: str) -> None:
     report = Report(metric="fig", version="1", prompt="p", image="i", scores={"object": score})
-    assert stages.cell(report, "object") == cell
-    assert stages.cell(report, "relation") == "-", "a score that the report does not have"
+    assert score_text(report, "object") == cell
+    assert score_text(report, "relation") == "-", "a score that the report does not have"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +114,7 @@ def test_a_score_says_what_was_left_out(score: Score, cell: str) -> None:
     ],
 )
 def test_an_error_sets_what_was_asked_beside_what_is_seen(error: GraphError, words: str) -> None:
-    assert describe(error) == words
+    assert describe_error(error) == words
 
 
 # --- scores corrected by labels ---
@@ -241,7 +235,7 @@ def _trial() -> Trial:
 def test_what_is_flagged_and_accepted_is_printed_with_intervals_and_the_worst_concept_first() -> (
     None
 ):
-    text = judge_trial.lines([_trial()])
+    text = trials.trial_text([_trial()])
     assert "violated facts flagged" in text
     counting = next(line for line in text.splitlines() if line.startswith("counting"))
     right = ["0.950", "0.900", "to", "0.990", "60"]
@@ -251,16 +245,16 @@ def test_what_is_flagged_and_accepted_is_printed_with_intervals_and_the_worst_co
     assert counting.split()[1:] == right + flagged + accepted + beside_chance
     assert "violated images with all answers right" in text
     assert text.index("spider ") < text.index("ladybug ")
-    assert text.count("spider / ") == judge_trial.WORST
+    assert text.count("spider / ") == trials.WORST
 
 
 def test_an_older_trial_says_that_it_did_not_measure_them() -> None:
     older = replace(summarize_results("test/judge", []), by_coi={"shape": Share(3, 4)})
-    text = judge_trial.lines([older])
+    text = trials.trial_text([older])
     assert "not measured" in text
-    for name in ("sensitivity", judge_trial.BALANCED, judge_trial.ALWAYS_EXPECTED):
+    for name in ("sensitivity", trials.BALANCED, trials.ALWAYS_EXPECTED):
         assert name not in text
-    assert judge_trial.NONE_RIGHT not in text
+    assert trials.NONE_RIGHT not in text
     assert "0.750" in next(line for line in text.splitlines() if line.startswith("shape"))
     assert "by concept" not in text
 
@@ -272,7 +266,7 @@ PEOPLE = people_agreement(kappa=Kappa(0.7, 0.92, 40, 0, 0.5, 0.85, "linearized")
 
 
 def test_sensitivity_and_specificity_are_printed_by_composition_of_interest() -> None:
-    _, by_coi = labelled_trial.lines(labeled_trial()).split(
+    _, by_coi = trials.labeled_text(labeled_trial()).split(
         "sensitivity by composition of interest:\n"
     )
     flagged, accepted = by_coi.split("specificity by composition of interest:\n")
@@ -286,12 +280,12 @@ def test_the_baseline_balanced_accuracy_and_kappa_stand_beside_what_the_judge_re
         kappa=Kappa(0.47, 0.9, 4, 0, 0.36, 0.58, "linearized"),
         baseline=Share(2, 4, 0.1, 0.9),
     )
-    lines = labelled_trial.lines(trial).splitlines()
+    lines = trials.labeled_text(trial).splitlines()
     assert lines[1].startswith("overall")
     rows = {
         "always the expected answer (baseline)": "0.500 0.100 to 0.900 4",
         "balanced accuracy": "0.720 0.660 to 0.780 4",
-        labelled_trial.KAPPA: "0.470 0.360 to 0.580 4",
+        trials.LABEL_KAPPA: "0.470 0.360 to 0.580 4",
     }
     for name, cells in rows.items():
         (line,) = (line for line in lines if line.startswith(name))
@@ -313,14 +307,14 @@ def test_two_labelers_are_printed_each_with_their_agreement_as_the_ceiling() -> 
         by_labeler={"ada": figures, "bo": figures},
         labeler_agreement=PEOPLE,
     )
-    text = labelled_trial.lines(trial)
+    text = trials.labeled_text(trial)
     assert "beside each labeler:" in text
     assert (
         "ada and bo agree (ceiling): the same answer 0.900 (0.800 to 0.960) on 40 questions"
         " that two of them could tell; Cohen's kappa, expected answer seen or not 0.700 (0.500 to"
         " 0.850), Krippendorff's alpha 0.690"
     ) in text
-    document = labelled_trial.document(trial)
+    document = trials.with_values(trial)
     assert document["labeler_agreement"]["value"] == 0.9
     assert document["by_labeler"]["bo"]["overall"]["value"] == 0.75
     assert document["overall"]["value"] == 0.75

@@ -81,7 +81,7 @@ def test_protocols_of_judging_are_named_and_ranked_apart(
 def test_what_was_chosen_and_what_it_costs_is_said(
     service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, err = run(capsys, "--estimate")
+    code, out, err = run(capsys, "--dry-run")
     assert (code, err) == (0, "")
     assert "gpt-image-2.5-flare draws, about 0.03" in out
     assert "1024 x 1024, medium quality, 1,056 tokens" in out
@@ -103,7 +103,7 @@ def test_a_key_that_does_not_work_ends_the_command_before_an_image_is_bought(
 def test_a_retired_model_says_when_and_what_to_take(
     service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, _, err = run(capsys, "--models", "openai/dall-e-3")
+    code, _, err = run(capsys, "--model", "openai/dall-e-3")
     assert code == 2
     assert "2026-05-12" in err
     assert "gpt-image-2.5-flare" in err
@@ -117,7 +117,7 @@ def test_a_model_with_a_coming_end_is_used_with_a_warning(
     facts = read_services()["openai"]
     services = {**read_services(), "openai": replace(facts, retired=(coming,))}
     monkeypatch.setattr("hallascope.data.models.services.read_services", lambda: services)
-    code, out, _ = run(capsys, "--judge", "openai/gpt-5.4", "--estimate")
+    code, out, _ = run(capsys, "--judge", "openai/gpt-5.4", "--dry-run")
     assert code == 0
     assert "will be shut down on 2999-01-01; take gpt-6-luna" in out
 

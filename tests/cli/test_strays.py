@@ -31,7 +31,7 @@ def service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Service
 
 
 def run(capsys: pytest.CaptureFixture[str], count: int, *more: str) -> tuple[int, str]:
-    command = ["evaluate", "a molecule of methane", "--models", ",".join(MODELS)]
+    command = ["evaluate", "a molecule of methane", "--model", ",".join(MODELS)]
     with pytest.raises(SystemExit) as left:
         main.main([*command, "--judge", "openai/gpt-4.1", "--count", str(count), *more])
     said = capsys.readouterr()

@@ -131,7 +131,7 @@ def test_a_point_within_outlines_but_not_in_their_holes_is_inside(
 
 
 def test_lessons_that_are_missing_or_older_are_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(BadClassLessons, match="hallascope teach lessons"):
+    with pytest.raises(BadClassLessons, match="hallascope teach make lessons"):
         read_class_lessons(tmp_path)
     write_class_lessons(read_class_lessons(), tmp_path)
     assert read_class_lessons(tmp_path) == read_class_lessons()

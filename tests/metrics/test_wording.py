@@ -78,10 +78,10 @@ def test_every_wording_of_a_metric_names_a_metric_that_there_is() -> None:
     named = {name for role in WORDINGS.values() for name in role.metrics}
     commands = {
         "questions make",
-        "questions categorize",
+        "questions make --category",
         "benchmark make",
         "repair",
         "errors probe",
-        "judge-trial --auto-eval",
+        "trial --auto-eval",
     }
     assert named - set(metrics.METRICS) == {"haloquest", *commands}

@@ -337,7 +337,7 @@ def hallascope(servers: Any, tmp_path: Path) -> Callable[..., Ran]:
 def test_the_promised_command_ends_with_json_and_the_key_is_nowhere(
     servers: Any, hallascope: Callable[..., Ran]
 ) -> None:
-    options = "--models primer/exact --metrics ihalla --judge openai/eyes --unpriced"
+    options = "--model primer/exact --metric ihalla --judge openai/eyes --unpriced"
     words = ("evaluate", "a molecule of methane", *options.split())
     ran = hallascope(*words, OPENAI_BASE_URL=servers.eyes.url)
     (said,) = ran.said["evaluations"]
@@ -363,7 +363,7 @@ def test_a_real_writer_and_a_real_judge_are_asked_for_questions_and_paid_for(
     saved.
     """
     prompt, models = "a molecule of methane", ("--writer", "real/writer", "--judge", "real/judge")
-    asked = hallascope("evaluate", prompt, "--models", "primer/exact", "--metrics", "tifa", *models)
+    asked = hallascope("evaluate", prompt, "--model", "primer/exact", "--metric", "tifa", *models)
     (evaluation,) = asked.said["evaluations"]
     assert {verdict["state"] for verdict in evaluation["verdicts"]} <= {
         "unreadable",

@@ -167,7 +167,7 @@ class LabelingStore:
             row = session.get(LabelingPlanRow, name)
         if row is None:
             raise BadRequest(
-                f"There is no labeling plan {name!r}: `hallascope label plans` lists those that are"
+                f"There is no labeling plan {name!r}: `hallascope label list` lists those that are"
                 " stored."
             )
         return _PLAN.validate_json(row.plan)

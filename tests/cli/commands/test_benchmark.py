@@ -86,7 +86,7 @@ def test_a_picture_is_judged_beside_the_reference_that_is_given(
         evaluate, "create_services", lambda: serve(tmp_path / "one", "judge", judge)
     )
     Image.new("RGB", (64, 64), "red").save(tmp_path / "reference.png")
-    words = ("evaluate", "a ladybug", "--models", "primer/exact", "--metrics", "factualbench")
+    words = ("evaluate", "a ladybug", "--model", "primer/exact", "--metric", "factualbench")
     reference = ("--judge", "scripted/judge", "--reference", tmp_path / "reference.png")
     result = command(*words, *reference, "--json")
     (said,) = result.json["evaluations"]
@@ -118,7 +118,7 @@ def concepts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_prompts_are_made_reviewed_and_read_as_a_benchmark(command: Any, concepts: Path) -> None:
     review, out = concepts.with_name("review.csv"), concepts.with_name("out")
-    options = ("--tasks", "memorization,action", "--writer", "scripted/writer", "--json")
+    options = ("--task", "memorization,action", "--writer", "scripted/writer", "--json")
     made = command("benchmark", "make", "factualbench", concepts, review, *options)
     assert (made.code, made.err) == (0, "")
     assert made.json | {"prompts": 2, "proposals": 2, "problems": []} == made.json
@@ -137,9 +137,9 @@ def test_what_cannot_be_made_is_one_sentence(command: Any, concepts: Path) -> No
     writer = ("--writer", "scripted/writer")
     assert_refused(
         command,
-        (make("--tasks", "dance"), "There is no task 'dance'"),
-        (make("--tasks", "action"), "name a model (--writer)"),
-        (make("--tasks", "scene", *writer), "fits these tasks"),
-        (make("--writer", "scripted/wirter", "--tasks", "action"), "mean 'scripted/writer'"),
+        (make("--task", "dance"), "There is no task 'dance'"),
+        (make("--task", "action"), "name a model (--writer)"),
+        (make("--task", "scene", *writer), "fits these tasks"),
+        (make("--writer", "scripted/wirter", "--task", "action"), "mean 'scripted/writer'"),
         (make(benchmark="ihalla"), "for 'factualbench' alone"),
     )

@@ -10,7 +10,7 @@ from tests.cli.conftest import assert_refused
 from tests.support.left_out_store import PROMPTS, STATES, fill
 
 PROMPT = "a molecule of methane"
-EVALUATE = ("evaluate", PROMPT, "--judge", "scripted/judge", "--json", "--models")
+EVALUATE = ("evaluate", PROMPT, "--judge", "scripted/judge", "--json", "--model")
 PROBE = ("errors", "probe", "two red circles", "--vary", "number", "--model", "primer/exact")
 
 
@@ -80,21 +80,25 @@ def test_images_are_tagged_and_noted_by_id_and_by_selection(command: Any, runs: 
     cells = command("errors", "grid", "--json").json["cells"]
     one = cells[0]["evaluations"][0]
     assert "No image has a tag" in command("errors", "tags").out
-    tagged = command("errors", "tag", "Extra  Fingers", one, "--by", "Ann", "--json").json
+    tagged = command(
+        "errors", "tags", "--add", "Extra  Fingers", "--image", one, "--by", "Ann", "--json"
+    ).json
     assert (tagged["tag"], tagged["images"]) == ("extra fingers", 1)
-    selected = command("errors", "tag", "drawn", "--where", "model:primer/careless")
+    selected = command("errors", "tags", "--add", "drawn", "--where", "model:primer/careless")
     assert "“drawn” added to 1 image." in selected.out
     counts = command("errors", "tags", "--json").json
     assert {row["tag"]: row["images"] for row in counts["tags"]} == {"extra fingers": 1, "drawn": 1}
     assert command("errors", "tags", "--where", "tag:drawn", "--json").json["images"] == 1
-    command("errors", "tag", "drawn", "--model", "primer/careless", "--remove")
+    command("errors", "tags", "--remove", "drawn", "--model", "primer/careless")
     assert "drawn" not in command("errors", "tags").out
-    assert "kept on 1 image" in command("errors", "note", "It is green.", one).out
-    assert "removed from 1 image" in command("errors", "note", "", one).out
+    note = ("errors", "tags", "--note")
+    assert "kept on 1 image" in command(*note, "It is green.", "--image", one).out
+    assert "removed from 1 image" in command(*note, "", "--image", one).out
     assert_refused(
         command,
-        (("errors", "tag", "drawn"), "No image is named"),
-        (("errors", "tag", "drawn", "999"), "None of these images"),
+        (("errors", "tags", "--add", "drawn"), "No image is named"),
+        (("errors", "tags", "--add", "drawn", "--image", "999"), "None of these images"),
+        (("errors", "tags", "--add", "a", "--note", "b"), "Give one of --add"),
     )
     groups = command("errors", "tags", "--types", "--json").json["groups"]
     assert any("I-HallA" in group["source"] for group in groups)
@@ -104,19 +108,19 @@ def test_two_runs_are_compared_and_one_prompt_is_not_enough_to_fail(
     command: Any, runs: list[str], tmp_path: Path
 ) -> None:
     report = tmp_path / "report.md"
-    changes = command("errors", "compare", *runs, "--out", report, "--json").json
+    changes = command("runs", "compare", *runs, "--out", report, "--json").json["changes"]
     assert changes["runs"] == runs
     whole = changes["whole"]
     assert whole["better"] + whole["worse"] + whole["unchanged"] == 1
     assert report.read_text(encoding="utf-8").startswith("## Two runs by ihalla")
-    shown = command("errors", "compare", *runs, "--fail-on-worse")
+    shown = command("runs", "compare", *runs, "--fail-on-worse")
     assert (shown.code, "cannot be told apart" in shown.out) == (0, True)
-    assert command("errors", "compare", runs[0], "nothing").code == 2
+    assert command("runs", "compare", runs[0], "nothing").code == 2
 
 
 @pytest.mark.full
 def test_a_probe_is_printed_and_an_estimate_draws_nothing(command: Any) -> None:
-    assert command(*PROBE, "--estimate").code == 0
+    assert command(*PROBE, "--dry-run").code == 0
     assert command("runs", "list", "--json").json["total"] == 0
     said = command(*PROBE, "--images", "8", "--json")
     (model,) = said.json["models"]
@@ -130,17 +134,17 @@ def test_a_probe_is_printed_and_an_estimate_draws_nothing(command: Any) -> None:
 def test_remedies_are_compared_by_another_judge(command: Any, tmp_path: Path) -> None:
     file = tmp_path / "prompts.txt"
     file.write_text("two red circles\nthree blue stars\n", encoding="utf-8")
-    repair = ("errors", "repair", "--model", "primer/careless", "--judge", "scripted/judge")
+    repair = ("errors", "remedies", "--model", "primer/careless", "--judge", "scripted/judge")
     asked = (*repair, "--evaluate-by", "openai/gpt-5.4-mini", "--prompts", file, "--images", "2")
-    said = command(*asked, "--remedies", "best-of-n", "--json").json
+    said = command(*asked, "--remedy", "best-of-n", "--json").json
     assert (said["failing_images"], said["treated"]) == (2, 2)
     (best,) = said["remedies"]
     assert best["truth"]["repaired"]["facts"] > 0
-    assert best["sentence"] in command(*asked, "--remedies", "best-of-n").out
+    assert best["sentence"] in command(*asked, "--remedy", "best-of-n").out
 
 
 def test_the_rounds_of_a_repair_are_printed_and_given_as_json(command: Any) -> None:
-    estimate = command("repair", PROMPT, "--model", "primer/exact", "--estimate")
+    estimate = command("repair", PROMPT, "--model", "primer/exact", "--dry-run")
     assert (estimate.code, "Nothing that costs money" in estimate.out) == (0, True)
     assert command("runs", "list", "--json").json["total"] == 0
     asked = ("repair", PROMPT, "--model", "primer/careless", "--rounds", "2")

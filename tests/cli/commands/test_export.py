@@ -1,4 +1,4 @@
-"""`hallascope export`, `import` and `push`: what leaves, what comes in, with which exit code."""
+"""`hallascope export` and `import`: what leaves, what comes in, with which exit code."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,12 +60,12 @@ def test_a_wrong_request_is_one_sentence_and_nothing_is_written(
         (("export", ",", out, "--to", "csv"), "No run is named"),
         ((*run, "--to", "xml"), "There is no form 'xml'"),
         (run, "give --to with one of csv, jsonl"),
-        ((*run, "--to", "csv", "--outcomes", "misse"), "There is no outcome 'misse'"),
-        ((*run, "--to", "site", "--models", "primer/exact"), "leave the filters out"),
+        ((*run, "--to", "csv", "--outcome", "misse"), "There is no outcome 'misse'"),
+        ((*run, "--to", "site", "--model", "primer/exact"), "leave the filters out"),
         (("export", "run1", f"{out}.csv", "--to", "csv", "--images"), "Images do not go into"),
         (("export", "readings", out, "--to", "csv"), "leave --to out"),
         (("import", out), "cannot be read"),
-        (("push", "run1", "nowhere"), "'nowhere' is no name of a data set"),
+        (("export", "run1", "nowhere", "--to", "hub"), "'nowhere' is no name of a data set"),
     )
     assert {path.name for path in tmp_path.iterdir()} == {"home"}
 
@@ -89,9 +89,9 @@ def test_where_it_was_pushed_and_who_may_see_it_is_said(
         return hub.HubUpload(f"https://hub/{repository}", not public, summary)
 
     monkeypatch.setattr(hub, "push", push)
-    said = command("push", "run1", "me/x").out
+    said = command("export", "run1", "me/x", "--to", "hub").out
     assert said.startswith("https://hub/me/x (for you alone): 1 run,")
-    public = command("push", "run1", "me/x", "--public", "--json")
+    public = command("export", "run1", "me/x", "--to", "hub", "--public", "--json")
     assert (public.code, public.json["private"]) == (0, False)
 
 
@@ -110,22 +110,24 @@ def test_filters_choose_verdicts_and_format_is_another_word_for_to(
     command: Any, store: Store, tmp_path: Path
 ) -> None:
     file = tmp_path / "out.csv"
-    options = ("--format", "csv", "--outcomes", "incorrect", "--cois", "counting")
+    options = ("--format", "csv", "--outcome", "incorrect", "--coi", "counting")
     sent = command("export", "run1", file, *options)
     assert (sent.code, "1 run, 1 image, 1 evaluation, 1 verdict" in sent.out) == (0, True)
     assert len(file.read_text("utf-8").splitlines()) == 2
-    none = command("export", "run1", tmp_path / "none", "--to", "latex", "--only-images", "nothing")
+    none = command("export", "run1", tmp_path / "none", "--to", "latex", "--image", "nothing")
     assert (none.code, "No image of these runs matches the filters" in none.out) == (0, True)
 
 
 def test_the_paragraph_on_methods_comes_first_and_bibtex_after_it(
-    command: Any, store: Store
+    command: Any, store: Store, tmp_path: Path
 ) -> None:
-    result = command("methods", "run1")
+    file = tmp_path / "cited.bib"
+    result = command("export", "run1", "--to", "methods")
     paragraph, entries = result.out.split("\n\n", 1)
     assert (result.code, paragraph.startswith("We generated 2 images")) == (0, True)
     assert entries.startswith("@software{hallascope,")
-    assert command("methods", "run1", "--bibtex").out.startswith("@software{hallascope,")
-    document = command("methods", "run1", "--json").json
+    assert command("export", "run1", file, "--to", "methods").code == 0
+    assert file.read_text("utf-8").startswith("@software{hallascope,")
+    document = command("export", "run1", "--to", "methods", "--json").json
     assert document["paragraph"].startswith("We generated 2 images")
     assert set(document["bibtex"]) == {"hallascope", "lim2025ihalla", "fig"}

@@ -88,7 +88,7 @@ def test_a_wrong_request_is_one_sentence_and_stores_nothing(command: Any, tmp_pa
         (judge, "Add --as NAME."),
         ((*judge, "--as", "primer/exact"), "--allow-registered"),
         ((*judge, "--as", "x", "--layout", "imagenet"), "There is no layout 'imagenet'"),
-        ((*judge, "--as", "x", "--metrics", "nonsense"), "nonsense"),
+        ((*judge, "--as", "x", "--metric", "nonsense"), "nonsense"),
         ((*judge, "--as", "x", "--judge", "nobody"), "There is no model 'nobody'"),
     )
     assert command("runs", "list", "--json").json["total"] == 0

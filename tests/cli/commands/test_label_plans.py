@@ -1,4 +1,4 @@
-"""`hallascope label plan`, `plans`, `queue`, `progress` and `raters`: from a plan to its report."""
+"""`hallascope label plan`, `list`, `queue` and `progress`: from a plan to its report."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import assert_refused
-from tests.support.exports import read_table
 from tests.support.labeling_store import build
 
 
@@ -26,11 +25,11 @@ def test_a_plan_says_its_frame_and_how_to_label_it_and_is_listed(command: Any, p
     assert lines[0] == f"plan {plan}"
     assert ["m/one", "12", "12"] in [line.split() for line in lines]
     assert "24 images judged by j/one, seed 0, 2 raters an image" in again.out
-    assert lines[-1] == f"Label it: hallascope label queue {plan} --rater NAME"
-    (listed,) = command("label", "plans", "--json").json
+    assert lines[-1] == f"Next: `hallascope label queue {plan} --rater NAME`"
+    (listed,) = command("label", "list", "--json").json
     assert (listed["id"], listed["images"], listed["judge"]) == (plan, 24, "j/one")
     assert listed["strata"] == {name: {"prompts": 12, "images": 12} for name in ("m/one", "m/two")}
-    assert plan in command("label", "plans").out
+    assert plan in command("label", "list").out
 
 
 def test_the_queue_shows_what_is_next_and_why_and_neither_model_nor_answers(
@@ -51,7 +50,7 @@ def test_progress_raters_and_the_end_of_the_queue_are_printed(command: Any, plan
     def queue(*more: str) -> Any:
         return command("label", "queue", plan, "--rater", "Ann", *more)
 
-    assert "No image of the plan" in command("label", "raters", plan).out
+    assert "No image of the plan" in command("label", "progress", plan, "--raters").out
     for _ in range(20):
         queue("--answer", "AB")
     progress = command("label", "progress", plan).out
@@ -59,7 +58,10 @@ def test_progress_raters_and_the_end_of_the_queue_are_printed(command: Any, plan
     (row,) = (line.split() for line in progress.splitlines() if line.startswith("m/one "))
     assert row[1:3] == ["1.000", "0.500"]
     assert row[-4:] == ["10", "of", "12", "0"]
-    assert "j/one against each rater: same 0.500" in command("label", "raters", plan[:6]).out
+    assert (
+        "j/one against each rater: same 0.500"
+        in command("label", "progress", plan[:6], "--raters").out
+    )
     for _ in range(4):
         queue("--answer", "AB")
     assert queue().out == "Nothing is left to label for this rater.\n"
@@ -81,8 +83,8 @@ def test_a_wrong_request_is_one_sentence(command: Any, plan: str) -> None:
         (("label", "queue", plan, "--rater", " "), "type your name"),
         (("label", "queue", "zz", "--rater", "Ann"), "There is no labeling plan 'zz'"),
         (("label", "progress", "zz"), "There is no labeling plan 'zz'"),
-        (("label", "raters", "zz"), "There is no labeling plan 'zz'"),
-        ((*make, "--models", "m/none"), "No image of m/none that j/one judged"),
+        (("label", "progress", "zz", "--raters"), "There is no labeling plan 'zz'"),
+        ((*make, "--model", "m/none"), "No image of m/none that j/one judged"),
         ((*make, "--raters", "9"), "take 1 to 5"),
         (("leaderboard", "--plan", plan, "--labels", "elsewhere"), "give one of them"),
         (("leaderboard", "--plan", "nothing"), "There is no labeling plan 'nothing'"),
@@ -99,36 +101,3 @@ def test_the_leaderboard_counts_the_labels_of_a_plan_by_their_probabilities(
     assert [row["labeled"] for row in rows] == [10, 10]
     assert all(row["score"]["value"] == pytest.approx(0.5) for row in rows)
     assert found["correction_by_people"]["sampling"].startswith("The labeled prompts were drawn")
-
-
-def test_a_plan_is_exported_as_tables_that_name_raters_only_where_asked(
-    command: Any, plan: str, tmp_path: Path
-) -> None:
-    for rater, answers in (("Ann Person", ("AB", "A?", "skip")), ("Bo", ("AA",))):
-        for answer in answers:
-            command("label", "queue", plan, "--rater", rater, "--answer", answer)
-    written = command("label", "export", plan[:6], tmp_path / "out", "--json").json
-    counts = [written[name] for name in ("images", "raters", "labeled", "skipped")]
-    assert counts == [24, 2, 3, 1]
-    labels = read_table(tmp_path / "out" / "labels.csv")
-    names = ("rater", "state", "number", "mark", "sees_expected")
-    assert [[row[name] for name in names] for row in labels] == [
-        ["rater 1", "labeled", "1", "A", "true"],
-        ["rater 1", "labeled", "2", "B", "false"],
-        ["rater 1", "labeled", "1", "A", "true"],
-        ["rater 1", "labeled", "2", "?", ""],
-        ["rater 1", "skipped", "", "", ""],
-        ["rater 2", "labeled", "1", "A", "true"],
-        ["rater 2", "labeled", "2", "A", "true"],
-    ]
-    frame = read_table(tmp_path / "out" / "frame.csv")
-    assert [row["labeled_by"] for row in frame[:3]] == ["2", "1", "0"]
-    assert sum(float(row["probability_of_one_draw"]) for row in frame) == pytest.approx(2)
-    questions = read_table(tmp_path / "out" / "questions.csv")
-    assert [questions[0][name] for name in ("choice_a", "expected", "judge_state")] == [
-        "Yes",
-        "A",
-        "correct",
-    ]
-    command("label", "export", plan, tmp_path / "named", "--with-names")
-    assert read_table(tmp_path / "named" / "labels.csv")[0]["rater"] == "Ann Person"

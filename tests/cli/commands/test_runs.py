@@ -11,7 +11,7 @@ from hallascope.engine.storage.store import Store
 
 METHANE = "a molecule of methane"
 PROMPTS = (METHANE, "the planet Saturn")
-JUDGED = ("--models", "primer/exact", "--judge", "scripted/judge", "--json")
+JUDGED = ("--model", "primer/exact", "--judge", "scripted/judge", "--json")
 
 
 @pytest.fixture
@@ -43,11 +43,12 @@ def test_runs_are_listed_named_pinned_and_found(command: Any, stored: list[str])
         "runs": [second],
     }
     assert listed[0] | expected == listed[0]
-    assert command("runs", "pin", first).code == 0
-    assert command("runs", "rename", first[:8], "The first", "--json").json["name"] == "The first"
+    assert command("runs", "edit", first, "--pin").code == 0
+    named = command("runs", "edit", first[:8], "--name", "The first", "--json").json
+    assert named["name"] == "The first"
     table = command("runs", "list").out.splitlines()
     assert (first in table[1], "yes" in table[1], "The first" in table[1]) == (True,) * 3
-    assert command("runs", "unpin", first, "--json").json["pinned"] is False
+    assert command("runs", "edit", first, "--unpin", "--json").json["pinned"] is False
     found = command("runs", "list", "--find", "the FIRST", "--json").json
     assert [run["id"] for run in found["runs"]] == [first]
     assert "No run contains 'zebra'" in command("runs", "list", "--find", "zebra").out
@@ -77,26 +78,26 @@ def test_questions_of_a_prompt_are_shown_without_being_saved(command: Any) -> No
     shown = command("questions", "show", METHANE)
     assert (shown.code, shown.out[:3]) == (0, "1. ")
     assert shown.out.count("*") == 5, "five questions with one right answer each"
-    assert command("questions", "list", "--json").json == []
+    assert command("questions", "show", "--json").json == []
 
 
 def test_saved_sets_go_to_a_file_and_come_back(command: Any, tmp_path: Path) -> None:
     sets = Services(Store(folder=tmp_path / "home"), read_models()).sets
     sets.save(sets.for_prompt(METHANE))
-    assert METHANE in command("questions", "list").out
+    assert METHANE in command("questions", "show").out
     file = tmp_path / "sets.jsonl"
     assert command("questions", "export", file, "--json").json["written"] == 1
     assert METHANE in command("questions", "remove", METHANE).out
-    assert command("questions", "list", "--json").json == []
+    assert command("questions", "show", "--json").json == []
     imported = command("questions", "import", file, "--json")
     assert (imported.code, imported.json) == (0, {"saved": [METHANE], "complaints": []})
-    assert len(command("questions", "list", "--json").json) == 1
+    assert len(command("questions", "show", "--json").json) == 1
     missing = command("questions", "import", tmp_path / "missing.xlsx")
     assert (missing.code, "missing.xlsx" in missing.out) == (1, True)
 
 
 def test_a_prompt_is_put_into_a_category_with_its_reason(command: Any) -> None:
-    said = command("questions", "categorize", METHANE, "--save", "--json").json
+    said = command("questions", "make", METHANE, "--category", "--save", "--json").json
     assert (said["category"], said["field"], said["saved"]) == ("Physics", "Science", True)
-    (saved,) = command("questions", "list", "--json").json
+    (saved,) = command("questions", "show", "--json").json
     assert saved["category"] == "Physics"

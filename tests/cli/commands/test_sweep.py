@@ -46,7 +46,7 @@ def test_what_only_another_model_can_mend_is_not_to_be_repeated(note: str, asks:
         spent=0.0,
     )
     planned: Any = SimpleNamespace(complaints=())
-    assert ("asks again" in sweep.ended_lines(ended, planned)) is asks
+    assert ("asks again" in " ".join(sweep.ended_lines(ended, planned))) is asks
 
 
 IN_A_CALL = """
@@ -105,9 +105,9 @@ def test_the_spaces_of_this_repository_can_be_deployed_and_a_fault_changes_nothi
 
 def test_the_link_of_a_link_is_the_link(command: Any) -> None:
     example = next((ROOT / "examples").rglob("*exercise*.yaml"))
-    link = command("teach", "link", example)
+    link = command("teach", "make", "link", example)
     assert link.out.startswith("?tab=teach&set=")
-    assert command("teach", "link", link.out.strip()).out == link.out
+    assert command("teach", "make", "link", link.out.strip()).out == link.out
     assert command("teach", "sets", "--json").json == []
 
 
@@ -120,7 +120,7 @@ def test_the_rounds_of_the_first_page_are_made_and_their_size_is_said(
         return rounds
 
     monkeypatch.setattr(odd_one_out, "make_rounds", make)
-    made = command("teach", "odd-one-out", tmp_path)
+    made = command("teach", "make", "odd-one-out", tmp_path)
     assert (made.code, made.out.startswith("12 rounds and an example, ")) == (0, True)
     assert "primer/judge finds the odd image in 9 of 12 rounds." in made.out
     assert read_rounds(tmp_path) == read_rounds()

@@ -1,19 +1,18 @@
-"""Trials from the command line: judges where the truth is known, and sheets."""
+"""Trials from the command line: judges where the truth is known."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
-from hallascope.cli.commands.trials import judge_trial
+from hallascope.cli.commands import trial
 from hallascope.engine.judge_eval.haloquest import BY_RULE
 from hallascope.primer.concepts import concepts
 from tests.cli.conftest import assert_refused
 from tests.support.halo_trials import services_on, write_table
 from tests.support.lenient_judge import label_items
 
-TRIAL = ("judge-trial", "--judge", "scripted/judge")
+TRIAL = ("trial", "--judge", "scripted/judge")
 
 
 def test_a_judge_is_tried_on_primer(command: Any) -> None:
@@ -46,7 +45,7 @@ def test_every_concept_is_tried_on_images_of_its_own(command: Any) -> None:
 def test_several_judges_are_set_beside_each_other_with_the_questions_on_which_they_part(
     command: Any,
 ) -> None:
-    judges = ("judge-trial", "--judge", "scripted/judge,scripted/down", "--images", "2")
+    judges = ("trial", "--judge", "scripted/judge,scripted/down", "--images", "2")
     both = (*judges, "--orders", "2", "--trials", "2", "--difficulty")
     ran = command(*both, "--json")
     assert ran.code == 1, "one of them answered nothing"
@@ -63,7 +62,16 @@ def test_several_judges_are_set_beside_each_other_with_the_questions_on_which_th
 
 def test_a_judge_is_tried_on_labels(command: Any, tmp_path: Path) -> None:
     label_items(tmp_path, 25, untold=1)
-    assert command(*TRIAL, "--labelled", tmp_path, "--json").json["pictures"] == 25
+    tried = (*TRIAL, "--labeled", tmp_path)
+    ran = command(*tried, "--corrected", "--json").json
+    assert ran["pictures"] == 25
+    (model,) = ran["corrected"]["models"]
+    assert (model["prompts"], model["questions"], model["untold"]) == (25, 100, 25)
+    (size,) = model["sizes"]
+    assert (size["labeled"], size["draws"]) == (20, 500)
+    assert 0 <= size["corrected"]["covered"] <= 1
+    assert size["first"]["low"] <= size["first"]["value"] <= size["first"]["high"]
+    assert "corrected" not in command(*tried, "--json").json
 
 
 # --- HaloQuest ---
@@ -72,9 +80,9 @@ def test_a_judge_is_tried_on_labels(command: Any, tmp_path: Path) -> None:
 @pytest.fixture
 def halo(command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A trial by HaloQuest's released questions, of which one has no image."""
-    monkeypatch.setattr(judge_trial, "create_services", lambda: services_on(tmp_path))
+    monkeypatch.setattr(trial, "create_services", lambda: services_on(tmp_path))
     table = write_table(tmp_path)
-    given = ("--benchmark", "haloquest", "--path", table, "--pictures", tmp_path / "pictures")
+    given = ("--benchmark", "haloquest", "--path", table, "--image-folder", tmp_path / "pictures")
     return lambda *more: command(*TRIAL, *given, *more)
 
 
@@ -155,20 +163,8 @@ def test_a_wrong_request_for_haloquest_is_one_sentence(command: Any) -> None:
         command,
         (haloquest, "name its file or folder with --path"),
         ((*haloquest, "--path", "nowhere.csv"), "cannot be opened"),
-        ((*haloquest, "--path", "x.csv", "--pictures", "nowhere"), "no folder 'nowhere'"),
+        ((*haloquest, "--path", "x.csv", "--image-folder", "nowhere"), "no folder 'nowhere'"),
         ((*haloquest, "--auto-eval", "guess"), "choose reasoned, schema, text"),
         ((*primer, "--judge", "scripted/judg"), "did you mean 'scripted/judge'?"),
         ((*primer, "--grader", "scripted/judge"), "is no writer"),
     )
-
-
-# --- trials without a judge ---
-
-
-@pytest.mark.full
-def test_a_contact_sheet_has_a_column_for_each_model(command: Any, tmp_path: Path) -> None:
-    sheet = tmp_path / "sheet.png"
-    models = ("--models", "primer/exact,primer/careless")
-    assert command("contact-sheet", sheet, *models, "--prompts", 2).code == 0
-    with Image.open(sheet) as drawn:
-        assert drawn.width > 2 * 128

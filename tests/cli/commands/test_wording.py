@@ -10,7 +10,7 @@ from hallascope.engine.errors import BadRequest
 from tests.cli.conftest import assert_refused
 
 JUDGE = ("--judge", "scripted/judge", "--json")
-EVALUATE = ("evaluate", "a molecule of methane", "--models", "primer/exact", *JUDGE)
+EVALUATE = ("evaluate", "a molecule of methane", "--model", "primer/exact", *JUDGE)
 
 
 @pytest.fixture

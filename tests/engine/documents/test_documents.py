@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from hallascope.cli.output import stages
-from hallascope.cli.output.printing import evaluation_tables
+from hallascope.cli.output.evaluations import evaluation_tables, score_text
 from hallascope.data.records import Report, Score
 from hallascope.data.requests import Detect, Failure
 from hallascope.engine.documents.evaluation import evaluation_document, list_failures
@@ -63,8 +62,8 @@ def test_rows_that_a_failure_left_out_are_listed_among_the_failures_and_shown_in
         ("color: red cat", "It did not answer: ask again."),
     ]
     (said,) = result.evaluations
-    assert stages.cell(said.report, "object") == "- (1 left out)"
-    assert stages.cell(said.report, "text") == "-"
+    assert score_text(said.report, "object") == "- (1 left out)"
+    assert score_text(said.report, "text") == "-"
 
 
 def test_what_to_expect_of_the_judge_stands_with_each_evaluation_it_was_measured_for(

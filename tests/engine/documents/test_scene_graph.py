@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hallascope.cli.output import graphs
+from hallascope.cli.output.evaluations import graph_row
 from hallascope.data import masks
 from hallascope.data.models.specs import Price, read_models
 from hallascope.data.records import CANNOT_TELL
@@ -109,8 +109,9 @@ def test_of_a_picture_that_could_not_be_seen_everything_is_left_out_and_printed_
     told = scene_graph.as_json(said.report)
     assert (told["grade"], told["normalised"], told["errors"]) == (None, None, [])
     assert told["answered"] == {"value": None, "counted": 0, "left_out": 5}
-    row = graphs.row(said.report)
-    assert (row.grade, row.correct, row.answered) == ("-", "- (5 left out)", "- (5 left out)")
+    row = graph_row(said.report)
+    assert (row["grade"], row["correct"]) == (None, "- (5 left out)")
+    assert row["answered"] == "- (5 left out)"
 
 
 def test_what_it_asks_is_estimated_before(serve: Any) -> None:

@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 from hallascope import metrics
-from hallascope.cli.commands.leaderboard import _lines as lines
+from hallascope.cli.commands.leaderboard import leaderboard_text
 from hallascope.data.models.specs import read_models
 from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.export.secret_scan import Secrets
@@ -53,7 +53,9 @@ def fill(store: Store, metric: str, score: str, values: tuple[float, ...]) -> No
 
 def printed_lines(store: Store, found: Board) -> str:
     """What the command line prints of a leaderboard."""
-    return lines(found, demo.leaderboard_source(store), False, None, compare_models(store, found))
+    return leaderboard_text(
+        found, demo.leaderboard_source(store), False, None, compare_models(store, found)
+    )
 
 
 def interval(found: Board) -> tuple[float, float, float]:

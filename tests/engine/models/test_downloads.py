@@ -245,10 +245,11 @@ def test_the_command_fetches_only_with_consent_and_its_exit_code_tells_what_is_m
     assert (code, said["got"]) == (1, ["eyes", "open"])
     assert [failure["model"] for failure in said["failures"]] == ["shut"]
     assert run("get", "two", "--yes")[0] == 0
-    assert "| detector | `grounding-dino-tiny` | Grounding DINO tiny |" in run("table")[1]
+    table = run("list", "--format", "markdown")[1]
+    assert "| detector | `grounding-dino-tiny` | Grounding DINO tiny |" in table
     page = tmp_path / "page.md"
     page.write_text("no marks")
-    assert run("table", str(page))[0] == 2
+    assert run("list", "--out", str(page))[0] == 2
 
 
 def test_a_disk_without_room_is_told_with_what_is_missing_and_what_to_do() -> None:

@@ -191,7 +191,7 @@ def test_a_command_lists_what_cannot_run_and_is_wrong_where_nothing_can(
 
     def run(*arguments: str) -> tuple[object, str, str]:
         with pytest.raises(SystemExit) as left:
-            main(("evaluate", PROMPT, "--models", MODELS[0], "--metrics", *arguments))
+            main(("evaluate", PROMPT, "--model", MODELS[0], "--metric", *arguments))
         return (left.value.code, *capsys.readouterr())
 
     code, out, err = run("ihalla,dino")

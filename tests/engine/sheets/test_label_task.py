@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageFont
 
-from hallascope.cli.commands import label as label_commands
-from hallascope.cli.commands.trials import judge_trial
+from hallascope.cli.commands import label_folders, trial
 from hallascope.data.files import label_folder as labels
 from hallascope.data.records import NONE_OF_THE_ABOVE, Question
 from hallascope.engine.errors import BadRequest
@@ -86,7 +85,7 @@ def command(
 ) -> Callable[..., tuple[int, str, str]]:
     from hallascope.cli import main
 
-    for module in (label_commands, judge_trial):
+    for module in (label_folders, trial):
         monkeypatch.setattr(module, "create_services", lambda: services)
 
     def run(*arguments: object) -> tuple[int, str, str]:
@@ -102,23 +101,26 @@ def test_from_pictures_to_a_trial_on_the_command_line(
 ) -> None:
     folder, typed = tmp_path / "set", tmp_path / "typed.txt"
     code, out, _ = command(
-        "label", "make", folder, "--models", "primer/exact,primer/careless", "--count", 2
+        "label", "make", folder, "--model", "primer/exact,primer/careless", "--count", 2
     )
-    assert (code, out) == (0, f"2 images with 10 questions: {folder}\n")
-    assert command("label", "sheet", folder, tmp_path / "s.png", "--from", 2, "--to", 2)[:2] == (
+    assert (code, out.splitlines()[0]) == (0, f"2 images with 10 questions: {folder}")
+    assert command("label", "page", folder, "--out", tmp_path / "s.png", "--from", 2, "--to", 2)[
+        :2
+    ] == (
         0,
         f"{tmp_path / 's.png'}\n",
     )
     with Image.open(tmp_path / "s.png") as sheet:
         assert sheet.width < 2 * COLUMN
     typed.write_text("1: A A A A ?\n7: A\n", encoding="utf-8")
-    code, out, _ = command("label", "read", folder, typed, "--labeller", "ada")
+    code, out, _ = command("label", "read", folder, typed, "--labeler", "ada")
     assert code == 1
     assert out.splitlines() == [
         "1 labels read from typed.txt; 1 of 2 images are labeled by ada",
         "typed.txt, row 2: there is no item '7'; the line is left out",
+        f"Next: `hallascope trial --labeled {folder}`",
     ]
-    code, out, _ = command("judge-trial", "--labelled", folder, "--json")
+    code, out, _ = command("trial", "--labeled", folder, "--json")
     found = json.loads(out)
     assert (
         found["pictures"],
@@ -129,14 +131,14 @@ def test_from_pictures_to_a_trial_on_the_command_line(
     assert found["labellers"] == {"ada": 1}
     assert (
         "primer/judge on 1 images labeled by ada (1); left out: 1 cannot be told"
-        in command("judge-trial", "--labelled", folder)[1]
+        in command("trial", "--labeled", folder)[1]
     )
     # both trials asked the same, so that the second stands in place of the first
     (kept,) = TrialStore(services.store.folder).all()
     assert isinstance(kept.trial, LabeledTrial)
     assert (kept.trial.judge, kept.trial.overall.asked) == ("primer/judge", 4)
     typed.write_text("1: A A A B ?\n", encoding="utf-8")
-    code, out, _ = command("label", "read", folder, typed, "--labeller", "bo")
+    code, out, _ = command("label", "read", folder, typed, "--labeler", "bo")
     lines = out.splitlines()
     assert (code, lines[0]) == (0, "1 labels read from typed.txt; 1 of 2 images are labeled by bo")
     assert lines[1].startswith("ada and bo agree (ceiling): the same answer 0.750")
@@ -146,14 +148,17 @@ def test_from_pictures_to_a_trial_on_the_command_line(
     ("arguments", "said"),
     [
         (
-            ("label", "make", "OUT", "--models", "primer/exect", "--count", "1"),
+            ("label", "make", "OUT", "--model", "primer/exect", "--count", "1"),
             "did you mean 'primer/exact'?",
         ),
-        (("label", "sheet", "HERE", "sheet.txt"), "ends in .png or .webp"),
-        (("label", "sheet", "HERE", "sheet.png", "--from", "9"), "the folder holds 001 to 003"),
-        (("label", "sheet", "OUT", "sheet.png"), "cannot be opened"),
+        (("label", "page", "HERE", "--out", "sheet.txt"), "ends in .png or .webp"),
         (
-            ("judge-trial", "--labelled", "HERE"),
+            ("label", "page", "HERE", "--out", "sheet.png", "--from", "9"),
+            "the folder holds 001 to 003",
+        ),
+        (("label", "page", "OUT", "--out", "sheet.png"), "cannot be opened"),
+        (
+            ("trial", "--labeled", "HERE"),
             "holds no labels: label with `hallascope label page`",
         ),
     ],

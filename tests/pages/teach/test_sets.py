@@ -174,10 +174,10 @@ def test_where_the_data_is_gone_a_sentence_stands_in_its_place(
 ) -> None:
     def gone(services: Services) -> None:
         raise BadRequest(
-            "What shows how it works is not there: make it with `hallascope teach how`."
+            "What shows how it works is not there: make it with `hallascope teach make how`."
         )
 
     monkeypatch.setattr(ships, "read", gone)
     said, evidence = walkthrough.step_view(services, None)
-    assert "hallascope teach how" in said
+    assert "hallascope teach make how" in said
     assert "exhibit" not in evidence

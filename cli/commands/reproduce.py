@@ -1,13 +1,11 @@
 """Holds the command that reproduces a table of a paper, and lists the tables that there are.
 
-Exit codes as in `hallascope.cli.main`; Ctrl-C ends it cleanly, twice at once.
+Ctrl-C ends it cleanly, twice at once.
 """
 
-import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from textwrap import indent
 from typing import Annotated, cast
@@ -15,19 +13,17 @@ from typing import Annotated, cast
 import typer
 
 from hallascope.cli.commands.sweep import stopped_by_hand
+from hallascope.cli.options import Natural, Positive, SpendingOptions, WordingOption
 from hallascope.cli.output import printing
-from hallascope.cli.output.forecasts import cost_text, forecasts_lines, time_text
-from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.output.costs import cost_text, forecasts_lines, time_text
 from hallascope.cli.terminal import (
     DONE,
     FAILURES,
     INTERRUPTED,
-    BudgetOption,
-    DayBudgetOption,
-    UnpricedOption,
-    WordingOption,
-    progress,
+    Progress,
+    complain,
     say,
+    write_file,
 )
 from hallascope.data.reproduce.paper_tables import PaperTable, ReproducedPaper, read_papers
 from hallascope.data.wordings.packs import AS_PUBLISHED
@@ -35,7 +31,6 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.preview import preview_images
 from hallascope.engine.image_folders.records import UnmatchedFile
 from hallascope.engine.image_folders.report import JudgingReport
-from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.reproduce.cells import (
     ReproducedWorld,
     cell_sources,
@@ -76,98 +71,61 @@ LIST = "list"
 MAX_LISTED_FILES = 50
 
 
-_LIST_COLUMNS = (
-    TextColumn("paper", lambda row: row[0].name),
-    TextColumn("table", lambda row: row[1].table.name),
-    TextColumn("what", lambda row: row[1].table.title),
-    TextColumn("images", lambda row: row[1].brought),
-    TextColumn("here", lambda row: row[1].status),
-)
-_MODEL_COLUMNS = (
-    TextColumn("model", lambda row: row[0].id),
-    TextColumn("memory", lambda row: f"{row[0].memory_gb:g} GB" if row[0].memory_gb else "-"),
-    TextColumn("here", lambda row: row[1] or "can run"),
-)
-
-
 def reproduce(
-    paper: Annotated[
-        str, typer.Argument(help="A paper by name, or `list`, which shows every table.")
-    ],
-    table: Annotated[
-        str, typer.Argument(help="One of its tables or figures, such as 3 or figure-4.")
-    ] = "",
-    go: Annotated[
-        bool,
-        typer.Option("--go", help="Make and judge what is missing; else only say what is needed."),
-    ] = False,
-    world: Annotated[
-        str,
-        typer.Option(
-            help="paper: its models and prompts; primer: the embedded ones, without key or GPU."
-        ),
-    ] = "paper",
-    data: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Where a benchmark lies, such as ihalla=FOLDER; may be given several times."
-        ),
-    ] = None,
-    images: Annotated[
-        str,
-        typer.Option(
-            metavar="FOLDER",
-            help=(
-                "Judge the images of this folder instead of drawing: the authors' own, or any that"
-                " `hallascope judge` reads and that names its models."
-            ),
-        ),
-    ] = "",
-    ratings: Annotated[
-        Path | None,
-        typer.Option(
-            help=(
-                "What people say: a table `model, prompt, value[, dimension]` on images, or"
-                " `item, reply, value` with an optional `model` on replies to HaloQuest's"
-                " questions."
-            )
-        ),
-    ] = None,
-    sample: Annotated[
-        int | None,
-        typer.Option(min=1, help="Only so many prompts of each set, drawn by the seed."),
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Which prompts are drawn.")] = 0,
-    trials: Annotated[
-        int | None,
-        typer.Option(min=1, max=9, help="How often each image is judged (as the paper)."),
-    ] = None,
-    judge: Annotated[
-        str,
-        typer.Option(
-            help="The model that judges in place of those that cannot run here; the table says so."
-        ),
-    ] = "",
+    paper: str,
+    table: str = "",
+    *,
+    spending: SpendingOptions,
+    go: bool = False,
+    world: str = "paper",
+    data: list[str] | None = None,
+    images: str = "",
+    ratings: Path | None = None,
+    sample: Positive | None = None,
+    seed: Natural = 0,
+    trials: Annotated[int | None, typer.Option(min=1, max=9)] = None,
+    judge: str = "",
     wording: WordingOption = AS_PUBLISHED,
-    form: Annotated[
-        str, typer.Option("--format", help="How the table is written: text, csv, latex or html.")
-    ] = "text",
-    out: Annotated[
-        Path | None, typer.Option(help="Write the table into this file instead of printing it.")
-    ] = None,
-    budget: BudgetOption = None,
-    budget_day: DayBudgetOption = None,
-    unpriced: UnpricedOption = False,
+    format: str = "text",
+    out: Path | None = None,
 ) -> int:
     """Say what a paper's table needs and costs, and print it with our numbers beside its own.
 
     With --go what is missing is made first; the same command goes on where it was left.
+
+    Args:
+        paper: A paper by name, or `list`, which shows every table.
+        table: One of its tables or figures, such as 3 or figure-4.
+        go: Make and judge what is missing; else only say what is needed.
+        world: paper: its models and prompts; primer: the embedded ones, without key or GPU.
+        data: Where a benchmark lies, such as ihalla=FOLDER; may be given several times.
+        images: Judge the images of this folder instead of drawing: the authors' own, or any that
+            `hallascope judge` reads and that names its models.
+        ratings: What people say: a table `model, prompt, value[, dimension]` on images, or `item,
+            reply, value` with an optional `model` on replies to HaloQuest's questions.
+        sample: Only so many prompts of each set, drawn by the seed.
+        seed: Which prompts are drawn.
+        trials: How often each image is judged (as the paper).
+        judge: The model that judges in place of those that cannot run here; the table says so.
+        format: How the table is written: text, csv, latex or html.
+        out: Write the table into this file instead of printing it.
     """
     services = create_services()
     if paper == LIST:
-        say(printing.table(_LIST_COLUMNS, _listed_tables(services)))
+        say(
+            printing.table(
+                {
+                    "paper": paper_.name,
+                    "table": needs.table.name,
+                    "what": needs.table.title,
+                    "images": needs.brought,
+                    "here": needs.status,
+                }
+                for paper_, needs in _listed_tables(services)
+            )
+        )
         return DONE
-    require_format(form)
+    require_format(format)
     title, spec = find_table(paper, table)
     options = ReproduceOptions(
         world=cast(ReproducedWorld, world),
@@ -182,8 +140,8 @@ def reproduce(
     )
     require_known_data(spec, options.data)
     require_world(options.world)
-    terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
-    tell = say if form == "text" or out else _complain  # the table alone on standard output
+    terms = spending.policy
+    tell = say if format == "text" or out else complain  # the table alone on standard output
     if images and options.world == "primer":
         raise BadRequest("The Primer world draws its images: leave --images or --world primer out.")
     needs = table_needs(spec, services, has_images=bool(images))
@@ -203,20 +161,15 @@ def reproduce(
         code, filled = _fill(job, go)
     filled = replace(filled, notes=(*notes, *filled.notes))
     made = assemble_table(title, filled, job)
-    text = WRITERS[form](made)
-    if form == "csv":  # which has no place for them
+    text = WRITERS[format](made)
+    if format == "csv":  # which has no place for them
         for note in made.notes:
-            _complain(note)
+            complain(note)
     if out:
-        try:
-            out.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise BadRequest(
-                f"The table cannot be written into {str(out)!r} ({error}): name another file."
-            ) from error
+        write_file(out, text)
         tell(f"The table is in {out}.")
     else:
-        say(f"\n{text.rstrip()}" if form == "text" else text.rstrip())
+        say(f"\n{text.rstrip()}" if format == "text" else text.rstrip())
     return code
 
 
@@ -237,10 +190,6 @@ def _paths(named: Sequence[str]) -> dict[str, str]:
     return paths
 
 
-def _complain(sentence: str) -> None:
-    print(sentence, file=sys.stderr, flush=True)
-
-
 def _fill(job: TableJob, go: bool) -> tuple[int, FilledCells]:
     """Make what is missing where `go` says so, and return the exit code and our numbers."""
     notes: tuple[str, ...] = ()
@@ -252,15 +201,13 @@ def _fill(job: TableJob, go: bool) -> tuple[int, FilledCells]:
             code = _run(sweeps, job) if go else _say_costs(sweeps, job)
             return code, swept_cells(sweeps, job)
         case "judges":
-            cells = judge_cells(
-                job, run_judges(job, partial(progress, what="questions")) if go else {}
-            )
+            cells = judge_cells(job, run_judges(job, Progress("questions")) if go else {})
         case "replies":
-            replies = run_graders(job, go, partial(progress, what="replies"))
+            replies = run_graders(job, go, Progress("replies"))
             cells, notes = reply_cells(job, replies), replies.notes
         case _:
             cells = (
-                error_type_cells(job, partial(progress, what="images"))
+                error_type_cells(job, Progress("images"))
                 if go
                 else fill_cells(job.sources, lambda source: OurCell(reason=NOTHING_STORED))
             )
@@ -279,7 +226,15 @@ def _needs_text(title: str, spec: PaperTable, needs: TableNeeds, options: Reprod
         return f"{head}\nneeds: nothing that is not here; Primer's models take the paper's places"
     lines = [head, f"status: {needs.status}"]
     if needs.models:
-        lines += ["models:", indent(printing.table(_MODEL_COLUMNS, needs.models), "  ")]
+        models = printing.table(
+            {
+                "model": model.id,
+                "memory": f"{model.memory_gb:g} GB" if model.memory_gb else None,
+                "here": reason or "can run",
+            }
+            for model, reason in needs.models
+        )
+        lines += ["models:", indent(models, "  ")]
     lines.append(f"keys: {', '.join(needs.keys) or 'none'}")
     gpu = "none needed" if needs.gpu_gb is None else f"{needs.gpu_gb:g} GB, one model at a time"
     lines.append(f"GPU memory: {gpu}")
@@ -303,49 +258,50 @@ def _needs_text(title: str, spec: PaperTable, needs: TableNeeds, options: Reprod
 def _say_costs(sweeps: TableSweeps, job: TableJob) -> int:
     """Say what is still to be made, of all that can be drawn and judged here."""
     for sentence in sweeps.unplanned:
-        _complain(f"cost: not known yet. {sentence}")
+        complain(f"cost: not known yet. {sentence}")
     forecasts = []
     for work in sweeps.works.values():
         if isinstance(work, PlannedSweep):
-            forecasts.append(forecast(work, job.services, job.terms, progress))
+            forecasts.append(forecast(work, job.services, job.terms, Progress("prompts")))
             continue
         with work.open() as opened:
             preview = preview_images(job.services, opened, work.template, job.terms)
-        _complain(
+        complain(
             f"to be judged with --go: {preview.images.total():,} images,"
             f" {preview.evaluations:,} evaluations; {time_text(preview.totals)};"
             f" {cost_text(preview.totals, job.services.caps(job.terms), 'run')}"
         )
         _say_left_out(preview.unmatched)
     for line in forecasts_lines(forecasts) if forecasts else []:
-        _complain(line)
+        complain(line)
     return DONE
 
 
 def _say_left_out(unmatched: Sequence[UnmatchedFile]) -> None:
     """Say which files of a folder are left out, the first of them by name."""
     for entry in unmatched[:MAX_LISTED_FILES]:
-        _complain(f"left out: {entry}")
+        complain(f"left out: {entry}")
     if len(unmatched) > MAX_LISTED_FILES:
-        _complain(f"left out: {len(unmatched) - MAX_LISTED_FILES:,} more files.")
+        complain(f"left out: {len(unmatched) - MAX_LISTED_FILES:,} more files.")
 
 
 def _run(sweeps: TableSweeps, job: TableJob) -> int:
     """Make what is missing, and return the exit code."""
     failed = False
     report = JudgingReport()
+    progress = Progress("prompts")
     for sentence in sweeps.unplanned:
-        _complain(sentence)
-    for event in run_sweeps(sweeps, job, _complain):
+        complain(sentence)
+    for event in run_sweeps(sweeps, job, complain):
         match event:
             case ItemRefused(prompt, message):
-                _complain(f"{prompt!r}: {message}")
+                complain(f"{prompt!r}: {message}")
             case SweepProgress():
-                progress(event.over, event.items)
+                progress(event.over, event.items, seconds_left=event.seconds_left)
             case SweepEnded():
                 failed = failed or bool(event.failed) or event.stopped
                 if event.notice:
-                    _complain(event.notice)
+                    complain(event.notice)
             case SweepStarted():
                 pass
             case _:
@@ -353,7 +309,7 @@ def _run(sweeps: TableSweeps, job: TableJob) -> int:
     if report.sweep:  # of a folder
         _say_left_out(report.unmatched)
         for message, times in report.faults.items():
-            _complain(f"failed: {message} ({times:,} times)")
+            complain(f"failed: {message} ({times:,} times)")
         failed = failed or report.failed
     return _code(job, failed)
 

@@ -1,0 +1,37 @@
+"""Draws what several models make of the same prompts as one page.
+
+``python -m bench.contact_sheet OUT.webp [--model A,B --prompts 64 --seed 0]``
+"""
+
+import argparse
+from pathlib import Path
+
+from hallascope.engine.services import create_services
+from hallascope.engine.sheets.contact_sheet import contact_sheet, draw_pictures, sample_evenly
+from hallascope.primer import scenes
+
+DRAWN = "primer/exact,primer/careless,primer/diffusion-small,primer/diffusion-tiny"
+
+
+def main() -> None:
+    """Draw the sheet, and fail where an image is missing."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path, help="the image to write, .png or .webp")
+    parser.add_argument("--model", default=DRAWN, help="generators, with commas between them")
+    parser.add_argument("--prompts", type=int, default=64, help="prompts of Primer's benchmark")
+    parser.add_argument("--seed", type=int, default=0, help="of all images")
+    given = parser.parse_args()
+    services = create_services()
+    names = tuple(given.model.split(","))
+    rows = [
+        (prompt, draw_pictures(services, names, prompt, given.seed))
+        for prompt in sample_evenly(scenes.benchmark(), given.prompts)
+    ]
+    contact_sheet(rows, names).save(given.out)
+    print(f"{len(rows)} prompts, {len(names)} models: {given.out}")
+    if not all(path for _, pictures in rows for path in pictures.values()):
+        raise SystemExit("An image could not be drawn.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""Holds the commands on images that exist already."""

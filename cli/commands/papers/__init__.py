@@ -1,1 +1,0 @@
-"""Holds the command that reproduces the tables of the papers."""

@@ -1,0 +1,287 @@
+"""Holds the command that puts judges on trial where the truth is known, and keeps the outcome."""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+
+from hallascope.cli.options import (
+    DEFAULT_JUDGE,
+    OURS,
+    JsonOption,
+    JudgeOption,
+    Natural,
+    Positive,
+    SpendingOptions,
+    WordingOption,
+)
+from hallascope.cli.output import printing, trials
+from hallascope.cli.terminal import DONE, FAILURES, Progress, split_names
+from hallascope.data.benchmarks.haloquest import HaloRow, read_haloquest
+from hallascope.data.benchmarks.haloquest_replies import read_replies
+from hallascope.data.files.label_folder import NotALabelFolder
+from hallascope.data.files.tables import BadTable, Complaint
+from hallascope.data.requests import Role
+from hallascope.engine.errors import BadRequest, refuse
+from hallascope.engine.images.downloads import Downloads
+from hallascope.engine.judge_eval.haloquest import (
+    HaloTrialItem,
+    haloquest_items,
+    items_with_replies,
+    primer_items,
+    sample_rows,
+    try_halo,
+)
+from hallascope.engine.judge_eval.harness import TrialProgress
+from hallascope.engine.judge_eval.ihalla import BENCHMARK
+from hallascope.engine.judge_eval.labelled import try_on_labels
+from hallascope.engine.judge_eval.question_kinds import try_kinds
+from hallascope.engine.judge_eval.reply_scores.scored_replies import (
+    score_replies,
+    summarize_overlaps,
+)
+from hallascope.engine.judge_eval.runner import JudgeTrialRequest, run_judge_trials
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.services import Services, create_services
+from hallascope.engine.trials.records import Trial
+from hallascope.engine.trials.store import TrialStore
+from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, AutoEvalName
+
+PRIMER_HALO = "primer-halo"
+BENCHMARKS = ("haloquest", PRIMER_HALO)
+PRIMER_SAMPLE = 300  # Primer's questions that are asked by default
+
+
+@dataclass(frozen=True, kw_only=True)
+class HaloQuestOptions:
+    """Holds which of HaloQuest's questions are asked, and how replies are graded.
+
+    Args:
+        path: HaloQuest's table, or the folder that holds it.
+        image_folder: The folder of HaloQuest's images.
+        download: Fetch images that are not in the folder from the web.
+        grader: The model that grades replies to HaloQuest's questions; without: by rule.
+        auto_eval: How the grader is asked: reasoned (both main points first, as the paper), schema
+            (the verdict alone, as JSON) or text (the verdict alone, in words).
+        replies: Instead of asking: a table `item, reply, value` to be graded.
+        sample: Only so many of HaloQuest's questions, drawn by the seed; 0: all.
+    """
+
+    path: Path | None = None
+    image_folder: Path | None = None
+    download: bool = False
+    grader: str | None = None
+    auto_eval: str = "reasoned"
+    replies: Path | None = None
+    sample: Natural = 0
+
+
+def trial(
+    *,
+    spending: SpendingOptions,
+    halo: HaloQuestOptions,
+    judge: JudgeOption = DEFAULT_JUDGE,
+    benchmark: str = BENCHMARK,
+    images: Positive = 200,
+    seed: int = 0,
+    trials: Positive = 1,
+    orders: Positive = 1,
+    difficulty: bool = False,
+    kinds: bool = False,
+    each_concept: Natural = 0,
+    labeled: Path | None = None,
+    labeler: str | None = None,
+    wording: WordingOption = OURS,
+    as_json: JsonOption = False,
+) -> int:
+    """Count how often a judge is right where the truth is known, by composition of interest.
+
+    It says how many violated facts the judge flags, and how many facts that hold it accepts.
+
+    It also says how the judge answers, and what that costs.
+
+    Args:
+        judge: The judge to be tried; several with commas between, for Primer questions.
+        benchmark: Where the truth is known: primer, primer-halo or haloquest.
+        images: How many held-out images.
+        seed: Which held-out images.
+        trials: How often each question is asked, for consistency.
+        orders: In how many orders of its choices each question is asked.
+        difficulty: Also five times of each image: is it normal or weird?
+        kinds: Also questions on regions, on pairs, and on what cannot be told.
+        each_concept: Also so many images of each concept alone, for figures by concept and by
+            fact; they count in no other figure.
+        labeled: Instead: a folder of labeled images (`hallascope label`).
+        labeler: Only the labels by this person.
+    """
+    judges = split_names(judge)
+    if labeled and wording != OURS:
+        raise BadRequest("Labeled images are judged in our wording: leave --wording out.")
+    if labeled:
+        return _try_on_labels(_single_judge(judges), labeled, labeler, as_json)
+    if benchmark in BENCHMARKS:
+        if halo.auto_eval not in AUTO_EVALS:
+            raise BadRequest(
+                f"There is no implementation {halo.auto_eval!r} of Auto-Eval: choose"
+                f" {', '.join(AUTO_EVALS)}."
+            )
+        asked = None if halo.replies else _single_judge(judges)
+        return _try_haloquest(asked, benchmark, seed, halo, spending.policy, wording, as_json)
+    if benchmark != BENCHMARK:
+        known = ", ".join(map(repr, (BENCHMARK, *BENCHMARKS)))
+        raise BadRequest(
+            f"There is no benchmark {benchmark!r} to try a judge on: this version has {known}."
+        )
+    request = JudgeTrialRequest(
+        judges=judges,
+        pictures=images,
+        seed=seed,
+        trials=trials,
+        orders=orders,
+        difficulty=difficulty,
+        each_concept=each_concept,
+        wording=wording,
+    )
+    return _try_on_primer(request, kinds, spending.policy, as_json)
+
+
+def _single_judge(judges: Sequence[str]) -> str:
+    if len(judges) != 1:
+        raise BadRequest(
+            "Several judges are set beside each other on Primer's questions only: name one for this"
+            " benchmark."
+        )
+    return judges[0]
+
+
+def _try_on_primer(
+    request: JudgeTrialRequest, kinds: bool, terms: SpendingPolicy, as_json: bool
+) -> int:
+    """Run every judge's trial on Primer's questions, store and print it."""
+
+    services = create_services()
+    outcomes: list[Trial] = []
+    progress = Progress("images")
+    for name in request.judges if kinds else ():
+        services.judge(name)  # raises where it cannot be asked these, before anything is asked
+    for event in run_judge_trials(services, request, terms):
+        if isinstance(event, TrialProgress):
+            progress(event.done, event.of, f"replies of {event.judge}" if event.judge else "images")
+            continue
+        outcome = event
+        if kinds:
+            judge = services.judge(outcome.judge)
+            outcome = replace(outcome, kinds=try_kinds(judge, request.pictures, request.seed))
+        outcomes.append(outcome)
+        TrialStore(services.store.folder).keep(outcome)
+    printing.print_result(
+        as_json,
+        trials.trial_document(outcomes),
+        lambda: trials.trial_text(outcomes),
+        next_step=f"hallascope leaderboard --judge {request.judges[0]}",
+    )
+    unanswered = (each.unanswered or (each.kinds and each.kinds.unanswered) for each in outcomes)
+    return FAILURES if any(unanswered) else DONE
+
+
+def _try_on_labels(name: str, folder: Path, labeler: str | None, as_json: bool) -> int:
+    """Count on how many labeled questions the judge says what the person says, and print it."""
+    services = create_services()
+    judge = services.judge(name)
+    with refuse(NotALabelFolder, OSError):
+        outcome = try_on_labels(judge, folder, labeler, Progress("images"))
+    printing.print_result(
+        as_json, trials.labeled_document(outcome), lambda: trials.labeled_text(outcome)
+    )
+    TrialStore(services.store.folder).keep(outcome)
+    return FAILURES if outcome.unanswered or outcome.complaints else DONE
+
+
+def _try_haloquest(
+    judge: str | None,
+    benchmark: str,
+    seed: int,
+    options: HaloQuestOptions,
+    terms: SpendingPolicy,
+    wording: str,
+    as_json: bool,
+) -> int:
+    """Count how often a judge replies rightly to a question that tempts it to invent."""
+    services = create_services()
+    # a model that cannot run here is refused before anything is read or drawn
+    models: list[tuple[str | None, Role]] = [(judge, "judge"), (options.grader, "writer")]
+    for name, role in models:
+        if name:
+            services.registry.require(name, role, terms.keys)
+    complaints: list[Complaint] = []
+    notes: list[Complaint] = []
+    with tempfile.TemporaryDirectory() as folder:
+        items = (
+            list(primer_items(options.sample or PRIMER_SAMPLE, seed, Path(folder)))
+            if benchmark == PRIMER_HALO
+            else _haloquest_items(services, options, seed, complaints, notes)
+        )
+        outcome = try_halo(
+            services=services,
+            items=items,
+            judge=judge,
+            grader=options.grader,
+            benchmark=benchmark,
+            auto_eval=cast(AutoEvalName, options.auto_eval),
+            terms=terms,
+            wording=wording,
+            on_progress=Progress("questions"),
+        )
+    if judge:
+        TrialStore(services.store.folder).keep(outcome)
+    overlaps = summarize_overlaps(score_replies(outcome))
+    record = trials.haloquest_document(outcome, overlaps)
+    printing.print_result(
+        as_json,
+        record | {"complaints": complaints, "notes": notes},
+        lambda: trials.haloquest_text(outcome, overlaps, complaints, notes),
+    )
+    return FAILURES if outcome.left_out or complaints else DONE
+
+
+def _haloquest_items(
+    services: Services,
+    options: HaloQuestOptions,
+    seed: int,
+    complaints: list[Complaint],
+    notes: list[Complaint],
+) -> list[HaloTrialItem]:
+    """Return the questions with their images or replies, and add what was wrong or odd.
+
+    Raises BadRequest where what was named cannot be read.
+    """
+    if options.path is None:
+        raise BadRequest("HaloQuest's questions are not here: name its file or folder with --path.")
+    if options.image_folder and not options.image_folder.is_dir():
+        raise BadRequest(
+            f"There is no folder {str(options.image_folder)!r}: name one that holds images with"
+            " --image-folder."
+        )
+    with refuse(BadTable):
+        benchmark = read_haloquest(options.path)
+        complaints += benchmark.complaints
+        notes += benchmark.notes
+        rows = sample_rows(benchmark, options.sample, seed)
+        if not options.replies:
+            return _items_with_images(services, options, rows)
+        replies, wrong = read_replies(options.replies, rows)
+    complaints += wrong
+    return list(items_with_replies(replies))
+
+
+def _items_with_images(
+    services: Services, options: HaloQuestOptions, rows: Sequence[HaloRow]
+) -> list[HaloTrialItem]:
+    downloads = Downloads(services.store.folder / "downloads") if options.download else None
+    items: list[HaloTrialItem] = []
+    progress = Progress("images")
+    for item in haloquest_items(rows, options.image_folder, downloads, services.import_picture):
+        items.append(item)
+        progress(len(items), len(rows))
+    return items

@@ -1,1 +1,0 @@
-"""Holds the commands that try judges, styles and intervals on known truth."""

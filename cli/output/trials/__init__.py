@@ -1,1 +1,0 @@
-"""Formats trials and measurements as text, for people."""
