@@ -1,6 +1,6 @@
 """Serves an app to label pictures by hand, without prompt, gold or a judge's answer.
 
-``python -m hallascope.pages.labelling FOLDER [--labeller NAME]``, which `hallascope label page`
+``python -m hallascope.pages.labelling FOLDER [--labeler NAME]``, which `hallascope label page`
 starts.
 """
 
@@ -114,10 +114,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description="Label the images of a folder by hand.",
     )
     parser.add_argument("folder", type=Path, help="the folder that `hallascope label make` wrote")
-    parser.add_argument("--labeller", default=label_folder.NOBODY, help="who labels")
+    parser.add_argument("--labeler", default=label_folder.NOBODY, help="who labels")
     chosen = parser.parse_args(arguments)
     try:
-        page = create_page(chosen.folder, label_folder.clean_labeler_name(chosen.labeller))
+        page = create_page(chosen.folder, label_folder.clean_labeler_name(chosen.labeler))
     except label_folder.NotALabelFolder as problem:
         sys.exit(f"{capitalize_first(str(problem))}.")
     page.launch(

@@ -84,7 +84,7 @@ def page(
     with _refuse():
         label_folder.read_items(folder)
     # in a process of its own, as no command imports a page
-    command = [sys.executable, "-m", PAGE, str(folder), "--labeller", _name(labeler)]
+    command = [sys.executable, "-m", PAGE, str(folder), "--labeler", _name(labeler)]
     return subprocess.run(
         command, env=os.environ | {"GRADIO_ANALYTICS_ENABLED": "False"}, check=False
     ).returncode

@@ -253,7 +253,6 @@ def test_requests_about_data_people_and_errors_are_refused(command: Any, folder:
         ((*REPRODUCE, "--data", "ihalla=x"), "this table uses coco, drawbench"),
         ((*TRIAL, "primer/exact"), "is no judge"),
         ((*TRIAL, "scripted/judge", "--benchmark", "nonsense"), "no benchmark 'nonsense'"),
-        ((*TRIAL, "scripted/judge", "--corrected"), "with --labeled FOLDER"),
         ((*TRIAL, "scripted/judge,scripted/down", "--benchmark", "primer-halo"), "name one for"),
     )
     assert not (folder / "out").exists()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import assert_refused
+from tests.support.exports import read_table
 from tests.support.labeling_store import build
 
 
@@ -101,3 +102,36 @@ def test_the_leaderboard_counts_the_labels_of_a_plan_by_their_probabilities(
     assert [row["labeled"] for row in rows] == [10, 10]
     assert all(row["score"]["value"] == pytest.approx(0.5) for row in rows)
     assert found["correction_by_people"]["sampling"].startswith("The labeled prompts were drawn")
+
+
+def test_a_plan_is_exported_as_tables_that_name_raters_only_where_asked(
+    command: Any, plan: str, tmp_path: Path
+) -> None:
+    for rater, answers in (("Ann Person", ("AB", "A?", "skip")), ("Bo", ("AA",))):
+        for answer in answers:
+            command("label", "queue", plan, "--rater", rater, "--answer", answer)
+    written = command("label", "export", tmp_path / "out", "--plan", plan[:6], "--json").json
+    counts = [written[name] for name in ("images", "raters", "labeled", "skipped")]
+    assert counts == [24, 2, 3, 1]
+    labels = read_table(tmp_path / "out" / "labels.csv")
+    names = ("rater", "state", "number", "mark", "sees_expected")
+    assert [[row[name] for name in names] for row in labels] == [
+        ["rater 1", "labeled", "1", "A", "true"],
+        ["rater 1", "labeled", "2", "B", "false"],
+        ["rater 1", "labeled", "1", "A", "true"],
+        ["rater 1", "labeled", "2", "?", ""],
+        ["rater 1", "skipped", "", "", ""],
+        ["rater 2", "labeled", "1", "A", "true"],
+        ["rater 2", "labeled", "2", "A", "true"],
+    ]
+    frame = read_table(tmp_path / "out" / "frame.csv")
+    assert [row["labeled_by"] for row in frame[:3]] == ["2", "1", "0"]
+    assert sum(float(row["probability_of_one_draw"]) for row in frame) == pytest.approx(2)
+    questions = read_table(tmp_path / "out" / "questions.csv")
+    assert [questions[0][name] for name in ("choice_a", "expected", "judge_state")] == [
+        "Yes",
+        "A",
+        "correct",
+    ]
+    command("label", "export", tmp_path / "named", "--plan", plan, "--with-names")
+    assert read_table(tmp_path / "named" / "labels.csv")[0]["rater"] == "Ann Person"

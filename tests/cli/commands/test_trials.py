@@ -62,16 +62,9 @@ def test_several_judges_are_set_beside_each_other_with_the_questions_on_which_th
 
 def test_a_judge_is_tried_on_labels(command: Any, tmp_path: Path) -> None:
     label_items(tmp_path, 25, untold=1)
-    tried = (*TRIAL, "--labeled", tmp_path)
-    ran = command(*tried, "--corrected", "--json").json
-    assert ran["pictures"] == 25
-    (model,) = ran["corrected"]["models"]
-    assert (model["prompts"], model["questions"], model["untold"]) == (25, 100, 25)
-    (size,) = model["sizes"]
-    assert (size["labeled"], size["draws"]) == (20, 500)
-    assert 0 <= size["corrected"]["covered"] <= 1
-    assert size["first"]["low"] <= size["first"]["value"] <= size["first"]["high"]
-    assert "corrected" not in command(*tried, "--json").json
+    tried = command(*TRIAL, "--labeled", tmp_path, "--json").json
+    assert tried["pictures"] == 25
+    assert {"value", "same", "n"} <= tried["overall"].keys()
 
 
 # --- HaloQuest ---
