@@ -111,16 +111,28 @@ class Services:
         self.quotas = quotas
         self._metric = metric
         self.registry = ModelRegistry(models, backends, self._accuracies)
-        self.downloads = ModelDownloader(self.registry, read_packs(), HubClient)
-        self.custom_models = CustomModels(self.registry, lambda: self.downloads.hub)
         store.database.quotas = quotas
-        self._connect(store)
-
-    def _connect(self, store: Store) -> None:
         self.store = store
-        self.visitor = store.database.visitor
-        self.sets = QuestionSets(store)
-        self.question_maker = QuestionMaker(self.bind, self.charge_quota)
+
+    @property
+    def visitor(self) -> Visitor | None:
+        return self.store.database.visitor
+
+    @property
+    def sets(self) -> QuestionSets:
+        return QuestionSets(self.store)
+
+    @property
+    def question_maker(self) -> QuestionMaker:
+        return QuestionMaker(self.bind, self.charge_quota)
+
+    @cached_property
+    def downloads(self) -> ModelDownloader:
+        return ModelDownloader(self.registry, read_packs(), HubClient)
+
+    @cached_property
+    def custom_models(self) -> CustomModels:
+        return CustomModels(self.registry, lambda: self.downloads.hub)
 
     @cached_property
     def signer(self) -> Signer:
@@ -135,7 +147,7 @@ class Services:
         if visitor == self.visitor:
             return self
         acting = copy(self)
-        acting._connect(self.store.acting_for(visitor))
+        acting.store = self.store.acting_for(visitor)
         return acting
 
     # --- models

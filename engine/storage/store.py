@@ -6,7 +6,7 @@ What is written is whole or not there.
 import os
 import time
 from collections.abc import Mapping, Sequence
-from copy import copy
+from functools import cached_property
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal, NamedTuple, cast
@@ -101,30 +101,52 @@ class Store(EvaluationStore, QuestionAndReplyStore):
     `url` is SQLite or PostgreSQL; None is SQLite in `folder`, where the images lie too.
 
     Without both it is the database that HALLASCOPE_STORE names, or SQLite at home; the images lie
-    at home. Every method raises StoreError with one sentence where the database or the disk does
-    not do its part. Safe to use from several threads and several processes.
+    at home. `database`: one that is open already, in place of `url`. Every method raises StoreError
+    with one sentence where the database or the disk does not do its part. Safe to use from several
+    threads and several processes.
     """
 
     def __init__(
-        self, url: str | None = None, folder: Path | None = None, images: ImageStore | None = None
+        self,
+        url: str | None = None,
+        folder: Path | None = None,
+        images: ImageStore | None = None,
+        database: Database | None = None,
     ) -> None:
         if folder is None:
             url = url or os.environ.get("HALLASCOPE_STORE")
         self.folder = folder or home()
         self.images = images or ImageStore(self.folder / "images")
-        self._connect(Database(url, self.folder))
+        super().__init__(database or Database(url, self.folder))
         self.in_flight = questions_in_flight(self.display_address, self.folder)
-
-    def _connect(self, database: Database) -> None:
-        super().__init__(database)
-        self.owners = Owners(database)
+        self.owners = Owners(self.database)
         self.ledger = Ledger(self.database)
-        self.ratings = RatingStore(self.database)
-        self.readings = ReadingStore(self.database)
-        self.labeling = LabelingStore(self.database)
-        self.embeddings = EmbeddingStore(self.database)
-        self.lessons = LessonStore(self.database)
-        self.catalog = RunCatalog(self.database)
+
+    # what few jobs need is made when it is first asked for
+
+    @cached_property
+    def ratings(self) -> RatingStore:
+        return RatingStore(self.database)
+
+    @cached_property
+    def readings(self) -> ReadingStore:
+        return ReadingStore(self.database)
+
+    @cached_property
+    def labeling(self) -> LabelingStore:
+        return LabelingStore(self.database)
+
+    @cached_property
+    def embeddings(self) -> EmbeddingStore:
+        return EmbeddingStore(self.database)
+
+    @cached_property
+    def lessons(self) -> LessonStore:
+        return LessonStore(self.database)
+
+    @cached_property
+    def catalog(self) -> RunCatalog:
+        return RunCatalog(self.database)
 
     def __repr__(self) -> str:
         return f"Store({self.display_address!r})"
@@ -139,9 +161,9 @@ class Store(EvaluationStore, QuestionAndReplyStore):
 
     def acting_for(self, visitor: Visitor | None) -> "Store":
         """Return the same store as a visitor of a public app may use it; None is the operator."""
-        acting = copy(self)
-        acting._connect(self.database.acting_for(visitor))
-        return acting
+        return Store(
+            folder=self.folder, images=self.images, database=self.database.acting_for(visitor)
+        )
 
     def stored_bytes(self) -> int:
         """Return how much room the store takes on the disk of this machine, in bytes."""
