@@ -146,15 +146,6 @@ def test_a_line_says_which_end_is_better_or_why_there_is_no_score() -> None:
     assert "is better" not in lines[2]
 
 
-def test_a_place_without_a_picture_says_what_is_being_done_or_what_failed() -> None:
-    assert "step 3 of 30" in cards.tile_card(tile(doing="step 3 of 30"))
-    failed = cards.tile_card(
-        tile(doing="outside the model’s vocabulary", why="The prompt is empty.")
-    )
-    assert "outside the model’s vocabulary" in failed
-    assert "failed" in failed
-
-
 def test_a_card_changes_its_version_with_what_is_to_be_seen() -> None:
     versions = {
         re.findall('data-version="([^"]*)"', cards.tile_card(t))[0]

@@ -1,7 +1,5 @@
 """Judges and models as tables and choices: what cannot run says why, unknown is no zero."""
 
-from pathlib import Path
-
 from hallascope.components.judges import judges
 from hallascope.components.judges.judges import (
     JudgePairView,
@@ -10,14 +8,7 @@ from hallascope.components.judges.judges import (
     PublishedJudgeRow,
     QuestionDisagreement,
 )
-from hallascope.components.judges.reasoning import render_reasoning
 from hallascope.components.models.pickers import Option, chip_row
-from hallascope.components.models.quotes import (
-    CandidateView,
-    candidate_card,
-)
-from hallascope.data.records import Picture
-from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 
 
 def test_who_was_never_tried_and_cannot_run_is_folded_away_with_the_reason() -> None:
@@ -79,24 +70,6 @@ def test_one_question_on_which_judges_part_says_who_is_right() -> None:
     assert judges.agreement_table([], []) == ""
 
 
-RIGHT = LabeledPicture(Picture("ab" * 32, Path("/tmp/a.png")), factual=True)
-
-
-def test_every_answer_has_its_place_from_the_beginning_and_a_sign_when_it_comes() -> None:
-    said = [
-        Reasoning(material=RIGHT, state="correct", response="Normal", visual="Four atoms."),
-        Reasoning(material=RIGHT, state="failed", failure="No reply."),
-    ]
-    html = render_reasoning([RIGHT], said, {})
-    assert html.count('class="answer waiting"') == 3
-    assert "told right" in html
-    assert "kept" in html
-    assert "No reply." in html
-    assert "1 of 2 told right, easy" in render_reasoning(
-        [RIGHT], said, {"ab" * 32: "easy"}, done=True
-    )
-
-
 ABLE = Option("primer/exact", "Primer exact", "Draws every fact right.")
 
 
@@ -117,23 +90,3 @@ def test_what_cannot_run_is_disabled_and_says_why() -> None:
         'title="SDXL cannot run here: it needs a GPU and none was found; run it on such a machine."'
         in html
     )
-
-
-def test_what_cannot_run_is_folded_away_behind_a_line_that_counts_it() -> None:
-    assert (
-        '<details class="unable"><summary>1 more need a key, a download or a GPU</summary>'
-        in chip_row([UNABLE, ABLE], [], "Models")
-    )
-    assert (
-        '<details class="unable"><summary>none of 1 can run here yet: what they take</summary>'
-        in chip_row([UNABLE], [], "Models")
-    )
-    assert "<details" not in chip_row([ABLE], [], "Models")
-    assert "Any other" in chip_row([ABLE], [], "Models", hint="Any other.")
-
-
-def test_a_named_model_shows_its_facts_and_what_its_service_serves() -> None:
-    html = candidate_card(CandidateView("owner/model", (("size", "1 GB"),), ("small", "large")))
-    assert "<dt>size</dt><dd>1 GB</dd>" in html
-    assert "<li>small</li><li>large</li>" in html
-    assert "It names these models" not in candidate_card(CandidateView("owner/model", ()))

@@ -2,7 +2,6 @@
 is.
 """
 
-import io
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from hallascope.components.share.card import (
     IMAGE_BOX,
     ShareCard,
     draw_card,
-    draw_png,
     fit_image,
     place_texts,
 )
@@ -57,11 +55,6 @@ def test_an_image_of_any_shape_lies_within_its_place(
     Image.new("RGBA", (width, height), (255, 0, 0, 128)).save(path)
     card = draw_card(replace(CARD, image=path, regions=(((0.1, 0.1), (0.9, 0.1), (0.5, 0.9)),)))
     assert card.size == SIZE
-
-
-def test_the_card_is_a_png_file_of_the_size_of_a_preview(image: Path) -> None:
-    with Image.open(io.BytesIO(draw_png(replace(CARD, image=image)))) as card:
-        assert (card.format, card.size) == ("PNG", SIZE)
 
 
 def test_what_is_lit_keeps_its_color_and_the_rest_is_dark(image: Path) -> None:

@@ -4,11 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from hallascope.components.cards.cards import grid, tile_card
+from hallascope.components.cards.cards import tile_card
 from hallascope.components.comparison.jury import TITLE, jury_panel
-from hallascope.components.comparison.tables import side_by_side
-from hallascope.components.evidence.exhibits import verdicts
-from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html import truth
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.human_verdicts import human_lines
@@ -75,25 +72,6 @@ def test_the_bar_is_on_for_drawings_and_off_for_what_people_say() -> None:
     assert truth.truth_scope([LABELED]) == "truth-known truth-by-people"
     assert truth.truth_scope([None, DRAWN]) == "truth-known"
     assert truth.truth_scope([None]) == ""
-
-
-def test_cards_table_and_viewer_say_it_and_name_what_a_filter_keeps() -> None:
-    shown = tile(
-        reports=(report(verdict("correct")),), truths=(DRAWN,), errors=JudgeErrors(wrong=1, known=1)
-    )
-    other = tile(key="key2", name="other", reports=(report(verdict("correct")),))
-    cards = grid([shown, other])
-    assert cards.count("the judge is wrong on 1 of 1") == 1
-    assert 'class="tile judge-wrong"' in cards
-    assert 'class="pictures truth-known"' in cards
-    table = side_by_side([shown, other])
-    assert "drawn: Three · the judge is wrong" in table
-    assert '<tr class="judge-wrong">' in table
-    assert table.count('<th scope="col" class="judge-wrong">') == 1
-    evidence = viewer([verdicts.exhibit(shown)])
-    assert "Judge: Four · drawn: Three · the judge is wrong" in evidence
-    assert 'class="question correct judge-wrong"' in evidence
-    assert '<span class="who truth">drawn</span>' in evidence
 
 
 def test_the_truth_stands_as_a_strip_beside_that_of_the_judge() -> None:

@@ -27,7 +27,7 @@ from hallascope.data.prompt_reading import (
     StyleWords,
     fit_to_prompt,
 )
-from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE, Category, Picture, Question
+from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import (
     ROLES,
@@ -55,19 +55,6 @@ from hallascope.data.requests import (
 )
 from hallascope.engine.export.records import SharedEvaluation, parse_record, record_line
 from tests.support import scene_graphs
-
-
-def test_three_categories_are_of_science_and_six_of_history() -> None:
-    fields = [category.field for category in Category]
-    assert (fields.count("Science"), fields.count("History")) == (3, 6)
-    assert Category.PHYSICS.field == "Science"
-
-
-def test_a_choice_is_found_by_its_letter() -> None:
-    choices = ("Red", "Blue", "Green", "White", NONE_OF_THE_ABOVE)
-    question = Question(text="?", choices=choices, gold="B", coi="color")
-    assert tuple(question.choice(letter) for letter in LETTERS) == choices
-
 
 PICTURE = Picture("00", Path("a.png"))
 
@@ -180,19 +167,6 @@ def test_counts_have_the_bounds_of_their_words() -> None:
     assert Count.at_most(2) == Count(least=0, most=2)
     assert Count.approximately(12) == Count(least=10, most=14, approximate=True)
     assert MANY.least == 2
-
-
-@pytest.mark.parametrize(
-    ("count", "number"),
-    [
-        (Count.exactly(3), 3),
-        (Count.at_least(3), None),
-        (Count.approximately(12), None),
-        (MANY, None),
-    ],
-)
-def test_only_an_exact_count_names_one_number(count: Count, number: int | None) -> None:
-    assert count.exact == number
 
 
 @pytest.mark.parametrize(("least", "most"), [(-1, 2), (3, 2)])

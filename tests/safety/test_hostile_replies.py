@@ -4,19 +4,16 @@ refused, kept and shown harmlessly.
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import httpx2
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hallascope.backends.base import Transient
 from hallascope.backends.openai.connection import MAX_CHAT_BYTES
 from hallascope.data.requests import Answer, Ask, Write
 from hallascope.engine.events import Evaluated
-from hallascope.metrics.ihalla.question_replies import parse_questions
 from hallascope.metrics.replies.letters import read_letter, strip_thinking
 from hallascope.pages.explore.run import ExploreSettings, frames, request
 from tests.support.fake_service import Service, chat, piece, stream
@@ -101,18 +98,3 @@ def test_what_a_hostile_judge_says_is_kept_and_shown_as_text(make_services: Any)
     ]
     assert all(EVIL in verdict.raw for report in said for verdict in report.verdicts)
     assert said
-
-
-@given(st.lists(st.text(max_size=30), max_size=8))
-def test_what_a_writer_sends_in_place_of_questions_is_turned_down_in_words(
-    parts: Sequence[str],
-) -> None:
-    for text in (
-        "".join(parts),
-        json.dumps(parts),
-        json.dumps({"sets": parts}),
-        json.dumps({"sets": [{"question": p} for p in parts]}),
-    ):
-        questions, rejected = parse_questions(text)
-        assert all(question.text.strip() for question in questions)
-        assert all(one.reason for one in rejected)

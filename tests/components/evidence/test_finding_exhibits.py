@@ -6,8 +6,8 @@ from pathlib import Path
 
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.exhibits import findings
-from hallascope.components.evidence.exhibits.asked import asked_group, source_words
-from hallascope.components.evidence.exhibits.fig_steps import keys, steps
+from hallascope.components.evidence.exhibits.asked import asked_group
+from hallascope.components.evidence.exhibits.fig_steps import keys
 from hallascope.components.evidence.exhibits.number import exhibit
 from hallascope.components.evidence.exhibits.score_table import (
     ScoreTableRow,
@@ -88,13 +88,6 @@ def test_a_translation_is_shown() -> None:
     assert "In English: a &lt;cat&gt;" in asked_group(german, ()).body
 
 
-def test_a_correction_names_its_author() -> None:
-    corrected = replace(READING, source="person", author="Ann")
-    assert source_words(READING) == "read by rules"
-    assert source_words(corrected) == "corrected by Ann"
-    assert source_words(replace(corrected, author="")) == "corrected by a person"
-
-
 def test_a_prompt_that_cannot_be_read_has_one_sentence_in_place_of_chips() -> None:
     group = asked_group(PromptReading(prompt="x", unreadable="It is <not> English."), ())
     assert "It is &lt;not&gt; English." in group.body
@@ -116,20 +109,6 @@ def test_what_the_rules_read_otherwise_stands_beneath_and_other_notes_do_not() -
 FOUND = viewer_app.evidence()
 
 
-def test_a_phrase_that_was_not_found_is_told_from_one_that_was() -> None:
-    body = steps(FOUND).body
-    assert '<span>circle</span> <span class="soft">2 boxes, sure to 91%, 91%</span>' in body
-    assert body.index("<span>tulip</span>") < body.index("not found")
-    assert "<i>not in the prompt</i>" in body, "the star was not looked for by the prompt"
-
-
-def test_a_box_without_an_outline_says_why() -> None:
-    broken = replace(FOUND.segments[0], mask=None, failure="The segmenter did not answer.")
-    body = steps(replace(FOUND, segments=(broken, *FOUND.segments[1:]))).body
-    assert "3 of 4 outlined" in body
-    assert "s1, circle: The segmenter did not answer." in body
-
-
 def test_the_row_of_a_segment_leads_to_itself_and_shares_the_keys_of_its_findings() -> None:
     assert keys(0, FOUND.segments[0], FOUND.findings) == (
         "segment=1",
@@ -137,10 +116,6 @@ def test_the_row_of_a_segment_leads_to_itself_and_shares_the_keys_of_its_finding
         "finding=4",
         "finding=6",
     )
-
-
-def test_pairs_count_what_was_left_out_apart() -> None:
-    assert "4 of 6 met, 1 left out" in steps(FOUND).body
 
 
 def found_exhibit(found: Evidence = FOUND) -> Exhibit:
@@ -266,14 +241,6 @@ def report(value: float | None, evidence: Evidence | None = None) -> Report:
         scores={"score": Score(value, int(value is not None), int(value is None))},
         evidence=evidence,
     )
-
-
-def test_the_number_stands_with_its_scale_and_version() -> None:
-    numbers = shown(report(1.607)).numbers
-    assert '<p class="value">1.607</p>' in numbers
-    assert "from 0 to 2.5, higher is better" in numbers
-    assert "embedder" in numbers
-    assert "metric version</th><td>3</td>" in numbers
 
 
 def test_what_has_no_number_says_why() -> None:

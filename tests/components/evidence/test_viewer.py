@@ -61,19 +61,6 @@ def test_an_exhibit_has_a_picture_its_words_and_its_numbers_in_this_order() -> N
     )
 
 
-def test_two_exhibits_stand_side_by_side_with_their_own_run_and_picture() -> None:
-    html = viewer.viewer([made(), made(run="run2", name="other")])
-    assert 'class="evidence pair"' in html
-    assert html.count('<article class="exhibit"') == 2
-    assert 'data-run="run1"' in html
-    assert 'data-run="run2"' in html
-
-
-def test_a_picture_that_is_not_there_gives_its_reason_in_its_place() -> None:
-    html = viewer.viewer([made(path=None, placeholder="The model took too long.")])
-    assert '<div class="stage empty"><p>The model took too long.</p></div>' in html
-
-
 PROMPT = "two red circles"
 
 

@@ -25,7 +25,6 @@ from hallascope.components.people.agreement import (
 )
 from hallascope.components.people.interval_dots import Baseline, DotRow, interval_dots
 from hallascope.components.theme.model_colors import COLORS, MARKS, model_styles
-from hallascope.metrics.statistics.ranking import RankInterval
 from tests.support.corrected_scores import corrected_score
 
 EVIL = "<b>bold</b>&<script>"
@@ -67,18 +66,6 @@ def test_a_bar_has_its_interval_and_tells_on_a_click_what_it_is() -> None:
     assert [list(pair) for pair in found["customdata"]] == [["m/one", "color"]]
     assert "0.50 (0.40 to 0.70)" in found["hovertext"][0]
     assert "of 40, left out 2" in found["hovertext"][0]
-
-
-def test_letters_stand_above_the_intervals_of_models_that_were_compared() -> None:
-    first = one("m/one", value=0.5, low=0.4, high=0.7)._replace(rank=RankInterval(1, 2, "a"))
-    second = one("m/two", value=0.6, low=0.5, high=0.9)._replace(rank=RankInterval(1, 2, "ab"))
-    empty = one("m/three", value=None)
-    *_, letters = traces([first, second, empty])
-    assert (letters["mode"], list(letters["text"])) == ("text", ["a", "ab"])
-    assert list(letters["y"]) == [0.7, 0.9]
-    assert "customdata" not in letters, "a click on a letter leads nowhere"
-    bar, *_ = traces([first])
-    assert "rank 1 to 2" in bar["hovertext"][0]
 
 
 def test_a_filled_diamond_beside_a_bar_is_its_corrected_score() -> None:

@@ -6,9 +6,6 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from hallascope.components.leaderboard.charts import Axis, Bar
 from hallascope.components.leaderboard.controls import (
     Chips,
@@ -20,11 +17,9 @@ from hallascope.components.leaderboard.controls import (
     table,
 )
 from hallascope.components.leaderboard.drilldown import (
-    DisagreementRow,
     Pagination,
     Prompt,
     PromptPicture,
-    disagreements,
     prompts,
 )
 from hallascope.components.leaderboard.published_tables import published_tables_html
@@ -135,14 +130,8 @@ def test_corrected_values_stand_in_the_table_in_the_words_and_in_the_file() -> N
     assert "corrected" not in table(BARS, [], "composition", SHARE)
 
 
-@given(st.text(min_size=1, max_size=20))
-def test_no_name_is_a_formula_in_a_spreadsheet(name: str) -> None:
-    (row,) = list(
-        csv.reader(
-            io.StringIO(comma_separated([BARS[0]._replace(model=f"={name}")], "by"), newline="")
-        )
-    )[1:]
-    assert row[0] == f"'={name}"
+def test_no_name_is_a_formula_in_a_spreadsheet() -> None:
+    assert comma_separated([BARS[0]._replace(model="=1+1")], "by").splitlines()[1].startswith("'=1")
 
 
 def less(group: str, *numbers: float | None, n: int) -> ModelDifference:
@@ -214,30 +203,6 @@ def test_behind_a_bar_each_prompt_and_each_of_its_pictures_is_a_button() -> None
     assert "Nothing was counted here" in prompts("Behind one", [], Pagination(0, 0, 0), 10)
 
 
-def test_pictures_on_which_methods_disagree_have_a_column_for_each() -> None:
-    html = disagreements(
-        [
-            DisagreementRow(
-                key="g",
-                prompt="a cat",
-                model="one",
-                path=None,
-                scores={"I-HallA": 1.0, "FiG": None, "Graph": 0.1},
-                difference=0.9,
-                ends=("Graph", "I-HallA"),
-            )
-        ],
-        ("I-HallA", "FiG", "Graph"),
-        Pagination(0, 1, 1),
-        "",
-    )
-    for said in (">1.00<", ">–<", ">0.90<", "1 image<", ">highest place<", ">lowest place<"):
-        assert said in html
-    assert "No image here was scored by two methods" in disagreements(
-        [], (), Pagination(0, 0, 0), ""
-    )
-
-
 def test_a_doubtful_number_has_the_sign_of_its_note() -> None:
     html = published_tables_html(tables_of_metric("fig"))
     assert html.count("<table") == 3
@@ -245,7 +210,3 @@ def test_a_doubtful_number_has_the_sign_of_its_note() -> None:
     sign = re.search(r"<td>20\.83<sup>(\d)</sup></td>", html)
     assert sign
     assert f"<li><sup>{sign[1]}</sup> 20.83 on DrawBench: table 3 prints 10.23" in html
-
-
-def test_without_tables_there_is_nothing() -> None:
-    assert published_tables_html(tables_of_metric("ihalla")) == ""

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hallascope.components.scene_graph.layout import curves, words
 from hallascope.components.scene_graph.layout.pairs import pairs
 from hallascope.components.scene_graph.layout.placement import Block, Layout, layout
-from hallascope.components.scene_graph.layout.rows import NodeRow, Pairs, RelationRow
+from hallascope.components.scene_graph.layout.rows import NodeRow, Pairs
 from hallascope.data.evidence import Finding
 from hallascope.data.graphs import (
     Attribute,
@@ -167,16 +167,6 @@ def test_what_belongs_together_stands_in_one_row_on_both_sides() -> None:
         }
         if heights["asked"] and heights["seen"]:
             assert heights["asked"] == pytest.approx(heights["seen"])
-
-
-SEEN = RelationRow(None, (Edge("e1", "n1", "left of", "n2"),), None)
-
-
-def test_a_seen_relation_is_quiet_until_something_rests_on_it() -> None:
-    assert SEEN.quiet
-    assert not replace(SEEN, findings=(0,)).quiet
-    assert not replace(SEEN, kind="incorrect").quiet
-    assert not replace(SEEN, asked=SEEN.seen[0]).quiet
 
 
 def test_a_row_says_what_was_asked_and_what_it_is() -> None:

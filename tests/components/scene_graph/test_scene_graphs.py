@@ -14,8 +14,6 @@ import resvg_py
 from PIL import Image
 
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit
-from hallascope.components.evidence.exhibits.score_table import ScoreTableRow, score_table
-from hallascope.components.scene_graph import exhibit as scene_graph
 from hallascope.components.scene_graph import image
 from hallascope.components.scene_graph.diagram import diagram
 from hallascope.components.scene_graph.image import SCALE, png
@@ -81,16 +79,6 @@ def test_a_relation_lights_up_with_its_question_and_its_two_ends() -> None:
     edge = button("left of → right of")
     assert loads(edge["data-keys"]) == ["edge=1"]
     assert loads(edge["data-under"]) == ["finding=6", "node=1", "node=2"]
-
-
-def test_states_are_told_in_words_by_sign_and_by_line() -> None:
-    assert button("square, blue")["aria-label"] == "square, blue: correct. Square: as asked for."
-    assert button("tulip")["aria-label"] == "tulip: wrong. Tulip: asked for and not seen."
-    assert "dashed" in button("tulip")["class"]
-    assert (
-        button("above")["aria-label"] == "above: left out. Square above tulip: could not be told."
-    )
-    assert HTML.count('class="mark"') == len(re.findall(r'class="mark" transform', HTML)) > 10
 
 
 def test_where_there_is_nothing_to_draw_it_is_said() -> None:
@@ -181,31 +169,10 @@ def test_errors_are_counted_by_type_and_named() -> None:
     ]
 
 
-def test_the_table_of_pictures_tells_grade_score_and_errors() -> None:
-    tile = scene_graphs.tile(scene_graphs.evidence(), PATH)
-    html = score_table(
-        [ScoreTableRow(tile), ScoreTableRow(replace(tile, reports=()))], scene_graph.columns
-    )
-    assert '<span class="value">3</span>' in html
-    assert '<span class="value">0.33</span><span class="about">of 8</span>' in html
-    assert '<span class="value">1</span><span class="about">tulip</span>' in html
-    assert html.count("<td>–</td>") == 7, "an image without a report keeps its line"
-
-
 def row(question: str) -> str:
     return unescape(
         next(line for line in group("Questions").body.split("<tr ") if f">{question}<" in line)
     )
-
-
-def test_a_question_tells_what_was_wanted_what_was_answered_and_what_became_of_it() -> None:
-    assert group("Questions").aside == "4 of 7, left out 1"
-    red = row("Is the circle red?")
-    assert "<td>yes</td><td>no" in red
-    assert "red → green" in red
-    assert 'aria-label="incorrect"' in red
-    assert "cannot be told" in row("Is the square above the tulip?")
-    assert "<td>no</td><td>no</td>" in row("Is there a hat?")
 
 
 def test_the_memory_of_a_question_is_its_triples_each_of_which_leads_into_the_graph() -> None:

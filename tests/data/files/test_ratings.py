@@ -64,18 +64,6 @@ def test_every_row_is_used_or_named(tmp_path: Path, values: list[str]) -> None:
     assert len(found.numbers) + len(found.complaints) == len(values) + 1
 
 
-def test_wide_tables_packed_files_and_decimal_commas_are_read(tmp_path: Path) -> None:
-    text = "item;group;ann;bob\na;p1;3,5;\nb;p1;4;2\n"
-    (tmp_path / "r.csv.gz").write_bytes(gzip.compress(text.encode("utf-16")))
-    found = read_ratings(tmp_path / "r.csv.gz")
-    assert [(n.item, n.by, n.value, n.group) for n in found.numbers] == [
-        ("a", "ann", 3.5, "p1"),
-        ("b", "ann", 4.0, "p1"),
-        ("b", "bob", 2.0, "p1"),
-    ]
-    assert found.complaints == ()
-
-
 def test_declared_missing_values_are_no_ratings_and_no_fault(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("item,rater,value\na,x,NA\na,y,-1\na,z,3\n")
     found = read_ratings(tmp_path / "r.csv", missing=("NA", "-1"))

@@ -270,12 +270,6 @@ def test_a_rating_is_read_where_it_is_one_number_from_0_to_100(
     assert parse_rating(text) == value
 
 
-@given(st.text(max_size=80))
-def test_any_reply_is_a_rating_in_bounds_or_none(text: str) -> None:
-    value = parse_rating(text)
-    assert value is None or 0 <= value <= 1
-
-
 def test_an_unreadable_rating_is_left_out() -> None:
     report = judge_by("llmscore", rated("splendid"))
     assert report.score == LEFT_OUT

@@ -18,7 +18,6 @@ from hallascope.metrics.detection.geometry import (
     masks_cover,
     middle,
     relations,
-    touches,
 )
 from hallascope.metrics.detection.selection import (
     labels_at,
@@ -225,13 +224,6 @@ def test_a_mask_covers_another_only_in_pictures_of_one_size() -> None:
     assert masks_cover(masks.encode(small), masks.encode(large))
     assert not masks_cover(masks.encode(small), masks.encode(~small))
     assert not masks_cover(masks.encode(small), masks.encode(np.ones((8, 9), dtype=bool)))
-
-
-def test_boxes_touch_that_overlap_or_lie_close() -> None:
-    assert touches(TABLE, Box(0.4, 0.3, 0.6, 0.6))
-    assert touches(TABLE, Box(0.4, 0.3, 0.6, 0.46))
-    assert not touches(TABLE, Box(0.4, 0.1, 0.6, 0.4))
-    assert not touches(LEFT, RIGHT)
 
 
 def test_names_of_the_vocabulary_are_distractors_unless_the_prompt_has_them() -> None:

@@ -120,18 +120,6 @@ def test_the_task_of_one_concept_is_judged_beside_its_reference_and_names_what_i
     assert "The task (action): chasing a ball" in ask.text
 
 
-def test_of_sizes_and_states_each_concept_is_named_with_its_own() -> None:
-    ask = asks(
-        FactualPrompt(
-            prompt="A beagle and a fox.",
-            concepts=(BEAGLE, RED_FOX),
-            task="size",
-            variations=("small", "large"),
-        )
-    )[2]
-    assert "The task (size): beagle dog: small; red fox: large" in ask.text
-
-
 def test_another_metric_shows_the_prompt_in_round_1_and_has_another_version() -> None:
     shown, hidden = metrics.get("factualbench-prompt-shown"), metrics.get("factualbench")
     ask = next(shown.plan(case(MKCC)))[0]
@@ -299,11 +287,6 @@ def test_what_fails_is_left_out_and_named_and_counts_0_only_under_the_published_
         "rating",
         "task",
     ]
-
-
-def test_the_score_says_that_one_of_several_concepts_is_left_out() -> None:
-    report = judged(MKCC, concept(4, 1, 1, 1, 1), LOST, task(1, 1, 1), composition(4, 1, 1, 1, 1))
-    assert report.score == Score(1.0, 3, 1)
 
 
 def test_nothing_answered_gives_none_never_0() -> None:

@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from hallascope.data.concepts import TASKS, ConceptRef, FactualTask
 from hallascope.data.records import Domain, Picture
@@ -20,7 +18,6 @@ from hallascope.metrics.factualbench.prompt_synthesis import (
 )
 from hallascope.metrics.factualbench.prompt_synthesis_replies import (
     FEASIBLE_SCHEMA,
-    PHRASES,
     PROMPT_SCHEMA,
     FeasibilityReply,
     read_feasible,
@@ -235,15 +232,3 @@ def test_text_replies_are_read() -> None:
     assert reply == FeasibilityReply(True, (("small", "large"), ("tiny", "huge")), "They differ.")
     assert read_prompt('Prompt: "A beagle digs."') == "A beagle digs."
     assert read_prompt("Here it is:\nA beagle digs.") == ""
-
-
-@given(st.text(max_size=200), st.sampled_from([1, 2]))
-@example('{"feasible": {}, "phrases": [[[]]]}', 1)
-@example('{"phrases": {"a": 1}}', 1)
-@example('{"prompt": {"prompt": 3}}', 1)
-def test_any_reply_gives_whole_phrases_and_one_line_or_nothing(text: str, texts: int) -> None:
-    reply = read_feasible(text, texts)
-    assert reply.feasible in (None, True, False)
-    assert len(reply.phrases) <= PHRASES
-    assert all(len(phrase) == texts and all(phrase) for phrase in reply.phrases)
-    assert "\n" not in read_prompt(text)

@@ -1,8 +1,6 @@
 """FiG as a plan: what it asks of whom, and that nothing lost is counted as wrong."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from hallascope.data.prompt_reading import AskedAttribute, AskedObject, PromptReading
 from hallascope.data.records import Score
@@ -129,14 +127,6 @@ def test_what_cannot_be_read_is_not_kept(
     request_: Describe | Write | Detect, reply: Reply, kept: bool
 ) -> None:
     assert fig.readable(request_, reply) is kept
-
-
-@given(st.text(max_size=300))
-@settings(max_examples=40)
-def test_reading_a_list_of_phrases_never_raises(text: str) -> None:
-    assert fig_replies.parse_phrases(text) is None or isinstance(
-        fig_replies.parse_phrases(text), tuple
-    )
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS
 from hallascope.metrics.haloquest.replies import Grading
-from hallascope.metrics.haloquest.rules import agrees, denies, doubts, grade
+from hallascope.metrics.haloquest.rules import agrees, grade
 
 ABSENT = ("there is no bee in the image", "the image does not include a bee")
 HIDDEN = ("the girl's shoes are not visible", "it cannot be told from the image")
@@ -44,19 +42,6 @@ def test_by_rule_the_references_decide(
 ) -> None:
     assert [reply for reply in right if not agrees(reply, references)] == []
     assert [reply for reply in wrong if agrees(reply, references)] == []
-
-
-def test_a_bare_no_denies_nothing_and_a_doubt_is_no_denial() -> None:
-    assert not denies("no")
-    assert not denies("i cannot tell")
-    assert denies("there is no bee")
-    assert doubts("it is out of view")
-
-
-@given(st.text(max_size=200), st.lists(st.text(max_size=40), max_size=3))
-def test_grading_by_rule_never_fails(reply: str, references: list[str]) -> None:
-    grading = grade(HaloQuestion("q", tuple(references), "visual challenge", "real"), reply)
-    assert isinstance(grading.agree, bool)
 
 
 def test_the_main_points_are_the_first_sentence_and_the_first_reference() -> None:

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from hallascope.metrics.haloquest.text_overlap import (
     OVERLAPS,
-    NounSynonyms,
     ReferencedReply,
     TextOverlap,
     cider_scores,
@@ -60,12 +59,6 @@ def test_meteor_takes_stems_and_synonyms_of_nouns_for_equal() -> None:
     assert overlap("an auto", "a car").meteor > 0
     assert overlap("two bees", "one bee").meteor > 0
     assert overlap("a dog", "the cat").meteor == 0
-
-
-def test_words_that_are_no_nouns_have_no_synonyms() -> None:
-    assert NounSynonyms().synsets("quickly") == []
-    (first, *_) = NounSynonyms().synsets("car")
-    assert "motorcar" in {lemma.name() for lemma in first.lemmas()}
 
 
 def test_a_reply_without_a_reference_has_no_score() -> None:

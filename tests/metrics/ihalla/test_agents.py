@@ -16,7 +16,7 @@ from hallascope.data.files.questions import tidy_question
 from hallascope.data.records import NONE_OF_THE_ABOVE, Letter, Picture, Question
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
 from hallascope.data.wordings.templates import template
-from hallascope.metrics.ihalla import agents, reasoning
+from hallascope.metrics.ihalla import reasoning
 from hallascope.metrics.ihalla.agents import (
     GeneratedQuestions,
     MergedReasoning,
@@ -203,15 +203,6 @@ def test_one_picture_cannot_be_right_and_wrong_and_the_same_twice_is_asked_once(
 
 
 # --- any reply
-
-
-@given(st.text())
-@example("Response: " * 2_000)
-@example('{"response":' * 2_000)
-@example("\n" * 2_000)
-def test_no_reply_raises(text: str) -> None:
-    reasoning.parse_reasoning(RIGHT, Answer(text))
-    agents.collect_questions(Answer(text))
 
 
 # --- questions

@@ -39,7 +39,6 @@ from hallascope.metrics.ihalla.reasoning import (
     LabeledPicture,
     Reasoning,
     parse_reasoning,
-    response,
 )
 from hallascope.metrics.ihalla.review_hints import concerns, concerns_of_all
 
@@ -136,11 +135,6 @@ def test_a_lost_reply_is_failed_and_keeps_its_sentence() -> None:
     assert (reasoning.state, reasoning.failure, reasoning.raw) == ("failed", lost.message, "")
 
 
-def test_the_response_alone_is_read() -> None:
-    texts = ("Weird", "Response: factual", "two words", "")
-    assert [response(text) for text in texts] == ["Weird", "Normal", None, None]
-
-
 def test_the_text_names_each_evidence_and_leaves_out_what_is_not_there() -> None:
     reasoning = Reasoning(material=RIGHT, state="correct", visual="v", general="g")
     assert reasoning.text == "g\nVisual evidence: v"
@@ -216,15 +210,6 @@ def test_a_reply_that_cannot_be_used_is_a_problem_and_no_category() -> None:
     assert unreadable.raw == "Chemistry"
     _, failed = categorized(Failure("timeout", "The service did not answer."))
     assert (failed.category, failed.problem) == (None, "The service did not answer.")
-
-
-@given(st.sampled_from(list(Category)), st.text(max_size=60))
-def test_whatever_the_reason_the_category_of_a_json_reply_is_read(
-    category: Category, reason: str
-) -> None:
-    parsed = parse_category(json.dumps({"category": category.value, "reason": reason}))
-    assert parsed is not None
-    assert parsed[0] == category
 
 
 PROMPT = "A molecule of water."

@@ -68,11 +68,6 @@ def _lines(question: Question, before: str = "", after: str = "") -> str:
 FORMS: tuple[Form, ...] = (as_json, as_text, as_markdown, without_headings)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_five_whole_sets_are_five_questions(form: Form) -> None:
-    assert parse_questions(form(*FIVE)) == (FIVE, ())
-
-
 plain = (
     st.text("abcdefghijklmnop 'é-,", min_size=3, max_size=30)
     .map(str.strip)

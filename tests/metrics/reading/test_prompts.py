@@ -53,6 +53,7 @@ def check_places(text: str, reading: PromptReading) -> None:
         for word in asked.attributes:
             assert all(text[slice(*span)].strip() for span in word.spans)
     ids = {PICTURE, *(asked.id for asked in reading.objects)}
+    assert {asked.one_of for asked in reading.objects} <= ids | {""}
     for relation in reading.relations:
         assert {relation.subject, relation.target} <= ids
         assert all(text[slice(*span)].strip() for span in relation.spans)
@@ -65,6 +66,7 @@ def check_places(text: str, reading: PromptReading) -> None:
 WORDS = """
     a the two red blue circle circles dog of on in to left right its it and one is shows image stack
     pair like holding black planet Saturn above next wine glass
+    nobody without largest --no 🐱 X
     , . ( ) : " ' “ ” - 12 1.5 's ß İ ﬁ 狗
 """
 SIGNS = st.sampled_from([*WORDS.split(), *"\t\n"])

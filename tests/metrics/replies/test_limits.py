@@ -143,10 +143,12 @@ TEXTS = LIKELY | ANY | JSON.map(json.dumps) | st.lists(WORDS, max_size=30).map("
 HOSTILE = (
     *("\0", "\ud83d", "\udc36 \ud83d", "\x1b[2J\x07\x7f\u202e", "<think>", "</think>", "_x0000_"),
     *('{"score": 1e999}', '{"score": NaN}', '{"rating": ' + "9" * 5000 + "}", "{" * 5000),
+    *("Total Rating: ²", '{"concepts": [[]], "done": [1]}', '{"rating": {}, "phrases": [[[]]]}'),
 )
 LENGTHY = (
     *("[" * 5000, '{"answer":' * 3000, "\n" * 15_000 + "x", "*" * 15_000, "(" * 3000),
     *("About a" + " " * 15_000 + "b", "_x005F_" * 2000, "ﷺ" * 5000, "a dog " * 10_000),
+    *("About " * 2000, "Q: a\n" * 2000, "Response: " * 2000),
     *("a" * HUGE, "a dog and " * (HUGE // 10), "B " * HUGE),
 )
 

@@ -12,12 +12,6 @@ from hallascope.metrics.replies.structured import labelled_texts, objects, text_
 NAMES = ("score", "reason")
 
 
-@given(st.text(max_size=200))
-def test_no_text_raises(text: str) -> None:
-    for item in objects(text, NAMES):
-        assert isinstance(item.raw, str)
-
-
 @given(
     st.dictionaries(st.sampled_from(NAMES), st.integers() | st.text(max_size=20), min_size=1),
     st.text(alphabet="abc .,:`\n", max_size=30),

@@ -18,11 +18,8 @@ from hallascope.metrics.scene_graph.relations import (
 )
 from tests.support.scene_graph_runs import (
     CORRECT_SCENE,
-    LEFT,
     METRIC,
     PROMPT,
-    RIGHT,
-    errors_of,
     graphs_of,
     report_on,
 )
@@ -71,29 +68,6 @@ def test_what_a_caption_tells_apart_from_several_is_among_them() -> None:
     assert [(edge.source, edge.relation, edge.target) for edge in graph.edges] == [
         ("n1", "on", "n2")
     ]
-
-
-def test_things_of_one_name_are_told_apart_by_their_attributes() -> None:
-    prompt = "a red circle to the left of a blue circle"
-    right = [thing("circle", RIGHT, color="blue"), thing("circle", LEFT, color="red")]
-    assert errors_of(report_on(prompt, *right)) == []
-    assert errors_of(
-        report_on(
-            prompt,
-            *(
-                thing("circle", one.box, color=tone)
-                for one, tone in zip(right, ("red", "blue"), strict=True)
-            ),
-        )
-    ) == [("relation", "to the left of the circle", "to the right of")]
-    assert errors_of(report_on(prompt, right[1])) == [("omission", "circle", "")]
-
-
-def test_two_things_that_nothing_tells_apart_may_be_either() -> None:
-    assert (
-        errors_of(report_on("a dog to the left of a dog", thing("dog", RIGHT), thing("dog", LEFT)))
-        == []
-    )
 
 
 CUBES = PromptReading(

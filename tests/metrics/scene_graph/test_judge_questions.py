@@ -64,13 +64,6 @@ def test_other_relations_are_asked_on_the_part_that_holds_both_things() -> None:
     assert {"Riding", "Holding", "None of these"} <= set(pair.choices)
 
 
-def test_another_relation_of_the_two_is_a_wrong_one_and_said() -> None:
-    scene = Scene((thing("man", LEFT), thing("horse", LOW)), {("man", "horse"): "Hugging"})
-    assert errors_of(look(METRIC, "A man riding a horse", scene.reply)) == [
-        ("relation", "riding the horse", "hugging")
-    ]
-
-
 @pytest.mark.parametrize("said", ["I cannot tell", "It is red or blue", "A fine picture!"])
 def test_a_colour_that_cannot_be_told_or_read_is_unreadable_and_no_error(said: str) -> None:
     def reply(request: Request) -> Reply:

@@ -1,8 +1,6 @@
 """Replies of a judge and a writer are read where they say something plainly."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hallascope.metrics.scene_graph.words.attributes import CHOICES, choices, kind, meets, normal
 from hallascope.metrics.scene_graph.words.replies import answer, choice, questions
@@ -41,21 +39,6 @@ def test_a_word_within_another_is_not_that_word() -> None:
     assert choice("Nothing of the kind", ("Yes", "No")) is None
     assert choice("Yes, there is no doubt.", ("Yes", "No")) == "Yes"
     assert choice("No, I cannot see a dog.", ("Yes", "No")) == "No"
-
-
-@given(st.text(max_size=200))
-def test_any_reply_is_one_of_the_choices_or_none(text: str) -> None:
-    assert choice(text, COLOURS) in (*COLOURS, False, None)
-    assert answer(text) in ("yes", "no", "unknown", None)
-    assert questions(text, 2) is None or len(questions(text, 2) or ()) == 2
-
-
-@given(
-    st.sampled_from(COLOURS),
-    st.sampled_from(["{}", "The color is {}.", '{{"answer": "{}"}}', "It is {}!", " {} \n"]),
-)
-def test_a_choice_is_read_in_any_usual_form(word: str, form: str) -> None:
-    assert choice(form.format(word), COLOURS) == word
 
 
 def test_questions_are_read_where_they_are_as_many_as_asked() -> None:

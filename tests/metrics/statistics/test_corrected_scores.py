@@ -325,19 +325,6 @@ def sampled_by_kind(
     return judged, {name: people[name] for _, name in drawn}
 
 
-def test_with_unequal_probabilities_the_interval_covers_the_truth_as_often_as_it_says() -> None:
-    chance = random.Random(5)
-    covered = []
-    for truth, hard, easy in [(0.8, 0.6, 0.15), (0.6, 0.5, 0.1)]:
-        found = [correct_score(*sampled_by_kind(chance, truth, hard, easy)) for _ in range(300)]
-        scores = [score for score in found if score]
-        assert len(scores) == 300
-        covered.append(fmean(score.low <= truth <= score.high for score in scores))
-        assert fmean(score.value for score in scores) == pytest.approx(truth, abs=0.01)
-    assert 0.93 <= fmean(covered) <= 0.97
-    assert min(covered) >= 0.92
-
-
 def test_a_difference_needs_no_probability_of_being_labeled_for_both() -> None:
     chance = random.Random(3)
     covered = 0
