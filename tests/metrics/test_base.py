@@ -22,7 +22,6 @@ from hallascope.metrics.base import (
     text_reply,
     undeclared_score,
 )
-from hallascope.metrics.replies.limits import LONGEST
 
 PICTURE = Picture("ab" * 32, Path("picture.png"))
 CASE = Case(prompt="a dog", image=PICTURE)
@@ -81,13 +80,6 @@ def test_a_reply_of_another_kind_names_the_role_and_what_it_should_be() -> None:
         reply_of(Answer("dog"), Detected, "detector")
     with pytest.raises(TypeError, match="a judge replied with Embedded, not in words"):
         text_reply(Embedded((1.0,)), "judge")
-
-
-def test_a_reply_that_is_too_long_for_its_role_is_a_failure_and_shows_how_it_begins() -> None:
-    reply = text_reply(Answer("dog " * LONGEST["captioner"]), "captioner")
-    assert isinstance(reply, Failure)
-    assert reply.kind == "broken"
-    assert "dog dog" in reply.message
 
 
 def test_a_declared_score_has_its_title_and_bounds_and_any_other_has_none() -> None:

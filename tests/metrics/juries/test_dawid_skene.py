@@ -38,21 +38,6 @@ def test_the_order_of_the_answers_does_not_matter() -> None:
     )
 
 
-def test_what_is_known_of_judges_is_found_again() -> None:
-    chance = random.Random(5)
-    known = {"good": 0.95, "fair": 0.75, "poor": 0.5}
-    answers = []
-    for item in range(800):
-        for judge, accuracy in known.items():
-            wrong = chance.randrange(1, 5)
-            answers.append(ItemAnswer(item, judge, 0 if chance.random() < accuracy else wrong))
-    found = estimate_truth(answers)
-    assert found.accuracies == pytest.approx(known, abs=0.05)
-    right = sum(max(own, key=own.__getitem__) == 0 for own in found.answers.values())
-    assert right / 800 > 0.94
-    assert all(0 < sum(own.values()) <= 1 + 1e-9 for own in found.answers.values())
-
-
 def test_nothing_is_estimated_from_nothing() -> None:
     assert estimate_truth([]).accuracies == {}
     with pytest.raises(ValueError, match="1 choices"):

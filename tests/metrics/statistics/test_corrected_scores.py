@@ -337,14 +337,6 @@ def test_a_difference_needs_no_probability_of_being_labeled_for_both() -> None:
     assert 0.92 <= covered / 150 <= 0.98
 
 
-def test_where_every_prompt_of_a_model_is_labeled_probabilities_do_not_matter() -> None:
-    judged = {p: pair for p, pair in JUDGED.items() if p in LABELED}
-    labeled = {p: said._replace(probability=0.5) for p, said in LABELED.items()}
-    found, plain = corrected(judged, labeled), corrected(judged, LABELED)
-    assert (found.value, found.low) == pytest.approx((plain.value, plain.low))
-    assert (found.weight, plain.weight) == (0, 0)
-
-
 @pytest.mark.parametrize("probability", [0.0, 1.5])
 def test_a_probability_that_is_none_is_refused(probability: float) -> None:
     labeled = {p: said._replace(probability=0.5) for p, said in LABELED.items()}
