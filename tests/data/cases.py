@@ -1,4 +1,4 @@
-"""Gives the cases of `cases.yaml`: what a reader is given beside what is read or said of it."""
+"""Gives the cases of `cases.yaml`: what is given beside what is read or said of it."""
 
 from functools import cache
 from pathlib import Path
@@ -6,16 +6,17 @@ from typing import Any
 
 import yaml
 
-FILE = Path(__file__).with_suffix(".yaml")
+TESTS = Path(__file__).parents[1]
 
 
 @cache
-def read_cases() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+def read_cases(room: str = "data") -> dict[str, dict[str, Any]]:
+    text = (TESTS / room / "cases.yaml").read_text(encoding="utf-8")
+    found: dict[str, dict[str, Any]] = yaml.safe_load(text)
     return found
 
 
-def cases(module: str, test: str) -> list[Any]:
+def cases(module: str, test: str, room: str = "data") -> list[Any]:
     """Return the cases of a test, which stand in the file without their common `test_`."""
-    found: list[Any] = read_cases()[module][test]
+    found: list[Any] = read_cases(room)[module][test]
     return found

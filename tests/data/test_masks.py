@@ -3,6 +3,7 @@ be.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from hallascope.data import masks, outlines
 from hallascope.data.masks import Pixels, array, encode
 from hallascope.data.outlines import Polygon, polygons, trace
 from hallascope.data.regions import Box, Mask, clip, window
+from tests.data.cases import cases
 
 KEPT = TypeAdapter(Mask)
 
@@ -53,16 +55,14 @@ def test_a_mask_comes_back_from_its_text_and_from_json(pixels: Pixels) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [
-        (Box(0, 0, 0.5, 0.5), Box(0, 0, 0.5, 0.5), 1.0),
-        (Box(0, 0, 0.5, 1), Box(0.25, 0, 0.75, 1), 1 / 3),
-        (Box(0, 0, 0.5, 1), Box(0.5, 0, 1, 1), 0.0),
-        (Box(0, 0, 1, 1), Box(0.25, 0.25, 0.75, 0.75), 0.25),
-    ],
+    ("one", "other", "expected"), cases("masks", "overlap_is_intersection_over_union")
 )
-def test_overlap_is_intersection_over_union(one: Box, other: Box, expected: float) -> None:
-    assert masks.overlap(one, other) == pytest.approx(expected) == masks.overlap(other, one)
+def test_overlap_is_intersection_over_union(
+    one: list[float], other: list[float], expected: float
+) -> None:
+    first, second = Box(*one), Box(*other)
+    assert masks.overlap(first, second) == pytest.approx(expected)
+    assert masks.overlap(second, first) == pytest.approx(expected)
 
 
 def test_pixels_that_a_box_holds_in_part_are_inside() -> None:
@@ -79,14 +79,6 @@ def test_two_discs_are_two_pieces_best_first_each_with_its_own_box_and_mean() ->
     assert found[1].box == Box(5 / 64, 22 / 64, 26 / 64, 43 / 64)
 
 
-def test_discs_that_touch_are_one_piece_and_a_gap_of_one_pixel_parts_them() -> None:
-    touching = disc(64, 20, 32, 10) | disc(64, 41, 32, 10)
-    parted = touching.copy()
-    assert len(masks.pieces(touching * 1.0)) == 1
-    parted[:, 30] = False
-    assert len(masks.pieces(parted * 1.0)) == 2
-
-
 def test_pieces_hang_together_over_what_is_likely_enough_and_that_counts_for_nothing() -> None:
     parted = (disc(64, 20, 32, 10) | disc(64, 41, 32, 10)) * 1.0
     parted[:, 29:32] = 0.2 * (parted[:, 29:32] > 0)
@@ -94,11 +86,6 @@ def test_pieces_hang_together_over_what_is_likely_enough_and_that_counts_for_not
     (together,) = masks.pieces(parted, join=0.2)
     assert (together.pixels == (parted >= 0.5)).all()
     assert together.score == 1.0
-
-
-def test_squares_that_touch_with_their_corners_are_two_pieces() -> None:
-    heat = np.kron(np.eye(2), np.ones((8, 8)))
-    assert len(masks.pieces(heat)) == 2
 
 
 def test_a_disc_within_a_ring_is_a_piece_of_its_own_and_each_is_found_by_its_box() -> None:
@@ -113,18 +100,30 @@ def test_a_disc_within_a_ring_is_a_piece_of_its_own_and_each_is_found_by_its_box
         assert (piece.pixels == shape).all()
 
 
-def test_specks_are_dropped_by_their_share_of_the_picture() -> None:
-    heat = disc(100, 50, 50, 10) * 1.0
-    heat[3, 3] = heat[90, 5:8] = 1.0
-    assert len(masks.pieces(heat)) == 3
-    assert len(masks.pieces(heat, min_area=0.0003)) == 2
-    assert len(masks.pieces(heat, min_area=0.0004)) == 1
+TOUCHING = disc(64, 20, 32, 10) | disc(64, 41, 32, 10)
+PARTED = TOUCHING & (np.arange(64) != 30)
+SPECKS = disc(100, 50, 50, 10)
+SPECKS[3, 3] = SPECKS[90, 5:8] = True
 
 
-def test_the_threshold_itself_counts_and_nothing_below_it() -> None:
-    assert len(masks.pieces(np.full((4, 4), 0.5), 0.5)) == 1
-    assert masks.pieces(np.full((4, 4), 0.49), 0.5) == []
-    assert masks.pieces(np.zeros((4, 4)), 0.0)[0].box == Box(0, 0, 1, 1)
+@pytest.mark.parametrize(
+    ("heat", "options", "number"),
+    [
+        (TOUCHING, {}, 1),
+        (PARTED, {}, 2),  # by a gap of one pixel
+        (np.kron(np.eye(2), np.ones((8, 8))), {}, 2),  # squares that touch with their corners
+        (SPECKS, {}, 3),
+        (SPECKS, {"min_area": 0.0003}, 2),
+        (SPECKS, {"min_area": 0.0004}, 1),
+        (np.full((4, 4), 0.5), {"threshold": 0.5}, 1),
+        (np.full((4, 4), 0.49), {"threshold": 0.5}, 0),
+        (np.zeros((4, 4)), {"threshold": 0.0}, 1),
+    ],
+)
+def test_pieces_are_what_hangs_together_above_the_threshold_without_specks(
+    heat: Any, options: dict[str, float], number: int
+) -> None:
+    assert len(masks.pieces(heat * 1.0, **options)) == number
 
 
 @pytest.mark.parametrize("counts", [(), (5,), (3, 4), (-1, 7), (7, -1)])
@@ -185,18 +184,12 @@ def test_a_rectangle_is_clipped_to_the_picture() -> None:
 
 @pytest.mark.parametrize(
     ("region", "expected"),
-    [
-        (Box(0.4, 0.4, 0.6, 0.6), (38, 38, 62, 62)),
-        (Box(0.4, 0.45, 0.6, 0.55), (38, 38, 62, 62)),
-        (Box(0.0, 0.0, 0.2, 0.1), (0, 0, 24, 24)),
-        (Box(0.0, 0.0, 1.0, 1.0), (0, 0, 100, 100)),
-        (Box(0.9, 0.9, 0.90001, 0.90001), (90, 90, 91, 91)),
-    ],
+    cases("masks", "a_window_is_square_has_a_margin_and_stays_in_the_picture"),
 )
 def test_a_window_is_square_has_a_margin_and_stays_in_the_picture(
-    region: Box, expected: tuple[int, int, int, int]
+    region: list[float], expected: list[int]
 ) -> None:
-    assert window(region, 100, 100, square=True) == expected
+    assert window(Box(*region), 100, 100, square=True) == tuple(expected)
 
 
 def test_a_window_that_need_not_be_square_keeps_the_form_of_the_region() -> None:

@@ -233,23 +233,20 @@ FREE = Ask(images=(PICTURE,), text="t", question="q")
 
 
 @pytest.mark.parametrize(
-    ("request_", "limit"),
+    ("request_", "settings", "limit"),
     [
-        (LETTER, LETTER_TOKENS),
-        (FREE, TEXT_TOKENS),
-        (Write("t"), TEXT_TOKENS),
-        (Detect(PICTURE, ("a",)), 0),
-        (Generate("a cat", 0), 0),
+        (LETTER, {}, LETTER_TOKENS),
+        (FREE, {}, TEXT_TOKENS),
+        (FREE, {"max_tokens": 50}, 50),
+        (Write("t"), {}, TEXT_TOKENS),
+        (Detect(PICTURE, ("a",)), {}, 0),
+        (Generate("a cat", 0), {}, 0),
     ],
 )
 def test_a_letter_is_short_a_text_long_and_nothing_else_has_a_reply_of_tokens(
-    request_: Request, limit: int
+    request_: Request, settings: dict[str, object], limit: int
 ) -> None:
-    assert token_limit(request_, {}) == limit
-
-
-def test_the_settings_of_a_model_go_before_the_usual_limit() -> None:
-    assert token_limit(FREE, {"max_tokens": 50}) == 50
+    assert token_limit(request_, settings) == limit
 
 
 def test_a_picture_counts_twice_what_a_square_one_does() -> None:

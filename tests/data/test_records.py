@@ -161,12 +161,20 @@ def test_what_version_0_1_0_exported_is_read_whole_and_written_under_the_new_nam
     assert findings == 7
 
 
-def test_counts_have_the_bounds_of_their_words() -> None:
-    assert Count.exactly(3) == Count(least=3, most=3)
-    assert Count.at_least(3) == Count(least=3, most=None)
-    assert Count.at_most(2) == Count(least=0, most=2)
-    assert Count.approximately(12) == Count(least=10, most=14, approximate=True)
-    assert MANY.least == 2
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [
+        (Count.exactly(3), (3, 3, False, 3)),
+        (Count.at_least(3), (3, None, False, None)),
+        (Count.at_most(2), (0, 2, False, None)),
+        (Count.approximately(12), (10, 14, True, None)),
+        (MANY, (2, None, False, None)),
+    ],
+)
+def test_counts_have_the_bounds_of_their_words(
+    count: Count, expected: tuple[int | None, ...]
+) -> None:
+    assert (count.least, count.most, count.approximate, count.exact) == expected
 
 
 @pytest.mark.parametrize(("least", "most"), [(-1, 2), (3, 2)])

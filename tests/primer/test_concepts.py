@@ -4,11 +4,8 @@ import hashlib
 import json
 import pkgutil
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,17 +18,13 @@ from hallascope.primer.concepts import concepts, concepts_of
 from hallascope.primer.drawing.backdrops import SCENES
 from hallascope.primer.fact_tables import read_tables
 from hallascope.primer.shapes import SHAPES
-from hallascope.primer.world import Concept, Fact, Variation
+from hallascope.primer.world import Concept, Fact
 
 ROOT = Path(concept_package.__file__).parent
 DRAWN = Path(__file__).with_name("drawn.json")  # SHA-256 of each concept's drawings
 CONCEPTS = concepts()
 VARIED = [(c, c.variation.fact) for c in CONCEPTS if c.variation]
 FACTS = [(c, f) for c in CONCEPTS for f in c.facts] + VARIED
-
-
-def _stands_in_order(table: Mapping[str, Any], kind: type[Concept | Fact | Variation]) -> None:
-    assert list(table) == [field.name for field in fields(kind) if field.name in table]
 
 
 def _faults_of_concept(concept: Concept) -> Iterator[str]:
@@ -89,18 +82,6 @@ def test_images_are_those_on_which_the_judge_was_trained() -> None:
                 hashed.update(portrait(concept, values, str(value)).svg.encode())
         drawn[concept.name] = hashed.hexdigest()
     assert drawn == json.loads(DRAWN.read_text("utf-8"))
-
-
-@pytest.mark.parametrize("domain", DOMAINS)
-def test_the_fields_of_all_tables_stand_in_one_order(domain: Domain) -> None:
-    for table in tomllib.loads((ROOT / domain / "facts.toml").read_text(encoding="utf-8")).values():
-        _stands_in_order(table, Concept)
-        facts = list(table["facts"])
-        if "variation" in table:
-            _stands_in_order(table["variation"], Variation)
-            facts.append(table["variation"]["fact"])
-        for fact in facts:
-            _stands_in_order(fact, Fact)
 
 
 @pytest.mark.parametrize("facts", [FACTS[::9], pytest.param(FACTS, marks=pytest.mark.full)])

@@ -23,6 +23,7 @@ from hallascope.metrics.baselines.compbench.spatial import (
     NO_RELATION,
     relation_score,
 )
+from tests.data.cases import cases
 from tests.support.baseline_reports import LEFT_OUT, judge_by
 from tests.support.scripted_vision import evidence_of
 
@@ -72,8 +73,6 @@ def test_a_number_that_the_prompt_leaves_open_is_not_counted() -> None:
 PROMPT = "a cat to the left of a dog"
 LEFT = Box(0.1, 0.4, 0.3, 0.6)
 RIGHT = Box(0.7, 0.4, 0.9, 0.6)
-TOP = Box(0.4, 0.0, 0.6, 0.2)
-BOTTOM = Box(0.4, 0.8, 0.6, 1.0)
 
 
 def detected(*each: tuple[str, Box, float]) -> Reply:
@@ -86,27 +85,12 @@ def scored(prompt: str, reply: Reply, requests: list[Request] | None = None) -> 
 
 @pytest.mark.parametrize(
     ("relation", "subject", "anchor", "score"),
-    [
-        ("left of", LEFT, RIGHT, 1),
-        ("left of", RIGHT, LEFT, 0),
-        ("right of", RIGHT, LEFT, 1),
-        ("above", TOP, BOTTOM, 1),
-        ("on", TOP, BOTTOM, 1),
-        ("on", BOTTOM, TOP, 0),
-        ("below", BOTTOM, TOP, 1),
-        # the vertical distance is the larger one
-        ("left of", Box(0.3, 0.0, 0.5, 0.2), Box(0.5, 0.8, 0.7, 1.0), 0),
-        ("next to", LEFT, RIGHT, 1),
-        # 0.6 apart across and down, of which 150 / 512 is full
-        ("next to", Box(0, 0, 0.2, 0.2), Box(0.6, 0.6, 0.8, 0.8), 150 / 512 / 0.6),
-        # a third of the union is shared
-        ("left of", Box(0.0, 0.0, 0.4, 0.4), Box(0.2, 0.0, 0.6, 0.4), 0.1 / (1 / 3)),
-    ],
+    cases("compbench", "a_relation_is_scored_by_centers_overlap_and_distance", "metrics"),
 )
 def test_a_relation_is_scored_by_centers_overlap_and_distance(
-    relation: str, subject: Box, anchor: Box, score: float
+    relation: str, subject: list[float], anchor: list[float], score: float
 ) -> None:
-    assert relation_score(relation, subject, anchor) == pytest.approx(score)
+    assert relation_score(relation, Box(*subject), Box(*anchor)) == pytest.approx(score)
 
 
 def test_both_things_and_their_relation_count_half_each() -> None:

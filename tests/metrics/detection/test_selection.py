@@ -28,6 +28,7 @@ from hallascope.metrics.detection.selection import (
 )
 from hallascope.metrics.reading.parser import parse
 from hallascope.metrics.reading.words.relations import INVERSE
+from tests.data.cases import cases
 
 DOG, SAME_DOG, CAT = Box(0.1, 0.1, 0.4, 0.4), Box(0.12, 0.1, 0.42, 0.4), Box(0.6, 0.6, 0.9, 0.9)
 
@@ -171,26 +172,15 @@ def test_what_nobody_asked_for_within_a_larger_thing_is_a_part_of_it() -> None:
         assert without_parts([cake, apart], ["cake", "cherry"]) == ([cake, apart], [])
 
 
-LEFT, RIGHT = Box(0.1, 0.3, 0.4, 0.6), Box(0.5, 0.3, 0.8, 0.6)
-TABLE = Box(0.1, 0.5, 0.9, 0.9)
-
-
 @pytest.mark.parametrize(
     ("one", "other", "expected"),
-    [
-        (LEFT, RIGHT, {"left of", "next to"}),
-        (RIGHT, LEFT, {"right of", "next to"}),
-        (Box(0.0, 0.3, 0.1, 0.6), Box(0.8, 0.3, 0.9, 0.6), {"left of"}),  # far apart
-        (Box(0.4, 0.3, 0.6, 0.55), TABLE, {"above", "on"}),
-        (Box(0.4, 0.1, 0.6, 0.3), TABLE, {"above"}),
-        (TABLE, Box(0.4, 0.1, 0.6, 0.3), {"below"}),
-        (Box(0.4, 0.65, 0.6, 0.75), TABLE, {"in"}),
-        (LEFT, LEFT, set()),
-        (LEFT, Box(0.13, 0.3, 0.43, 0.6), set()),  # hardly apart
-    ],
+    cases("selection", "relations_follow_from_boxes_and_centers", "metrics"),
 )
-def test_relations_follow_from_boxes_and_centers(one: Box, other: Box, expected: set[str]) -> None:
-    assert relations(one, middle(one), other, middle(other)) == expected
+def test_relations_follow_from_boxes_and_centers(
+    one: list[float], other: list[float], expected: list[str]
+) -> None:
+    first, second = Box(*one), Box(*other)
+    assert relations(first, middle(first), second, middle(second)) == set(expected)
 
 
 _SIDES = st.floats(0.0, 0.9).flatmap(

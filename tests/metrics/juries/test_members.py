@@ -15,6 +15,7 @@ from hallascope.metrics.juries.counting import (
     counting_requests,
     thing_name,
 )
+from tests.data.cases import cases
 
 NUMBERS = ("Two", "Three", "Four", "One", NONE_OF_THE_ABOVE)
 YES_NO = ("Yes", "No")
@@ -39,22 +40,12 @@ def said(answer: Answer | Failure) -> str | None:
 
 @pytest.mark.parametrize(
     ("question", "choices", "caption", "answer"),
-    [
-        ("How many cats are there?", ("One", "Two"), "Two black cats and a dog.", "Two"),
-        ("How many cats are there?", ("One", "Two"), "A cat on a chair.", None),
-        ("What color is the car?", ("Red", "Blue"), "A red car under a blue sky.", "Red"),
-        ("What color is the sky?", ("Red", "Blue"), "A red car under a blue sky.", "Blue"),
-        ("What color is the roof?", ("Red", "Blue"), "A red car under a blue sky.", None),
-        ("Is there a dog in the image?", YES_NO, "A cat and a dog.", "Yes"),
-        ("Is there a dog in the image?", YES_NO, "A cat.", None),
-        ("What is on the tree?", ("A fish", "A star"), "A tree with a star on top", "A star"),
-        ("What is on the tree?", ("A fish", "A star"), "A tree", None),
-    ],
+    cases("members", "what_a_caption_states_is_the_answer", "metrics"),
 )
 def test_what_a_caption_states_is_the_answer(
-    question: str, choices: tuple[str, ...], caption: str, answer: str | None
+    question: str, choices: list[str], caption: str, answer: str | None
 ) -> None:
-    asked = ask(question, choices)
+    asked = ask(question, tuple(choices))
     assert len(caption_requests(asked)) == 1
     assert said(caption_answer(asked, Answer(caption))) == answer
 
@@ -91,34 +82,20 @@ def test_whole_things_are_counted_and_parts_are_not() -> None:
     assert {question: counted_thing(question) for question in things} == things
 
 
-ON_TREE = "What is on the tree in the image?"
-TREE = ("A crescent moon", "A fish", "Nothing", "Two stars", NONE_OF_THE_ABOVE)
-THINGS = ("crescent moon", "fish", "star")
-
-
 @pytest.mark.parametrize(
     ("question", "choices", "phrases", "detected", "answer"),
-    [
-        (LADYBUGS, NUMBERS, ("ladybug",), ["ladybug"] * 2, "A) Two"),
-        (LADYBUGS, NUMBERS, ("ladybug",), ["ladybug"] * 6, f"E) {NONE_OF_THE_ABOVE}"),
-        (LADYBUGS, NUMBERS, ("ladybug",), [], None),
-        ("Is there a ladybug in the image?", YES_NO, ("ladybug",), ["ladybug"], "Yes"),
-        ("Is there a ladybug in the image?", YES_NO, ("ladybug",), [], "No"),
-        (ON_TREE, TREE, THINGS, ["star"] * 2, "D) Two stars"),
-        (ON_TREE, TREE, THINGS, ["star", "fish"], None),
-        (ON_TREE, TREE, THINGS, [], None),
-    ],
+    cases("members", "what_is_found_is_the_answer", "metrics"),
 )
 def test_what_is_found_is_the_answer(
     question: str,
-    choices: tuple[str, ...],
-    phrases: tuple[str, ...],
+    choices: list[str],
+    phrases: list[str],
     detected: list[str],
     answer: str | None,
 ) -> None:
-    asked = ask(question, choices)
+    asked = ask(question, tuple(choices))
     (request,) = counting_requests(asked)
-    assert request.phrases == phrases
+    assert request.phrases == tuple(phrases)
     assert said(counted_answer(asked, found(*detected))) == answer
 
 

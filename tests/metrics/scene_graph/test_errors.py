@@ -18,6 +18,7 @@ from hallascope.metrics.scene_graph.matching import matches
 from hallascope.metrics.scene_graph.prompt_graph import make_prompt_graph
 from hallascope.metrics.scene_graph.questions import questions
 from hallascope.metrics.scene_graph.scene_answers import answers
+from tests.data.cases import cases
 from tests.support.scene_graph_runs import (
     CORRECT_SCENE,
     METRIC,
@@ -97,36 +98,15 @@ def test_a_prompt_that_names_nothing_has_no_grade() -> None:
         )
 
 
-def wrong(**many: int) -> list[GraphError]:
-    return [
-        GraphError(type=each, subject="", asked="", seen="")  # type: ignore[arg-type]
-        for each, count in many.items()
-        for _ in range(count)
-    ]
-
-
 @pytest.mark.parametrize(
-    ("errors", "wanted", "expected"),
-    [
-        (wrong(omission=2), 2, 1),  # off topic
-        (wrong(omission=3), 5, 2),
-        (wrong(omission=2, relation=1), 5, 2),
-        (wrong(relation=1), 2, 3),
-        (wrong(omission=1, attribute=4, extraneous=2), 3, 3),
-        (wrong(attribute=3), 2, 4),
-        (wrong(attribute=1, extraneous=1), 2, 5),
-        (wrong(attribute=2), 2, 5),
-        (wrong(count=1), 2, 5),
-        (wrong(attribute=2, count=1), 2, 4),
-        (wrong(extraneous=5), 2, 6),
-        ([], 2, 7),
-        ([], 0, 7),
-    ],
+    ("many", "wanted", "expected"),
+    cases("errors", "the_grade_is_the_first_of_the_scale_that_applies", "metrics"),
 )
 def test_the_grade_is_the_first_of_the_scale_that_applies(
-    errors: list[GraphError], wanted: int, expected: int
+    many: dict[str, int], wanted: int, expected: int
 ) -> None:
-    assert grade(errors, wanted) == expected
+    found = wrong_of([type_ for type_, count in many.items() for _ in range(count)])
+    assert grade(found, wanted) == expected
     assert normalized(expected) == pytest.approx((expected - 1) / 6)
 
 

@@ -4,15 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hallascope.data.regions import Box
 from hallascope.primer import scenes
 from hallascope.primer.appearance import RenderedScene, named_color
 from hallascope.primer.drawing.backdrops import SCENES, backdrop
-from hallascope.primer.drawing.layout import cells
 from hallascope.primer.drawing.outline_names import outline
 from hallascope.primer.drawing.parts import Art, Drawing, polar, polygon, star
 from hallascope.primer.drawing.parts import Drawing as Plain
@@ -56,17 +53,6 @@ def test_triangles_are_triangular_what_is_ragged_irregular_and_what_is_small_not
     tiny = np.zeros((120, 120), bool)
     tiny[3:9, 3:9] = True
     assert outline(tiny) is None
-
-
-@given(st.lists(st.integers(1, 4), min_size=1, max_size=2), st.integers(0, 999))
-def test_no_two_things_overlap_and_all_stay_in_the_picture(counts: list[int], seed: int) -> None:
-    places = cells(counts, None, Art(seed))
-    assert len(places) == sum(counts)
-    for n, (x, y, size) in enumerate(places):
-        assert size / 2 <= min(x, y)
-        assert max(x, y) <= 100 - size / 2
-        for other_x, other_y, other in places[:n]:
-            assert max(abs(x - other_x), abs(y - other_y)) >= (size + other) / 2
 
 
 def _view(prompt: str, seed: int = 0, **values: str | int) -> RenderedScene:
@@ -121,13 +107,3 @@ def test_a_shape_is_one_part_in_its_color() -> None:
             [part] = shape.draw({"colour": color}, Art(0))
             fills = [named_color(str(drawn.fill)) for drawn in part.shapes]
             assert (part.name, fills) == (shape.name, [color])
-
-
-@pytest.mark.parametrize(("fill", "count"), [("plain", 1), ("dots", 6), ("holed", 2)])
-def test_a_fill_is_drawn_over_the_shape(fill: str, count: int) -> None:
-    [part] = SHAPES[0].draw({"fill": fill}, Art(0))
-    assert len(part.shapes) == count
-
-
-def test_another_kind_is_drawn_and_named_in_place_of_the_shape() -> None:
-    assert [part.name for part in SHAPES[0].draw({"kind": "star"}, Art(0))] == ["star"]

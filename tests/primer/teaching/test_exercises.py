@@ -87,11 +87,20 @@ def test_the_explanation_says_what_is_shown_what_should_be_and_why() -> None:
     assert asked.why.endswith("The prompt asks for “a red circle above a blue square”.")
 
 
-def test_a_part_by_its_name_is_as_good_as_a_place() -> None:
-    found = make_exercise(FIRST).exercise
-    assert set(found.parts) == {"bond", "carbon atom", "hydrogen atom", BACKGROUND, MISSING}
-    right = {part for part in found.parts if grade(found, MarkedPart(part), 0).place}
-    assert right == {"hydrogen atom"}, "one atom too many is nothing that is missing"
+@pytest.mark.parametrize(
+    ("item", "parts"),
+    [
+        # one atom too many is nothing that is missing
+        (FIRST, {"hydrogen atom"}),
+        # what stands in the place of another thing is the place
+        (DrawnItem("a spider", "mouth", "antennae"), {"antenna", "fang"}),
+        (SPACE, {BACKGROUND}),
+    ],
+)
+def test_a_part_by_its_name_is_as_good_as_a_place(item: DrawnItem, parts: set[str]) -> None:
+    found = make_exercise(item).exercise
+    assert {BACKGROUND, MISSING} <= set(found.parts)
+    assert {part for part in found.parts if grade(found, MarkedPart(part), 0).place} == parts
 
 
 def test_what_is_missing_counts_by_its_button_and_by_the_place_where_it_belongs() -> None:
@@ -109,21 +118,6 @@ def test_what_is_missing_counts_by_its_button_and_by_the_place_where_it_belongs(
     )
     assert holds(found.exercise.near, middle_of(only_right)), "where an atom belongs and none is"
     assert not grade(before.exercise, MarkedPart(MISSING), 0).place
-
-
-def test_what_stands_in_the_place_of_another_thing_is_the_place() -> None:
-    found = make_exercise(DrawnItem("a spider", "mouth", "antennae")).exercise
-    assert {"antenna", "fang"} <= {
-        part for part in found.parts if grade(found, MarkedPart(part), 0).place
-    }
-
-
-def test_a_wrong_scene_is_the_background() -> None:
-    found = make_exercise(SPACE)
-    assert {
-        part for part in found.exercise.parts if grade(found.exercise, MarkedPart(part), 0).place
-    } == {BACKGROUND}
-    assert not holds(found.exercise.lit, middle_of(found.shown.part_map(160) >= 0))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
