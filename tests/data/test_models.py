@@ -244,7 +244,7 @@ FREE = Ask(images=(PICTURE,), text="t", question="q")
     ],
 )
 def test_a_letter_is_short_a_text_long_and_nothing_else_has_a_reply_of_tokens(
-    request_: Request, settings: dict[str, object], limit: int
+    request_: Request, settings: dict[str, int], limit: int
 ) -> None:
     assert token_limit(request_, settings) == limit
 

@@ -17,6 +17,7 @@ from hallascope.metrics.judge_reliability import (
 )
 from hallascope.metrics.statistics.response_statistics import cohens_kappa
 from hallascope.metrics.true_answers import TrueAnswer, is_violated, judge_outcome
+from tests.data.cases import cases
 from tests.support.tiles import verdict
 
 COUNTING = FactCount(69, 82, 0.753, 0.914)
@@ -129,16 +130,7 @@ def test_kappa_is_none_where_chance_alone_always_agrees() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "true", "outcome"),
-    [
-        ("C", "C", "right"),
-        ("B", "B", "found"),
-        ("D", "B", "found"),
-        ("E", "B", "found"),
-        ("C", "B", "missed"),
-        ("C", None, "missed"),
-        ("B", "C", "false alarm"),
-        (None, "B", None),
-    ],
+    cases("judge_reliability", "an_answer_is_compared_with_what_the_image_shows", "metrics"),
 )
 def test_an_answer_is_compared_with_what_the_image_shows(
     answer: str | None, true: Letter | None, outcome: str | None

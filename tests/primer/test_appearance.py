@@ -7,16 +7,11 @@ import numpy as np
 import pytest
 
 from hallascope.data.masks import bounds
-from hallascope.primer import scenes
 from hallascope.primer.appearance import Appearance, RenderedScene, named_color
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import PALETTE, Art, shade
-
-
-def _view(prompt: str, seed: int = 0, **values: str | int) -> RenderedScene:
-    scene = scenes.parse(prompt)
-    whole = {**scene.truths(), **values}
-    return RenderedScene(scene, whole, scene.draw(whole, seed))
+from tests.data.cases import cases
+from tests.primer.views import draw_view
 
 
 def _part(view: RenderedScene, name: str) -> Appearance:
@@ -39,7 +34,7 @@ def test_the_color_of_a_part_is_the_one_its_fact_says() -> None:
             if fact.criterion != "color" or not said:
                 continue
             value = chance.choice(said)
-            view = _view(concept.phrase, 1, **{fact.parameter: value})
+            view = draw_view(concept.phrase, 1, **{fact.parameter: value})
             tones = {view.color(look) for look in view.looks() if look.part in fact.parts} - {None}
             assert tones <= {value}, (concept.name, fact.parameter)
             right += tones == {value}
@@ -47,12 +42,12 @@ def test_the_color_of_a_part_is_the_one_its_fact_says() -> None:
 
 
 def test_what_has_no_single_color_has_none() -> None:
-    zebra = _view("a zebra")
+    zebra = draw_view("a zebra")
     assert zebra.color(_part(zebra, "body")) is None
 
 
 def test_every_thing_of_a_picture_is_found_where_it_is_drawn() -> None:
-    view = _view("three red circles above a blue star")
+    view = draw_view("three red circles above a blue star")
     looks = view.looks()
     assert sorted(look.name or "" for look in looks) == ["circle"] * 3 + ["star"]
     assert {view.caption(look) for look in looks} == {"a red circle", "a blue star"}
@@ -62,7 +57,7 @@ def test_every_thing_of_a_picture_is_found_where_it_is_drawn() -> None:
 
 
 def test_a_part_is_named_with_its_color_and_its_thing() -> None:
-    view = _view("a ladybug", covers="blue")
+    view = draw_view("a ladybug", covers="blue")
     cover = _part(view, "wing cover")
     assert (cover.name, view.color(cover), view.caption(cover)) == (
         "wing cover",
@@ -75,7 +70,7 @@ def test_a_part_is_named_with_its_color_and_its_thing() -> None:
 
 
 def test_a_plain_shape_goes_by_what_was_drawn_not_by_what_was_asked_for() -> None:
-    view = _view("a red circle", kind="triangle")
+    view = draw_view("a red circle", kind="triangle")
     (look,) = view.looks()
     assert (look.name, view.shape(look), view.caption(look)) == (
         "triangle",
@@ -85,7 +80,10 @@ def test_a_plain_shape_goes_by_what_was_drawn_not_by_what_was_asked_for() -> Non
 
 
 def test_a_part_whose_place_something_else_has_taken_is_not_called_by_its_name() -> None:
-    true, false = _view("a molecule of methane"), _view("a molecule of methane", centre="red")
+    true, false = (
+        draw_view("a molecule of methane"),
+        draw_view("a molecule of methane", centre="red"),
+    )
     assert (
         true.caption(_part(true, "carbon atom")) == "the black carbon atom of a molecule of methane"
     )
@@ -96,28 +94,23 @@ def test_a_part_whose_place_something_else_has_taken_is_not_called_by_its_name()
 
 @pytest.mark.parametrize(
     ("prompt", "part", "values", "word"),
-    [
-        ("a zebra", "body", {}, "Striped"),
-        ("a zebra", "body", {"pattern": "spots"}, "Dotted"),
-        ("a molecule of methane", "hydrogen atom", {}, None),
-        ("the planet Mars", "planet", {}, "Craters"),
-        ("the planet Jupiter", None, {}, "Striped"),
-        ("two red circles", None, {}, "Plain"),
-        ("two red circles", None, {"fill": "dots"}, "Dotted"),
-        ("two red circles", None, {"fill": "holed"}, None),
-    ],
+    cases(
+        "appearance",
+        "the_texture_is_what_a_fact_says_or_plain_where_all_is_one_flat_color",
+        "primer",
+    ),
 )
 def test_the_texture_is_what_a_fact_says_or_plain_where_all_is_one_flat_color(
     prompt: str, part: str | None, values: dict[str, Any], word: str | None
 ) -> None:
-    view = _view(prompt, **values)
+    view = draw_view(prompt, **values)
     assert view.texture(next(look for look in view.looks() if look.part == part)) == word
 
 
 def test_what_is_called_plain_is_one_flat_color_to_the_eye() -> None:
     seen = 0
     for concept in concepts()[::2]:
-        view = _view(concept.phrase, 2)
+        view = draw_view(concept.phrase, 2)
         pixels = np.asarray(view.drawing.image(view.size), dtype=np.int16)
         for look in view.looks():
             if look.part and view.texture(look) == "Plain":

@@ -13,12 +13,7 @@ from hallascope.data.regions import Box, window
 from hallascope.primer import extra_questions, scenes
 from hallascope.primer.appearance import RenderedScene
 from hallascope.primer.benchmark.judge_samples import JudgeSample
-
-
-def _view(prompt: str, seed: int = 0, **values: str | int) -> RenderedScene:
-    scene = scenes.parse(prompt)
-    whole = {**scene.truths(), **values}
-    return RenderedScene(scene, whole, scene.draw(whole, seed))
+from tests.primer.views import draw_view
 
 
 def _cut(view: RenderedScene, region: Box) -> Box:
@@ -30,7 +25,7 @@ def _cut(view: RenderedScene, region: Box) -> Box:
 
 
 def test_a_region_is_asked_for_name_color_shape_texture_and_caption() -> None:
-    view = _view("a red circle above a blue star")
+    view = draw_view("a red circle above a blue star")
     star = next(look for look in view.looks() if look.name == "star")
     said = {
         q.kind: q.answer
@@ -104,7 +99,7 @@ def test_questions_on_parts_of_a_picture_agree_with_what_is_drawn(
 
 
 def test_a_part_that_a_violation_has_taken_away_is_not_there() -> None:
-    view = _view("a ladybug", feelers="none")
+    view = draw_view("a ladybug", feelers="none")
     found = [q for n in range(60) for q in extra_questions.of_picture(view, random.Random(n))]
     assert ("unknown", "What color is the antenna in the image?", CANNOT_TELL) in found
     assert ("presence", "Is there an antenna in the image?", "No") in found

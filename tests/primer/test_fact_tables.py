@@ -11,6 +11,7 @@ from hallascope.primer import fact_tables
 from hallascope.primer.drawing.svg_files import SvgDrawing
 from hallascope.primer.fact_tables import BadFacts, read_concepts, read_tables
 from hallascope.primer.world import Concept, Fact, Variation
+from tests.data.cases import cases
 
 TABLE = """
 [bat]
@@ -126,24 +127,7 @@ def test_what_may_be_left_out_has_the_value_that_a_concept_has_by_itself(tmp_pat
 
 @pytest.mark.parametrize(
     ("right", "wrong", "field"),
-    [
-        ('plural = "fruit bats"\n', "", "plural"),
-        ('plural = "fruit bats"', 'plural = ""', "plural"),
-        ('category = "Biology"', 'category = "biology"', "category"),
-        ("tilt = 3", "tilt = 200", "tilt"),
-        ("mirror = false", "mirrored = false", "mirrored"),
-        ('coi = "counting"', 'coi = "number"', "facts 1, coi"),
-        ('criterion = "details"', 'criterion = "detail"', "facts 1, criterion"),
-        ('[[2, "Two"], [4, "Four"]]', '[[2, "Two"], [4.5, "Four"]]', "facts 1, values 2"),
-        ('[[2, "Two"], [4, "Four"]]', '[[2, "Two"], [true, "Four"]]', "facts 1, values 2"),
-        ('[[2, "Two"], [4, "Four"]]', '[[2, "Two"], [4]]', "facts 1, values 2"),
-        ('[[2, "Two"], [4, "Four"]]', '[[2, "Two"]]', "`values` needs"),
-        ('[[2, "Two"], [4, "Four"]]', '[[2, "Two"], [2, "Four"]]', "`values` names"),
-        ('others = ["Six"]', 'others = ["Two"]', "`others` name"),
-        ('task = "attribute"', 'task = "state"', "variation, task"),
-        ('base = "brown"', 'base = "white"', "variation: `base`"),
-        ("[bat.variation.fact]", "[bat.variation.facts]", "variation, fact"),
-    ],
+    cases("fact_tables", "an_error_names_file_concept_and_field", "primer"),
 )
 def test_an_error_names_file_concept_and_field(
     tmp_path: Path,

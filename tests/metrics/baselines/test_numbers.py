@@ -26,6 +26,7 @@ from hallascope.data.requests import (
 )
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.baselines.llmscore import parse_rating
+from tests.data.cases import cases
 from tests.support.baseline_reports import LEFT_OUT, PROMPT, judge_by
 from tests.support.scripted_vision import evidence_of
 
@@ -250,19 +251,7 @@ def test_llmscore_is_the_rating_of_a_writer_that_sees_the_caption_and_no_picture
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [
-        ('{"score": 100, "reason": ""}', 1.0),
-        ("Score: 72/100", 0.72),
-        ("85", 0.85),
-        ("<think>90</think> 20", 0.2),
-        ('{"score": 140}', None),
-        ('{"score": true}', None),
-        ("between 20 and 40", None),
-        ("good", None),
-        ("", None),
-        ("1000", None),
-        ("-5", None),
-    ],
+    cases("numbers", "a_rating_is_read_where_it_is_one_number_from_0_to_100", "metrics"),
 )
 def test_a_rating_is_read_where_it_is_one_number_from_0_to_100(
     text: str, value: float | None

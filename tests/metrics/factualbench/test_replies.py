@@ -1,6 +1,7 @@
 """Replies to the rounds of T2I-FactualBench: the asked form, the authors' form, prose."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,6 +21,7 @@ from hallascope.metrics.factualbench.replies import (
     read_task,
     settles_task,
 )
+from tests.data.cases import cases
 
 PAIR = ["beagle dog", "red fox"]
 # The form that the authors' own prompt asks for.
@@ -138,18 +140,7 @@ def test_the_task_is_read_with_the_presence_of_each_concept() -> None:
 
 @pytest.mark.parametrize(
     ("text", "done", "reason"),
-    [
-        ("Task Score: 1\nReason: It jumps.", True, "It jumps."),
-        ("Task Score: 0. Reason: The fox is missing.", False, "The fox is missing."),
-        ("**Task Score:** 1", True, ""),
-        ("Yes", True, ""),
-        ("0", False, ""),
-        ("Task Score: 2", None, "2"),
-        ("Task Score: 1\nTask Score: 0", None, ""),
-        ("maybe", None, "maybe"),
-        ("", None, ""),
-        ('{"done": 1', None, ""),
-    ],
+    cases("replies", "the_authors_form_of_the_task_is_read", "metrics"),
 )
 def test_the_authors_form_of_the_task_is_read(text: str, done: bool | None, reason: str) -> None:
     told = read_task(text, PAIR)
@@ -173,29 +164,13 @@ def test_the_schemas_can_be_sent_to_services_that_want_every_field(
 
 
 @pytest.mark.parametrize(
-    ("value", "reply"),
-    [
-        (1, CriterionReply(True)),
-        (False, CriterionReply(False)),
-        (2, CriterionReply()),
-        (0.5, CriterionReply()),
-        (None, CriterionReply()),
-        ("Yes, it is striped.", CriterionReply(True, "it is striped.")),
-        ("not met: too long", CriterionReply(False, "too long")),
-        ("0/1", CriterionReply(False)),
-        ("hard\nto say", CriterionReply(None, "hard to say")),
-        ("1 out of 4", CriterionReply(None, "1 out of 4")),
-        ("10", CriterionReply(None, "10")),
-        ({"met": 1, "reason": "striped\nall over"}, CriterionReply(True, "striped all over")),
-        ({"score": "0", "comment": "plain"}, CriterionReply(False, "plain")),
-        ({"met": {"met": 1}, "reason": "nested"}, CriterionReply(None, "nested")),
-        ({"reason": "no verdict"}, CriterionReply(None, "no verdict")),
-    ],
+    ("value", "met", "reason"),
+    cases("replies", "a_value_is_read_as_number_words_or_an_object_with_its_reason", "metrics"),
 )
 def test_a_value_is_read_as_number_words_or_an_object_with_its_reason(
-    value: object, reply: CriterionReply
+    value: object, met: bool | None, reason: str
 ) -> None:
-    assert read_met(value) == reply
+    assert read_met(value) == CriterionReply(met, reason)
 
 
 READ_RATINGS: dict[str, int | None] = {
@@ -242,16 +217,14 @@ def test_a_rating_is_read_however_it_is_written_and_a_doubtful_one_is_not() -> N
 
 @pytest.mark.parametrize(
     ("entries", "present"),
-    [
-        ([("dog", 1), ("fox", 0)], [True, False, None]),  # other names, in their order
-        ([("fox", 0)], [None, None, None]),
-        ([("red fox", 0), ("beagle", 1)], [True, False, None]),  # one name that is known
-        ([("fox", 0), ("apple", 1), ("beagle dog", 1)], [True, False, True]),
-        ([("red fox", 0), ("red fox", 1)], [None, None, None]),
-    ],
+    cases(
+        "replies",
+        "concepts_under_other_names_are_taken_in_their_order_unless_it_is_doubtful",
+        "metrics",
+    ),
 )
 def test_concepts_under_other_names_are_taken_in_their_order_unless_it_is_doubtful(
-    entries: list[tuple[str, int]], present: list[bool | None]
+    entries: list[list[Any]], present: list[bool | None]
 ) -> None:
     names = [*PAIR, "apple"] if len(entries) == 3 else PAIR
     said = {"concepts": [entry(*each) for each in entries], "done": 0}

@@ -1,4 +1,4 @@
-"""The docs' examples of preferences and of questions print the numbers that their data give."""
+"""The docs print the numbers that the examples of preferences, questions and ratings give."""
 
 from pathlib import Path
 
@@ -9,6 +9,8 @@ from hallascope.data.files.question_answers import AskedQuestion, ItemQuestion
 from hallascope.data.files.tables import TableRow
 from hallascope.metrics.human_agreement.preferences import PreferenceStudy
 from hallascope.metrics.human_agreement.question_answers import QuestionStudy
+from hallascope.metrics.statistics.agreement import Study
+from hallascope.metrics.statistics.correlation import NAMES
 from hallascope.metrics.statistics.intervals import IntervalEstimate
 
 DOCS = (Path(__file__).parents[3] / "docs" / "scores.md").read_text(encoding="utf-8")
@@ -86,6 +88,26 @@ def question_example(dependencies: bool = True) -> QuestionStudy:
     return QuestionStudy({"vqa": metric}, people, questions, groups)
 
 
+def tifa_example(by_prompt: bool) -> Study:
+    """Return 60 prompts with an image by each of five models, three ratings each."""
+    chance = np.random.default_rng(22)
+    scores: dict[str, float] = {}
+    ratings: dict[str, list[float]] = {}
+    prompts: dict[str, str] = {}
+    for prompt in range(60):
+        ease = chance.normal()
+        for model in range(5):
+            item = f"{prompt}-{model}"
+            quality = ease + 0.6 * chance.normal()
+            share = 0.6 + 0.2 * quality + 0.1 * chance.normal() + 0.12 * ease
+            scores[item] = round(float(np.clip(share, 0, 1)) * 10) / 10
+            ratings[item] = [
+                float(np.clip(round(3 + quality + 0.5 * chance.normal()), 1, 5)) for _ in range(3)
+            ]
+            prompts[item] = str(prompt)
+    return Study({"tifa": scores}, ratings, groups=prompts if by_prompt else None)
+
+
 def cell(estimate: IntervalEstimate) -> str:
     assert estimate.low is not None
     assert estimate.high is not None
@@ -118,3 +140,13 @@ def test_the_docs_print_the_example_of_questions() -> None:
         without = question_example(dependencies=False).items().metrics()["vqa"].statistics[name]
         with_them = study.items().metrics()["vqa"].statistics[name]
         assert f"| {cell(without)} | {cell(with_them)} |" in DOCS
+
+
+def test_the_docs_print_the_example_of_ratings() -> None:
+    by_item = tifa_example(by_prompt=False).metrics()["tifa"]
+    by_prompt = tifa_example(by_prompt=True).metrics()["tifa"]
+    assert by_prompt.within is not None
+    for name in NAMES:
+        columns = (by_item.statistics, by_prompt.statistics, by_prompt.within.statistics)
+        assert " | ".join(cell(column[name]) for column in columns) in DOCS
+    assert f"{by_prompt.within.groups} of 60 prompts" in DOCS

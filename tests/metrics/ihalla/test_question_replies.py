@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hallascope.data.files.questions import tidy_question
 from hallascope.data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Question
 from hallascope.metrics.ihalla.question_replies import RejectedQuestion, parse_questions
+from tests.data.cases import cases
 
 NUMBERS = ("Two", "Three", "Four", "Five", NONE_OF_THE_ABOVE)
 FIVE = tuple(
@@ -188,18 +189,7 @@ def test_a_set_that_cannot_stand_is_rejected_alone_with_its_reason(
 
 @pytest.mark.parametrize(
     "fields",
-    [
-        {"answer": "C"},
-        {"answer": "Four"},
-        {"answer": "C) Four"},
-        {"answer": "**C**"},
-        {"coi": "Count"},
-        {"coi": "Counting."},
-        {"choices": ["A) Two", "B) Three", "C) Four", "D) Five", "E) None of the above."]},
-        {"choices": {"A": "Two", "B": "Three", "C": "Four", "D": "Five"}},
-        {"choices": "A) Two\nB) Three\nC) Four\nD) Five"},
-        {"choices": "A) Two B) Three C) Four D) Five E) None of the above"},
-    ],
+    cases("question_replies", "every_spelling_of_a_field_is_read", "metrics"),
 )
 def test_every_spelling_of_a_field_is_read(fields: dict[str, object]) -> None:
     found, rejected = changed(**({"answer": "C", "coi": "counting"} | fields))

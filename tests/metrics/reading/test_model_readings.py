@@ -198,12 +198,6 @@ def test_no_triple_raises_and_relations_name_objects(
         assert all(asked.name for asked in reading.objects)
 
 
-@given(st.text(max_size=30), st.text(max_size=200))
-def test_no_text_raises(prompt: str, reply: str) -> None:
-    parse_model_reading(prompt, reply)
-    parse_scene_graph_text(prompt, reply)
-
-
 # --- who reads the prompt of a case
 
 CASE = Case(

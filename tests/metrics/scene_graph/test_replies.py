@@ -4,30 +4,14 @@ import pytest
 
 from hallascope.metrics.scene_graph.words.attributes import CHOICES, choices, kind, meets, normal
 from hallascope.metrics.scene_graph.words.replies import answer, choice, questions
+from tests.data.cases import cases
 
 COLOURS = CHOICES["color"]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
-        ("Red", "red"),
-        ("red.", "red"),
-        ('{"answer": "Light blue"}', "light blue"),
-        ("It is light blue.", "light blue"),
-        ("Gray", "grey"),
-        ("**Green**", "green"),
-        ("The color is golden", "gold"),
-        ("<think>blue or red</think>Blue", "blue"),
-        ("I cannot tell", False),
-        ('{"answer": "I cannot tell"}', False),
-        ("red and blue", None),
-        ("", None),
-        ("none", None),
-        ("reddish", None),
-        ("It is not red.", None),
-        ("I don't see any blue", None),
-    ],
+    cases("scene_graph_replies", "the_one_choice_a_reply_names_is_read", "metrics"),
 )
 def test_the_one_choice_a_reply_names_is_read(text: str, expected: str | bool | None) -> None:
     assert choice(text, COLOURS) == expected

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -14,6 +15,7 @@ from hallascope.metrics.statistics import correlation
 from hallascope.metrics.statistics.agreement import Study
 from hallascope.metrics.statistics.correlation import NAMES, draw_statistics, within_groups
 from hallascope.metrics.statistics.intervals import IntervalEstimate
+from tests.data.cases import cases
 
 NONE = IntervalEstimate(None)
 THEIRS: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
@@ -85,21 +87,13 @@ def test_the_interval_is_near_that_of_scipy() -> None:
 
 @pytest.mark.parametrize(
     ("people", "metric", "right"),
-    [
-        ((1, 2, 3), (0.1, 0.2, 0.3), 1.0),
-        ((1, 2, 3), (0.3, 0.2, 0.1), 0.0),
-        ((1, 1, 2), (0.5, 0.5, 0.9), 1.0),  # a pair tied on both sides is right
-        ((1, 1, 2), (0.1 + 0.2, 0.3, 0.9), 1.0),  # a difference by rounding is a tie
-        ((1, 1, 2), (0.4, 0.5, 0.9), 2 / 3),  # tied by people alone: wrong
-        ((1, 2, 3), (0.5, 0.5, 0.9), 2 / 3),  # tied by the metric alone: wrong
-        ((1, 1, 2, 2), (0.5, 0.5, 0.5, 0.5), 2 / 6),  # a constant is right on the ties only
-    ],
+    cases("correlation", "the_pairwise_accuracy_counts_ties_on_both_sides", "metrics"),
 )
 def test_the_pairwise_accuracy_counts_ties_on_both_sides(
-    people: tuple[int, ...], metric: tuple[float, ...], right: float
+    people: list[int], metric: list[float], right: str
 ) -> None:
     found = draw_statistics(metric, people, resamples=20)
-    assert found.pairwise_accuracy[0] == pytest.approx(right)
+    assert found.pairwise_accuracy[0] == pytest.approx(float(Fraction(right)))
     if len(set(metric)) == 1:
         assert [found.estimate(name) for name in NAMES[:3]] == [NONE] * 3
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from hallascope.metrics.tifa.replies import MOST, parse_element_questions
+from tests.data.cases import cases
 from tests.support.tifa_questions import ELEMENTS, METHANE, TEXT
 
 
@@ -51,15 +52,7 @@ def test_the_text_form_of_hu_et_al_is_read() -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [
-        {"choices": ["atom", "ion"]},
-        {"choices": ["molecule"]},
-        {"choices": ["molecule", "Molecule.", "ion"]},
-        {"choices": ["molecule", "", "ion"]},
-        {"choices": ["molecule", "a", "b", "c", "d", "e"]},
-        {"choices": "molecule"},
-        {"question": " "},
-    ],
+    cases("tifa_replies", "a_question_that_cannot_stand_is_left_out_alone", "metrics"),
 )
 def test_a_question_that_cannot_stand_is_left_out_alone(change: dict[str, object]) -> None:
     first, second = ELEMENTS["elements"]

@@ -11,6 +11,7 @@ from hallascope.data.records import NONE_OF_THE_ABOVE
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
 from hallascope.primer.concepts import concepts
+from tests.data.cases import cases
 
 PROMPTS = factualbench.prompts()
 
@@ -58,22 +59,7 @@ def test_a_prompt_beyond_the_first_level_has_questions_that_tell_whether_the_tas
 
 @pytest.mark.parametrize(
     ("prompt", "level", "task", "wanted"),
-    [
-        ("An image of a molecule of methane", "SKCM", "memorization", ""),
-        ("a pharaoh sitting on a throne", "SKCU", "action", "a pharaoh sitting on a throne"),
-        ("a purple octopus", "SKCU", "attribute", "a purple octopus"),
-        ("a flamingo in the snow", "SKCU", "scene", "a flamingo in the snow"),
-        ("two tulips", "SKCU", "attribute", "two tulips"),
-        ("a spider and a comet", "MKCC", "size", "spider: one; comet: one"),
-        ("three spiders and a comet", "MKCC", "differentiating", "spider: three; comet: one"),
-        ("a spider above a comet", "MKCC", "interaction", "a spider above a comet"),
-        (
-            "a spider to the left of the Parthenon",
-            "MKCC",
-            "background",
-            "a spider to the left of the Parthenon",
-        ),
-    ],
+    cases("factualbench", "any_prompt_of_the_grammar_has_its_level_task_and_concepts", "primer"),
 )
 def test_any_prompt_of_the_grammar_has_its_level_task_and_concepts(
     prompt: str, level: str, task: str, wanted: str

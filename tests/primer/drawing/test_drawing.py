@@ -7,14 +7,14 @@ import pytest
 from numpy.typing import NDArray
 
 from hallascope.data.regions import Box
-from hallascope.primer import scenes
-from hallascope.primer.appearance import RenderedScene, named_color
+from hallascope.primer.appearance import named_color
 from hallascope.primer.drawing.backdrops import SCENES, backdrop
 from hallascope.primer.drawing.outline_names import outline
 from hallascope.primer.drawing.parts import Art, Drawing, polar, polygon, star
 from hallascope.primer.drawing.parts import Drawing as Plain
 from hallascope.primer.drawing.parts import part as drawn_part
 from hallascope.primer.shapes import COLORS, SHAPES
+from tests.primer.views import draw_view
 
 
 def _drawn(*shapes: object) -> NDArray[np.bool_]:
@@ -55,14 +55,8 @@ def test_triangles_are_triangular_what_is_ragged_irregular_and_what_is_small_not
     assert outline(tiny) is None
 
 
-def _view(prompt: str, seed: int = 0, **values: str | int) -> RenderedScene:
-    scene = scenes.parse(prompt)
-    whole = {**scene.truths(), **values}
-    return RenderedScene(scene, whole, scene.draw(whole, seed))
-
-
 def test_a_view_shows_the_same_as_a_cut_out_of_the_picture() -> None:
-    drawing = _view("a ladybug").drawing
+    drawing = draw_view("a ladybug").drawing
     view = Box(0.25, 0.25, 0.75, 0.75)
     whole, seen = (
         np.asarray(image, dtype=np.int16)
@@ -77,7 +71,7 @@ def test_a_square_view_gives_square_pixels_wherever_it_lies(
     place: tuple[int, int, int, int],
 ) -> None:
     view = Box(*(side / 224 for side in place))
-    drawing = _view("a ladybug").drawing
+    drawing = draw_view("a ladybug").drawing
     assert drawing.part_map(128, view).shape == (128, 128)
     assert drawing.image(128, view).size == (128, 128)
 

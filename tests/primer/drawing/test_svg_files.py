@@ -6,6 +6,7 @@ import pytest
 
 from hallascope.primer.drawing.parts import INK, Art, Shape, blend, circle, shade
 from hallascope.primer.drawing.svg_files import BadDrawing, SvgDrawing
+from tests.data.cases import cases
 
 FACTS = {
     "coat": frozenset(("red", "blue")),
@@ -91,22 +92,7 @@ def test_a_value_that_is_no_tone_is_named_where_it_is_to_be_a_color(tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("right", "wrong", "said"),
-    [
-        ('fill="{coat} +10% (white 30%)"', 'fill="scarlet"', "part “body”: “scarlet” is no color"),
-        ('fill="{coat} +10% (white 30%)"', 'fill="{hat}"', "“{hat}” is no fact"),
-        ('fill="{coat} +10% (white 30%)"', 'fill="red 10"', "“red 10” is no color"),
-        ("wings=4", "legs=4", "“legs=4” is no condition; the parameters are coat, wings, stance"),
-        ("wings=4", "wings=5", "“wings” has no value “5”, only 2, 4"),
-        ('data-part="body"', 'data-part="trunk"', "about the part “body”, which is never drawn"),
-        ("stance=lying: rotate(90)", "rotate(90)", "the fact “stance” changes nothing"),
-        ('stroke="none"', 'style="x"', "`style` of <path> is not read"),
-        ("polyline", "text", "part “body”: <text> is not read"),
-        ('cx="1"', 'cx="one"', "<circle> needs readable numbers in cx cy r"),
-        ('href="#wing" data', 'href="#tail" data', "<use> repeats “#tail”"),
-        ('data-part="body"', 'data-code="seeds"', "has no function “seeds”"),
-        ('<solidColor id="dark"', '<solidColor data-chance="x"', "`data-chance` needs a number"),
-        ("</svg>", "", "cannot be read as SVG"),
-    ],
+    cases("svg_files", "an_error_names_the_file_and_what_is_wrong", "primer"),
 )
 def test_an_error_names_the_file_and_what_is_wrong(
     tmp_path: Path, right: str, wrong: str, said: str

@@ -11,6 +11,7 @@ from hallascope.data.teaching.lesson import (
     RunItem,
 )
 from hallascope.primer.teaching.set_files import read_lesson
+from tests.data.cases import cases
 
 
 def read(tmp_path: Path, said: str) -> Lesson:
@@ -39,42 +40,7 @@ exercises:
 
 @pytest.mark.parametrize(
     ("said", "sentence"),
-    [
-        ("title: A", "line 1: 'exercises' is missing: write a list of exercises, an entry each"),
-        ("title: [", "line 1: This is no YAML"),
-        ("titel: A\nexercises: [{prompt: a spider}]", "did you mean 'title'?"),
-        (
-            "title: A\nexercises: [spider]",
-            (
-                "line 2: Item 1 of 'exercises' is 'spider': write its keys as `name: value`, of"
-                " prompt, "
-            ),
-        ),
-        ("title: A\nexercises: [{promt: a spider}]", "neither `prompt` nor `run` nor `number`"),
-        ("title: A\nexercises: [{prompt: a spider, wrog: legs}]", "did you mean 'wrong'?"),
-        (
-            "title: A\nexercises: [{prompt: a unicorn}]",
-            "set.yaml, line 2: The Primer models cannot draw",
-        ),
-        ("title: A\nexercises: [{prompt: a spider, wrong: wheels}]", "choose of legs, segments"),
-        (
-            "title: A\nexercises: [{prompt: a spider, wrong: legs, shown: Eight}]",
-            "'Eight' is no fault of 'legs'; choose of Six, Four.",
-        ),
-        ("title: A\nexercises: [{prompt: a spider, seed: -1}]", "a whole number from 0 on"),
-        ("title: A\nexercises: [{number: 2, level: 4}]", "choose of 1, 2, 3"),
-        ("title: A\nexercises: [{number: 2, coi: colour}]", "choose of existence, size, color"),
-        ("title: A\nexercises: [{number: 30, level: 1, coi: counting}]", "where there are 0"),
-        (
-            "title: A\nexercises: [{run: ../x, picture: y, question: z}]",
-            "`run`, `picture` and `question` must be as `hallascope export` writes them",
-        ),
-        (
-            "title: A\nexercises:\n- prompt: a spider\n- {run: 0a, question: z}",
-            "line 4: 'picture' of item 2 of 'exercises' is missing",
-        ),
-        ("exercises: [{prompt: a spider}]", "set.yaml, line 1: The set has no title"),
-    ],
+    cases("set_files", "a_faulty_file_says_where_and_what_to_do", "primer"),
 )
 def test_a_faulty_file_says_where_and_what_to_do(said: str, sentence: str, tmp_path: Path) -> None:
     with pytest.raises(BadLesson) as found:

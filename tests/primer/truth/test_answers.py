@@ -4,6 +4,7 @@ import pytest
 
 from hallascope.primer import scenes
 from hallascope.primer.truth.answers import DrawnAnswer, answer_from_drawing
+from tests.data.cases import cases
 
 
 def answer(prompt: str, question: str, **values: str | int) -> DrawnAnswer | None:
@@ -25,14 +26,7 @@ def test_a_fact_is_answered_by_its_value_with_what_else_could_be_drawn() -> None
 
 @pytest.mark.parametrize(
     ("question", "values", "answer"),
-    [
-        ("Is there a circle in the image?", {}, "Yes"),
-        ("Is there a circle in the image?", {"kind": "cross"}, "No"),
-        ("What is shown in the image?", {"kind": "cross"}, "Crosses"),
-        ("How many circles are in the image?", {}, "Three"),
-        ("How many circles are in the image?", {"kind": "cross"}, None),
-        ("Is it beautiful?", {}, None),
-    ],
+    cases("answers", "what_a_reader_of_the_prompt_asks_is_answered_by_what_is_shown", "primer"),
 )
 def test_what_a_reader_of_the_prompt_asks_is_answered_by_what_is_shown(
     question: str, values: dict[str, str | int], answer: str | None

@@ -33,6 +33,7 @@ from hallascope.primer.groups import NUMBERS, OPPOSITE
 from hallascope.primer.scenes import parse
 from hallascope.primer.truth import perfect_models
 from hallascope.primer.truth.compositions import Composition, CompositionItem, DrawnThing, things
+from tests.data.cases import cases
 from tests.support.compositions import made_of
 
 SEEDS = st.integers(0, 5_000)
@@ -216,17 +217,9 @@ SHOWN = things(
 
 @pytest.mark.parametrize(
     ("phrase", "found"),
-    [
-        ("circle", 2),
-        ("circles", 2),
-        ("a red circle", 1),
-        ("Ladybug", 1),
-        ("the ladybugs", 1),
-        ("star", 0),
-        ("red ladybug", 0),
-        ("", 0),
-        ("thing", 0),
-    ],
+    cases(
+        "compositions", "perfect_eyes_find_every_thing_that_goes_by_a_phrase_and_no_other", "primer"
+    ),
 )
 def test_perfect_eyes_find_every_thing_that_goes_by_a_phrase_and_no_other(
     phrase: str, found: int
