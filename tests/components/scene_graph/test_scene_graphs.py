@@ -175,18 +175,6 @@ def row(question: str) -> str:
     )
 
 
-def test_the_memory_of_a_question_is_its_triples_each_of_which_leads_into_the_graph() -> None:
-    recalled = unescape(group("Memory").body).split('<section class="recall"')[1:]
-    assert len(recalled) == len(scene_graphs.QUESTIONS)
-    assert (
-        '<li data-keys="["node=1"]"><span>circle 1</span> <i>is</i> <span>green</span></li>'
-        in recalled[3]
-    )
-    assert '<li data-keys="["edge=1"]">' in recalled[5]
-    assert "says nothing about this" in recalled[2]
-    assert 'data-keys="["finding=4"]"' in recalled[3]
-
-
 def opened(evidence: Evidence) -> Image.Image:
     return Image.open(BytesIO(png(evidence)))
 

@@ -28,27 +28,6 @@ def test_a_color_is_wrong_where_the_number_in_that_color_is_not_reached(
     assert (all(row.strict for row in rows), rows[0].note) == (met, note)
 
 
-def test_colors_asked_of_others_of_the_same_name_are_no_fault() -> None:
-    assert (
-        stages_of(
-            "a red circle and a blue circle", "two circles (one red circle and one blue circle)"
-        ).share("color")
-        == 1.0
-    )
-    stages = stages_of(
-        "two red circles and a blue circle", "three circles (one red circle and two blue circles)"
-    )
-    assert [(row.expected, row.strict) for row in stages.pairs["color"]] == [
-        ("red circle", False),
-        ("blue circle", True),
-    ]
-
-
-def test_a_color_of_what_is_missing_is_not_met_and_says_so() -> None:
-    (row,) = stages_of("a red dog", "a blue square").pairs["color"]
-    assert (row.strict, row.observed, row.note) == (False, "", "The caption names no dog.")
-
-
 def test_an_attribute_is_added_by_one_entry_of_words() -> None:
     own = {**ATTRIBUTES, "material": ("wooden", "metal", "brick")}
     stages = stages_of(
