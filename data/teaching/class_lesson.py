@@ -207,8 +207,8 @@ def read_class_lessons(folder: Path = FOLDER) -> ClassLessons:
         return _LESSONS.validate_json((folder / FILE).read_bytes())
     except (OSError, ValidationError) as error:
         raise BadClassLessons(
-            "The ready lessons are missing or of another version: make them with `hallascope teach make"
-            " lessons`."
+            "The ready lessons are missing or of another version: make them with `hallascope teach"
+            " make lessons`."
         ) from error
 
 

@@ -122,7 +122,7 @@ def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
     if imported.faults or imported.missing:
         raise BadRequest(
             "What shows how it works is of another version: make it again with `hallascope teach"
-            " how`."
+            " make how`."
         )
     own = Services(store, {model.spec.id: model.spec for model in services.models()})
     shot = own.view(facts.run).shots[0]
@@ -130,7 +130,7 @@ def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
     if not truth or "values" not in truth:
         raise BadRequest(
             "What shows how it works has no truth beside it: make it again with `hallascope teach"
-            " how`."
+            " make how`."
         )
     scene = scenes.parse(truth["prompt"])
     right = keep_drawing(own, scene.draw(scene.truths(), truth["chance"]))

@@ -1,6 +1,7 @@
 """Runs, models, prompts and slices stand beside each other, each difference in words."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import given
@@ -11,6 +12,7 @@ from hallascope.components.comparison import domains
 from hallascope.components.comparison.prompt_rounds import (
     prompt_difference,
 )
+from hallascope.components.comparison.slider import ImagePair, sliders
 from hallascope.components.comparison.tables import metric_comparison, side_by_side
 from hallascope.components.runs.run_comparison import (
     NO_METRIC,
@@ -87,6 +89,14 @@ def test_both_prompts_can_be_read_off_the_difference(before: list[str], after: l
     assert "<b>" not in html
 
 
+def test_both_pictures_of_a_slider_are_named() -> None:
+    html = sliders([ImagePair(Path("/a.png"), "exact", Path("/b.png"), "careless")])
+    assert html.count("<img ") == 2
+    assert 'alt="exact"' in html
+    assert 'alt="careless"' in html
+    assert 'aria-label="How much is seen of exact, the rest of careless"' in html
+
+
 def test_answers_stand_side_by_side_with_their_scores() -> None:
     one = tile(path=Path("/a.png"), reports=(report(verdict("correct")),))
     two = tile(
@@ -113,6 +123,22 @@ def test_two_metrics_of_a_picture_stand_beside_each_other_with_their_difference(
         for words in ("I-HallA 0.40 lower", "I-HallA 0.50 higher", "the same", "<td>–</td>")
     ] == [1, 1, 0, 1]
     assert metric_comparison([]) == ""
+
+
+RUN = RunCard(
+    id="run1",
+    name="My run",
+    is_sweep=False,
+    is_pinned=True,
+    date="2026-01-02 03:04 UTC",
+    state="finished",
+    prompts=[("run1", "a cat")],
+    models=["m/one", "m/two"],
+    judges=["j/one"],
+    images=2,
+    thumbnail=Path("/images/a.webp"),
+    scores=["I-HallA 0.50"],
+)
 
 
 def words(html: str) -> str:
