@@ -1,14 +1,8 @@
-"""A service on loopback that refuses what the services refuse, for tests and for trying by hand.
+"""A service on loopback that refuses what the services refuse.
 
-It speaks the language of OpenAI, Gemini, OpenRouter or Hugging Face's router, with their lists on a
-day, their error objects and their charges, and keeps every request with what it cost.
-
-    python -m tests.support.service [--port N] [--as openai|openrouter|router|gemini]
-        [--day 2026-11-28] [--key KEY] [--refuse FAULT ...]
-
-prints its address, to be put where the service's own stands (OPENAI_BASE_URL, or `base_url` of an
-entry), and a line for each request. A model that reasons does so with medium effort where the
-request does not say; the real gpt-5.1 and gpt-5.4 do not reason then.
+It speaks the language of OpenAI or of Hugging Face's router, with their lists on a day, their error
+objects and their charges, and keeps every request with what it cost. A model that reasons does so
+with medium effort where the request does not say; the real gpt-5.1 and gpt-5.4 do not reason then.
 
 As "router" it is also the Hub that `InferenceClient.text_to_image` asks. HF_ENDPOINT=ADDRESS
 (without /v1, set before huggingface_hub is imported) leads the look-up of a model's provider here.
@@ -17,7 +11,6 @@ No variable leads the call for the image here: its host is a constant of the pac
 neither.
 """
 
-import argparse
 import base64
 import itertools
 import json
@@ -28,36 +21,30 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 
 from tests.support.images import png
 from tests.support.service_lists import (
     HUB,
-    MODELS,
     ServedModel,
     describe_hub_model,
     find_model,
     list_models,
 )
 from tests.support.service_refusals import (
-    ENDINGS,
     FAULTS,
-    MODEL_STOPS,
     STOPS,
-    STREAM_ENDINGS,
     Refusal,
     check_image_parameters,
     check_parameters,
     image_size,
-    moderated,
     stop,
 )
 from tests.support.service_replies import (
     REASONING,
     SEEN_TOKENS,
-    SORRY,
     count_tokens,
     read_messages,
     say,
@@ -74,15 +61,10 @@ _HUB_MODELS = "/hf-inference/models/"
 
 @dataclass
 class ServedRequest:
-    """Holds a request and what became of it: `cost` in USD, and what was wrong ("": nothing).
+    """Holds a request and what became of it: `cost` in USD, and what was wrong ("": nothing)."""
 
-    A reply that breaks off, or is empty at its limit, has both a cost and a `refusal`.
-    """
-
-    method: str
     path: str
     body: dict[str, Any]
-    status: int
     cost: float
     refusal: str
 
@@ -95,13 +77,9 @@ class _Reply:
     refusal: str = ""
     media: str = "application/json"
     headers: dict[str, str] = field(default_factory=dict)
-    missing: int = 0  # bytes that are promised and not sent
 
     def data(self) -> bytes:
         return self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
-
-    def cut(self) -> None:
-        self.body = self.data()[: len(self.data()) // 2]
 
 
 class Service:
@@ -120,52 +98,40 @@ class Service:
         with self._lock:
             return sum(request.cost for request in self.requests)
 
-    def refuse(self, kind: str, times: int | None = None) -> None:
-        """Switch on a fault of `FAULTS`, for so many of the requests that can meet it.
-
-        None: always; 0: no longer. A fault that is a parameter's name meets those that send it.
-        """
-        if kind not in FAULTS:
-            raise ValueError(f"{kind!r} is no fault; there are {', '.join(FAULTS)}")
+    def refuse(self, kind: str, times: float = math.inf) -> None:
+        """Switch on a fault of `FAULTS`, for so many of the requests that can meet it; 0: off."""
+        assert kind in FAULTS, kind
         with self._lock:
-            self._faults[kind] = math.inf if times is None else times
+            self._faults[kind] = times
 
-    def answer(self, method: str, target: str, key: str, body: dict[str, Any]) -> _Reply:
+    def answer(self, method: str, path: str, key: str, body: dict[str, Any]) -> _Reply:
         """Return the reply to a request, and keep it."""
         try:
-            reply = self._answer(method, target, key, body)
+            reply = self._answer(method, urlsplit(path).path, key, body)
         except Refusal as refusal:
             document, headers = refusal.document(self.kind), refusal.headers()
             reply = _Reply(document, refusal.status, refusal=refusal.name, headers=headers)
         with self._lock:
-            self.requests.append(
-                ServedRequest(method, target, body, reply.status, reply.cost, reply.refusal)
-            )
+            self.requests.append(ServedRequest(path, body, reply.cost, reply.refusal))
         return reply
 
-    def _answer(self, method: str, target: str, key: str, body: dict[str, Any]) -> _Reply:
-        url = urlsplit(target)
-        asks, path = method == "POST", url.path
+    def _answer(self, method: str, path: str, key: str, body: dict[str, Any]) -> _Reply:
+        asks = method == "POST"
         if self.kind == "router" and not asks and path.startswith("/api/models"):
             return self._hub(path.removeprefix("/api/models").strip("/"))
-        if name := self._meet(MODEL_STOPS if asks else STOPS):
-            raise stop(name, body)
-        is_open = path == "/v1/models" and self.kind in ("openrouter", "router")
-        if key != self.key and not is_open:
-            raise stop("wrong_key", body)
+        if name := self._meet(FAULTS if asks else STOPS):
+            raise stop(name)
+        if key != self.key and (path, self.kind) != ("/v1/models", "router"):
+            raise stop("wrong_key")
         match method, path, self.kind:
             case "POST", "/v1/chat/completions", _:
                 return self._chat(body)
-            case "POST", "/v1/images/generations", _:
+            case "POST", "/v1/images/generations", "openai":
                 return self._draw(body)
             case "POST", _, "router" if path.startswith(_HUB_MODELS):
                 return self._draw_at_hub(path.removeprefix(_HUB_MODELS), body)
             case "GET", "/v1/models", _:
-                made = parse_qs(url.query).get("output_modalities", [""])[0]
-                listed = list_models(self.kind, self.day, made)
-                return self._spoil(_Reply({"object": "list", "data": listed}))
-            case ("GET", "/v1/key", "openrouter"):
-                return _Reply({"data": {"label": "tester", "usage": self.bill}})
+                return _Reply({"object": "list", "data": list_models(self.kind, self.day)})
             case ("GET", "/api/whoami-v2", "router"):
                 return _Reply(ACCOUNT)
         raise Refusal("no_such_address", 404, f"Invalid URL ({method} {path})")
@@ -178,55 +144,36 @@ class Service:
                 self._faults[name] -= 1
             return name
 
-    def _spoil(self, reply: _Reply) -> _Reply:
-        """Cut the JSON of a reply in two where that fault is on."""
-        if self._meet(["broken_json"]):
-            reply.refusal = "broken_json"
-            reply.cut()
-        return reply
-
-    def _model(self, body: dict[str, Any], *made: str) -> ServedModel:
-        """Return the model that is asked, which makes one of these."""
-        model = find_model(self.kind, self.day, str(body.get("model")))
+    def _model(self, body: dict[str, Any], made: str) -> ServedModel:
+        """Return the model that is asked, which makes this."""
+        name = body.get("model")
+        model = find_model(self.kind, self.day, str(name))
         if model is None:
-            raise stop("model_not_found", body)
-        if not set(made) & set(model.made):
+            message = f"The model '{name}' does not exist or you do not have access to it."
+            raise Refusal("model_not_found", 404, message, code="model_not_found")
+        if made not in model.made:
             message = f"{model.id} is not a model for this endpoint."
             raise Refusal("wrong_model", 404, message, param="model")
         return model
 
     def _chat(self, body: dict[str, Any]) -> _Reply:
-        draws = self.kind == "openrouter" and "image" in body.get("modalities", ())
-        model = self._model(body, "image" if draws else "text")
+        model = self._model(body, "text")
         text, images = read_messages(body)
         if images and "image" not in model.given:
             raise Refusal("no_vision", 400, "This model does not take image_url.")
-        check_parameters(self.kind, model, body, self._meet)
-        ending = self._meet((*ENDINGS, *(STREAM_ENDINGS if body.get("stream") else ())))
-        replaced = {"plain_refusal": SORRY, "moderation": "", "content_filter": ""}
-        said = replaced.get(ending, say(body, text))
-        if ending == "broken_answer":
-            said = said[: len(said) // 2]
-        effort = body.get("reasoning_effort") or "medium"
-        thought = REASONING.get(effort, REASONING["medium"]) if model.efforts else 0
-        spoken = count_tokens(SORRY if ending == "moderation" else said)
-        spent, finish = thought + spoken, "stop"
+        check_parameters(self.kind, model, body)
+        said = say(body, text)
+        thought = REASONING[body.get("reasoning_effort") or "medium"] if model.efforts else 0
+        spent, finish = thought + count_tokens(said), "stop"
         limit = body.get("max_completion_tokens") or body.get("max_tokens") or spent + 1
-        if ending == "empty_at_length" or (thought and spent >= limit):
-            said, ending = "", "empty_at_length"
-            spent, finish = limit, "length"
+        if thought and spent >= limit:
+            said, spent, finish = "", limit, "length"
         elif spent > limit:
             said, spent, finish = said[: 4 * limit], limit, "length"
-        message: dict[str, Any] = {"role": "assistant", "content": said, "refusal": None}
-        if ending == "moderation":
-            message |= {"content": None, "refusal": SORRY}
-        if draws:
-            message["images"] = [{"type": "image_url", "image_url": {"url": self._data_url(text)}}]
-        finish = ending if ending == "content_filter" else finish
+        message = {"role": "assistant", "content": said, "refusal": None}
         choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": finish}
         if body.get("logprobs") and not model.efforts:
             choice["logprobs"] = {"content": token_chances(said, body.get("top_logprobs") or 0)}
-        choices = [] if ending == "no_choices" else [choice]
         read = count_tokens(text) + images * SEEN_TOKENS
         usage = {
             "prompt_tokens": read,
@@ -234,23 +181,18 @@ class Service:
             "total_tokens": read + spent,
             "completion_tokens_details": {"reasoning_tokens": min(thought, spent)},
         }
-        cost = (read * model.read + spent * model.written) / 1e6 + draws * model.picture
+        cost = (read * model.read + spent * model.written) / 1e6
         head = {"id": "chatcmpl-1", "created": 1760000000, "model": model.id}
         if body.get("stream"):
             is_counted = (body.get("stream_options") or {}).get("include_usage")
-            data, missing = stream(head, choices, usage if is_counted else None, ending)
-            return _Reply(data, 200, cost, ending, "text/event-stream", missing=missing)
-        document = {**head, "object": "chat.completion", "choices": choices, "usage": usage}
-        reply = _Reply(document, cost=cost, refusal=ending)
-        if ending == "broken_json":
-            reply.cut()
-        return reply
+            data = stream(head, choice, usage if is_counted else None)
+            return _Reply(data, cost=cost, media="text/event-stream")
+        document = {**head, "object": "chat.completion", "choices": [choice], "usage": usage}
+        return _Reply(document, cost=cost)
 
     def _draw(self, body: dict[str, Any]) -> _Reply:
         model = self._model(body, "image")
-        check_image_parameters(self.kind, model, body, self._meet)
-        if self._meet(["moderation"]):
-            raise moderated()
+        check_image_parameters(model, body)
         prompt, count = str(body.get("prompt", "")), body.get("n") or 1
         tokens = IMAGE_TOKENS.get(body.get("quality") or "auto", IMAGE_TOKENS["medium"])
         written = count * math.ceil(tokens * math.prod(image_size(body)) / 1024**2)
@@ -261,24 +203,18 @@ class Service:
             "total_tokens": read + written,
             "input_tokens_details": {"text_tokens": read, "image_tokens": 0},
         }
-        urls = [self._data_url(prompt) for _ in range(count)]
-        data = [{"b64_json": url.partition(",")[2]} for url in urls]
-        ending = self._meet(["no_choices"])
-        document = {"created": 1760000000, "data": [] if ending else data, "usage": usage}
-        cost = (read * model.read + written * model.written) / 1e6 + count * model.picture
-        return self._spoil(_Reply(document, cost=cost, refusal=ending))
+        data = [{"b64_json": base64.b64encode(self._paint(prompt)).decode()} for _ in range(count)]
+        document = {"created": 1760000000, "data": data, "usage": usage}
+        return _Reply(document, cost=(read * model.read + written * model.written) / 1e6)
 
     def _draw_at_hub(self, name: str, body: dict[str, Any]) -> _Reply:
         model = self._model({"model": name}, "image")
-        if self._meet(["moderation"]):
-            raise moderated()
-        data = base64.b64decode(self._data_url(str(body.get("inputs"))).partition(",")[2])
+        data = self._paint(str(body.get("inputs")))
         return _Reply(data, cost=model.picture, media="image/png")
 
-    def _data_url(self, prompt: str) -> str:
+    def _paint(self, prompt: str) -> bytes:
         """Return another image each time."""
-        picture = png(f"{prompt}{'x' * next(self._drawn)}", 64)
-        return f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+        return png(f"{prompt}{'x' * next(self._drawn)}", 64)
 
     def _hub(self, name: str) -> _Reply:
         found = [describe_hub_model(each) for each in HUB if name in ("", each.id)]
@@ -290,7 +226,6 @@ class Service:
 
 class _Handler(BaseHTTPRequestHandler):
     service: Service
-    is_loud = False
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # or each reply waits for 40 ms
 
@@ -303,18 +238,14 @@ class _Handler(BaseHTTPRequestHandler):
     def _serve(self, body: dict[str, Any]) -> None:
         key = (self.headers["authorization"] or "").removeprefix("Bearer ")
         reply = self.service.answer(self.command, self.path, key, body)
-        if self.is_loud:
-            asked = f"{self.command} {self.path} {body.get('model', '')}"
-            print(f"{asked} -> {reply.status} {reply.refusal}, {reply.cost:.6f} USD", flush=True)
         data = reply.data()
         self.send_response(reply.status)
-        lengths = {"Content-Type": reply.media, "Content-Length": str(len(data) + reply.missing)}
+        lengths = {"Content-Type": reply.media, "Content-Length": str(len(data))}
         for name, value in (reply.headers | lengths).items():
             self.send_header(name, value)
         self.end_headers()
         with suppress(ConnectionError):  # who asked is gone; it is charged all the same
             self.wfile.write(data)
-        self.close_connection = self.close_connection or bool(reply.missing)
 
     def log_message(self, *said: object) -> None:
         """Say nothing."""
@@ -322,12 +253,12 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def served(
-    kind: str = "openai", day: str = "2026-11-28", key: str = KEY, port: int = 0, loud: bool = False
+    kind: str = "openai", day: str = "2026-11-28", key: str = KEY
 ) -> Iterator[tuple[str, Service]]:
-    """Yield the address of a service, which ends in /v1, and the service; `loud`: it prints."""
+    """Yield the address of a service, which ends in /v1, and the service."""
     service = Service(kind, day, key)
-    handler = type("Handler", (_Handler,), {"service": service, "is_loud": loud})
-    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+    handler = type("Handler", (_Handler,), {"service": service})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     try:
@@ -357,25 +288,3 @@ def hub_pointed(address: str) -> Iterator[None]:
         finally:
             for cache in caches:
                 cache.cache_clear()
-
-
-def main() -> None:
-    """Serve until it is interrupted."""
-    options = argparse.ArgumentParser(description=main.__doc__)
-    options.add_argument("--port", type=int, default=0)
-    options.add_argument("--as", dest="kind", choices=list(MODELS), default="openai")
-    options.add_argument("--day", default="2026-11-28")
-    options.add_argument("--key", default=KEY)
-    options.add_argument("--refuse", action="append", choices=FAULTS, default=[])
-    chosen = options.parse_args()
-    with served(chosen.kind, chosen.day, chosen.key, chosen.port, loud=True) as (address, service):
-        for fault in chosen.refuse:
-            service.refuse(fault)
-        print(address, flush=True)
-        with suppress(KeyboardInterrupt):
-            threading.Event().wait()
-        print(f"{len(service.requests)} requests, {service.bill:.6f} USD")
-
-
-if __name__ == "__main__":
-    main()

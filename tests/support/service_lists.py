@@ -2,14 +2,13 @@
 a day, and prices in USD a million tokens as genai-prices 0.2.3 has them for 28 November 2026.
 
 Prices of models that the package does not know are made up: gpt-6.2-*, gpt-image-2.6-*, those of an
-image at OpenRouter and Hugging Face, and Qwen3.5-9B.
+image at Hugging Face, and Qwen3.5-9B.
 """
 
 from dataclasses import dataclass
 from typing import Any
 
 _NEW = ("none", "low", "medium", "high", "xhigh")
-_GOOGLE = ("minimal", "low", "medium", "high")
 _GPT_5 = {"efforts": ("minimal", "low", "medium", "high"), "until": "2026-12-11"}
 _GPT_4 = {"until": "2027-01-14"}
 _WORDS = {"given": ("text",)}
@@ -78,26 +77,6 @@ MODELS: dict[str, tuple[ServedModel, ...]] = {
         ("text-embedding-3-small", 0.02, 0, {"given": ("text",), "made": ("embeddings",)}),
         ("omni-moderation-latest", 0, 0, {"made": ("moderation",)}),
     ),
-    "gemini": _models(
-        ("gemini-2.5-flash", 0.3, 2.5, {"efforts": _GOOGLE, "until": "2026-12-01"}),
-        ("gemini-3.1-flash-lite", 0.25, 1.5, {"efforts": _GOOGLE}),
-        ("gemini-3.5-flash", 1.5, 9, {"efforts": _GOOGLE}),
-        ("gemini-3.5-flash-lite", 0.3, 2.5, {"efforts": _GOOGLE}),
-        ("gemini-3.6-flash", 0.75, 3.75, {"efforts": _GOOGLE}),
-        ("gemini-3.1-flash-image", 0.5, 60, _DRAWS),
-        ("gemini-3-pro-image", 2, 120, _DRAWS),
-        ("gemini-3.1-flash-tts-preview", 1, 20, _OTHER),
-        ("gemini-embedding-001", 0.15, 0, {"given": ("text",), "made": ("embeddings",)}),
-    ),
-    "openrouter": _models(
-        ("openai/gpt-5.4", 2.5, 15, {"efforts": _NEW}),
-        ("openai/gpt-5.4-mini", 0.75, 4.5, {"efforts": _NEW}),
-        ("google/gemini-3.5-flash", 1.5, 9, {"efforts": _GOOGLE}),
-        ("qwen/qwen3-vl-8b-instruct", 0.25, 0.75, {}),
-        ("meta-llama/llama-3.3-70b-instruct", 0.1, 0.32, _WORDS),
-        ("google/gemini-3.1-flash-image", 0.5, 3, {"made": ("text", "image"), "picture": 0.067}),
-        ("black-forest-labs/flux.2-klein-4b", 0, 0, _DRAWS | {"picture": 0.014}),
-    ),
     "router": _models(
         ("Qwen/Qwen3-VL-8B-Instruct", 0.08, 0.5, {}),
         ("Qwen/Qwen3-VL-30B-A3B-Instruct", 0.2, 0.7, {}),
@@ -124,20 +103,16 @@ HUB = _models(
 
 def find_model(kind: str, day: str, name: str) -> ServedModel | None:
     """Return a model that the service has on that day, by any of the names it answers to."""
-    name = name.removeprefix("models/") if kind == "gemini" else name
     name = name.partition(":")[0] if kind == "router" else name  # ":fastest", ":novita"
     drawn = HUB if kind == "router" else ()
     known = (each for each in (*MODELS[kind], *drawn) if each.id == name and day < each.until)
     return next(known, None)
 
 
-def list_models(kind: str, day: str, made: str) -> list[dict[str, Any]]:
-    """Return the items of GET /models; `made` is what `output_modalities` asks for."""
-    there = [model for model in MODELS[kind] if day < model.until]
-    if kind == "openrouter" and made != "all":
-        there = [model for model in there if (made or "text") in model.made]
-    describe = {"openrouter": _at_openrouter, "router": _at_router}.get(kind, _by_name)
-    return [describe(model) for model in there]
+def list_models(kind: str, day: str) -> list[dict[str, Any]]:
+    """Return the items of GET /models."""
+    describe = {"openai": _by_name, "router": _at_router}[kind]
+    return [describe(model) for model in MODELS[kind] if day < model.until]
 
 
 def describe_hub_model(model: ServedModel) -> dict[str, Any]:
@@ -153,24 +128,7 @@ def describe_hub_model(model: ServedModel) -> dict[str, Any]:
 
 
 def _by_name(model: ServedModel) -> dict[str, Any]:
-    is_google = model.id.startswith("gemini-")
-    name, owner = (f"models/{model.id}", "google") if is_google else (model.id, "system")
-    return {"id": name, "object": "model", "created": 1760000000, "owned_by": owner}
-
-
-def _at_openrouter(model: ServedModel) -> dict[str, Any]:
-    taken = ["max_tokens", "response_format", "structured_outputs", "seed"]
-    taken += ["reasoning"] if model.efforts else ["temperature", "top_p", "logprobs"]
-    pricing = {"prompt": _per_token(model.read), "completion": _per_token(model.written)}
-    return {
-        "id": model.id,
-        "name": model.id,
-        "created": 1760000000,
-        "context_length": 262144,
-        "architecture": _architecture(model),
-        "pricing": pricing | {"image": _per_token(model.picture * 1e6), "request": "0"},
-        "supported_parameters": taken,
-    }
+    return {"id": model.id, "object": "model", "created": 1760000000, "owned_by": "system"}
 
 
 def _at_router(model: ServedModel) -> dict[str, Any]:
@@ -189,14 +147,9 @@ def _at_router(model: ServedModel) -> dict[str, Any]:
         "object": "model",
         "created": 1760000000,
         "owned_by": model.id.partition("/")[0],
-        "architecture": _architecture(model),
+        "architecture": {
+            "input_modalities": list(model.given),
+            "output_modalities": list(model.made),
+        },
         "providers": [provider("novita", 1, True), provider("together", 1.5, False)],
     }
-
-
-def _architecture(model: ServedModel) -> dict[str, list[str]]:
-    return {"input_modalities": list(model.given), "output_modalities": list(model.made)}
-
-
-def _per_token(price: float) -> str:
-    return f"{price / 1e6:.12f}".rstrip("0").rstrip(".")

@@ -8,7 +8,6 @@ from typing import Any
 from tests.support.question_making import SETS
 
 SENTENCE = "A cat has four paws."
-SORRY = "I'm sorry, but I can't help with that."
 # tokens that a model thinks, by effort
 REASONING = {"none": 0, "minimal": 20, "low": 150, "medium": 600, "high": 2000, "xhigh": 4000}
 REASONING |= {"max": 8000}
@@ -34,14 +33,11 @@ def read_messages(body: dict[str, Any]) -> tuple[str, int]:
 
 def say(body: dict[str, Any], text: str) -> str:
     """Return what a model answers: in the form asked for, else as the text of the prompt wants."""
-    form = body.get("response_format") or {}
-    schema = form.get("json_schema", {}).get("schema")
+    schema = (body.get("response_format") or {}).get("json_schema", {}).get("schema")
     if '"sets"' in (json.dumps(schema) if schema else text):
         return json.dumps({"sets": SETS})
     if schema:
         return json.dumps(_fill(schema), separators=(",", ":"))
-    if form.get("type") == "json_object":
-        return '{"answer":"A"}'
     return "A" if _WANTS_LETTER.search(text) else SENTENCE
 
 
@@ -70,34 +66,17 @@ def token_chances(text: str, top: int) -> list[dict[str, Any]]:
     return tokens
 
 
-def stream(
-    head: dict[str, Any], choices: list[dict[str, Any]], usage: dict[str, Any] | None, ending: str
-) -> tuple[bytes, int]:
-    """Return the events of a stream, and how many bytes of it are missing where it breaks off."""
+def stream(head: dict[str, Any], choice: dict[str, Any], usage: dict[str, Any] | None) -> bytes:
+    """Return the events of a stream."""
     head = {**head, "object": "chat.completion.chunk"}
-    pieces: list[dict[str, Any]] = []
 
-    def add(delta: dict[str, Any], finish: str | None = None) -> None:
-        choice = {"index": 0, "delta": delta, "finish_reason": finish}
-        pieces.append({**head, "choices": [choice]})
+    def made(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
+        return {**head, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
 
-    for choice in choices:
-        message = choice["message"]
-        for words in re.findall(r"(?s).{1,40}", message["content"] or ""):
-            add({"role": "assistant", "content": words})
-        extra = {name: message[name] for name in ("refusal", "images") if message.get(name)}
-        add(extra, choice["finish_reason"])
+    parts = re.findall(r"(?s).{1,40}", choice["message"]["content"])
+    pieces = [made({"role": "assistant", "content": words}) for words in parts]
+    pieces.append(made({}, choice["finish_reason"]))
     if usage:
         pieces.append({**head, "choices": [], "usage": usage})
-    whole = _events(pieces) + b"data: [DONE]\n\n"
-    if ending == "half_stream":
-        data = _events(pieces[:1])
-        return data, len(whole) - len(data)
-    if ending == "error_in_stream":
-        error = {"message": "The server had an error.", "type": "server_error", "code": None}
-        return _events([*pieces[:1], {"error": error}]), 0
-    return (whole[:40] + b"\n\n" if ending == "broken_json" else whole), 0
-
-
-def _events(pieces: list[dict[str, Any]]) -> bytes:
-    return "".join(f"data: {json.dumps(each)}\n\n" for each in pieces).encode()
+    events = "".join(f"data: {json.dumps(each)}\n\n" for each in pieces)
+    return f"{events}data: [DONE]\n\n".encode()
