@@ -65,6 +65,7 @@ class ServedRequest:
 
     path: str
     body: dict[str, Any]
+    status: int
     cost: float
     refusal: str
 
@@ -112,7 +113,7 @@ class Service:
             document, headers = refusal.document(self.kind), refusal.headers()
             reply = _Reply(document, refusal.status, refusal=refusal.name, headers=headers)
         with self._lock:
-            self.requests.append(ServedRequest(path, body, reply.cost, reply.refusal))
+            self.requests.append(ServedRequest(path, body, reply.status, reply.cost, reply.refusal))
         return reply
 
     def _answer(self, method: str, path: str, key: str, body: dict[str, Any]) -> _Reply:
