@@ -26,7 +26,7 @@ MODELS = "primer/exact,primer/diffusion-small,primer/diffusion-tiny"
 
 
 def main(
-    models: Annotated[str, typer.Option(help="With commas between them.")] = MODELS,
+    models: Annotated[str, typer.Option("--model", help="With commas between them.")] = MODELS,
     prompts: Annotated[int, typer.Option(min=2, help="Of Primer's benchmark.")] = 200,
     seeds: Annotated[int, typer.Option(min=1, help="Images of each prompt.")] = 2,
     judge: Annotated[str, typer.Option(help="Who answers the questions.")] = "primer/judge",
