@@ -583,9 +583,8 @@ class Services:
         Raises BadImage, OverLimit with one sentence.
         """
         png = accept(path)
-        for kept in (png, encoded_again(png)):
-            if stored := self.store.picture(hashlib.sha256(kept).hexdigest()):
-                return stored
+        if stored := self._stored(png):
+            return stored
         self.store.database.require_room(len(png))
         return self.store.keep_image(png)
 
@@ -597,8 +596,17 @@ class Services:
         Raises BadImage with one sentence.
         """
         png = accept(path)
-        hashes = [hashlib.sha256(kept).hexdigest() for kept in (png, encoded_again(png))]
-        return Picture(next(filter(self.store.picture, hashes), hashes[0]), path)
+        stored = self._stored(png)
+        return Picture(stored.sha256 if stored else hashlib.sha256(png).hexdigest(), path)
+
+    def _stored(self, png: bytes) -> Picture | None:
+        """Return the stored image of these bytes, else as version 0.1.0 encoded it; None: neither.
+
+        It is encoded again only where its own bytes are not stored.
+        """
+        if stored := self.store.picture(hashlib.sha256(png).hexdigest()):
+            return stored
+        return self.store.picture(hashlib.sha256(encoded_again(png)).hexdigest())
 
 
 def create_services(url: str | None = None) -> Services:

@@ -134,8 +134,8 @@ def evaluate(
     paid = spending_text(result.spent, result.unconfirmed, "spent so far")
     printing.print_result(
         as_json,
-        evaluation_document(result, truths, ReliabilityLookup(services).of_evaluation),
-        [
+        lambda: evaluation_document(result, truths, ReliabilityLookup(services).of_evaluation),
+        lambda: [
             f"\n{evaluation_tables(evaluations)}\n",
             *(
                 f"failed: {reason} ({times:,} times)"

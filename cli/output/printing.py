@@ -88,15 +88,18 @@ Lines = str | Iterable[str]
 
 
 def print_result(
-    as_json: bool, record: object, lines: Lines | Callable[[], Lines], next_step: str = ""
+    as_json: bool,
+    record: object | Callable[[], object],
+    lines: Lines | Callable[[], Lines],
+    next_step: str = "",
 ) -> None:
     """Print a record as one JSON document, or the lines that say the same to people.
 
-    `lines` may be a function, where they take time or write a file; `next_step` is a command, which
+    Both may be functions, where they take time or write a file; `next_step` is a command, which
     stands last, to go on with.
     """
     if as_json:
-        return say(document(record))
+        return say(document(record() if callable(record) else record))
     made = lines() if callable(lines) else lines
     given = [made] if isinstance(made, str) else made
     last = f"Next: `{next_step}`" if next_step else ""
