@@ -15,7 +15,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest --n
 # $(call timed,WHAT,COMMAND): say what goes on, and how long it took.
 timed = @echo "$(1) ..."; begun=$$SECONDS; $(2) && echo "$(1): $$((SECONDS - begun)) s"
 
-.PHONY: env lock lock-check wheel image release-check app test test-all check check-all scripts docs audit bench bench-gpu torture crowd space browser postgres screenshots clean
+.PHONY: env lock lock-check wheel image release-check app test test-all check check-all docs audit bench bench-gpu torture crowd space browser postgres screenshots clean
 
 # What running needs, and then what building needs: both from one lock (`make lock`).
 $(RUNTIME): pyproject.toml constraints.txt requirements-runtime.lock
@@ -63,15 +63,11 @@ check-all: check
 	$(BIN)/python -m bench.reply_eval --part test --at-least 0.98
 	$(BIN)/python -m bench.reply_eval --part all --at-least 0.95
 
-# The page's scripts in one file each, from the ES modules; what is made is committed, and a test says when it is old.
-scripts: $(NODE_DONE)
-	$(NPM) run --silent build
-
 # The documentation as a site in build/site, without a network; links and anchors that lead nowhere fail.
 docs: env
 	$(BIN)/python -m bench.docs_site
 
-# The tools that check and bundle JavaScript. Node itself comes with the environment.
+# The tools that check JavaScript. Node itself comes with the environment.
 $(NODE_DONE): package.json package-lock.json | env
 	$(call timed,Installing the tools for the scripts of the page,$(NPM) ci --silent --ignore-scripts)
 	@touch $(NODE_DONE)

@@ -3,13 +3,12 @@
 import gc
 import os
 import sys
-from functools import partial
 from importlib import import_module
 from typing import Any
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
-# what is imported, laid out and loaded stays: to search it for garbage takes a sixth of the start
+# What is imported and laid out stays: to search it for garbage takes a quarter of the start.
 if __name__ == "__main__":
     gc.disable()
 
@@ -23,9 +22,11 @@ if __name__ == "__main__":
 import gradio as gr
 from markupsafe import Markup
 from starlette.middleware import Middleware
+from starlette.responses import Response
+from starlette.routing import Route
 
 from hallascope.components.html.definitions import definitions
-from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.html.gradio_html import static_html
 from hallascope.components.html.link_tags import ICON
 from hallascope.components.html.markup import to_json
 from hallascope.components.theme.gradio_theme import launch_options
@@ -40,35 +41,29 @@ from hallascope.engine.deployment.hosting import (
     queue_limit,
     session_limit,
 )
-from hallascope.engine.models.background_load import load_in_background
 from hallascope.engine.process_exit import leave
 from hallascope.engine.services import Services, create_services
-from hallascope.engine.teaching.live.registry import LiveClasses
+from hallascope.engine.teaching.live_class import LiveClasses
 from hallascope.pages import PAGES
 from hallascope.pages.api import endpoints, mcp
-from hallascope.pages.error_analysis import page as error_analysis
-from hallascope.pages.explore import metric_choice
-from hallascope.pages.explore.page import FIRST_MODELS
-from hallascope.pages.people import rater
+from hallascope.pages.evaluate import metric_choice
+from hallascope.pages.labels import rater
+from hallascope.pages.learn.live.routes import ClassPages
 from hallascope.pages.server import http_guard, link_preview
-from hallascope.pages.server.app_blocks import AppBlocks, lay_out
 from hallascope.pages.server.response_cache import ResponseCache
+from hallascope.pages.server.scripts import script_routes
 from hallascope.pages.server.share_links import ShareCards, ShareLinks
 from hallascope.pages.server.stored_images import StoredImages
 from hallascope.pages.server.visitor_cookie import VisitorCookie
 from hallascope.pages.shared import public_notice, spending
-from hallascope.pages.shared.context import CurrentRun, PageContext, change_open_tab
+from hallascope.pages.shared.context import CurrentRun, OpenPage, PageContext
 from hallascope.pages.sharing.addresses import CardSigner
-from hallascope.pages.teach import page as teach
-from hallascope.pages.teach.live.routes import ClassPages
 
 TITLE = "HallaScope"
-# else Gradio 6.31 ends the app where its first page takes over three seconds
-UNHURRIED: dict[str, Any] = {"_frontend": False}
-# Seconds for which a thread keeps Python's lock while others wait for it. With the 5 ms of Python,
-# a judge, which waits for the lock after each step, is slow while another model is imported.
-SWITCH_INTERVAL = 0.0005
-HEADER = Markup("""<header class="masthead" data-tabs="{tabs}"><h1 class="wordmark">HallaScope</h1>
+# Gradio asks so at its start, and ends the app where an answer takes over three seconds.
+IS_THERE = Route("/", lambda _: Response(), methods=["HEAD"])
+HEADER = Markup("""<header class="masthead" data-tabs="{tabs}">
+<a class="skip-link" href="#tabs">Skip to the open tab</a><h1 class="wordmark">HallaScope</h1>
 <button type="button" class="look" data-look aria-pressed="false"
 aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
 <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/>
@@ -79,42 +74,34 @@ aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
 def create_app(services: Services) -> gr.Blocks:
     """Return the dashboard on these services; models are loaded when they are first used."""
     intervals = (UPLOAD_CHECK_INTERVAL, UPLOAD_LIFETIME) if public() else None
-    with lay_out(
-        title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=intervals
-    ) as demo:
-        with demo:
-            _fill(services, demo)
-        rater.build(services, demo)
-        endpoints.alone(demo)
-        demo.queue(max_size=queue_limit())
-    mcp.offer(demo)
+    demo = gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=intervals)
+    with demo:
+        _fill(services, demo)
+    rater.build(services, demo)
+    for event in demo.fns.values():
+        if str(event.api_name).startswith("_"):  # Gradio's check of a login
+            event.api_visibility = "private"
+    if limit := queue_limit():
+        demo.queue(max_size=limit)
     return demo
 
 
-def _fill(services: Services, demo: AppBlocks) -> None:
-    endpoints.build(services, demo)  # first, so that nothing else takes the names
-    still(HEADER.format(tabs=to_json(tabs_by_title())), elem_id="header")
+def _fill(services: Services, demo: gr.Blocks) -> None:
+    endpoints.build(services)  # first, so that nothing else takes the names
+    static_html(HEADER.format(tabs=to_json(tabs_by_title())), elem_id="header")
     inputs = spending.build(services, demo)
     current = gr.State(CurrentRun())
-    opened = gr.State(next(iter(PAGES)))
-    changed = {name: gr.State(0) for name in PAGES}
-    with gr.Tabs(elem_id="tabs"):
-        for name, module in PAGES.items():
-            page = import_module(module)
-            with gr.Tab(page.TITLE, id=name) as tab:
-                page.build(services, PageContext(demo, tab, current, changed[name], inputs))
-            tab.select(partial(str, name), None, opened, queue=False, **quiet())
-    # through the queue: without it, Gradio does not tell the page which State has changed
-    current.change(
-        partial(change_open_tab, tuple(changed)),
-        opened,
-        list(changed.values()),
-        **quiet(),
-    )
+    pages = OpenPage(next(iter(PAGES)))
+    titles = {import_module(module).TITLE: name for name, module in PAGES.items()}
+    with gr.Tabs(elem_id="tabs") as tabs:
+        for title, name in titles.items():
+            with gr.Tab(title, id=name) as tab:
+                context = PageContext(demo, tab, current, pages.add(name), inputs, pages)
+                import_module(PAGES[name]).build(services, context)
+    pages.connect(tabs, titles, current)
     spending.connect(services, inputs)
     public_notice.build(services)
-    still(definitions(metric_choice.sentences()), elem_id="footer")
-    demo.unload(demo.forget_closed_sessions)
+    static_html(definitions(metric_choice.sentences()), elem_id="footer")
 
 
 def tabs_by_title() -> dict[str, dict[str, Any]]:
@@ -122,23 +109,19 @@ def tabs_by_title() -> dict[str, dict[str, Any]]:
 
     `first`: the address need not name it.
     """
-    first = next(iter(PAGES))
-    tabs = {
-        import_module(module).TITLE: {"tab": name, "part": None, "first": name == first}
-        for name, module in PAGES.items()
-    }
-    parts = {
-        title: {"tab": page.NAME, "part": part, "first": part == next(iter(page.PARTS))}
-        for page in (teach, error_analysis)
-        for part, title in page.PARTS.items()
-    }
-    return tabs | parts
+    places: dict[str, dict[str, Any]] = {}
+    for number, (tab, module) in enumerate(PAGES.items()):
+        page = import_module(module)
+        places[page.TITLE] = {"tab": tab, "part": None, "first": number == 0}
+        for place, (part, title) in enumerate(getattr(page, "PARTS", {}).items()):
+            places[title] = {"tab": tab, "part": part, "first": place == 0}
+    return places
 
 
 def options(services: Services) -> dict[str, Any]:
     """Return how the app is launched: with its theme, and what stands before Gradio."""
     believe_proxies()
-    server = mcp.options()
+    tools = mcp.ToolServer(services)
     guard = http_guard.middleware(services)
     links = ShareLinks(services, CardSigner(services.signer))
     ours = (
@@ -149,7 +132,6 @@ def options(services: Services) -> dict[str, Any]:
         Middleware(StoredImages, services=services),
         Middleware(ClassPages, classes=LiveClasses()),
     )
-    server["app_kwargs"] |= {"middleware": (*guard, *ours)}
     return {
         **launch_options(),
         "favicon_path": str(ICON),
@@ -158,7 +140,11 @@ def options(services: Services) -> dict[str, Any]:
         "max_file_size": file_limit(),
         "run_history": False,
         "state_session_capacity": session_limit(),
-        **server,
+        "app_kwargs": {
+            "middleware": (*guard, *ours),
+            "routes": [IS_THERE, *script_routes(), tools.route],
+            "lifespan": tools.lifespan,
+        },
     }
 
 
@@ -181,19 +167,12 @@ def main() -> None:
         server_name=startup.host(),
         server_port=port,
         prevent_thread_lock=True,
-        **UNHURRIED,
         **launch,
     )
-    sys.setswitchinterval(SWITCH_INTERVAL)
-    load_in_background(services.registry, FIRST_MODELS, then=_collect_garbage)
-    demo.block_thread()
-    leave(0)
-
-
-def _collect_garbage() -> None:
-    """Search for garbage from now on, but not among what is there already."""
     gc.freeze()
     gc.enable()
+    demo.block_thread()
+    leave(0)
 
 
 if __name__ == "__main__":

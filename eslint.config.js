@@ -3,7 +3,7 @@ import globals from "globals";
 
 export default [
   // links to the rooms, what is made from the modules, and the site of the documentation
-  { ignores: ["hallascope/", "components/js/bundles/", ".venv/", "build/"] },
+  { ignores: ["hallascope/", ".venv/", "build/"] },
   js.configs.recommended,
   { files: ["tests/**/*.js"], languageOptions: { globals: { axe: "readonly" } } },
   {

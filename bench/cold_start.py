@@ -1,7 +1,7 @@
-"""Measures how long the dashboard takes to start, and a click when it has just started.
+"""Measures how heavy the dashboard is beside an empty Gradio app, and a click after its start.
 
-``python -m bench.cold_start``, a part of ``make bench``. A click runs in chromium, as a person's
-does. Exit code 1 where a bar is missed.
+``python -m bench.cold_start``, a part of ``make bench``. Pages and clicks are those of chromium, as
+a person's are. Exit code 1 where a bar is missed.
 """
 
 import itertools
@@ -9,16 +9,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from statistics import median
 
-from playwright.sync_api import Page, expect
+import psutil
+from playwright.sync_api import Browser, Page, expect
 
 from bench.measuring import Row, finish, in_turns, launch, ratio_row
-from hallascope.pages.explore.page import EXAMPLES
-from tests.support.browser import chromium, ready
+from hallascope.pages.evaluate.page import EXAMPLES
+from tests.support.browser import chromium
 from tests.support.shipped_app import DASHBOARD, PATIENCE, RunningApp, running_app
 
 EMPTY_APP = (
@@ -26,12 +27,18 @@ EMPTY_APP = (
     "demo.launch(server_port=int(os.environ['GRADIO_SERVER_PORT']), ssr_mode=False, quiet=True)"
 )
 EMPTY = (sys.executable, "-c", EMPTY_APP)
-# A card says how many metrics have judged its image (components/cards); cards of an earlier run
-# stay until there are new ones.
-IS_JUDGED = """() => !document.querySelector('#cards [data-previous]')
-    && [...document.querySelectorAll('#cards [data-version]')]
-        .some((card) => /^(True|False) [1-9]/.test(card.dataset.version))"""
-START_BOUND = 1.5  # to an empty Gradio app
+# What is there when the page of an app is shown.
+SHOWN = {DASHBOARD: "#generate", EMPTY: "text=empty"}
+NODES = "document.querySelectorAll('*').length"
+SETTLED = 1_000  # milliseconds after which all of a page is there
+# A card says how many metrics have judged its image (components/cards); cards of the example and of
+# an earlier run, which are of other prompts, stay until there are new ones.
+IS_JUDGED = """(prompt) => [...document.querySelectorAll('#cards .pictures')].some(
+    (grid) => grid.dataset.prompt === prompt && grid.dataset.previous === undefined
+        && [...grid.querySelectorAll('[data-version]')]
+            .some((card) => /^(True|False) [1-9]/.test(card.dataset.version)))"""
+START_BOUND, PAGE_BOUND, MEMORY_BOUND = 1.3, 2.0, 2.0  # to an empty Gradio app
+NODE_BOUND = 500
 COLD_BOUND, WARM_BOUND = 5.0, 1.0  # seconds from a click to its first verdict
 
 
@@ -58,27 +65,64 @@ def start_row(rounds: int) -> Row:
     return ratio_row("start of the app, to an empty Gradio app", pairs, START_BOUND)
 
 
-def click_rows(rounds: int, idle: float) -> Iterator[Row]:
-    """Yield a click as soon as the page is shown, the next one, and one after idle seconds.
+def page_rows(rounds: int) -> Iterator[Row]:
+    """Compare the page and the memory of both apps, once each page was shown."""
+    with ExitStack() as stack:
+        apps = {command: stack.enter_context(serve_app(command)) for command in SHOWN}
+        browser = stack.enter_context(chromium())
+        views = [
+            partial(show_page, browser, apps[command].address, SHOWN[command]) for command in SHOWN
+        ]
+        pairs = in_turns(lambda: views[0]()[0], lambda: views[1]()[0], rounds)
+        yield ratio_row(
+            "the page in chromium until it is shown, to an empty one", pairs, PAGE_BOUND
+        )
+        nodes = views[0]()[1]
+        yield Row("elements of the page", f"{nodes}", f"<= {NODE_BOUND}", nodes <= NODE_BOUND)
+        ours, empty = (
+            psutil.Process(app.process.pid).memory_info().rss / 2**20 for app in apps.values()
+        )
+        words = f"{ours / empty:.2f}: {ours:.0f} MB to {empty:.0f} MB"
+        bar = f"<= {MEMORY_BOUND:g}"
+        yield Row(
+            "memory before a click, to an empty app", words, bar, ours / empty <= MEMORY_BOUND
+        )
+
+
+def show_page(browser: Browser, address: str, shown: str) -> tuple[float, int]:
+    """Return the seconds until a new visitor sees the page, and its number of elements then."""
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        began = time.perf_counter()
+        page.goto(address)
+        page.wait_for_selector(shown)
+        seconds = time.perf_counter() - began
+        page.wait_for_timeout(SETTLED)
+        return seconds, int(page.evaluate(NODES))
+
+
+def click_rows(rounds: int) -> Iterator[Row]:
+    """Yield a click as soon as the page is shown, and the next one.
 
     The clicks of a start are on different examples, so that no answer comes from the cache.
     """
-    starts = [list(_clicks_of_start(idle)) for _ in range(rounds)]
-    names = ("as soon as the page is shown", "the next", f"after {idle:g} idle seconds")
-    bounds = (COLD_BOUND, WARM_BOUND, WARM_BOUND)
-    for name, bound, times in zip(names, bounds, zip(*starts, strict=True), strict=True):
+    starts = [list(_clicks_of_start()) for _ in range(rounds)]
+    names = ("as soon as the page is shown", "the next")
+    for name, bound, times in zip(
+        names, (COLD_BOUND, WARM_BOUND), zip(*starts, strict=True), strict=True
+    ):
         words = f"{median(times):.2f} s, slowest {max(times):.2f} s"
         what = f"a click {name}, to its first verdict"
         yield Row(what, words, f"<= {bound:g} s", median(times) <= bound)
 
 
-def _clicks_of_start(idle: float) -> Iterator[float]:
+def _clicks_of_start() -> Iterator[float]:
     with serve_app(DASHBOARD) as app, chromium() as browser:
         page = browser.new_page()
         page.set_default_timeout(PATIENCE)
         page.goto(app.address)
-        for number, prompt in enumerate(EXAMPLES[:3]):
-            time.sleep(idle if number == 2 else 0)
+        for prompt in EXAMPLES[:2]:
             yield click(page, prompt)
 
 
@@ -87,18 +131,18 @@ def click(page: Page, prompt: str) -> float:
 
     Return the seconds to the first judged image.
     """
-    ready(page, "metrics")
-    page.locator("#prompt input").fill(prompt)
+    page.wait_for_selector(SHOWN[DASHBOARD])
+    page.locator("#prompt input, #prompt textarea").fill(prompt)
     began = time.perf_counter()
-    page.locator("#go").click()
-    page.wait_for_function(IS_JUDGED)
+    page.locator("#generate").click()
+    page.wait_for_function(IS_JUDGED, arg=prompt)
     first = time.perf_counter() - began
-    expect(page.locator("#go")).to_be_enabled(timeout=PATIENCE)
+    expect(page.locator("#generate")).to_be_enabled(timeout=PATIENCE)
     return first
 
 
-def main(rounds: int = 9, cold_rounds: int = 3, idle: float = 60.0) -> None:
-    finish(itertools.chain([start_row(rounds)], click_rows(cold_rounds, idle)))
+def main(rounds: int = 9, cold_rounds: int = 3) -> None:
+    finish(itertools.chain([start_row(rounds)], page_rows(rounds), click_rows(cold_rounds)))
 
 
 if __name__ == "__main__":

@@ -21,17 +21,18 @@ from hallascope.backends.base import Judge
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.records import Picture
-from hallascope.engine.judge_eval.harness import ask_texts, ihalla_request
+from hallascope.engine.judge_eval.answers import TrialQuestion, read_answer
+from hallascope.engine.judge_eval.harness import ask_judge
 from hallascope.engine.judge_eval.labelled import picture_complaint
-from hallascope.engine.labeling.label_sources import marks_by_item, read_folder
-from hallascope.engine.labeling.label_sums import (
+from hallascope.engine.labeling.labels import (
     LabelSample,
     QuestionLabel,
     correct_by_labels,
+    marks_by_item,
+    read_folder,
     sum_labels,
 )
 from hallascope.engine.services import create_services
-from hallascope.metrics.replies.letters import read_letter
 from hallascope.metrics.statistics.intervals import mean_interval
 from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
 
@@ -49,19 +50,18 @@ def ask_labeled(judge: Judge, folder: Path) -> Iterator[QuestionLabel]:
         marks = [
             [label.answers[n] for label in by_item[item.id]] for n in range(len(item.questions))
         ]
+        picture = Picture(item.sha256, label_folder.picture(folder, item.id))
         asked = [
-            (question, given)
+            (TrialQuestion(picture, question, question.gold), given)
             for question, given in zip(item.questions, marks, strict=True)
             if any(given)
         ]
-        picture = Picture(item.sha256, label_folder.picture(folder, item.id))
-        texts = ask_texts(judge, [ihalla_request(picture, question) for question, _ in asked])
-        for (question, given), text in zip(asked, texts, strict=True):
-            letter = read_letter(text, question.choices, question.text) if text else None
-            if letter:
-                told = [mark == question.gold for mark in given if mark and mark != CANNOT_BE_TOLD]
-                right = float(letter == question.gold)
-                yield QuestionLabel(item.model, "", item.prompt, told, right)
+        replies = ask_judge(judge, [question.request() for question, _ in asked])
+        for (question, given), reply in zip(asked, replies, strict=True):
+            answer = read_answer(question, reply)
+            if answer.letter:
+                told = [mark == question.right for mark in given if mark and mark != CANNOT_BE_TOLD]
+                yield QuestionLabel(item.model, "", item.prompt, told, float(answer.right))
 
 
 def try_corrections(
@@ -117,7 +117,7 @@ def main(
     as_json: Annotated[bool, typer.Option("--json")] = False,
 ) -> None:
     """Print how often corrected intervals hold what people say, and how wide they are."""
-    labels = list(ask_labeled(create_services().judge(judge), folder))
+    labels = list(ask_labeled(create_services().registry.judge(judge), folder))
     show(list(try_corrections(labels, seed=seed)), as_json)
 
 

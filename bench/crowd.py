@@ -78,7 +78,7 @@ class CrowdedApp:
         body = {"prompt": choice[number % len(choice)], "models": models, "seed": number}
         began = time.monotonic()
         joined = client.post("/gradio_api/call/v2/evaluate", json=body)
-        if joined.status_code == 429:
+        if joined.status_code == 503:
             return  # the queue is full, and says so
         event = joined.raise_for_status().json()["event_id"]
         ended = client.get(f"/gradio_api/call/evaluate/{event}").text
@@ -113,7 +113,7 @@ def page_files(address: str) -> list[str]:
         page.set_default_timeout(PATIENCE)
         page.on("request", lambda request: asked.append(request.url.removeprefix(address)))
         page.goto(f"{address}/")
-        page.wait_for_selector("#go")
+        page.wait_for_selector("#generate")
         page.wait_for_timeout(QUIET)
     paths = [path for path in dict.fromkeys(asked) if path.startswith("/") and path != "/"]
     return [path for path in paths if not path.startswith("/gradio_api/")]

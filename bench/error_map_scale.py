@@ -76,7 +76,7 @@ def fill(folder: Path, images: int) -> None:
         f"{number:064x}": middles[number % CLUSTERS] + chance.normal(size=DIMENSIONS)
         for number in range(1, images)
     }
-    first = services.view(services.runs()[0].id).shots[0].image
+    first = services.view(services.store.runs()[0].id).shots[0].image
     vectors[str(first)] = middles[0]
     key = embedder_key(bind_embedder(services))
     services.store.embeddings.add(key, vectors)

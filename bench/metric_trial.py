@@ -5,13 +5,13 @@ The images are compositions of Primer, about half of them with errors.
 
 import sys
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
 from bench.measuring import JsonOption, launch, show
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.judge_eval.metrics import AimOutcome, try_metric
+from hallascope.engine.judge_eval.metrics import AimOutcome, Measure, try_metric
 from hallascope.engine.services import create_services
 from hallascope.primer.benchmark.composition_sampler import compositions
 
@@ -28,7 +28,7 @@ def outcome_row(outcome: AimOutcome) -> dict[str, object]:
     tally, interval = outcome.tally, outcome.interval
     return {
         "errors": outcome.aim.title,
-        **{name: getattr(tally, name) for name in ("precision", "recall", "f1")},
+        **{name: tally.value(name) for name in get_args(Measure)},
         "should be": f"{outcome.aim.measure} {outcome.aim.least:.2f}",
         "paper": outcome.aim.published,
         "low": interval.low if interval else None,

@@ -54,18 +54,20 @@ Frame = tuple[bytes, int]  # a screenshot as PNG, and for how many milliseconds 
 
 @dataclass(frozen=True)
 class Scene:
-    """Is what is shown by day, by night and on a phone, on a store that `fill` has filled."""
+    """Is what is shown in `views` (day, night, phone), on a store that `fill` has filled."""
 
     show: Callable[[Page], None]
     size: ViewportSize
     query: str = ""
     fill: Callable[[Path], None] = lambda folder: None
     show_on_phone: Callable[[Page], None] | None = None
+    views: tuple[str, ...] = ("day",)
 
     def take(self, browser: Browser, address: str, folder: Path) -> None:
-        """Take all three."""
-        views = {"day": ("light", self.size), "night": ("dark", self.size)}
-        for name, (theme, size) in {**views, "phone": ("light", PHONE)}.items():
+        """Take each of them."""
+        for name in self.views:
+            theme = "dark" if name == "night" else "light"
+            size = PHONE if name == "phone" else self.size
             page = open_page(browser, f"{address}?__theme={theme}&{self.query}", size)
             show = self.show_on_phone if name == "phone" and self.show_on_phone else self.show
             save(page, show, folder / f"{name}.webp")
@@ -135,7 +137,7 @@ def record(page: Page) -> list[Frame]:
     for end in range(5, len(HERO) + 5, 5):
         page.locator("#prompt input").fill(HERO[:end])
         frames.append(shoot(100, "#prompt"))
-    page.locator("#go").click()
+    page.locator("#generate").click()
     for number in range(1, 6):
         answers = page.locator("#cards .sign:not(.waiting)")
         answers.nth(number * len(HERO_MODELS) - 1).wait_for()
@@ -190,10 +192,15 @@ def fill_labeling(folder: Path) -> None:
 SCENES: Mapping[str, Scene] = {
     "rounds": Scene(show_round, LAPTOP),
     "truth": Scene(show_wrong_verdict, SIZE),
-    "corrected": Scene(
-        show_corrected, SMALL, "tab=leaderboard&board-published=hidden", fill_corrected
+    "corrected": Scene(show_corrected, SMALL, "tab=leaderboard", fill_corrected),
+    "labeling-desk": Scene(
+        label_queue,
+        DESK,
+        "tab=trust&part=labels",
+        fill_labeling,
+        open_rater_page,
+        ("day", "night", "phone"),
     ),
-    "labeling-desk": Scene(label_queue, DESK, "tab=people", fill_labeling, open_rater_page),
 }
 
 

@@ -17,8 +17,7 @@ from hallascope.engine.judge_eval.runner import JudgeTrialRequest, run_judge_tri
 from hallascope.engine.services import Services
 from hallascope.engine.storage.images import write_atomically
 from hallascope.engine.storage.store import Store
-from hallascope.engine.trials.records import Trial
-from hallascope.engine.trials.shipped import (
+from hallascope.engine.trials.accuracies import (
     ACCURACIES,
     DATA,
     FILE,
@@ -27,6 +26,7 @@ from hallascope.engine.trials.shipped import (
     ShippedAccuracy,
     ShippedTrials,
 )
+from hallascope.engine.trials.records import Trial
 
 LABELS = "labelled/primer-diffusion"
 JUDGE = "primer/judge"
@@ -60,7 +60,7 @@ def make_shipped_trials(services: Services, images: int = IMAGES) -> ShippedTria
     with tempfile.TemporaryDirectory() as folder:
         items = list(haloquest.primer_items(HALO_QUESTIONS, 0, Path(folder)))
         halo = haloquest.try_halo(services, items, JUDGE, None, "primer-halo")
-    labels = try_on_labels(services.judge(JUDGE), DATA / LABELS)
+    labels = try_on_labels(services.registry.judge(JUDGE), DATA / LABELS)
     return ShippedTrials(
         judge=JUDGE,
         revision=services.registry.bind(JUDGE).revision,

@@ -8,7 +8,7 @@ from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.models.key_check import KeyCheck, StarterModel
-from hallascope.engine.money.starter_costs import starters_sentence
+from hallascope.engine.money.spending import starters_sentence
 from hallascope.engine.services import Services
 
 DEFAULT_JUDGE = "primer/judge"
@@ -21,13 +21,13 @@ def with_starters(
 
     Raises BadRequest where no key is set, or no service lists a model that is missing.
     """
-    names = [name for name in services.key_names() if os.environ.get(name, "").strip()]
+    names = [name for name in services.registry.key_names() if os.environ.get(name, "").strip()]
     if not names:
         raise BadRequest(
             "No key is set: put one into the environment, e.g. `export OPENAI_API_KEY=...`, or"
             " leave out --key-from-env."
         )
-    checks = [services.check_key(name, keys) for name in names]
+    checks = [services.registry.check_key(name, keys) for name in names]
     starters: dict[Role, StarterModel] = {}
     for check in checks:
         starters = {**check.starters, **starters}  # the first service goes before the others

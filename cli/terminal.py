@@ -8,6 +8,7 @@ from pathlib import Path
 from hallascope.cli.exit_codes import DONE as DONE
 from hallascope.cli.exit_codes import FAILURES as FAILURES
 from hallascope.cli.exit_codes import INTERRUPTED as INTERRUPTED
+from hallascope.cli.exit_codes import TOO_LOW as TOO_LOW
 from hallascope.cli.exit_codes import WRONG as WRONG
 
 TENTHS = 10  # lines of progress where standard error is no terminal

@@ -1,4 +1,4 @@
-"""What several tabs share: the evidence viewer, cards, pickers and the theme.
+"""What several tabs share: the evidence viewer, cards and the theme.
 
 It knows records, not where they come from.
 """

@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.requests import Failure
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.money.likely_costs import CostEstimate, cost_line
+from hallascope.engine.money.spending import CostEstimate, cost_line
+from hallascope.engine.questions.generation import DEFAULT_POLICY
 from hallascope.engine.run.calls import cache
-from hallascope.engine.run.driver_events import PlanResult
+from hallascope.engine.run.driver import PlanResult
 from hallascope.engine.run.estimate import costs
-from hallascope.engine.services import DEFAULT_POLICY, Services
+from hallascope.engine.services import Services
 from hallascope.metrics.reading.case_reading import ask_parser, is_readable_reading
 from hallascope.metrics.reading.model_reading import reading_request, reading_template
 

@@ -3,7 +3,8 @@
 They are kept beside every score (`hallascope.engine.storage.people.ratings`) and change none.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files import human_verdicts as verdicts
 from hallascope.data.files.human_verdicts import GRADES, PersonVerdict, VerdictKind
-from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS, LabelMark, clean_labeler_name
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelMark, clean_labeler_name
 from hallascope.data.files.tables import BadTable, Complaint
 from hallascope.data.records import LETTERS, Letter, Picture, Question
 from hallascope.engine.errors import BadRequest, refuse
@@ -59,7 +60,7 @@ def rateable_pictures(
     Where `run` is None, they are the pictures of the newest runs; of several runs with a picture
     the newest one that `is_preferred` counts. Raises UnknownRun.
     """
-    records = [services.store.run(run)] if run else services.runs(RUNS)
+    records = [services.store.run(run)] if run else services.store.runs(RUNS)
     items: dict[tuple[str, str], Rateable] = {}
     for record in records:
         for item in _pictures_of_run(services, record):
@@ -111,84 +112,114 @@ def clean_rater_name(name: str | None) -> str:
 # --- answers and grades ---
 
 
-def answers(
-    services: Services, items: Sequence[Rateable], rater: str, checking: bool = False
-) -> list[list[LabelMark | None]]:
-    """Return what the rater answered so far, a list of marks an item.
+class RatedQuestion(NamedTuple):
+    """Holds a question to raters: the finding of its ratings, and what is kept by mark."""
 
-    `checking`: with a judge's answers in sight, which is kept apart.
+    finding: str
+    kept: Mapping[str, str]
+
+
+class RatingKind(NamedTuple):
+    """Names a kind of rating by its metric, and says what raters are asked about a picture.
+
+    `refusal` says what marks that are none of their questions are not.
     """
-    kind = CHECK if checking else IHALLA
-    values = _values_of(services, kind, rater)
+
+    metric: str
+    questions: Callable[[Rateable], Sequence[RatedQuestion]]
+    refusal: str = "These are no answers to the questions of this image"
+
+    def subjects(self, item: Rateable, rater: str) -> list[RatingSubject]:
+        """Return what a rater speaks of, question by question."""
+        return [
+            RatingSubject(item.picture.sha256, self.metric, item.prompt, question.finding, rater)
+            for question in self.questions(item)
+        ]
+
+
+def _answered_questions(item: Rateable) -> list[RatedQuestion]:
+    """Return the judge's questions.
+
+    Answers are kept in words, so that they stay what they are where choices change their order.
+    """
+    return [
+        RatedQuestion(
+            f"{QUESTION}{question.text}",
+            {
+                **dict(zip(LETTERS, question.choices, strict=False)),
+                CANNOT_BE_TOLD: CANNOT_BE_TOLD,
+            },
+        )
+        for question in item.questions
+    ]
+
+
+def rated_by_marks(finding: str, marks: Iterable[str]) -> RatedQuestion:
+    """Return a question of which the mark is kept, also that it cannot be told."""
+    return RatedQuestion(finding, {mark: mark for mark in (*marks, CANNOT_BE_TOLD)})
+
+
+ANSWERS = RatingKind(IHALLA, _answered_questions)
+CHECKS = RatingKind(CHECK, _answered_questions)  # with a judge's answers in sight
+GRADED = RatingKind(
+    GRADE, lambda item: [rated_by_marks("", GRADES)], "This is no grade from 1 to 7"
+)
+
+
+def read_marks(
+    services: Services, items: Sequence[Rateable], rater: str, kind: RatingKind = ANSWERS
+) -> list[list[str | None]]:
+    """Return the marks that the rater gave so far, a list for each item."""
+    ratings = services.store.ratings.all(kind.metric, rater)
+    values = {rating.subject: rating.value for rating in ratings}
     return [
         [
-            answer_mark(question, values.get(_question_subject(item, question, rater, kind)))
-            for question in item.questions
+            next((mark for mark, kept in question.kept.items() if kept == values.get(about)), None)
+            for question, about in zip(
+                kind.questions(item), kind.subjects(item, rater), strict=True
+            )
         ]
         for item in items
     ]
 
 
-def grades(services: Services, items: Sequence[Rateable], rater: str) -> list[list[str | None]]:
-    """Return the grades the rater gave so far, one an item, in a list of its own."""
-    values = _values_of(services, GRADE, rater)
-    return [[values.get(_grade_subject(item, rater))] for item in items]
-
-
-def _values_of(services: Services, kind: str, rater: str) -> dict[RatingSubject, str]:
-    ratings = services.store.ratings.all(kind, rater)
-    return {rating.subject: rating.value for rating in ratings}
-
-
-def keep_answers(
-    services: Services, item: Rateable, marks: Sequence[object], rater: str, checking: bool = False
+def keep_marks(
+    services: Services,
+    item: Rateable,
+    marks: Sequence[object],
+    rater: str,
+    kind: RatingKind = ANSWERS,
 ) -> None:
-    """Keep the answers to a picture's questions, None where there is none yet.
+    """Keep the marks of a picture, one a question, None where there is none yet.
 
-    Raises BadRequest where one is no mark.
+    Raises BadRequest where one is no mark of its question.
     """
-    are_marks = all(mark is None or mark in MARKS for mark in marks)
-    if len(marks) != len(item.questions) or not are_marks:
-        raise BadRequest("These are no answers to the questions of this image: reload the page.")
-    kind = CHECK if checking else IHALLA
+    known = [list(question.kept) for question in kind.questions(item)]
+    if len(marks) != len(known) or not all(
+        mark is None or mark in own for mark, own in zip(marks, known, strict=True)
+    ):
+        raise BadRequest(f"{kind.refusal}: reload the page.")
     services.store.ratings.keep_values(
         {
-            _question_subject(item, question, rater, kind): _mark_text(question, mark)
-            for question, mark in zip(item.questions, marks, strict=True)
+            about: question.kept[str(mark)]
+            for question, about, mark in zip(
+                kind.questions(item), kind.subjects(item, rater), marks, strict=True
+            )
             if mark is not None
         }
     )
 
 
-def remove_answers(services: Services, item: Rateable, rater: str) -> None:
-    """Remove a rater's answers to a picture's questions, those with a judge's in sight excepted."""
-    for question in item.questions:
-        services.store.ratings.remove(_question_subject(item, question, rater, IHALLA))
-
-
-def keep_grade(services: Services, item: Rateable, marks: Sequence[object], rater: str) -> None:
-    """Keep a grade from 1 to 7, or that it cannot be told. Raises BadRequest where it is none."""
-    if len(marks) != 1 or marks[0] not in (*GRADES, CANNOT_BE_TOLD):
-        raise BadRequest("This is no grade from 1 to 7: reload the page.")
-    services.store.ratings.keep_values({_grade_subject(item, rater): str(marks[0])})
-
-
 def remove_mark(
-    services: Services, item: Rateable, question: int, rater: str, kind: str = IHALLA
+    services: Services, item: Rateable, question: int, rater: str, kind: RatingKind = ANSWERS
 ) -> None:
-    """Take back what the rater said: the answer to a question, by its place from 0 on, or a grade.
-
-    `kind` is IHALLA, CHECK or GRADE. Raises BadRequest where there is no such question.
-    """
-    if kind == GRADE:
-        services.store.ratings.remove(_grade_subject(item, rater))
-        return
-    if not 0 <= question < len(item.questions):
+    """Take back a mark by the place of its question, from 0 on. Raises BadRequest."""
+    subjects = kind.subjects(item, rater)
+    if not 0 <= question < len(subjects):
         raise BadRequest(
-            f"This image has {len(item.questions)} questions, and none at {question}: open the page"
-            " anew."
+            f"This image has {len(subjects)} questions, and none at {question}: reload the page."
         )
-    services.store.ratings.remove(_question_subject(item, item.questions[question], rater, kind))
+    services.store.ratings.remove(subjects[question])
 
 
 def judge_answers(services: Services, items: Sequence[Rateable]) -> dict[str, list[Letter | None]]:
@@ -207,25 +238,24 @@ def judge_answers(services: Services, items: Sequence[Rateable]) -> dict[str, li
     return letters
 
 
-def _question_subject(item: Rateable, question: Question, rater: str, kind: str) -> RatingSubject:
-    finding = f"{QUESTION}{question.text}"
-    return RatingSubject(item.picture.sha256, kind, item.prompt, finding, rater)
-
-
-def _grade_subject(item: Rateable, rater: str) -> RatingSubject:
-    return RatingSubject(item.picture.sha256, GRADE, item.prompt, "", rater)
-
-
-def _mark_text(question: Question, mark: object) -> str:
-    """Return a mark in words, so that it stays what it is where the choices change their order."""
-    return question.choices[LETTERS.index(mark)] if mark in LETTERS else CANNOT_BE_TOLD
-
-
 def answer_mark(question: Question, text: str | None) -> LabelMark | None:
     """Return the mark of an answer in words, None without one or where the choice is gone."""
     if text == CANNOT_BE_TOLD:
         return CANNOT_BE_TOLD
     return LETTERS[question.choices.index(text)] if text in question.choices else None
+
+
+def answers_by_question(
+    ratings: Iterable[Rating],
+) -> dict[tuple[str, str, str], dict[str, str]]:
+    """Return for each question about an image and a prompt the words of each rater."""
+    answers: dict[tuple[str, str, str], dict[str, str]] = defaultdict(dict)
+    for rating in ratings:
+        about = rating.subject
+        if about.finding.startswith(QUESTION):
+            question = about.finding.removeprefix(QUESTION)
+            answers[about.image, about.prompt, question][about.rater] = rating.value
+    return dict(answers)
 
 
 # --- as a table ---
@@ -243,30 +273,31 @@ def import_table(services: Services, path: Path) -> tuple[int, list[Complaint]]:
     """
     with refuse(BadTable):
         rows, complaints = verdicts.read_verdicts(path)
-    ratings = [Rating(_rating_subject(row), row.value, row.when) for row in rows]
+    ratings = [
+        Rating(**vars(_rating_subject(row)), value=row.value, created=row.when) for row in rows
+    ]
     return services.store.ratings.keep_newer(ratings, _LEEWAY), complaints
 
 
 def person_verdict(rating: Rating) -> PersonVerdict:
     """Return a rating as a row of the table."""
-    subject = rating.subject
     kind: VerdictKind = "finding"
-    about = subject.finding
-    if subject.metric == GRADE:
+    about = rating.finding
+    if rating.metric == GRADE:
         kind = "grade"
         about = ""
-    elif subject.metric == IHALLA and subject.finding.startswith(QUESTION):
+    elif rating.metric == IHALLA and rating.finding.startswith(QUESTION):
         kind = "question"
-        about = subject.finding.removeprefix(QUESTION)
+        about = rating.finding.removeprefix(QUESTION)
     return PersonVerdict(
-        image=subject.image,
-        prompt=subject.prompt,
+        image=rating.image,
+        prompt=rating.prompt,
         kind=kind,
         about=about,
-        rater=subject.rater,
+        rater=rating.rater,
         value=rating.value,
         when=rating.created,
-        metric=subject.metric if kind == "finding" else "",
+        metric=rating.metric if kind == "finding" else "",
     )
 
 

@@ -9,11 +9,10 @@ from functools import cached_property
 from pathlib import Path
 
 from hallascope import metrics
-from hallascope.backends.base import Backend, HallaScopeError, Judge, Unavailable
+from hallascope.backends.base import Backend, HallaScopeError, Unavailable
 from hallascope.backends.hub.download import HubClient
 from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.packs import read_packs
-from hallascope.data.models.services import retirement
 from hallascope.data.models.specs import BadModels, ModelSpec
 from hallascope.data.outlines import Polygon
 from hallascope.data.records import Picture, QuestionSet
@@ -25,38 +24,24 @@ from hallascope.engine.access.limits import MEGABYTE, Quotas
 from hallascope.engine.access.visitors import Signer, Visitor
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import (
-    BadImage,
     BadRequest,
     NoQuestions,
-    StoreError,
-    UnknownRun,
     refuse,
 )
 from hallascope.engine.events import (
-    Evaluated,
     EvaluateRequest,
-    Evaluation,
-    EvaluationFailed,
     Event,
-    Finished,
-    GeneratedPicture,
-    Generating,
-    Judged,
-    Pictured,
-    PictureFailed,
-    Queued,
-    jsonable,
 )
-from hallascope.engine.images import regions as primer_regions
+from hallascope.engine.images.true_answers import drawing_regions
 from hallascope.engine.images.uploads import accept, encoded_again
 from hallascope.engine.models.custom import CustomModels, all_models
 from hallascope.engine.models.downloads import ModelDownloader
-from hallascope.engine.models.key_check import KeyCheck, check_key
-from hallascope.engine.models.registry import NO_KEYS, ModelAvailability, ModelRegistry
+from hallascope.engine.models.registry import NO_KEYS, ModelRegistry
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget, SpendingPolicy
-from hallascope.engine.money.likely_costs import CostEstimate
+from hallascope.engine.money.spending import CostEstimate
 from hallascope.engine.questions.generation import (
+    DEFAULT_POLICY,
     NO_RUN,
     QuestionGenerationEvent,
     QuestionMaker,
@@ -67,28 +52,33 @@ from hallascope.engine.questions.unreviewed import (
     likely_requests,
     write_unreviewed,
 )
-from hallascope.engine.run import before_buying, runnable_metrics
+from hallascope.engine.run import pipeline
+from hallascope.engine.run.calls.call_queue import questions_in_flight
 from hallascope.engine.run.driver import Driver
-from hallascope.engine.run.estimate import costs, estimate, require_price_consent
+from hallascope.engine.run.estimate import (
+    NOTHING_BOUGHT,
+    costs,
+    estimate,
+    require_answers,
+    require_judging,
+    require_money,
+    require_price_consent,
+)
 from hallascope.engine.run.evaluation import EvaluationRun, count_unfinished
 from hallascope.engine.run.preparation import PreparedRun, RunPreparation, models_of_run
-from hallascope.engine.run.prompt_understanding import (
+from hallascope.engine.run.primer_prompts import (
     UnderstoodRequest,
-    asks_primer,
     cannot_be_drawn,
     understand_request,
 )
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.run.validation import checked_prompt
-from hallascope.engine.storage.evaluations import MetricHistoryEntry
 from hallascope.engine.storage.ledger import Ledger
-from hallascope.engine.storage.store import RunRecord, Store
+from hallascope.engine.storage.store import Store
 from hallascope.engine.trials.accuracies import member_accuracies
 from hallascope.metrics.base import Metric
 from hallascope.metrics.juries.votes import VoteRule
 
-# the policy where none is given
-DEFAULT_POLICY = SpendingPolicy()
 # bytes that an image which is drawn or judged is likely to take in the store at most
 LIKELY_BYTES = MEGABYTE // 2
 
@@ -150,64 +140,11 @@ class Services:
         acting.store = self.store.acting_for(visitor)
         return acting
 
-    # --- models
-
-    def models(
-        self, role: Role | None = None, keys: ApiKeys = NO_KEYS
-    ) -> tuple[ModelAvailability, ...]:
-        """Return all entries, or those of one role, each with why it cannot run here.
-
-        Those of a whole service are among them.
-        """
-        return self.registry.models(role, keys)
-
-    def generators(self) -> tuple[ModelAvailability, ...]:
-        return self.models("generator")
-
-    def judges(self) -> tuple[ModelAvailability, ...]:
-        return self.models("judge")
-
-    def key_names(self) -> tuple[str, ...]:
-        return self.registry.key_names()
-
-    def check_key(self, name: str, keys: ApiKeys) -> KeyCheck:
-        """Ask the service of a key whether it accepts it, and which models to begin with."""
-        return check_key(self.registry.lists, self.registry.specs.values(), name, keys)
-
-    def unavailable_reason(self, name: str) -> str | None:
-        """Return why the model cannot run here, in one sentence; None: it can.
-
-        Raises UnknownModel.
-        """
-        return self.registry.unavailable_reason(name)
-
-    def judge(self, name: str) -> Judge:
-        """Return the loaded judge of that name.
-
-        Raises UnknownModel, BadRequest where it is no judge, Unavailable, BadWeights.
-        """
-        if self.registry.require(name, "judge").members:
-            raise BadRequest(
-                f"{name!r} answers through other models, and here a judge is needed that is loaded"
-                " itself: name one of its members."
-            )
-        backend = self.registry.backend(name)
-        if not isinstance(backend, Judge):
-            raise BadRequest(
-                f"{name!r} is listed as a judge but cannot answer questions: mend its entry among"
-                " the models."
-            )
-        return backend
-
     def _accuracies(self, rule: VoteRule, judges: Sequence[str]) -> Mapping[str, float]:
         """Return how often the members of a jury are right, where that is known."""
         return member_accuracies(
             self.store.folder, rule, judges, lambda judge: self.registry.bind(judge).revision
         )
-
-    def seconds(self, model: str) -> float | None:
-        """Return how long the model's pictures took here lately (median), for an estimate."""
-        return self.store.median_seconds(model)
 
     # --- metrics
 
@@ -260,7 +197,7 @@ class Services:
                 for spec in self.registry.specs.values()
             )
 
-        return runnable_metrics.unavailable_reason(self.metric(name), model_reason, has_model)
+        return pipeline.unavailable_reason(self.metric(name), model_reason, has_model)
 
     # --- an evaluation
 
@@ -279,18 +216,17 @@ class Services:
         does nothing twice. `terms` may differ. `find_questions` gives the questions of the prompt,
         those of the store without it.
         """
-        if terms.visitor != self.visitor:
-            return self.acting_for(terms.visitor).evaluate(request, stop, terms, find_questions)
+        store = self.store.acting_for(terms.visitor)
         prepared = self.prepare(
             request, terms, skip_unavailable=True, find_questions=find_questions
         )
         self.require_price_consent(models_of_run(prepared.request, prepared.lineup), terms)
-        self.charge_quota(terms, lambda: count_unfinished(prepared, self.store))
+        self.charge_quota(terms, lambda: count_unfinished(prepared, store))
         budget = self.budget(prepared.run, terms)
-        driver = Driver(self.store, stop, budget=budget, in_flight=self.store.in_flight)
+        driver = Driver(store, stop, budget=budget, in_flight=questions_in_flight(store))
         bind = self.registry.binder(terms.keys)
         self._check_before_buying(prepared, terms, budget, stop)
-        return EvaluationRun(prepared, self.store, bind, driver, budget).events()
+        return EvaluationRun(prepared, store, bind, driver, budget).events()
 
     def _check_before_buying(
         self,
@@ -303,13 +239,12 @@ class Services:
         registry = self.registry
         if not any(costs(registry.spec(model)) for model in prepared.request.models):
             return
-        bind = registry.binder(terms.keys)
-        lines = estimate(prepared, self.store, registry.spec, bind, registry.with_members, {})
+        lines = estimate(prepared, self.store, registry, terms.keys)
         buying = [registry.spec(line.model) for line in lines.lines if line.pictures]
         if not buying:
             return
-        before_buying.require_judging(prepared)
-        before_buying.require_money(lines, budget)
+        require_judging(prepared)
+        require_money(lines, budget)
         others = [registry.spec(line.model) for line in lines.lines if not line.pictures]
         self.require_answers(buying, others, terms, budget, stop)
 
@@ -329,7 +264,7 @@ class Services:
         lists, bind = self.registry.lists, self.registry.binder(terms.keys)
         self._require_listed(buying, terms.keys)
         silent = [spec for spec in others if not lists.has_answered(spec, terms.keys)]
-        before_buying.require_answers([(spec, bind(spec.id)) for spec in silent], budget, stop)
+        require_answers([(spec, bind(spec.id)) for spec in silent], budget, stop)
         for spec in silent:
             lists.note_answer(spec, terms.keys)
 
@@ -340,17 +275,10 @@ class Services:
         """
         for spec in specs:
             if spec.key and keys.get(spec.key) and self.registry.must_be_listed(spec, keys):
-                checked = self.check_key(spec.key, keys)
+                checked = self.registry.check_key(spec.key, keys)
                 if checked.state == "rejected":
-                    raise Unavailable(f"{checked.sentence} {before_buying.NOTHING_BOUGHT}")
+                    raise Unavailable(f"{checked.sentence} {NOTHING_BOUGHT}")
             self.registry.require(spec.id, "generator", keys)
-
-    def coming_ends(self, request: EvaluateRequest) -> tuple[str, ...]:
-        """Return a sentence for each model of a request that its service is going to shut down."""
-        named = (*request.models, request.judge, request.writer)
-        specs = [self.registry.spec(name) for name in dict.fromkeys(named) if name]
-        ends = [(spec, retirement(spec)) for spec in specs]
-        return tuple(end.sentence(spec.title) for spec, end in ends if end and not end.is_over())
 
     def with_writer(self, request: EvaluateRequest) -> EvaluateRequest:
         """Return the request with its judge as the writer of the questions that its prompt lacks.
@@ -376,15 +304,13 @@ class Services:
         the request can draw it. Raises what
         `evaluate` raises, and BadRequest where the writer makes no questions.
         """
-        if terms.visitor != self.visitor:
-            own = self.acting_for(terms.visitor)
-            yield from own.write_missing_questions(request, terms, stop)
-        elif request.writer and self.lacks_questions(request):
+        own = self.acting_for(terms.visitor)
+        if request.writer and own.lacks_questions(request):
             prompt = checked_prompt(request.prompt)
             drawing = [self.registry.spec(model) for model in request.models]
             self._require_listed([spec for spec in drawing if costs(spec)], terms.keys)
             yield from write_unreviewed(
-                self.question_maker, self.sets, prompt, request.writer, terms, stop
+                own.question_maker, own.sets, prompt, request.writer, terms, stop
             )
 
     def lacks_questions(self, request: EvaluateRequest) -> bool:
@@ -393,7 +319,7 @@ class Services:
         Raises BadRequest.
         """
         metrics_asked = [self.metric(name) for name in request.metrics]
-        if not (request.writer and request.judge) or self.cannot_be_drawn(request):
+        if not (request.writer and request.judge) or cannot_be_drawn(request, self.registry.spec):
             return False
         if not any(metric.needs_questions for metric in metrics_asked):
             return False
@@ -407,14 +333,6 @@ class Services:
         """Return the request with the prompt that is drawn, as `understand_request` reads it."""
         return understand_request(request, self.registry.spec, self.store)
 
-    def cannot_be_drawn(self, request: EvaluateRequest) -> bool:
-        """Return whether only built-in models draw, and they do not draw the prompt."""
-        return cannot_be_drawn(request, self.registry.spec)
-
-    def asks_primer(self, request: EvaluateRequest) -> bool:
-        """Return whether any model of the request draws the Primer world alone."""
-        return asks_primer(request, self.registry.spec)
-
     def estimate(
         self,
         request: EvaluateRequest,
@@ -426,23 +344,19 @@ class Services:
         The questions that its writer must make first count, and the judge's answers to them. Raises
         what `evaluate` raises, but asks for no consent. `find_questions` as in `evaluate`.
         """
-        if terms.visitor != self.visitor:
-            return self.acting_for(terms.visitor).estimate(request, terms, find_questions)
-        writes = find_questions is None and self.lacks_questions(request)
-        prepared = self.prepare(
+        own = self.acting_for(terms.visitor)
+        writes = find_questions is None and own.lacks_questions(request)
+        prepared = own.prepare(
             request,
             terms,
-            import_picture=self.inspect,
+            import_picture=own.inspect,
             skip_unavailable=True,
             find_questions=likely_questions if writes else find_questions,
         )
         before: dict[str, list[Request]] = {}
         if request.writer and writes:
             before[request.writer] = likely_requests(checked_prompt(request.prompt))
-        bind = self.registry.binder(terms.keys)
-        return estimate(
-            prepared, self.store, self.registry.spec, bind, self.registry.with_members, before
-        )
+        return estimate(prepared, self.store, self.registry, terms.keys, before)
 
     def prepare(
         self,
@@ -459,24 +373,19 @@ class Services:
         else the first of them is a wrong request. `find_questions` gives the questions of a prompt,
         those of the store without it.
         """
-        if terms.visitor != self.visitor:
-            return self.acting_for(terms.visitor).prepare(
-                request, terms, import_picture, skip_unavailable, find_questions
-            )
+        own = self.acting_for(terms.visitor)
         prepared = RunPreparation(
-            store=self.store,
+            store=own.store,
             registry=self.registry,
             keys=terms.keys,
             find_metric=self.metric,
-            find_questions=find_questions or self.sets.for_prompt,
-            import_picture=import_picture or self.import_picture,
+            find_questions=find_questions or own.sets.for_prompt,
+            import_picture=import_picture or own.import_picture,
             skip_unavailable=skip_unavailable,
         ).prepare(request)
-        if self.visitor is None or prepared.questions is None:
+        if own.visitor is None or prepared.questions is None:
             return prepared
-        return replace(
-            prepared, has_own_questions=not self.sets.are_shared(prepared.request.prompt)
-        )
+        return replace(prepared, has_own_questions=not own.sets.are_shared(prepared.request.prompt))
 
     def bind(
         self,
@@ -496,22 +405,10 @@ class Services:
         bind = self.registry.binder(terms.keys)
         budget = self.budget(NO_RUN, terms)
         store = self.store.acting_for(terms.visitor)
-        driver = Driver(store, stop, budget=budget, in_flight=store.in_flight)
+        driver = Driver(store, stop, budget=budget, in_flight=questions_in_flight(store))
         return {role: bind(name) for name, role in named}, driver, budget
 
     # --- money and quotas
-
-    def caps(self, terms: SpendingPolicy = DEFAULT_POLICY) -> tuple[float, float]:
-        """Return what a run and what a day may cost at most, in USD. Raises BadRequest."""
-        return terms.caps()
-
-    def spent_today(self) -> float:
-        """Return what all runs of this day (UTC) have cost, in USD."""
-        return self.store.ledger.day()
-
-    def unconfirmed_today(self) -> float:
-        """Return what of this day's spending (UTC) no service has confirmed, in USD."""
-        return self.store.ledger.day_unconfirmed()
 
     def budget(self, run: str, terms: SpendingPolicy, ledger: Ledger | None = None) -> Budget:
         """Return the budget of a run, with what it and the day have cost already.
@@ -561,21 +458,13 @@ class Services:
             notice=record.notice,
         )
 
-    def metric_history(self, metric: str) -> list[MetricHistoryEntry]:
-        """Return what a metric said in all runs, the newest first."""
-        return self.store.metric_history(metric)
-
-    def runs(self, limit: int = 20) -> list[RunRecord]:
-        """Return the heads of the newest runs, newest first."""
-        return self.store.runs(limit)
-
     def regions(self, image: str) -> Mapping[str, tuple[Polygon, ...]]:
         """Return outlines of the parts of a picture by name, in [0, 1], for people to look at.
 
         {} where nobody knows them.
         """
         truth = self.store.truth(image)
-        return primer_regions.regions(truth) if truth else {}
+        return drawing_regions(truth) if truth else {}
 
     def import_picture(self, path: Path) -> Picture:
         """Check and keep a picture that a person brings.
@@ -623,31 +512,3 @@ def create_services(url: str | None = None) -> Services:
         )
     except BadModels as error:
         raise HallaScopeError(str(error)) from error
-
-
-__all__ = [
-    "BadImage",
-    "BadRequest",
-    "EvaluateRequest",
-    "Evaluated",
-    "Evaluation",
-    "EvaluationFailed",
-    "Event",
-    "Finished",
-    "GeneratedPicture",
-    "Generating",
-    "Judged",
-    "ModelAvailability",
-    "NoQuestions",
-    "PictureFailed",
-    "Pictured",
-    "Polygon",
-    "Queued",
-    "RunRecord",
-    "RunResult",
-    "Services",
-    "StoreError",
-    "UnknownRun",
-    "create_services",
-    "jsonable",
-]

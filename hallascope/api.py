@@ -14,12 +14,16 @@ from hallascope.backends.base import Judge
 from hallascope.data.requests import Role
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.human_agreement.preferences import compare_preferences, preference_document
-from hallascope.engine.human_agreement.question_answers import answer_document, study_answers
-from hallascope.engine.human_agreement.ratings import (
+from hallascope.engine.human_agreement.comparison import (
     AgreementOptions,
     agreement_document,
+    answer_document,
+    compare_preferences,
+    preference_document,
+    read_answer_table,
+    read_preference_tables,
     read_tables,
+    study_answers,
     study_tables,
 )
 from hallascope.engine.leaderboard import demo
@@ -30,6 +34,7 @@ from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query,
 from hallascope.engine.leaderboard.label_correction import correct_by_people
 from hallascope.engine.leaderboard.options import require_known_names
 from hallascope.inputs import (
+    MetricInput,
     ReadingsInput,
     Reference,
     list_images,
@@ -51,7 +56,7 @@ def evaluate(
     prompts: str | Iterable[str],
     *,
     models: object,
-    metrics: str | Sequence[str] = "ihalla",
+    metrics: MetricInput | Iterable[MetricInput] = "ihalla",
     judge: str | Judge | Sequence[str | Judge] | None = "primer/judge",
     references: "Mapping[str, Reference | ImageSource] | None" = None,
     roles: Mapping[Role, str] | None = None,
@@ -68,15 +73,16 @@ def evaluate(
 
     `models`: one model, a sequence, or a mapping of names to models. A model is the name of one
     (`hallascope models list`), a loaded pipeline of diffusers, or any function from prompt and seed
-    to a PIL image. `judge`: the name of one, a loaded judge, or None for metrics that ask
-    none; several are a jury that votes by their measured reliability. `references`: by prompt, the
-    reference image of its concept. `roles`: models for other roles (writer, parser, captioner,
-    detector, segmenter, reader, embedder). `readings`: what the prompts ask for, as
-    `PromptReading`s or the file that `hallascope asks` prints; they go before what is stored, and
-    what a parser or the rules read. `accept_readings` also scores what the rules are not sure of,
-    which has no score else. `count` images a model, with the seeds `seed`, `seed + 1`, ...;
-    `trials` repeats the judging. `budget`: the most a run may cost, in USD. `home`: the folder of
-    the store, as HALLASCOPE_HOME; what is stored there is not done twice. `wording`: the pack of
+    to a PIL image. `metrics`: names, a `Metric`, a function from PIL image and prompt to a number
+    from 0 to 1, or a sequence of these. `judge`: the name of one, a loaded judge, or None for
+    metrics that ask none; several are a jury that votes by their measured reliability.
+    `references`: by prompt, the reference image of its concept. `roles`: models for other roles
+    (writer, parser, captioner, detector, segmenter, reader, embedder). `readings`: what the prompts
+    ask for, as `PromptReading`s or the file that `hallascope asks` prints; they go before what is
+    stored, and what a parser or the rules read. `accept_readings` also scores what the rules are
+    not sure of, which has no score else. `count` images a model, with the seeds `seed`, `seed + 1`,
+    ...; `trials` repeats the judging. `budget`: the most a run may cost, in USD. `home`: the folder
+    of the store, as HALLASCOPE_HOME; what is stored there is not done twice. `wording`: the pack of
     texts that models are sent, or its folder.
 
     Raises BadRequest, UnknownModel, Unavailable, BadImage or StoreError with one sentence. A model
@@ -114,7 +120,7 @@ def judge_images(
     images: "str | Path | Image | Sequence[ImageSource]",
     prompts: str | Sequence[str] | Mapping[str, str] | None = None,
     *,
-    metrics: str | Sequence[str] = "ihalla",
+    metrics: MetricInput | Iterable[MetricInput] = "ihalla",
     judge: str | Judge | Sequence[str | Judge] | None = "primer/judge",
     references: "Mapping[str, Reference | ImageSource] | None" = None,
     roles: Mapping[Role, str] | None = None,
@@ -275,14 +281,14 @@ def _rating_agreement(scores: Path, ratings: Path, options: AgreementOptions) ->
 def _preference_agreement(
     scores: Path, preferences: Path, options: AgreementOptions
 ) -> AgreementResult:
-    result = compare_preferences(scores, preferences, options)
+    result = compare_preferences(read_preference_tables(scores, preferences, options), options)
     document = preference_document(result)
     rows = agreement_rows(document["metrics"], "preferences")
     return AgreementResult(tuple(rows), tuple(map(str, result.left_out)), document)
 
 
 def _answer_agreement(answers: Path, options: AgreementOptions) -> AgreementResult:
-    studies = study_answers(answers, options)
+    studies = study_answers(read_answer_table(answers, options), options)
     document = answer_document(studies)
     rows = [
         *agreement_rows(document["questions"]["metrics"], "questions"),

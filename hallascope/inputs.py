@@ -1,7 +1,7 @@
 """Reads what callers of the library give: models, images, prompts and reference images."""
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,11 +9,14 @@ from unicodedata import normalize
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
+from hallascope import metrics as known_metrics
 from hallascope.backends.base import Backend, Generator
 from hallascope.backends.in_memory import FunctionGenerator, is_pipeline, pipeline_function
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.engine.corrections import Readings, read_corrections
-from hallascope.engine.errors import BadRequest
+from hallascope.engine.errors import BadRequest, refuse
+from hallascope.metrics.base import Metric
+from hallascope.metrics.functions import read_metric
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     ImageSource = str | Path | Image
     TableInput = str | Path | DataFrame
 
+MetricInput = str | Metric | Callable[["Image", str], float]
 ReadingsInput = str | Path | PromptReading | Iterable[PromptReading]
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".bmp", ".gif", ".tif", ".tiff")
@@ -88,6 +92,31 @@ def _revision(model: Any) -> str | None:
         return _revisions.setdefault(model, uuid4().hex)
     except TypeError:  # it cannot be referred to weakly, or has no hash
         return None
+
+
+# --- metrics --------------------------------------------------------------------------------------
+
+
+def read_metrics(metrics: MetricInput | Iterable[MetricInput]) -> tuple[str, ...]:
+    """Return the names of metrics; a `Metric` or a function is registered under its own name.
+
+    Raises BadRequest where two have the same name, or one is nothing that scores images.
+    """
+    listed: Iterable[Any] = [metrics]
+    if isinstance(metrics, Iterable) and not isinstance(metrics, str):
+        listed = metrics
+    names: list[str] = []
+    for given in listed:
+        name = given
+        if not isinstance(given, str):
+            with refuse(ValueError):
+                metric = read_metric(_name(given), given, _revision(given) or uuid4().hex)
+            name = metric.name
+            if name in (*names, *known_metrics.METRICS):
+                raise BadRequest(f"Two metrics are called {name!r}: rename yours.")
+            known_metrics.register(metric)
+        names.append(name)
+    return tuple(names)
 
 
 # --- images and their prompts ---------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Holds what the library returns: scores and leaderboards as frozen records, tables and pages."""
 
 import webbrowser
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from hallascope.engine.services import Services
 
 ROWS_SHOWN = 50
+THUMBNAIL_WIDTH = 96  # pixels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,16 +109,32 @@ class Results(Sequence[ImageScore]):
         return _opened(out / "index.html", open_browser)
 
     def _repr_html_(self) -> Markup:
-        """Return the scores as an HTML table, for notebooks."""
+        """Return the scores as an HTML table with thumbnails, for notebooks."""
         heads = ("prompt", "model", "seed", "metric", "score", "value", "failure")
-        rows = [[_cell(getattr(score, head)) for head in heads] for score in self.scores]
-        return join(_table(heads, rows), *(tag("p", notice) for notice in self.notices))
+        rows = [
+            [self._thumbnail(score), *(_cell(getattr(score, head)) for head in heads)]
+            for score in self.scores[:ROWS_SHOWN]
+        ]
+        table = _table(("image", *heads), rows, len(self))
+        return join(table, *(tag("p", notice) for notice in self.notices))
+
+    def _thumbnail(self, score: ImageScore) -> str:
+        images = self.services.store.images if self.services else None
+        picture = images.find(score.image) if images and score.image else None
+        file = images.render_thumbnail(picture.sha256) if images and picture else None
+        if file is None:
+            return _cell(None)
+        source = f"data:image/webp;base64,{b64encode(file.read_bytes()).decode()}"
+        return tag("img", src=source, alt=f"{score.prompt}, {score.model}", width=THUMBNAIL_WIDTH)
 
 
 class _Rows:
     """Gives the rows of a result one after the other, and as a table of pandas."""
 
     rows: tuple[Mapping[str, Any], ...]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self)} rows>"
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
         return iter(self.rows)
@@ -131,7 +149,7 @@ class _Rows:
         return pd.DataFrame(list(self.rows))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class LeaderboardResult(_Rows):
     """Ranks models by the mean of one score over all stored prompts, as the Leaderboard tab does.
 
@@ -159,7 +177,7 @@ class LeaderboardResult(_Rows):
     shipped: bool = False
     interval_method: str = ""
     sentences: tuple[str, ...] = ()
-    correction: "LabelCorrection | None" = field(default=None, repr=False)
+    correction: "LabelCorrection | None" = None
 
     def show(self, file: str | Path | None = None, *, open_browser: bool = True) -> Path:
         """Write the leaderboard as one static page and return it; None: in a temporary folder."""
@@ -179,7 +197,7 @@ class LeaderboardResult(_Rows):
         return table + tag("p", "These numbers come with the program.") if self.shipped else table
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AgreementResult(_Rows):
     """Holds how well metrics agree with people.
 
@@ -193,7 +211,7 @@ class AgreementResult(_Rows):
 
     rows: tuple[Mapping[str, Any], ...]
     left_out: tuple[str, ...]
-    document: Mapping[str, Any] = field(repr=False)
+    document: Mapping[str, Any]
 
     def _repr_html_(self) -> Markup:
         """Return the rows as an HTML table, for notebooks."""
@@ -242,10 +260,10 @@ def _cell(value: object) -> str:
     return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Markup:
-    """Return rows as an HTML table, the first `ROWS_SHOWN` of them."""
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], total: int | None = None) -> Markup:
+    """Return rows of `total` as an HTML table, the first `ROWS_SHOWN` of them."""
     head = tag("tr", *(tag("th", title) for title in heads))
     lines = (tag("tr", *(tag("td", cell) for cell in row)) for row in rows[:ROWS_SHOWN])
     table = tag("table", tag("thead", head), tag("tbody", *lines))
-    more = len(rows) - ROWS_SHOWN
+    more = (total or len(rows)) - ROWS_SHOWN
     return table + tag("p", f"and {more:,} more rows") if more > 0 else table

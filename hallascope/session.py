@@ -25,7 +25,13 @@ from hallascope.engine.run.evaluation import unanswered_items
 from hallascope.engine.run.result import RunResult, run_result
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from hallascope.inputs import ReadingsInput, Reference, read_readings
+from hallascope.inputs import (
+    MetricInput,
+    ReadingsInput,
+    Reference,
+    read_metrics,
+    read_readings,
+)
 from hallascope.results import ImageScore, Results
 
 if TYPE_CHECKING:
@@ -49,7 +55,7 @@ class EvaluationSession:
         *,
         backends: Mapping[str, Backend | None],
         judge: str | Judge | Sequence[str | Judge] | None,
-        metrics: str | Sequence[str],
+        metrics: MetricInput | Iterable[MetricInput],
         roles: Mapping[Role, str] | None,
         home: str | Path | None,
         budget: float | None,
@@ -62,7 +68,7 @@ class EvaluationSession:
             if role not in get_args(Role) or role == "generator":
                 raise BadRequest(f"There is no role {role!r} to fill besides models and judge.")
             models[role] = model
-        names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+        names = read_metrics(metrics)
         request = EvaluateRequest(prompt="", metrics=names, judge=name, wording=str(wording))
         self.request = replace(request, **models)
         self._services = Services(open_store(home), all_models(), loaded)

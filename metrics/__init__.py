@@ -4,10 +4,12 @@ import difflib
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from hallascope.data.wordings.packs import WordingPack
 from hallascope.metrics.base import Metric, Presentation, ScoreSpec, undeclared_score
+from hallascope.metrics.functions import read_metric
 from hallascope.metrics.wording import apply_wording
 
 # name -> "module:function"; the function takes a folder of wordings (None: ours) and returns the
@@ -34,9 +36,24 @@ METRICS: dict[str, str] = {
     "dino-v1": "hallascope.metrics.baselines.similarity:dino_v1",
 }
 
+# packages name their metrics here: a `Metric`, or a function from image and prompt to a number
+GROUP = "hallascope.metrics"
+_REGISTERED: dict[str, Metric] = {}
+
 
 class UnknownMetric(ValueError):
-    """No metric has that name; the message names the nearest."""
+    """No metric has that name, or it cannot be loaded; the message says what to do."""
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the metrics that ship, of this process, and of installed packages."""
+    return (*METRICS, *_REGISTERED, *sorted(entry_points(group=GROUP).names))
+
+
+def register(metric: Metric) -> None:
+    """Make a metric of this process known by its name."""
+    _REGISTERED[metric.name] = metric
+    find.cache_clear()
 
 
 def get(name: str, pack: WordingPack | None = None) -> Metric:
@@ -44,22 +61,41 @@ def get(name: str, pack: WordingPack | None = None) -> Metric:
 
     Raises UnknownMetric; TemplateError where a text of the pack is unusable.
     """
-    if name not in METRICS:
-        near = difflib.get_close_matches(name.casefold(), METRICS, n=1, cutoff=0.5)
-        remedy = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(METRICS)}"
-        raise UnknownMetric(f"there is no metric {name!r}; {remedy}")
-    module, function = METRICS[name].split(":")
-    make: Callable[[Path | None], Metric] = getattr(import_module(module), function)
-    return apply_wording(make, pack)
+    if name in METRICS:
+        module, function = METRICS[name].split(":")
+        make: Callable[[Path | None], Metric] = getattr(import_module(module), function)
+        return apply_wording(make, pack)
+    if name in _REGISTERED:
+        return _REGISTERED[name]
+    installed = entry_points(group=GROUP)
+    if name in installed.names:
+        return _load(installed[name])
+    near = difflib.get_close_matches(name.casefold(), names(), n=1, cutoff=0.5)
+    remedy = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names())}"
+    raise UnknownMetric(f"there is no metric {name!r}; {remedy}")
+
+
+def _load(entry: EntryPoint) -> Metric:
+    """Return the metric of an installed package. Raises UnknownMetric."""
+    try:
+        return read_metric(entry.name, entry.load(), entry.dist.version if entry.dist else "1")
+    except Exception as error:
+        raise UnknownMetric(
+            f"the metric {entry.name!r} cannot be loaded from {entry.value!r}"
+            f" ({type(error).__name__}: {error}): repair or remove its package"
+        ) from error
 
 
 @cache
 def find(name: str) -> Metric | None:
     """Return the metric of that name with our templates.
 
-    None where no such metric is registered, as with reports that another version stored.
+    None where there is no such metric, as with reports that another version stored.
     """
-    return get(name) if name in METRICS else None
+    try:
+        return get(name)
+    except UnknownMetric:
+        return None
 
 
 def scores(metric: str) -> tuple[ScoreSpec, ...]:

@@ -106,8 +106,8 @@ class JudgeErrors:
             return ""
         if self.known == 1:
             word = "wrong" if self.wrong else "right"
-            return f"The judge is {word} on the one answer whose truth is known."
-        return f"The judge is wrong on {self.wrong} of {self.known} answers whose truth is known."
+            return f"The judge is {word} on the one answer that can be checked."
+        return f"The judge is wrong on {self.wrong} of {self.known} answers that can be checked."
 
 
 def count_errors(verdicts: Sequence[Verdict], truths: Iterable[TrueAnswer | None]) -> JudgeErrors:

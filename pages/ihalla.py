@@ -1,4 +1,4 @@
-"""Builds I-HallA: answers of several models, the evidence of one picture, and means."""
+"""Builds I-HallA: answers of several models, the evidence of one image, and means."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -14,7 +14,7 @@ from hallascope.components.comparison.jury import jury_panel
 from hallascope.components.evidence.exhibits.verdicts import question_card
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.deviations import deviation_tables
-from hallascope.components.html.gradio_html import chosen, live, still
+from hallascope.components.html.gradio_html import CHOICE_EVENT, scripted_html, static_html
 from hallascope.components.html.markup import tag
 from hallascope.components.html.truth import truth_scope
 from hallascope.data.records import CoI
@@ -26,30 +26,30 @@ from hallascope.pages.repair import panel as repair_panel
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.evidence.exhibits import exhibit
-from hallascope.pages.shared.evidence.handlers import evidence_handler, verdict_handler
-from hallascope.pages.shared.evidence.runs import example_runs, services_of
+from hallascope.pages.shared.evidence.handlers import evidence_handler
+from hallascope.pages.shared.evidence.people_labels import evidence_viewer
+from hallascope.pages.shared.evidence.runs import find_shown
 from hallascope.pages.shared.evidence.tab import EXAMPLE
 from hallascope.pages.shared.reliability import with_reliability
 from hallascope.pages.shared.truths import with_truth, with_truths
 
 TITLE = "I-HallA"
-HELP = Markup("""<div class="lead"><p><strong>I-HallA</strong> asks a judge five multiple-choice
-questions about each image, without showing it the prompt. A question counts as correct where the
-judge sees what a factual image would show. Replies that name no single choice, and questions
-without a reply, are left out of the score and counted beside it; <em>the papers’ rule</em> counts
-them as wrong. <em>Strict</em>: all questions of the image are correct.</p></div>""")
+HELP = Markup("""<div class="lead"><p><strong>I-HallA</strong> asks the judge five multiple-choice
+questions about each image; the judge does not see the prompt. An answer is correct if a correct
+image would lead to it. Unclear and missing answers do not count; <em>the papers’ rule</em> counts
+them as wrong.</p></div>""")
 EMPTY = Markup(
-    '<div class="lead"><p>Generate images on the Evaluate tab first; their answers stand here side'
-    " by side.</p></div>"
+    '<div class="lead"><p>Generate images on the Evaluate tab to compare their answers side by'
+    " side.</p></div>"
 )
 NOT_ASKED = Markup(
     '<div class="lead"><p>This run has no answers of I-HallA: choose it under Metrics on the'
     " Evaluate tab and generate again.</p></div>"
 )
 
-BESIDE = Markup("""<h2>I-HallA beside TIFA-style</h2><p class="soft">The same images and the same
-judge. TIFA-style asks only what stands in the prompt; what I-HallA finds beyond it is what
-knowledge of the world adds.</p>""")
+BESIDE = Markup("""<h2>I-HallA and TIFA-style</h2><p class="soft">The same images and the same
+judge. TIFA-style asks only about the words of the prompt; I-HallA also asks about knowledge of the
+world.</p>""")
 NOT_BESIDE = Markup(
     '<p class="soft">TIFA-style was not asked in this run: choose it under Metrics on the Evaluate'
     " tab and generate again.</p>"
@@ -97,33 +97,10 @@ def question_metric(view: RunResult) -> str | None:
 def compositions(view: RunResult) -> Mapping[str, Mapping[CoI, aggregate.Mean]]:
     """Return for each model of the run its means by composition of interest."""
     reports = list(rows(view))
-    models = dict.fromkeys(run_pictures.short_name(shot.model) for shot in view.shots)
+    models = dict.fromkeys(run_pictures.short_name(image.model) for image in view.shots)
     return {
         model: aggregate.by_coi([row for row in reports if row.model == model]) for model in models
     }
-
-
-# --- which run ------------------------------------------------------------------------------------
-
-
-class ShownRun(NamedTuple):
-    """Holds a run and the services that know it: a person's own run, or the shipped example."""
-
-    services: Services
-    view: RunResult
-    is_example: bool = False
-
-
-def find_shown(services: Services, run: str | None) -> ShownRun:
-    """Return a run; where there is none, or the shipped example is named, the shipped example.
-
-    Raises UnknownRun; BadRequest where the example is not installed.
-    """
-    if run is not None and (services.store.has_run(run) or run not in example_runs(services).runs):
-        return ShownRun(services, services.view(run))
-    example = example_runs(services)
-    known = services_of(services, example)
-    return ShownRun(known, known.view(example.runs[0]), is_example=True)
 
 
 # --- what happens ---------------------------------------------------------------------------------
@@ -149,13 +126,13 @@ def answers(services: Services, current: CurrentRun) -> Markup:
 
 
 def evidence(services: Services, run: str, key: str | None) -> Markup:
-    """Return the viewer of one picture by the question metric. Raises UnknownRun."""
+    """Return the viewer of one image by the question metric. Raises UnknownRun."""
     shown = find_shown(services, run)
-    shot = run_pictures.find_picture(shown.view, key)
+    image = run_pictures.find_picture(shown.view, key)
     metric = question_metric(shown.view)
-    if shot is None or metric is None:
+    if image is None or metric is None:
         return viewer(())
-    found = exhibit(shown.services, shown.view, shot, metric)
+    found = exhibit(shown.services, shown.view, image, metric)
     return viewer([replace(found, unnamed=shown.is_example)])
 
 
@@ -190,22 +167,22 @@ def metric_comparison(services: Services, current: CurrentRun) -> Markup:
 
 
 def tifa_questions(services: Services, run: str, key: str | None) -> Markup:
-    """Return the TIFA-style questions of one picture, beside those of I-HallA.
+    """Return the TIFA-style questions of one image, beside those of I-HallA.
 
     Raises UnknownRun.
     """
     _, view, is_example = find_shown(services, run)
-    shot = run_pictures.find_picture(view, key)
-    if is_example or shot is None or question_metric(view) == "tifa":
+    image = run_pictures.find_picture(view, key)
+    if is_example or image is None or question_metric(view) == "tifa":
         return Markup()
-    tile = with_truth(services, run_pictures.tile(view, shot, metric="tifa"))
+    tile = with_truth(services, run_pictures.tile(view, image, metric="tifa"))
     if not tile.reports:
         return Markup()
     cards = [
         question_card(i, v.question, v, truth=tile.truth(i)) for i, v in enumerate(tile.verdicts)
     ]
     cards = cards or [tag("li", "The prompt names nothing to ask for.")]
-    heading = f"TIFA-style questions of {run_pictures.short_name(shot.model)}"
+    heading = f"TIFA-style questions of {run_pictures.short_name(image.model)}"
     return tag(
         "section",
         tag("h2", heading),
@@ -219,16 +196,15 @@ def tifa_questions(services: Services, run: str, key: str | None) -> Markup:
 
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out; it is filled when it is opened and when the run that is shown changes."""
-    still(HELP + deviation_tables("ihalla"))
-    table = live("comparison/tables", EMPTY, elem_id="answers")
-    viewer_html = live("evidence/viewer", viewer(()), elem_id="ihalla-evidence")
-    scores = still(Markup(), elem_id="beside")
-    questions = still(Markup(), elem_id="prompted")
-    means = still(Markup(), elem_id="compositions")
+    static_html(HELP + deviation_tables("ihalla"))
+    table = scripted_html("comparison/tables", EMPTY, elem_id="answers")
+    viewer_html = evidence_viewer(services, "ihalla-evidence")
+    scores = static_html(Markup(), elem_id="beside")
+    questions = static_html(Markup(), elem_id="prompted")
+    means = static_html(Markup(), elem_id="compositions")
     repair_panel.build(services, place)
     for output, look in ((table, answers), (scores, metric_comparison), (means, by_coi)):
         place.follow_run(partial(look, services), place.current, output, concurrency_limit=8)
-    table.select(evidence_handler(services, evidence), None, viewer_html, **chosen())
-    table.select(evidence_handler(services, tifa_questions), None, questions, **chosen())
-    viewer_html.submit(verdict_handler(services), None, None, **chosen())
+    table.select(evidence_handler(services, evidence), None, viewer_html, **CHOICE_EVENT)
+    table.select(evidence_handler(services, tifa_questions), None, questions, **CHOICE_EVENT)
     return Page(table, viewer_html, scores, questions, means)

@@ -24,8 +24,8 @@ from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import Score
 from hallascope.data.requests import Answer, Ask
 from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.export.folder import Secrets
 from hallascope.engine.export.formats import ExportSource, export
-from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Query
@@ -39,6 +39,7 @@ from hallascope.primer.compose import portrait
 from hallascope.primer.drawing.svg_files import BadDrawing
 from hallascope.primer.fact_tables import read_concepts
 from tests.conftest import ROOT
+from tests.support.installed_package import install
 
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
 
@@ -62,6 +63,18 @@ def test_the_metric_of_the_page_is_one_and_its_own_test_passes() -> None:
     module = ran(code, "unwritten")
     assert isinstance(module.metric(), Metric)
     ran(own_test, "test_unwritten", plan=module.plan, Score=module.Score)
+
+
+def test_the_metric_of_the_page_is_found_in_a_package_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, _ = examples("A metric")
+    (entries,) = examples("A metric", "toml")
+    (named,) = tomllib.loads(entries)["project"]["entry-points"].values()
+    lines = "\n".join(f"{name} = {value}" for name, value in named.items())
+    install(monkeypatch, tmp_path, "my_metrics", f"{code}\nUNWRITTEN = metric()\n", lines)
+    assert metrics.get("unwritten").title == "Unwritten"
+    monkeypatch.delitem(sys.modules, "my_metrics")
 
 
 @pytest.fixture
@@ -179,9 +192,10 @@ def test_the_page_of_the_page_can_be_laid_out(tmp_path: Path) -> None:
     (tmp_path / "counts.py").write_text(examples("A page")[0], encoding="utf-8")
     code = (
         "import counts, gradio as gr\n"
-        "from hallascope.pages.shared.context import CurrentRun, PageContext\n"
+        "from hallascope.pages.shared.context import CurrentRun, OpenPage, PageContext\n"
         "with gr.Blocks() as demo, gr.Tab(counts.TITLE) as tab:\n"
-        "    context = PageContext(demo, tab, gr.State(CurrentRun()), gr.State(0), None)\n"
+        "    run, pages = gr.State(CurrentRun()), OpenPage('counts')\n"
+        "    context = PageContext(demo, tab, run, pages.add('counts'), None, pages)\n"
         "    counts.build(None, context)\n"
         "print(len(demo.fns), counts.count(None, CurrentRun()))"
     )

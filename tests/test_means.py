@@ -31,7 +31,7 @@ COMMANDS = (
     "leaderboard",
     "leaderboard --by coi",
     "leaderboard --by category",
-    "runs list",
+    "runs show",
     "runs show one",
     "runs compare one two",
     "errors slices",

@@ -16,7 +16,7 @@ from hallascope.backends.transformers.vqa import VisualQuestionAnswering
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import COIS, Picture, Report
 from hallascope.data.requests import Answer, Ask, Generate, Generated
-from hallascope.engine.trials.shipped import read_shipped_trials
+from hallascope.engine.trials.accuracies import read_shipped_trials
 from hallascope.metrics.base import Case, Plan, run
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.tifa import plan as tifa

@@ -12,16 +12,22 @@ from hallascope.cli.output.agreement import agreement_text, answer_text, prefere
 from hallascope.cli.terminal import DONE, FAILURES, Progress, split_names, write_file
 from hallascope.data.files.tables import Complaint
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.human_agreement.preferences import compare_preferences, preference_document
-from hallascope.engine.human_agreement.question_answers import answer_document, study_answers
-from hallascope.engine.human_agreement.ratings import (
+from hallascope.engine.human_agreement.comparison import (
+    TABLE_KINDS,
     AgreementOptions,
     RatingStudies,
+    TableKind,
     agreement_document,
+    answer_document,
+    compare_preferences,
+    other_kind,
+    preference_document,
+    read_answer_table,
+    read_preference_tables,
     read_tables,
+    study_answers,
     study_tables,
 )
-from hallascope.engine.human_agreement.table_kinds import TABLE_KINDS, TableKind, other_kind
 
 
 def agreement(
@@ -40,28 +46,25 @@ def agreement(
 ) -> int:
     """Measure how well metrics agree with people, and how far people agree with each other.
 
-    It gives correlations and pairwise accuracy with intervals. A column `group` in either table
-    names the cluster of an item, such as its prompt: then groups are resampled, and correlations
-    within groups stand beside the overall ones. A column `dimension` in the ratings names what is
-    rated; each dimension stands for itself. People may also choose between two items, or answer
-    questions that the metrics answer, too.
+    It prints correlations and pairwise accuracy with intervals. A column `group` names the prompt
+    of an item: groups are then resampled, and correlations within groups are printed, too. A column
+    `dimension` names what is rated.
 
     Args:
-        scores: A table `item, metric, value`; beside ratings and preferences, unless the ratings'
-            own table holds scores, as TIFA's does.
+        scores: A table `item, metric, value`, for ratings and preferences; not needed where the
+            ratings' table holds scores, as TIFA's does.
         ratings: A table `item, rater, value`, or `item, value`.
-        preferences: In place of ratings: a table `item_a, item_b, rater, choice`; a choice is a,
-            b, tie or unreadable.
-        answers: In place of scores and ratings: a table `item, question, rater, metric, answer,
+        preferences: Instead of ratings: a table `item_a, item_b, rater, choice`; a choice is a, b,
+            tie or unreadable.
+        answers: Instead of scores and ratings: a table `item, question, rater, metric, answer,
             depends_on`; each row names a rater or a metric.
-        scale: The lowest and the highest rating, such as 1..5 (ratings outside of it are
-            rejected), and what the scale is: nominal, ordinal or interval; guessed if it is not
-            given.
-        missing: Values that stand for no value, separated by commas, such as NA,-1.
-        against: Compare every metric with this one only, not all with all.
-        dimension: Only this dimension of ratings that have several.
+        scale: The lowest and highest rating, such as 1..5, and nominal, ordinal or interval;
+            default: guessed.
+        missing: Values that mean no value, separated by commas, such as NA,-1.
+        against: Compare every metric with this one only.
+        dimension: Only this dimension of the ratings.
         out: Also write the whole document to this file, as JSON.
-        seed: Of the bootstrap.
+        seed: The seed of the bootstrap.
     """
     options = AgreementOptions(
         scale=scale, missing=split_names(missing), against=against, dimension=dimension, seed=seed
@@ -109,10 +112,10 @@ def _compare(
     if kind == "preferences":
         if scores is None:
             raise BadRequest("The table of scores is missing: name it with --scores.")
-        result = compare_preferences(scores, people, options)
+        result = compare_preferences(read_preference_tables(scores, people, options), options)
         return preference_document(result), partial(preference_text, result), result.left_out
     if kind == "answers":
-        answers = study_answers(people, options)
+        answers = study_answers(read_answer_table(people, options), options)
         _draw(answers.items)
         return answer_document(answers), partial(answer_text, answers), answers.left_out
     studies = study_tables(read_tables(scores, people, options), options)

@@ -30,16 +30,16 @@ def asks(
 ) -> int:
     """Print what prompts ask for: objects, counts, attributes, relations and texts.
 
-    The form is that of a file which you can correct. What a person corrected is printed in place of
-    what the rules read, and is used by every evaluation of the prompt. With a parser, what this
-    model reads is printed, and comments say what the rules read otherwise.
+    The form is a file that you can correct. A person's correction is printed in place of the rules'
+    reading, and every evaluation of the prompt uses it. With --parser, comments name what the rules
+    read differently.
 
     Args:
         prompts: One prompt or several.
-        save: Keep what this file says, in the form that is printed, from now on.
-        author: Who says so, with --save; else the file names it.
-        forget: Take back what --author says of the prompts.
-        parser: Have this model read the prompts, and say what the rules read otherwise.
+        save: Store the corrections of this file.
+        author: The author of the corrections; default: the author in the file.
+        forget: Remove the corrections of --author for these prompts.
+        parser: The model that reads the prompts.
     """
     if not prompts and save is None:
         raise BadRequest("No prompt is given: name one, or a file to keep with --save.")

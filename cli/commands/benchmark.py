@@ -27,17 +27,15 @@ def load(
     split: str | None = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Read a real benchmark and say what was read and what is wrong, by file, sheet and row.
+    """Read files of a benchmark, and name everything that is wrong by file, sheet and row.
 
     Args:
-        name: Which benchmark: ihalla, factualbench, haloquest, drawbench, coco or t2i-compbench.
-        path: Its folder or file, as its authors give it away; of a list of prompts also
-            hub:OWNER/NAME.
-        save: Save its questions, so that their prompts can be judged (ihalla).
-        sample: Also list so many of its prompts, drawn by the seed (drawbench, coco,
-            t2i-compbench).
+        name: ihalla, factualbench, haloquest, drawbench, coco or t2i-compbench.
+        path: Its folder or file as published; for a list of prompts also hub:OWNER/NAME.
+        save: Save its questions for judging (ihalla).
+        sample: Also list so many of its prompts (drawbench, coco, t2i-compbench).
         seed: Which prompts are drawn.
-        split: Only this part of the data set, where it names parts (coco, t2i-compbench).
+        split: Only this part of the data set (coco, t2i-compbench).
     """
     if name not in READERS:
         raise BadRequest(

@@ -72,7 +72,7 @@ def examine(services: Services) -> list[InstallationCheck]:
         *(_pack(services.downloads, pack) for pack in services.downloads.packs),
         *(
             InstallationCheck(m.spec.id, m.reason is None, m.reason or "can run")
-            for m in services.models()
+            for m in services.registry.models()
         ),
     ]
 

@@ -28,8 +28,11 @@ from hallascope.engine.error_analysis.grid import (
     grid_document,
 )
 from hallascope.engine.error_analysis.selection import JudgedImages, read_judged_images
-from hallascope.engine.error_analysis.slices.discovery import SliceReport, find_slices
-from hallascope.engine.error_analysis.slices.documents import slice_report_document
+from hallascope.engine.error_analysis.slices.discovery import (
+    SliceReport,
+    find_slices,
+    slice_report_document,
+)
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_tags import TaggedImage, clean_tag
 from hallascope.engine.leaderboard.filters import Query
@@ -50,11 +53,11 @@ def slices(
 ) -> int:
     """Find the groups of images that fail more than the rest, beyond chance.
 
-    Each is a sentence with its 95 % interval; p is corrected for all groups that were looked at.
+    Each is a sentence with its 95 % interval; p is corrected for all groups tested.
 
     Args:
-        limit: Slices, at most.
-        seed: Of the drawn permutations.
+        limit: How many slices at most.
+        seed: The seed of the random permutations.
     """
 
     selection = selecting.read()
@@ -86,7 +89,7 @@ def _slice_lines(report: SliceReport) -> str:
     what = "answers" if report.by_questions else "images"
     return printing.join_parts(
         table or "No group fails more than chance explains.",
-        f"{report.looked_at:,} groups were looked at, over {report.images:,} images of"
+        f"{report.looked_at:,} groups were tested, over {report.images:,} images of"
         f" {report.prompts:,} prompts; the mean error of their {what} is {report.error_rate:.3f}"
         f" (n {report.counted:,}, {report.left_out:,} left out).",
     )
@@ -100,12 +103,13 @@ def draw_map(
     out: Path | None = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Draw judged images as points, of which near ones look alike, with their scores.
+    """Draw judged images as points: close points look alike.
 
-    Images that have no vector yet are embedded first; stopped, the same command goes on.
+    Images without a vector are embedded first. Run the same command again to continue after an
+    interruption.
 
     Args:
-        embedder: The model that embeds the images; it must run here.
+        embedder: The model that embeds the images; it must run on this machine.
         layout: pca, or umap where umap-learn is installed.
         out: Write the map as a page (.html) or a table (.csv).
     """
@@ -163,9 +167,9 @@ def grid(
 
     Args:
         rows: prompt, model, seed, or a setting such as guidance.
-        columns: As for --rows.
+        columns: The same for the columns.
         baseline: A value of the columns: say which questions changed from it.
-        limit: The first rows alone; of prompts the worst.
+        limit: How many rows at most; of prompts the worst.
     """
 
     store = create_services().store
@@ -214,18 +218,18 @@ def tags(
     types: bool = False,
     as_json: JsonOption = False,
 ) -> int:
-    """List the tags of judged images, and how many images have each; or write them.
+    """List the tags of judged images, or write tags and notes.
 
-    With --add, --remove or --note the images are those of --image, else all of the selection.
+    --add, --remove and --note write to the images of --image, else to the whole selection.
 
     Args:
-        add: Give images this tag, a word or two.
-        remove: Take this tag away.
-        note: Write a note on images, in place of your earlier one; "" removes yours.
+        add: Add this tag, a word or two.
+        remove: Remove this tag.
+        note: Write this note in place of your earlier one; "" removes it.
         image: Ids of evaluations, as `hallascope errors grid --json` lists them.
         question: Tag this question of one image instead of the image.
-        by: Your name, which is kept with it.
-        types: List the error types of the papers instead.
+        by: Your name.
+        types: List the error types of the papers.
     """
 
     if types:

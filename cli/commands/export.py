@@ -12,12 +12,11 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import count_noun
 from hallascope.cli.terminal import DONE, FAILURES, write_file
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.export import formats, hub, reader, shards
-from hallascope.engine.export.formats import ExportSource, ExportSummary
+from hallascope.engine.export import formats, hub, importer, records
+from hallascope.engine.export.formats import ExportSource, ExportSummary, read_selection
 from hallascope.engine.export.importer import ImportSummary, import_runs
 from hallascope.engine.export.methods.paragraph import describe_methods
 from hallascope.engine.export.readings import export_readings
-from hallascope.engine.export.selection.selection import read_selection
 from hallascope.engine.services import create_services
 
 READINGS = "readings"  # in place of a run's id
@@ -43,21 +42,21 @@ def export(
     """Write runs for others: tables, LaTeX, FiftyOne, a static site, the Hub, a methods paragraph.
 
     Args:
-        run: The run: its id, that of a sweep, several with commas between, or `all`; `readings`:
-            what people say that prompts ask for.
-        out: The folder to write; or one file, where its name ends in .csv, .jsonl, .parquet, .tex
-            or, of readings, .yaml; of the Hub the data set as OWNER/NAME. A methods paragraph is
-            printed without it.
-        to: The form: csv, jsonl, parquet, latex, fiftyone, every-eval-ever, site, hub or methods.
-        images: With the images, in a folder beside.
-        model: Only images of these generators, with commas between.
-        metric: Only evaluations by these metrics, with commas between.
-        outcome: Only questions and findings with these outcomes: found, missed, false-alarm,
-            right, correct, incorrect, abstained, unreadable, failed.
+        run: Ids of runs or sweeps, separated by commas; `all`; or `readings`: corrections of
+            prompts.
+        out: The folder to write; a file (.csv, .jsonl, .parquet, .tex, .xml, .md, of readings
+            .yaml); or OWNER/NAME of the Hub. A methods paragraph is printed without it.
+        to: The form: csv, jsonl, parquet, latex, junit, markdown, fiftyone, every-eval-ever, site,
+            hub or methods.
+        images: Also write the images, into a folder beside.
+        model: Only images of these generators, separated by commas.
+        metric: Only evaluations by these metrics, separated by commas.
+        outcome: Only questions and findings with these outcomes: found, missed, false-alarm, right,
+            correct, incorrect, abstained, unreadable, failed.
         coi: Only questions of these types: counting, color, ...
-        image: Only these images: names in the run, or SHA-256, with commas between.
-        public: On the Hub everybody may see it; without, you alone.
-        people: On the Hub with what people said of the images, under their names.
+        image: Only these images: names in the run, or SHA-256, separated by commas.
+        public: Everybody may see the data set on the Hub; default: only you.
+        people: Also send what people said of the images to the Hub, with their names.
     """
     selection = read_selection(
         images=image, models=model, metric_names=metric, outcomes=outcome, cois=coi
@@ -76,7 +75,7 @@ def export(
     services = create_services()
     source = ExportSource(
         services=services,
-        runs=reader.select_runs(services.store, run),
+        runs=records.select_runs(services.store, run),
         images=images,
         people=people or to != "hub",
     )
@@ -94,7 +93,7 @@ def _write_methods(run: str, out: str, as_json: bool) -> int:
     """Print a methods paragraph that is true of the runs, and the BibTeX of what it cites."""
 
     services = create_services()
-    runs = reader.select_runs(services.store, run)
+    runs = records.select_runs(services.store, run)
     text = describe_methods(ExportSource(services=services, runs=runs))
     if out:
         write_file(Path(out), text.bibtex if out.endswith(".bib") else f"{text.paragraph}\n")
@@ -137,16 +136,15 @@ def _push(source: ExportSource, repository: str, public: bool, as_json: bool) ->
 def import_(path: Path, *, store: str | None = None, as_json: JsonOption = False) -> int:
     """Take in runs that were exported elsewhere, or the shards of a sweep.
 
-    What is here already stays, and what is in several shards is counted once; doing it again
-    changes nothing.
+    What is stored already stays; doing it again changes nothing.
 
     Args:
-        path: What `hallascope export --to jsonl` or `--to parquet` wrote, or the folder that was
-            given to `hallascope sweep --shards`.
+        path: What `hallascope export --to jsonl` or `parquet` wrote, or the folder of `hallascope
+            sweep --shards`.
         store: The database by URL, SQLite or PostgreSQL.
     """
     target = create_services(store).store
-    read = shards.merge if shards.shards(path) else import_runs
+    read = importer.merge if importer.shards(path) else import_runs
     imported = read(target, path)
     record = vars(imported) | {"faults": list(map(str, imported.faults))}
     printing.print_result(
@@ -184,20 +182,20 @@ def _notes(written: ExportSummary) -> Iterator[str]:
 
 
 def _import_lines(imported: ImportSummary) -> Iterator[str]:
-    there = "nothing was here already"
+    there = "none was stored before"
     if imported.there:
-        there = f"{count_noun(imported.there, 'record')} of it were here already"
+        there = f"{count_noun(imported.there, 'record')} stored before"
     yield (
         f"{count_noun(imported.runs, 'run')}, {count_noun(imported.pictures, 'image')},"
-        f" {count_noun(imported.evaluations, 'evaluation')} came in; {there}."
+        f" {count_noun(imported.evaluations, 'evaluation')} imported; {there}."
     )
     if imported.ratings:
-        yield f"{count_noun(imported.ratings, 'rating', 'by people')} came with them."
+        yield f"{count_noun(imported.ratings, 'rating', 'by people')} imported."
     if imported.images:
-        yield f"{count_noun(imported.images, 'file')} of images came with them."
+        yield f"{count_noun(imported.images, 'file')} of images imported."
     if imported.missing:
         yield (
-            f"{count_noun(imported.missing, 'image')} did not come along: put them into a folder"
-            " `images` beside, and import again."
+            f"{count_noun(imported.missing, 'image')} missing: put them into a folder `images`"
+            " beside, and import again."
         )
     yield from map(str, imported.faults)

@@ -6,16 +6,23 @@ from typing import Annotated, Any
 
 import typer
 
-from hallascope.cli.options import DryRunOption, JsonOption, JudgingOptions, SpendingOptions
+from hallascope.cli.checks import checks_document, exit_code, require_checkable, run_checks
+from hallascope.cli.options import (
+    CheckOptions,
+    DryRunOption,
+    JsonOption,
+    JudgingOptions,
+    SpendingOptions,
+)
 from hallascope.cli.output import printing
 from hallascope.cli.output.costs import calls_table, cost_text, time_text
-from hallascope.cli.output.printing import problem_lines
+from hallascope.cli.output.printing import count_noun, problem_lines
 from hallascope.cli.terminal import DONE, FAILURES, Progress, say
 from hallascope.data.models.specs import CURRENCY
-from hallascope.engine.image_folders.detection import OpenedImages
 from hallascope.engine.image_folders.hub import HubColumns
 from hallascope.engine.image_folders.judging import FolderJudging, ImageTaken
 from hallascope.engine.image_folders.preview import MatchPreview, preview_images
+from hallascope.engine.image_folders.records import OpenedImages
 from hallascope.engine.image_folders.report import JudgingReport
 from hallascope.engine.image_folders.sources import open_images
 from hallascope.engine.money.spending import spending_text
@@ -27,6 +34,7 @@ def judge(
     *,
     judging: JudgingOptions,
     spending: SpendingOptions,
+    checking: CheckOptions,
     name: Annotated[str, typer.Option("--as", metavar="NAME")] = "",
     layout: str | None = None,
     prompts: Path | None = None,
@@ -40,29 +48,30 @@ def judge(
     dry_run: DryRunOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Bring images that exist already into the store under their model's name, and judge them.
+    """Bring existing images into the store under their model's name, and judge them.
 
-    The same command again adds only what is new. What cannot be matched with a prompt is listed.
+    The same command again adds only new images. Files without a prompt are listed.
 
     Args:
-        folder: The images: a folder, a .zip of one, a table of prompts and images, or a data set
-            of the Hub as hf:OWNER/NAME.
+        folder: The images: a folder, a .zip of one, a table of prompts and images, or a data set of
+            the Hub as hf:OWNER/NAME.
         name: The model that made the images.
-        layout: How images and prompts lie: ihalla, factualbench, t2i-compbench, geneval,
-            drawbench or csv; else it is detected.
-        prompts: The list of prompts or the table, where it lies elsewhere.
-        named_by: What images are named by: a field of the list of prompts such as prompt_id, or
-            its rows (row-0, row-1: counted from 0 or 1); else the one that fits.
-        image_column: The column of the images, of a data set.
-        prompt_column: The column of the prompts, of a data set.
-        model_column: The column of the models, of a data set; else --as names it.
-        seed_column: The column of the seeds, of a data set; else they are counted.
-        split: The only split of a data set that is read; else all.
-        allow_registered: The name may be that of a model which HallaScope runs: the images count
-            as its.
+        layout: How images and prompts are stored: ihalla, factualbench, t2i-compbench, geneval,
+            drawbench or csv; default: detected.
+        prompts: The list of prompts, if it is not in the folder.
+        named_by: The field of the list that names the images, such as prompt_id; or row-0, row-1:
+            images are numbered by row from 0 or 1; default: the one that fits.
+        image_column: The column of images in a data set.
+        prompt_column: The column of prompts in a data set.
+        model_column: The column of models in a data set; else --as names the model.
+        seed_column: The column of seeds in a data set; else images are numbered.
+        split: Read only this split of a data set.
+        allow_registered: Allow the name of a model that HallaScope runs; the images count as its
+            own.
     """
     services = create_services()
     template = judging.request("")
+    require_checkable(checking, services.store, template.metrics)
     policy = spending.policy
     columns = HubColumns(
         image=image_column,
@@ -86,7 +95,7 @@ def judge(
             printing.print_result(
                 as_json,
                 _preview_json(opened, preview),
-                _preview_lines(opened, preview, services.caps(policy)),
+                _preview_lines(opened, preview, policy.caps()),
             )
             return FAILURES if preview.unmatched or not preview.images else DONE
         judging_ = FolderJudging(services, opened, template, policy, **owner)
@@ -99,20 +108,21 @@ def judge(
                 show_progress(report.images)
     metrics = dict.fromkeys(metric for _, metric in report.means)
     boards = [f"hallascope leaderboard --metric {metric}" for metric in metrics]
-    record = report.document(opened)
-    lines = _report_lines(report, record)
+    checks = run_checks(checking, services, report.sweep, template.metrics)
+    record = report.document(opened) | checks_document(checks)
+    lines = [*_report_lines(report, record), *(check.sentence for check in checks)]
     printing.print_result(as_json, record, lines, next_step="`, `".join(boards))
-    return FAILURES if report.failed or not report.images else DONE
+    return exit_code(report.failed or not report.images, checks, as_json)
 
 
 def _layout_line(opened: OpenedImages) -> str:
     found = "detected" if opened.detected else "as named"
-    return f"Layout {opened.layout} ({found}). {opened.folder.note}".rstrip()
+    return f"Layout {opened.layout} ({found}). {opened.note}".rstrip()
 
 
 def _preview_json(opened: OpenedImages, preview: MatchPreview) -> dict[str, Any]:
     """Return what would be brought in and asked, for programs."""
-    document = opened.document() | vars(preview) | preview.totals._asdict()
+    document = opened.document() | vars(preview) | vars(preview.totals)
     document["calls"] = document.pop("lines")
     del document["totals"]
     return document | {
@@ -134,7 +144,8 @@ def _preview_lines(
     yield problem_lines(map(": ".join, preview.not_judged), "not judged: ")
     for model, images in preview.images.items():
         yield f"{model}: {images:,} images"
-    yield f"{preview.prompts:,} prompts; {len(preview.unmatched):,} left out; nothing is stored."
+    prompts = count_noun(preview.prompts, "prompt")
+    yield f"{prompts}; {len(preview.unmatched):,} left out; nothing is stored."
     if calls := calls_table(preview.totals):
         yield f"\n{calls}\n"
     yield f"{preview.new:,} images are new; {preview.evaluations:,} evaluations are to be made"

@@ -22,10 +22,10 @@ from hallascope.engine.human_agreement.factual_form import form_ratings, form_ta
 from hallascope.engine.labeling.plans import find_plan
 from hallascope.engine.services import create_services
 from hallascope.engine.sheets import label_task
-from hallascope.engine.sheets.label_sheet import label_sheets
-from hallascope.engine.trials.labeler_agreement import labeler_agreement
+from hallascope.engine.sheets.contact_sheet import label_sheets
+from hallascope.engine.trials.records import labeler_agreement
 
-PAGE = "hallascope.pages.labelling"
+PAGE = "hallascope.pages.labeling"
 
 
 def make(
@@ -35,13 +35,13 @@ def make(
     count: Positive = 200,
     seed: Natural = 0,
 ) -> int:
-    """Draw images of Primer's benchmark prompts into a folder, to be labeled.
+    """Draw images of Primer's prompts into a folder, for labeling.
 
-    The same command again goes on where it was left.
+    Run the same command again to continue after an interruption.
 
     Args:
         out: The folder to write.
-        model: Generators, with commas between them; they take turns.
+        model: Names of image models, separated by commas; they take turns.
         count: How many images, each of another prompt.
         seed: The seed of the first image; the others count up.
     """
@@ -67,20 +67,24 @@ def page(
     out: Path | None = None,
     first: Annotated[int | None, typer.Option("--from", min=0)] = None,
     last: Annotated[int | None, typer.Option("--to", min=0)] = None,
+    typed: Path | None = None,
 ) -> int:
     """Open a page in the browser to label the images; every label is saved at once.
 
-    With --out sheets of twelve images with their questions are drawn instead, for paper.
+    With --out sheets of twelve images are drawn for paper instead; --typed reads typed labels.
 
     Args:
         folder: The folder that `label make` wrote.
-        labeler: Who labels (else the name you are logged in with).
+        labeler: The name of the labeler (default: your login name).
         out: The sheet to write, .png or .webp; further sheets get a number.
+        typed: Read labels from a text file with lines such as `017: B A E C ?`.
         first: The first item of the sheets, by its number.
         last: The last item of the sheets, by its number.
     """
     if out:
         return _draw_sheets(folder, out, first, last)
+    if typed:
+        return _read_typed(folder, typed, _name(labeler))
     with _refuse():
         label_folder.read_items(folder)
     # in a process of its own, as no command imports a page
@@ -111,7 +115,7 @@ def _draw_sheets(folder: Path, out: Path, first: int | None, last: int | None) -
     except OSError as error:
         raise StoreError(
             f"A sheet cannot be drawn or written ({error.strerror or error}): check the images"
-            " and the place."
+            " and the folder."
         ) from error
     if complaints:
         say(problem_lines(complaints))
@@ -125,17 +129,8 @@ def _is_in_range(item: str, first: int | None, last: int | None) -> bool:
     return item.isdecimal() and (first or 0) <= int(item) <= (int(item) if last is None else last)
 
 
-def read(folder: Path, file: Path, *, labeler: str | None = None) -> int:
-    """Take typed labels into the folder; a line that cannot be read is named and left out.
-
-    Where several people labeled the same images, it says how far they agree.
-
-    Args:
-        folder: The folder that `label make` wrote.
-        file: A text file with lines such as `017: B A E C ?`, ? where it cannot be told.
-        labeler: Who labels (else the name you are logged in with).
-    """
-    name = _name(labeler)
+def _read_typed(folder: Path, file: Path, name: str) -> int:
+    """Take typed labels into the folder, and say how far labelers agree."""
     with _refuse():
         items, _ = label_folder.read_items(folder)
         typed, complaints = label_folder.read_typed(file, items, name)
@@ -165,12 +160,10 @@ def export(
 ) -> int:
     """Write what people labeled: the tables of a plan, or all ratings by FactualBench's form.
 
-    `hallascope agreement` and `hallascope reproduce factualbench 4 --ratings` read the ratings.
-
     Args:
-        out: The folder for the tables of the plan; without a plan, the CSV file of the ratings.
+        out: The folder for the tables of a plan; without --plan the CSV file of the ratings.
         plan: The id of a labeling plan, or how it begins.
-        with_names: Raters under their own names; else they are rater 1 and so on.
+        with_names: Write the names of raters; default: rater 1 and so on.
     """
     services = create_services()
     if not plan:

@@ -1,4 +1,4 @@
-"""Holds the commands about labeling plans: plan, list, label, report, delete."""
+"""Holds the commands about labeling plans: plan, label, report."""
 
 import typer
 
@@ -10,9 +10,8 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling import plans as labeling_plans
 from hallascope.engine.labeling import queue as labeling_queue
 from hallascope.engine.labeling.plans import LabelingPlan
-from hallascope.engine.labeling.progress import plan_progress
+from hallascope.engine.labeling.progress import plan_progress, rater_report
 from hallascope.engine.labeling.queue import QueueItem
-from hallascope.engine.labeling.report import rater_report
 from hallascope.engine.services import Services, create_services
 
 
@@ -24,19 +23,24 @@ def plan(
     raters: int = 1,
     seed: Natural = 0,
     title: str = "",
+    delete: str = "",
+    yes: YesOption = False,
     as_json: JsonOption = False,
 ) -> int:
     """Plan which images people label, in an order that is a random sample of each model.
 
-    The plan is kept and never changed; the same command gives the same plan.
+    A plan never changes; the same command gives the same plan.
 
     Args:
-        judge: The judge whose scores are corrected (else the busiest).
+        judge: The judge whose scores are corrected (else the judge of most images).
         run: Only this run or sweep.
         raters: How many people label each image, 1 to 5.
         seed: The seed of the random order.
         title: What the plan is for.
+        delete: Delete this plan instead, with what raters did in it; images and answers stay.
     """
+    if delete:
+        return _delete(delete, yes)
     made = labeling_plans.create_plan(
         create_services(),
         judge=judge,
@@ -55,22 +59,7 @@ def plan(
     return DONE
 
 
-def list_plans(*, as_json: JsonOption = False) -> int:
-    """List the labeling plans, the newest first."""
-    stored = list(map(labels.plan_summary, labeling_plans.list_plans(create_services())))
-    shown = ("id", "judge", "images", "raters_per_image", "title")
-    table = printing.table({name: plan[name] for name in shown} for plan in stored)
-    none = "No labeling plan is stored: make one with `hallascope label plan`."
-    printing.print_result(as_json, stored, table or none)
-    return DONE
-
-
-def delete(plan: str, *, yes: YesOption = False) -> int:
-    """Delete a plan with what raters did in it; images and answers stay.
-
-    Args:
-        plan: The id of the plan, or how it begins.
-    """
+def _delete(plan: str, yes: bool) -> int:
     services = create_services()
     found = labeling_plans.find_plan(services, plan)
     say(labeling_plans.describe_removal(services, found))
@@ -84,9 +73,9 @@ def queue(plan: str, *, rater: str, answer: str | None = None, as_json: JsonOpti
 
     Args:
         plan: The id of the plan, or how it begins.
-        rater: Who labels.
-        answer: Label the image that is next: a mark a question (`BAEC?`, ? where it cannot be
-            told), `skip`, or `undo` to take the last one back.
+        rater: The name of the rater.
+        answer: Label the next image: a letter per question (`BAEC?`, ? where it cannot be told),
+            `skip`, or `undo`.
     """
     services = create_services()
     found = labeling_plans.find_plan(services, plan)
@@ -102,7 +91,7 @@ def _answer(services: Services, plan: LabelingPlan, rater: str, answer: str) -> 
     word = answer.strip().casefold()
     if word == "undo":
         labeling_queue.undo(services, plan, rater)
-        return "Taken back; it is next again."
+        return "Undone; the image is next again."
     item = labeling_queue.next_image(services, plan, rater)
     if item is None:
         raise BadRequest(f"Nothing is left to label in the plan {plan.id} for {rater}.")
@@ -123,14 +112,18 @@ def _marks(item: QueueItem, answer: str) -> tuple[str, ...]:
         ) from error
 
 
-def show_progress(plan: str, *, raters: bool = False, as_json: JsonOption = False) -> int:
-    """Show how far a plan is: the corrected score of each model, and how many labels it needs.
+def show_progress(plan: str = "", *, raters: bool = False, as_json: JsonOption = False) -> int:
+    """Show the corrected score of each model of a plan, and how many labels it still needs.
+
+    Without a plan all plans are listed, the newest first.
 
     Args:
         plan: The id of the plan, or how it begins.
         raters: Report on the raters instead: how far they agree with each other and the judge.
     """
     services = create_services()
+    if not plan:
+        return _list_plans(services, as_json)
     found = labeling_plans.find_plan(services, plan)
     if raters:
         report = rater_report(services, found)
@@ -143,4 +136,13 @@ def show_progress(plan: str, *, raters: bool = False, as_json: JsonOption = Fals
         labels.progress_lines(progress),
         next_step=f"hallascope leaderboard --plan {found.id}",
     )
+    return DONE
+
+
+def _list_plans(services: Services, as_json: bool) -> int:
+    stored = list(map(labels.plan_summary, labeling_plans.list_plans(services)))
+    shown = ("id", "judge", "images", "raters_per_image", "title")
+    table = printing.table({name: plan[name] for name in shown} for plan in stored)
+    none = "No labeling plan is stored: make one with `hallascope label plan`."
+    printing.print_result(as_json, stored, table or none)
     return DONE

@@ -19,11 +19,11 @@ from hallascope.engine.leaderboard.comparisons import (
 from hallascope.engine.leaderboard.demo import LeaderboardSource
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, check_groups
 from hallascope.engine.leaderboard.options import require_known_names
-from hallascope.engine.services import Services, create_services
+from hallascope.engine.storage.store import Store
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 
 if TYPE_CHECKING:
-    from hallascope.engine.labeling.plan_labels import PlanLabels
+    from hallascope.engine.labeling.labels import PlanLabels
 
 TITLE = "Six simulated and trained models of the Primer world on 200 of its prompts"
 
@@ -55,13 +55,13 @@ def leaderboard(
 ) -> int:
     """Rank the models by a score, with 95 % intervals and what was left out.
 
-    Where nothing is stored the demo is shown.
+    Without stored results, rank the results that ship.
 
     Args:
-        by: model, domain, field (Science or History), category, difficulty, coi, level, task,
-            judge or trial.
+        by: model, domain, field (Science or History), category, difficulty, coi, level, task, judge
+            or trial.
         score: One of the metric's scores, such as strict.
-        judge: Only what this judge said.
+        judge: Only verdicts of this judge.
         field: Only prompts of this field: Science or History.
         category: Only prompts of this category.
         difficulty: Only prompts of this difficulty: easy, medium or hard.
@@ -69,16 +69,15 @@ def leaderboard(
         level: Only prompts of this level.
         task: Only prompts of this task.
         trial: Only this trial; 0 is the first.
-        seed: Only images of this seed; may be given several times.
-        published: Beside them what the papers print.
-        shipped: The results that ship with the program, also where you have runs.
-        compare: Two models A,B: how sure their difference is, on the prompts of both.
-        corrected: Also the scores of I-HallA as corrected by the answers of the Labels tab.
-        labels: Correct by the labels of this folder (`hallascope label`) instead, for the images
-            that are the same; implies --corrected.
-        plan: Count the labels of this labeling plan alone, each by its probability (`hallascope
-            label plan`); implies --corrected.
-        save_demo: Write what is counted into this file, as the leaderboard that ships.
+        seed: Only images of this seed; may be repeated.
+        published: Also print the papers' numbers.
+        shipped: Rank the results that ship, even if you have runs.
+        compare: Two models A,B: their difference with its interval, on the prompts of both.
+        corrected: Also print I-HallA scores corrected by answers of the Labels tab.
+        labels: Correct by the labels of this folder instead, for the same images; implies
+            --corrected.
+        plan: Correct by the labels of this labeling plan only; implies --corrected.
+        save_demo: Write these results into a file, as those that ship.
     """
     filters = Filters(
         models=split_names(model),
@@ -95,12 +94,12 @@ def leaderboard(
     )
     query = Query(metric, score, cast("Grouping", by), filters)
     check_groups(query)
-    services = create_services()
+    store = Store()
     if save_demo is not None:
-        written = demo.save_demo(services.store, save_demo, TITLE, filters.runs)
+        written = demo.save_demo(store, save_demo, TITLE, filters.runs)
         say(f"{written:,} prompts in {save_demo}")
         return DONE
-    source = demo.leaderboard_source(services.store, shipped=shipped)
+    source = demo.leaderboard_source(store, shipped=shipped)
     require_known_names(source.store, query)
     shown = board(source.store, query)
     compared = None
@@ -114,14 +113,16 @@ def leaderboard(
     if corrected or labels or plan:
         from hallascope.engine.leaderboard.label_correction import correct_by_people
 
-        counted = _plan_labels(services, plan, labels, shown) if plan else None
+        counted = _plan_labels(plan, labels, shown) if plan else None
         correction = correct_by_people(source.store, shown, labels, counted)
     if as_json:
         from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
         from hallascope.engine.leaderboard.documents import leaderboard_document
         from hallascope.engine.leaderboard.judges import row_reliability
+        from hallascope.engine.services import create_services
 
-        reliability = row_reliability(source.store, shown, ReliabilityLookup(services).find)
+        lookup = ReliabilityLookup(create_services())
+        reliability = row_reliability(source.store, shown, lookup.find)
         record = leaderboard_document(
             shown, source.demo, published, compared, reliability, comparisons, correction
         )
@@ -138,11 +139,13 @@ def leaderboard(
     return DONE
 
 
-def _plan_labels(services: Services, name: str, labels: Path | None, shown: Board) -> "PlanLabels":
+def _plan_labels(name: str, labels: Path | None, shown: Board) -> "PlanLabels":
     """Return the labels of a plan. Raises BadRequest where the leaderboard is not by its judge."""
-    from hallascope.engine.labeling.plan_labels import PlanLabels
+    from hallascope.engine.labeling.labels import PlanLabels
     from hallascope.engine.labeling.plans import find_plan
+    from hallascope.engine.services import create_services
 
+    services = create_services()
     found = find_plan(services, name)
     if labels:
         raise BadRequest(
@@ -167,11 +170,11 @@ def leaderboard_text(
     comparisons: ModelComparisons | None = None,
 ) -> str:
     """Return the leaderboard as a table, and how it came about."""
-    head = f"This is the demo that ships with the program, none of your runs: {source.title}."
+    head = f"These are results that ship with the program, not your runs: {source.title}."
     table = printing.table(_cells(shown, row, comparisons) for row in shown.rows)
     parts = [
         head if source.demo else "",
-        table or f"Nothing is stored of {shown.query.metric} that these filters leave.",
+        table or f"No stored result of {shown.query.metric} passes these filters.",
         *_notes(shown),
         *(comparisons.sentences if comparisons else []),
     ]
@@ -180,7 +183,7 @@ def leaderboard_text(
             {**_cells(shown, row), "published in": row.source} for row in shown.published
         )
         parts.append(
-            f"Published, no measurement of ours:\n{printed}"
+            f"Published numbers of papers:\n{printed}"
             if printed
             else "No paper prints these numbers."
         )
@@ -206,7 +209,10 @@ def _cells(
     }
     if comparisons and comparisons.ranks:
         rank = comparisons.ranks.get((row.model, row.group))
-        cells |= {"rank": rank and rank.words, "not told apart": rank and rank.letters}
+        cells |= {
+            "rank": rank and rank.words,
+            "letter": rank and rank.letters,
+        }
     return cells
 
 
@@ -216,13 +222,12 @@ def _notes(shown: Board) -> Iterator[str]:
         return
     models = ", ".join(f"{role} {name}" for role, name in instrument.lineup.items()) or "no model"
     note = (
-        f"{shown.query.metric} {instrument.version} by {models}; {shown.intervals}; left out: of"
-        " all that was asked."
+        f"{shown.query.metric} {instrument.version} by {models}; {shown.intervals}; left out: share"
+        " of all questions."
     )
     if others := len(shown.instruments) - 1:
         note += (
-            f" Judged in {others} other ways, too, which are not averaged in: choose by --judge or"
-            " --run."
+            f" {others} other configurations are not averaged in: choose one by --judge or --run."
         )
     yield note
     if shown.corrections:
@@ -232,14 +237,11 @@ def _notes(shown: Board) -> Iterator[str]:
 def _format_difference(compared: ModelDifference) -> str:
     names = compared.one, compared.other
     if compared.value is None or compared.low is None:
-        return (
-            f"{' and '.join(names)} share {compared.n} prompts: at least two are needed to say"
-            " anything."
-        )
+        return f"{' and '.join(names)} share {compared.n} prompts: at least two are needed."
     test = compared.words if compared.p is None else f"p = {compared.p:.3g}, {compared.flips} flips"
     interval = f"95 % {compared.low:+.3f} to {compared.high:+.3f}, {test}"
     sentence = (
-        f"{' less '.join(names)}: {compared.value:+.3f} ({interval}; paired over"
+        f"{' minus '.join(names)}: {compared.value:+.3f} ({interval}; paired over"
         f" {compared.n} prompts)."
     )
     return " ".join(filter(None, [sentence, power_sentence(compared)]))

@@ -30,11 +30,11 @@ from hallascope.engine.services import create_services
 def list_models(
     *, format: str = "text", out: Path | None = None, as_json: JsonOption = False
 ) -> int:
-    """List every model: its roles, whether it can run here, or the reason why not.
+    """List every model: its roles, and whether it can run here.
 
     Args:
-        format: text; or markdown: by role with memory, size and license, as the docs have it.
-        out: A Markdown file in which that table stands between two comments.
+        format: text; or markdown: with memory, size and license.
+        out: A Markdown file with two comments, between which the table is written.
     """
     if out or format == "markdown":
         rows = table(read_models())
@@ -51,7 +51,7 @@ def list_models(
         return DONE
     if format != "text":
         raise BadRequest(f"There is no format {format!r}: choose text or markdown.")
-    available = create_services().models()
+    available = create_services().registry.models()
     printing.print_result(
         as_json,
         {"models": [model_document(model) for model in available]},
@@ -73,14 +73,13 @@ def list_models(
 def get(
     names: list[str] | None = None, *, yes: YesOption = False, as_json: JsonOption = False
 ) -> int:
-    """Fetch models from the Hub after a look at size, license and memory.
+    """Fetch models from the Hub; size, license and memory are shown first.
 
-    It asks first, goes on where it was left, and checks every file.
-
-    With --json and without --yes it says what it takes, and fetches nothing.
+    It asks first and checks every file. Run the same command again to continue after an
+    interruption. With --json and without --yes nothing is fetched.
 
     Args:
-        names: Packs (laptop, big, paper) or models by name.
+        names: Packs (laptop, big, paper) or names of models.
     """
     services = create_services()
     quote = services.downloads.quote(names or ())
@@ -118,7 +117,7 @@ def _quote_lines(quote: DownloadQuote) -> Iterator[str]:
     yield f"\n{what} into {quote.folder}, where {quote.free / GB:.0f} GB are free."
     if quote.memory_gb:
         yield (
-            f"One at a time they take up to {quote.memory_gb:g} GB of memory; this machine has"
+            f"They need up to {quote.memory_gb:g} GB of memory, one at a time; this machine has"
             f" {memory.host_total() / memory.GB:.0f} GB."
         )
     if quote.disk_shortage:
@@ -165,8 +164,8 @@ def outcome_json(events: Iterable[DownloadEvent]) -> dict[str, Any]:
 def _confirm_download(quote: DownloadQuote) -> bool:
     if not sys.stdin.isatty():
         raise BadRequest(
-            "Nothing was downloaded, as the terminal cannot ask: add --yes to agree to the"
-            " licenses and the sizes above."
+            "Nothing was downloaded: this terminal cannot ask; add --yes to agree to the licenses"
+            " and sizes above."
         )
     missing = [offer for offer in quote.offers if not offer.downloaded and not offer.failure]
     licenses = ", ".join(dict.fromkeys(offer.licence for offer in missing if offer.licence))
@@ -186,7 +185,7 @@ def _watch_downloads(events: Iterable[DownloadEvent], quiet: bool) -> Iterator[D
                 show(event.done // 10**6, event.total // 10**6)
                 continue
             case ModelDownloaded(model=model):
-                line = f"{model}: there, every file is what the Hub promised"
+                line = f"{model}: fetched; every file is verified"
             case ModelDownloadFailed(model=model, failure=failure):
                 line = f"{model}: not fetched. {failure.message}"
         if not quiet:

@@ -1,18 +1,7 @@
 """Holds the command that varies one thing of a prompt."""
 
-from hallascope.cli.options import (
-    DEFAULT_JUDGE,
-    OURS,
-    DryRunOption,
-    JsonOption,
-    JudgeOption,
-    ModelOption,
-    SpendingOptions,
-    WordingOption,
-    WriterOption,
-)
+from hallascope.cli.options import ExperimentOptions, ModelOption
 from hallascope.cli.output import printing
-from hallascope.cli.output.costs import print_estimate_before
 from hallascope.cli.terminal import DONE, FAILURES, Progress, say, split_names
 from hallascope.engine.error_analysis.probe.findings import (
     ProbeFindings,
@@ -33,54 +22,47 @@ from hallascope.engine.services import create_services
 def probe(
     prompt: str,
     *,
-    spending: SpendingOptions,
+    options: ExperimentOptions,
     vary: str,
     model: ModelOption,
-    judge: JudgeOption = DEFAULT_JUDGE,
     images: int = 60,
     seed: int = 0,
-    writer: WriterOption = None,
-    wording: WordingOption = OURS,
-    dry_run: DryRunOption = False,
-    as_json: JsonOption = False,
 ) -> int:
     """Vary one thing of a prompt, and find the level from which a model fails.
 
-    Exit code 1: an image was not made or has no answer, or the probe was stopped.
+    Exit code 1: an image is missing or has no answer, or the probe was stopped.
 
     Args:
         prompt: The prompt that is varied.
         vary: What varies: number, color, material, relation, distractors, negation, position,
-            paraphrase or language (by a writer).
-        images: How many images each model draws in all.
+            paraphrase or language.
+        images: How many images each model draws.
         seed: The seed of the first image of each level.
-        writer: The model that writes the questions of a prompt that has none, and its versions in
-            other words and languages, for models that draw any prompt.
+        writer: The model that writes questions, other words and translations.
     """
 
     request = ProbeRequest(
         prompt=prompt,
         axis=parse_axis(vary),
         models=split_names(model),
-        judge=judge,
+        judge=options.judge,
         images=images,
         seed=seed,
-        writer=writer,
-        wording=wording,
+        writer=options.writer,
+        wording=options.wording,
     )
     services = create_services()
-    expected = probe_estimate(services, request, spending.policy)
-    print_estimate_before(dry_run, as_json, expected, services, spending.policy)
-    if dry_run:
+    options.print_estimate(probe_estimate(services, request, options.policy))
+    if options.dry_run:
         return DONE
     progress = Progress("images")
-    for outcome in run_probe(services, request, spending.policy):
+    for outcome in run_probe(services, request, options.policy):
         if outcome.images:
             progress(len(outcome.images), outcome.total)
-        elif outcome.variation.note and not as_json:
+        elif outcome.variation.note and not options.as_json:
             say(outcome.variation.note)
     printing.print_result(
-        as_json,
+        options.as_json,
         probe_document(outcome),
         findings_text(find_failures(outcome)),
         next_step=f'hallascope repair "{prompt}" --model {request.models[0]}',

@@ -21,7 +21,7 @@ from hallascope.data.concepts import TASKS, ConceptRef, FactualTask
 from hallascope.data.files.tables import Complaint
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.run import driver_events
+from hallascope.engine.run.driver import PlanResult
 from hallascope.engine.services import Services, create_services
 from hallascope.metrics.factualbench import prompt_synthesis
 from hallascope.metrics.factualbench.prompt_synthesis import PromptCandidate, Proposal
@@ -40,23 +40,28 @@ def make(
     count: Positive = 10,
     seed: Natural = 0,
     wording: WordingOption = OURS,
+    accept: Path | None = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Make prompts for new concepts: is it feasible, which variation, and in which sentence.
+    """Write prompts for new concepts into a table, where a person accepts them.
 
-    A person accepts them in the table.
+    With --accept the accepted prompts become a benchmark for `hallascope benchmark load`.
 
     Args:
-        name: Which benchmark: factualbench.
-        concepts: A table `concept, domain` with definition and reference where they are known.
-        review: Where the table for the review is written.
+        name: factualbench.
+        concepts: A table `concept, domain`, with `definition` and `reference` where known.
+        review: The table for the review: written, or read with --accept.
         writer: The model that writes; memorization needs none.
-        task: With commas between: memorization, action, attribute, scene, size, differentiating,
+        task: Separated by commas: memorization, action, attribute, scene, size, differentiating,
             interaction, background.
-        count: Prompts a task.
-        seed: Which concepts are drawn; another number makes other prompts.
+        count: Prompts per task.
+        seed: Which concepts are drawn.
+        accept: Write the accepted prompts of the review as a benchmark into this folder.
     """
-    _require_known_benchmark(name)
+    if name != NAME:
+        raise BadRequest(f"Prompts are made for {NAME!r} alone, not for {name!r}: give that name.")
+    if accept:
+        return _accept(review, concepts, accept, as_json)
     complaints: list[Complaint] = []
     known = _concepts(concepts, complaints)
     proposals = [
@@ -96,34 +101,19 @@ def make(
         "proposals": len(candidates),
         "problems": [candidate.problem for candidate in candidates if candidate.problem],
     }
-    accept = f"hallascope benchmark accept {NAME} {review} {concepts} FOLDER"
-    hint = f"Write yes under accept, then go on: `{accept}`"
+    command = f"hallascope benchmark make {NAME} {concepts} {review} --accept FOLDER"
+    hint = f"Write yes under accept, then go on: `{command}`"
     return _print_result(result, complaints, as_json, hint)
 
 
-def accept(
-    name: str, review: Path, concepts: Path, out: Path, *, as_json: JsonOption = False
-) -> int:
-    """Write accepted prompts as a benchmark for `hallascope benchmark load factualbench`.
-
-    Args:
-        name: Which benchmark: factualbench.
-        review: The table that a person reviewed.
-        concepts: The table of concepts that it was made from.
-        out: The folder of the new benchmark.
-    """
-    _require_known_benchmark(name)
+def _accept(review: Path, concepts: Path, out: Path, as_json: bool) -> int:
+    """Write accepted prompts as a benchmark."""
     complaints: list[Complaint] = []
     with refuse(ValueError, OSError):
         prompts = lists.read_accepted(review, _concepts(concepts, complaints), complaints)
         lists.write_benchmark(out, prompts)
     hint = f"Next: `hallascope benchmark load {NAME} {out}`"
     return _print_result({"folder": str(out), "prompts": len(prompts)}, complaints, as_json, hint)
-
-
-def _require_known_benchmark(name: str) -> None:
-    if name != NAME:
-        raise BadRequest(f"Prompts are made for {NAME!r} alone, not for {name!r}: give that name.")
 
 
 def _tasks(listed: str, writer: str | None) -> list[FactualTask]:
@@ -158,7 +148,7 @@ def _generate_candidates(
     candidates: dict[object, PromptCandidate] = {}
     progress = Progress("prompts")
     for event in runner.events():
-        if isinstance(event, driver_events.PlanResult):
+        if isinstance(event, PlanResult):
             candidates[event.key] = event.result
             progress(len(candidates), len(proposals))
     return [candidates[i] for i in range(len(proposals))]

@@ -1,4 +1,4 @@
-"""Holds the commands about questions: make, show, import, export, remove."""
+"""Holds the commands about questions: make, show and import."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,9 +10,13 @@ from hallascope.cli.output.printing import problem_lines
 from hallascope.cli.terminal import DONE, FAILURES, say
 from hallascope.data.records import LETTERS, Question
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.questions.categories import with_category
-from hallascope.engine.questions.generation import AnswerProgress, QuestionGenerationEvent, Writing
-from hallascope.engine.questions.made_sets import make_set
+from hallascope.engine.questions.generation import (
+    AnswerProgress,
+    QuestionGenerationEvent,
+    Writing,
+    make_set,
+    with_category,
+)
 from hallascope.engine.services import create_services
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 from hallascope.metrics.ihalla.categories import CategoryAnswer
@@ -32,19 +36,19 @@ def make(
     wording: WordingOption = OURS,
     as_json: JsonOption = False,
 ) -> int:
-    """Make five questions from images whose label is known (I-HallA, stages 2 and 3).
+    """Make five questions from images that you know are right or wrong (I-HallA).
 
-    The judge reasons about them, and what was right is merged.
+    The judge explains each image; the writer turns the right explanations into questions.
 
     Args:
         prompt: What the images should show.
         writer: The model that writes the questions; without it --category is read from Primer's
-            own concepts.
-        judge: The model that looks at the images; none are needed without images.
-        reference: An image that is right; may be given several times.
-        wrong: An image that is wrong; may be given several times.
-        category: Only say to which of I-HallA's nine categories the prompt belongs, and why.
-        save: Save the questions or the category; else they are only shown.
+            concepts.
+        judge: The model that looks at the images; not needed without images.
+        reference: A correct image; may be repeated.
+        wrong: A wrong image; may be repeated.
+        category: Only find the category of the prompt, of I-HallA's nine.
+        save: Save the questions or the category.
     """
     if category:
         return _categorize(prompt, writer, spending, save, wording, as_json)
@@ -176,15 +180,36 @@ def _category_line(answer: CategoryAnswer) -> str:
     return answer.problem or (f"{name}: {answer.reason}" if answer.reason else name)
 
 
-def show(prompt: str = "", *, as_json: JsonOption = False) -> int:
-    """Show the questions of a prompt: those that were saved, else those of the Primer world.
+def show(
+    prompts: list[str] | None = None,
+    *,
+    out: Path | None = None,
+    remove: bool = False,
+    as_json: JsonOption = False,
+) -> int:
+    """Show the questions of a prompt (saved ones, else Primer's), or list all saved sets.
 
     Args:
-        prompt: The prompt; without it all saved sets are listed.
+        prompts: The prompt; with --out or --remove several.
+        out: Write these sets, or all, to this file, .xlsx (the authors' form) or .jsonl.
+        remove: Forget the saved questions of these prompts.
     """
     sets = create_services().sets
-    if prompt:
-        saved = sets.for_prompt(prompt)
+    named = prompts or []
+    if out:
+        number = sets.export(out, prompts or None)
+        record = {"written": number, "file": out}
+        printing.print_result(as_json, record, f"{number} sets written to {out}")
+        return DONE
+    if remove:
+        if not named:
+            raise BadRequest("No prompt is named: name the one whose questions are removed.")
+        for prompt in named:
+            sets.remove(prompt)
+            say(f"Removed the questions of {prompt!r}.")
+        return DONE
+    if named:
+        saved = sets.for_prompt(named[0])
         printing.print_result(as_json, saved, questions_text(saved.questions))
         return DONE
     every = sets.all()
@@ -202,10 +227,10 @@ def show(prompt: str = "", *, as_json: JsonOption = False) -> int:
 
 
 def read(path: Path, *, as_json: JsonOption = False) -> int:
-    """Save the questions of a file; what is wrong is named by file, sheet and row.
+    """Save the questions of a file; every fault is named by file, sheet and row.
 
     Args:
-        path: A file .xlsx or .jsonl, or questions as TIFA, DSG, GenEval or WISE publish them.
+        path: A file .xlsx or .jsonl, or the published files of TIFA, DSG, GenEval or WISE.
     """
     loaded = create_services().sets.load(path)
     printing.print_result(
@@ -214,27 +239,3 @@ def read(path: Path, *, as_json: JsonOption = False) -> int:
         lambda: [f"{len(loaded.sets)} sets saved", problem_lines(loaded.complaints)],
     )
     return FAILURES if loaded.complaints else DONE
-
-
-def write(path: Path, *, prompt: list[str] | None = None, as_json: JsonOption = False) -> int:
-    """Write saved questions to a file.
-
-    Args:
-        path: The file to write, .xlsx (the authors' form) or .jsonl.
-        prompt: Only the questions of this prompt; may be given several times.
-    """
-    number = create_services().sets.export(path, prompt)
-    record = {"written": number, "file": path}
-    printing.print_result(as_json, record, f"{number} sets written to {path}")
-    return DONE
-
-
-def remove(prompt: str) -> int:
-    """Forget the saved questions of a prompt.
-
-    Args:
-        prompt: The prompt.
-    """
-    create_services().sets.remove(prompt)
-    say(f"Removed the questions of {prompt!r}.")
-    return DONE

@@ -3,20 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from hallascope.cli.options import (
-    DEFAULT_JUDGE,
-    OURS,
-    DryRunOption,
-    JsonOption,
-    JudgeOption,
-    ModelOption,
-    Positive,
-    SpendingOptions,
-    WordingOption,
-    WriterOption,
-)
+from hallascope.cli.options import ExperimentOptions, ModelOption, Positive
 from hallascope.cli.output import printing
-from hallascope.cli.output.costs import print_estimate_before
 from hallascope.cli.terminal import DONE, FAILURES, Progress, split_names
 from hallascope.engine.error_analysis.remedies import (
     FailingImage,
@@ -30,7 +18,6 @@ from hallascope.engine.error_analysis.remedies import (
 )
 from hallascope.engine.error_analysis.remedy_effects import EffectEstimate
 from hallascope.engine.error_analysis.remedy_findings import (
-    VIEWS,
     RemedyFinding,
     find_effects,
     finding_sentence,
@@ -44,55 +31,49 @@ from hallascope.engine.services import Services, create_services
 
 def remedies(
     *,
-    spending: SpendingOptions,
+    options: ExperimentOptions,
     model: ModelOption,
     evaluate_by: str,
-    judge: JudgeOption = DEFAULT_JUDGE,
     run: str | None = None,
     prompts: Path | None = None,
     images: int = 4,
     remedy: str = "",
     limit: Positive | None = None,
-    writer: WriterOption = None,
-    wording: WordingOption = OURS,
-    dry_run: DryRunOption = False,
-    as_json: JsonOption = False,
 ) -> int:
     """Try three remedies for failing images beside a control of equal cost.
 
-    Exit code 1: a failing image could not be treated, or the experiment was stopped.
+    Exit code 1: a failing image could not be repaired, or the experiment was stopped.
 
     Args:
-        model: The generator whose failures are repaired.
-        evaluate_by: Another judge, whose verdicts count; it selects nothing.
+        model: The image model whose failures are repaired.
+        evaluate_by: Another judge, whose verdicts count.
         judge: The judge that selects images and says what is wrong.
-        run: A run or sweep: the images in which something is wrong are repaired.
-        prompts: A file of prompts, in place of a run.
-        images: Images a remedy draws for each failing one.
-        remedy: Some of best-of-n, definitions, prompt-repair, with commas between.
-        limit: At most so many failing images, the first ones.
-        writer: The model that writes more explicit prompts; without it a rule does.
+        run: A run or sweep whose failing images are repaired.
+        prompts: A file of prompts instead of a run.
+        images: Images per remedy and failing image.
+        remedy: best-of-n, definitions, prompt-repair, separated by commas.
+        limit: How many failing images at most.
+        writer: The model that writes more exact prompts; default: a rule.
     """
 
     services = create_services()
     request = RemedyRequest(
         cases=_cases(services, run, prompts, model)[:limit],
         model=model,
-        judge=judge,
+        judge=options.judge,
         evaluate_by=evaluate_by,
         images=images,
         remedies=parse_remedies(split_names(remedy)),
-        writer=writer,
-        wording=wording,
+        writer=options.writer,
+        wording=options.wording,
     )
-    expected = remedies_estimate(services, request, spending.policy)
-    print_estimate_before(dry_run, as_json, expected, services, spending.policy)
-    if dry_run:
+    options.print_estimate(remedies_estimate(services, request, options.policy))
+    if options.dry_run:
         return DONE
     progress = Progress("failing images")
-    for outcome in try_remedies(services, request, spending.policy):
+    for outcome in try_remedies(services, request, options.policy):
         progress(outcome.done, len(request.cases))
-    printing.print_result(as_json, remedies_document(outcome), outcome_lines(outcome))
+    printing.print_result(options.as_json, remedies_document(outcome), outcome_lines(outcome))
     return FAILURES if outcome.left_out or outcome.stopped else DONE
 
 
@@ -125,9 +106,8 @@ def outcome_lines(outcome: RemedyOutcome) -> Iterator[str]:
 
 
 def _rows(finding: RemedyFinding, names: dict[str, str]) -> Iterator[dict[str, object]]:
-    for view in VIEWS:
-        effect = finding.effect(view)
-        if effect and finding.verdict != "not tried":
+    for view, effect in finding.effects.items():
+        if finding.verdict != "not tried":
             repaired, broken = effect.repaired, effect.broken
             yield {
                 "remedy": finding.remedy,

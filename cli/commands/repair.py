@@ -2,19 +2,8 @@
 
 from typing import Any
 
-from hallascope.cli.options import (
-    DEFAULT_JUDGE,
-    OURS,
-    DryRunOption,
-    JsonOption,
-    JudgeOption,
-    ModelOption,
-    SpendingOptions,
-    WordingOption,
-    WriterOption,
-)
+from hallascope.cli.options import ExperimentOptions, ModelOption
 from hallascope.cli.output import printing
-from hallascope.cli.output.costs import print_estimate_before
 from hallascope.cli.terminal import DONE, FAILURES, Progress, say
 from hallascope.data.records import Score
 from hallascope.engine.error_analysis.repair import (
@@ -30,54 +19,47 @@ from hallascope.engine.services import create_services
 def repair(
     prompt: str,
     *,
-    spending: SpendingOptions,
+    options: ExperimentOptions,
     model: ModelOption,
-    judge: JudgeOption = DEFAULT_JUDGE,
-    writer: WriterOption = None,
     rounds: int = 3,
     seed: int = 0,
-    wording: WordingOption = OURS,
-    dry_run: DryRunOption = False,
-    as_json: JsonOption = False,
 ) -> int:
     """Refine a prompt, draw and judge again, while the image gets questions wrong (I-HallA).
 
-    Exit code 0: the repair ended with a score in every round, whether or not it helped.
+    Exit code 0: every round has a score, whether or not the repair helped.
 
     Args:
         prompt: What the images should show.
-        model: The generator that draws every round.
-        writer: The model that writes more explicit prompts; without it a rule adds the facts that
-            are wrong.
-        rounds: How many refined prompts are tried at most.
+        model: The image model.
+        writer: The model that writes more exact prompts; default: a rule adds the wrong facts.
+        rounds: How many refined prompts at most.
         seed: The seed of every image.
     """
     request = RepairRequest(
         prompt=prompt,
         model=model,
-        judge=judge,
-        writer=writer,
+        judge=options.judge,
+        writer=options.writer,
         rounds=rounds,
         seed=seed,
-        wording=wording,
+        wording=options.wording,
     )
     services = create_services()
-    expected = repair_estimate(services, request, spending.policy)
-    print_estimate_before(dry_run, as_json, expected, services, spending.policy)
-    if dry_run:
+    options.print_estimate(repair_estimate(services, request, options.policy))
+    if options.dry_run:
         return DONE
     progress = Progress("rounds")
-    for done in repair_prompt(services, request, spending.policy):
+    for done in repair_prompt(services, request, options.policy):
         if not done.end:
             progress(len(done.rounds), rounds + 1)
-            if not as_json:
+            if not options.as_json:
                 say(round_text(done.rounds[-1]))
     record = {**vars(done), "rounds": list(map(_round_document, done.rounds))}
     has_cost = done.spent or done.unconfirmed
     cost = f" {spending_text(done.spent, done.unconfirmed, 'spent')}." if has_cost else ""
     last = next((each.run for each in reversed(done.rounds) if each.run), "")
     printing.print_result(
-        as_json,
+        options.as_json,
         record,
         f"{done.end}{cost}",
         next_step=last and f"hallascope runs show {last}",

@@ -31,28 +31,19 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.preview import preview_images
 from hallascope.engine.image_folders.records import UnmatchedFile
 from hallascope.engine.image_folders.report import JudgingReport
-from hallascope.engine.reproduce.cells import (
-    ReproducedWorld,
-    cell_sources,
-    require_world,
-    with_judge,
+from hallascope.engine.reproduce.benchmarks import (
+    error_type_cells,
+    judge_cells,
+    reply_cells,
+    run_graders,
+    run_judges,
 )
-from hallascope.engine.reproduce.error_types import error_type_cells
-from hallascope.engine.reproduce.folders import (
-    data_in_images,
-    with_images,
-)
-from hallascope.engine.reproduce.judge_trials import judge_cells, run_judges
-from hallascope.engine.reproduce.needs import TableNeeds, find_table, table_needs
-from hallascope.engine.reproduce.replies import reply_cells, run_graders
 from hallascope.engine.reproduce.reproduction import (
     FilledCells,
     assemble_table,
     counted_cells,
     swept_cells,
 )
-from hallascope.engine.reproduce.results import OurCell, fill_cells
-from hallascope.engine.reproduce.scores import NOTHING_STORED
 from hallascope.engine.reproduce.sweeps import (
     ReproduceOptions,
     TableJob,
@@ -60,6 +51,20 @@ from hallascope.engine.reproduce.sweeps import (
     plan_sweeps,
     require_known_data,
     run_sweeps,
+)
+from hallascope.engine.reproduce.tables import (
+    NOTHING_STORED,
+    OurCell,
+    ReproducedWorld,
+    TableNeeds,
+    cell_sources,
+    data_in_images,
+    fill_cells,
+    find_table,
+    require_world,
+    table_needs,
+    with_images,
+    with_judge,
 )
 from hallascope.engine.reproduce.writers import WRITERS, require_format
 from hallascope.engine.services import Services, create_services
@@ -89,26 +94,27 @@ def reproduce(
     format: str = "text",
     out: Path | None = None,
 ) -> int:
-    """Say what a paper's table needs and costs, and print it with our numbers beside its own.
+    """Say what a paper's table needs and costs, and print our numbers beside the published ones.
 
-    With --go what is missing is made first; the same command goes on where it was left.
+    With --go what is missing is made first. Run the same command again to continue after an
+    interruption.
 
     Args:
-        paper: A paper by name, or `list`, which shows every table.
+        paper: The name of a paper, or `list`, which shows every table.
         table: One of its tables or figures, such as 3 or figure-4.
-        go: Make and judge what is missing; else only say what is needed.
+        go: Make and judge what is missing.
         world: paper: its models and prompts; primer: the embedded ones, without key or GPU.
-        data: Where a benchmark lies, such as ihalla=FOLDER; may be given several times.
-        images: Judge the images of this folder instead of drawing: the authors' own, or any that
-            `hallascope judge` reads and that names its models.
-        ratings: What people say: a table `model, prompt, value[, dimension]` on images, or `item,
-            reply, value` with an optional `model` on replies to HaloQuest's questions.
+        data: Where a benchmark is stored, such as ihalla=FOLDER; may be repeated.
+        images: Judge the images of this folder instead of drawing: any folder for `hallascope
+            judge` that names its models.
+        ratings: What people say: a table `model, prompt, value[, dimension]`, or of replies to
+            HaloQuest `item, reply, value[, model]`.
         sample: Only so many prompts of each set, drawn by the seed.
         seed: Which prompts are drawn.
-        trials: How often each image is judged (as the paper).
-        judge: The model that judges in place of those that cannot run here; the table says so.
-        format: How the table is written: text, csv, latex or html.
-        out: Write the table into this file instead of printing it.
+        trials: How often each image is judged (default: as in the paper).
+        judge: The judge in place of those that cannot run here; the table says so.
+        format: text, csv, latex or html.
+        out: Write the table into this file.
     """
     services = create_services()
     if paper == LIST:
@@ -136,7 +142,6 @@ def reproduce(
         ratings=ratings,
         images=images,
         wording=wording,
-        judge=judge,
     )
     require_known_data(spec, options.data)
     require_world(options.world)
@@ -223,7 +228,7 @@ def _needs_text(title: str, spec: PaperTable, needs: TableNeeds, options: Reprod
     if spec.not_because and (options.world == "paper" or spec.fill == "none"):
         return f"{head}\nThis {spec.heading.split()[0]} is not reproduced: {spec.not_because}"
     if options.world == "primer":
-        return f"{head}\nneeds: nothing that is not here; Primer's models take the paper's places"
+        return f"{head}\nneeds: nothing else; Primer's models stand in for the paper's"
     lines = [head, f"status: {needs.status}"]
     if needs.models:
         models = printing.table(
@@ -267,9 +272,9 @@ def _say_costs(sweeps: TableSweeps, job: TableJob) -> int:
         with work.open() as opened:
             preview = preview_images(job.services, opened, work.template, job.terms)
         complain(
-            f"to be judged with --go: {preview.images.total():,} images,"
-            f" {preview.evaluations:,} evaluations; {time_text(preview.totals)};"
-            f" {cost_text(preview.totals, job.services.caps(job.terms), 'run')}"
+            f"To judge with --go: {preview.images.total():,} images,"
+            f" {preview.evaluations:,} evaluations. {time_text(preview.totals)}"
+            f" {cost_text(preview.totals, job.terms.caps(), 'run')}"
         )
         _say_left_out(preview.unmatched)
     for line in forecasts_lines(forecasts) if forecasts else []:

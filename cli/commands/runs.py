@@ -1,4 +1,4 @@
-"""Holds the commands about stored runs: list, show, edit, delete and compare."""
+"""Holds the commands about stored runs: show, edit and compare."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ import typer
 from hallascope.cli.options import JsonOption, MetricOption, Natural, Positive, YesOption
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import signed
-from hallascope.cli.terminal import DONE, FAILURES, WRONG, say
+from hallascope.cli.terminal import DONE, TOO_LOW, WRONG, say
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.run_history.comparison import (
     ALL_MODELS,
@@ -28,7 +28,7 @@ from hallascope.engine.run_history.history import (
     run_document,
 )
 from hallascope.engine.services import create_services
-from hallascope.engine.storage.runs.catalog import ListedRun
+from hallascope.engine.storage.catalog import ListedRun
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 
 if TYPE_CHECKING:
@@ -37,29 +37,29 @@ if TYPE_CHECKING:
 _MOST_ROWS = 50  # prompts and models of a comparison that are printed one by one
 
 
-def list_runs(
-    *, find: str = "", limit: Positive = PER_PAGE, offset: Natural = 0, as_json: JsonOption = False
+def show(
+    run: str = "",
+    *,
+    find: str = "",
+    limit: Positive = PER_PAGE,
+    offset: Natural = 0,
+    as_json: JsonOption = False,
 ) -> int:
-    """List runs and sweeps, the pinned first, then the newest.
-
-    Args:
-        find: Only runs whose name, prompts, models or judge contain this.
-        limit: How many runs.
-        offset: How many runs to leave out first.
-    """
-    runs = RunHistory(create_services()).list(find, limit, offset)
-    printing.print_result(as_json, list_document(runs), _list_lines(runs, find))
-    return DONE
-
-
-def show(run: str, *, as_json: JsonOption = False) -> int:
-    """Show what a run or sweep contains.
+    """List runs and sweeps (pinned first, then newest), or show what one contains.
 
     Args:
         run: The id of a run or sweep, or how it begins.
+        find: List only runs with this text in their name, prompts, models or judge.
+        limit: How many runs to list.
+        offset: How many runs to skip.
     """
-    found = RunHistory(create_services()).find(run)
-    printing.print_result(as_json, run_document(found), _run_lines(found))
+    history = RunHistory(create_services())
+    if run:
+        found = history.find(run)
+        printing.print_result(as_json, run_document(found), _run_lines(found))
+    else:
+        runs = history.list(find, limit, offset)
+        printing.print_result(as_json, list_document(runs), _list_lines(runs, find))
     return DONE
 
 
@@ -69,19 +69,27 @@ def edit(
     name: str | None = None,
     pin: bool = False,
     unpin: bool = False,
+    delete: bool = False,
+    yes: YesOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Name a run or sweep, or let it stand first in lists.
+    """Name a run or sweep, pin it, or delete it.
+
+    Images that other runs show are not deleted. With --json and without --yes, --delete only says
+    what would be deleted.
 
     Args:
         run: The id of a run or sweep, or how it begins.
-        name: Its new name; empty: the prompt again.
-        pin: Let it stand first in lists.
-        unpin: Take the pin off.
+        name: Its new name; empty: the prompt.
+        pin: List it first.
+        unpin: Remove the pin.
+        delete: Delete it with its verdicts; you are asked first.
     """
-    if (name is None and not pin and not unpin) or (pin and unpin):
-        raise BadRequest("Say what to change: --name NAME, and --pin or --unpin.")
     history = RunHistory(create_services())
+    if delete:
+        return _delete(history, run, yes, as_json)
+    if (name is None and not pin and not unpin) or (pin and unpin):
+        raise BadRequest("Say what to change: --name NAME, --pin, --unpin or --delete.")
     found = history.find(run)
     if name is not None:
         found = history.rename(run, name)
@@ -91,15 +99,7 @@ def edit(
     return DONE
 
 
-def delete(run: str, *, yes: YesOption = False, as_json: JsonOption = False) -> int:
-    """Delete a run or sweep with its verdicts; images that other runs show stay.
-
-    It says what is deleted and asks first. With --json and without --yes nothing is deleted.
-
-    Args:
-        run: The id of a run or sweep, or how it begins.
-    """
-    history = RunHistory(create_services())
+def _delete(history: RunHistory, run: str, yes: bool, as_json: bool) -> int:
     planned = history.describe_removal(run)
     if as_json:
         removal = history.delete(run) if yes else planned
@@ -123,18 +123,17 @@ def compare(
     fail_on_worse: bool = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Compare two runs or sweeps: by prompt, by model, by slice, and their configurations.
+    """Compare two runs or sweeps: by prompt, model and slice, and their configurations.
 
-    By prompt, differences are the first run less the second, paired over the prompts of both. By
-    slice, images are paired by prompt, model and seed; two runs with one model each are paired by
-    prompt and seed.
+    By prompt, a difference is the first run minus the second. By slice, images are paired by
+    prompt, model and seed; runs with one model each by prompt and seed.
 
     Args:
         run: The id of a run or sweep, or how it begins.
-        other: The run to compare it with: the newer.
-        metric: The metric by which slices are compared (else ihalla).
+        other: The run to compare it with, the newer one.
+        metric: The metric for slices (default: ihalla).
         out: Write a report of the slices: Markdown (.md), or a page with thumbnails (.html).
-        fail_on_worse: Exit with 1 where all images or a slice got worse.
+        fail_on_worse: Exit with 3 if all images or a slice got worse.
     """
     from hallascope.engine.error_analysis.slices.change_report import (
         changes_document,
@@ -162,7 +161,7 @@ def compare(
         f"The report is in {out}." if out else "",
     ]
     printing.print_result(as_json, record, printing.join_parts(*lines))
-    return FAILURES if fail_on_worse and changes and changes.is_worse else DONE
+    return TOO_LOW if fail_on_worse and changes and changes.is_worse else DONE
 
 
 # --- for people ---

@@ -12,7 +12,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from hallascope.cli.checks import checks_document, exit_code, require_checkable, run_checks
 from hallascope.cli.options import (
+    CheckOptions,
     DryRunOption,
     JsonOption,
     Positive,
@@ -26,12 +28,12 @@ from hallascope.cli.terminal import DONE, FAILURES, INTERRUPTED, Progress, compl
 from hallascope.data.models.specs import CURRENCY
 from hallascope.engine.corrections import read_corrections, require_any
 from hallascope.engine.events import jsonable
-from hallascope.engine.export.shards import Shards
+from hallascope.engine.export.importer import Shards
 from hallascope.engine.leaderboard.comparisons import PowerForecast, power_forecast
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import spending_document, spending_text
 from hallascope.engine.services import Services, create_services
-from hallascope.engine.sweep import executors
+from hallascope.engine.sweep.executor import model_registry
 from hallascope.engine.sweep.forecast import Forecast, forecast
 from hallascope.engine.sweep.plan import PlannedSweep, plan
 from hallascope.engine.sweep.runner import (
@@ -51,6 +53,7 @@ def sweep(
     spec: Path,
     *,
     spending: SpendingOptions,
+    checking: CheckOptions,
     engine: str = "local",
     address: str | None = None,
     workers: Positive | None = None,
@@ -63,16 +66,17 @@ def sweep(
 ) -> int:
     """Make and judge images of many prompts.
 
-    The same command goes on where it was left, after any kind of end.
+    Run the same command again to continue after an interruption.
 
     Args:
-        spec: What is to be done, as YAML: see examples/primer.yaml.
-        engine: Where: local or ray.
-        address: Of the Ray cluster (else RAY_ADDRESS, else one on this machine).
-        workers: Of one model on the cluster, at most; else as many as fit.
-        shards: A folder for the results as Parquet too; see `hallascope import`.
-        store: The database by URL, SQLite or PostgreSQL (else that of the file).
-        asks: What the prompts ask for, as `hallascope asks` prints it; before what is stored.
+        spec: The sweep as YAML, such as examples/primer.yaml.
+        engine: Where models run: local or ray.
+        address: The address of the Ray cluster (default: RAY_ADDRESS, else one on this machine).
+        workers: The most workers of one model on the cluster.
+        shards: Also write the results as Parquet into this folder, for `hallascope import`.
+        store: The database by URL, SQLite or PostgreSQL (default: that of the file).
+        asks: A file of what the prompts ask for, as `hallascope asks` prints it; it overrides
+            stored corrections.
     """
     declared = read(spec)
     # an option goes before the file
@@ -84,7 +88,8 @@ def sweep(
         unpriced=spending.unpriced or declared.unpriced,
     )
     services = create_services(store or declared.store)
-    services.registry = executors.model_registry(engine, services.registry, address, workers)
+    require_checkable(checking, services.store, declared.metrics)
+    services.registry = model_registry(engine, services.registry, address, workers)
     readings = read_corrections(asks) if asks else {}
     planned = plan(declared, services, terms, readings)
     if asks:
@@ -93,19 +98,21 @@ def sweep(
         return _say_forecast(planned, services, terms, as_json)
     with stopped_by_hand() as stop:
         running = Sweep(planned, services, terms, stop, notify=complain)
-        events = running.events(engine, address)
+        events = running.events()
         if shards:
             events = Shards(services, shards).write_finished_runs(planned.id, events)
         ended = _watch_sweep(events, quiet=as_json)
+    checks = run_checks(checking, services, ended.sweep, declared.metrics)
     printing.print_result(
         as_json,
-        ended_json(ended, planned),
-        ended_lines(ended, planned),
+        ended_json(ended, planned) | checks_document(checks),
+        [*ended_lines(ended, planned), *(check.sentence for check in checks)],
         next_step=f"hallascope leaderboard --run {ended.sweep}",
     )
     if stop.is_set():
         return INTERRUPTED
-    return FAILURES if ended.failed or ended.stopped or planned.complaints else DONE
+    failed = bool(ended.failed or ended.stopped or planned.complaints)
+    return exit_code(failed, checks, as_json)
 
 
 @contextmanager
@@ -123,7 +130,7 @@ def stopped_by_hand() -> Iterator[threading.Event]:
 
     try:
         before = signal.signal(signal.SIGINT, press)
-    except ValueError:  # not in the main thread: nobody can press anything
+    except ValueError:  # not in the main thread, which alone gets Ctrl-C
         yield stop
         return
     try:
@@ -141,7 +148,7 @@ def _watch_sweep(events: Iterator[SweepEvent], quiet: bool) -> SweepEnded:
             case SweepStarted() if not quiet:
                 say(
                     f"sweep {event.sweep}: {event.items} prompts, {event.pictures} images;"
-                    f" {event.done} prompts are there already"
+                    f" {event.done} prompts are done already"
                 )
             case ItemRefused(prompt, message):
                 complain(f"{prompt!r}: {message}")
@@ -152,7 +159,7 @@ def _watch_sweep(events: Iterator[SweepEvent], quiet: bool) -> SweepEnded:
             case _:
                 pass
     if ended is None:
-        raise RuntimeError("The sweep told of no end: report this.")
+        raise RuntimeError("The sweep sent no end: report this.")
     return ended
 
 
@@ -225,7 +232,7 @@ def forecast_json(
     expected: Forecast, planned: PlannedSweep, power: Sequence[PowerForecast] = ()
 ) -> dict[str, Any]:
     """Return what a sweep would take, as a document."""
-    document = expected._asdict()
+    document = dict(vars(expected))
     document["refused"] = [
         {"prompt": prompt, "message": message} for prompt, message in expected.refused
     ]

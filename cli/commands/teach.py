@@ -1,4 +1,4 @@
-"""Holds the commands for teachers: pages, links and answers of sets, and data that ships.
+"""Holds the command for teachers: pages, links and answers of sets, and data that ships.
 
 The data is of How it works, of the rounds of the first page, and of the ready lessons.
 """
@@ -17,36 +17,35 @@ from hallascope.data.teaching.odd_one_out import judge_score
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.export import folder as folders
 from hallascope.engine.services import Services, create_services
-from hallascope.engine.teaching import class_lessons, classes, odd_one_out, walkthrough
+from hallascope.engine.teaching import classes, shipped_lessons, walkthrough
 from hallascope.engine.teaching.exercises import JUDGE
 from hallascope.primer.teaching.set_files import read_lesson
 
 # imported by its name, as it is of a room above this one
-PAGE = "hallascope.pages.teach.lesson_page:page"
-_ADDRESS = "?tab=teach&set="
+PAGE = "hallascope.pages.learn.lesson_page:page"
+_ADDRESS = "?tab=learn&set="
 
 
-def make(
-    kind: str,
+def teach(
+    kind: str = "",
     names: list[str] | None = None,
     *,
     judge: str = JUDGE,
     force: ForceOption = False,
+    as_json: JsonOption = False,
 ) -> int:
-    """Make a page or a link of a set of exercises, or the lessons that ship anew.
+    """List the sets of exercises, or make a page, a link or a table of one.
 
-    `page SET FILE`: a set as one page that needs no server, with images, truth, explanations and
-    what the judge says. `link SET`: what follows the dashboard's address; it holds the whole set.
+    `page SET FILE`: one page that needs no server. `link SET`: the end of an address of the
+    dashboard. `answers SET`: the first answers of learners to each exercise, as CSV.
 
-    `how [FOLDER]`: the data of How it works, one image judged by all five methods.
-    `odd-one-out [FOLDER]`: the twelve rounds of the first page. `lessons [FOLDER]`: the three ready
-    lessons. All with their images, the truth, and the answers of the embedded judge.
+    `how`, `odd-one-out`, `lessons` with a folder or without: make again what ships, with images,
+    truth and the answers of the embedded judge.
 
     Args:
-        kind: page, link, how, odd-one-out or lessons.
-        names: Of a page and a link the set: a file in YAML, its link, or its id; then the file or
-            folder to write.
-        judge: Of a page the model that says what it sees; `none` for none.
+        kind: page, link, answers, how, odd-one-out or lessons.
+        names: The set (a file in YAML, its link, or its id), then the file or folder to write.
+        judge: The model whose answers a page shows; `none` for none.
     """
     given = list(names or ())
     makers: dict[str, tuple[Callable[[Services, Path], str], Path]] = {
@@ -54,35 +53,40 @@ def make(
         "odd-one-out": (_make_rounds, ROUNDS_FOLDER),
         "lessons": (_make_lessons, LESSONS_FOLDER),
     }
+    services = create_services()
     match kind, given:
+        case "", []:
+            _list_sets(services, as_json)
         case "page", [named, out]:
-            return _write_page(named, Path(out), judge, force)
+            _write_page(services, named, Path(out), judge, force)
         case "link", [named]:
-            say(f"{_ADDRESS}{token(_lesson(create_services(), named))}")
+            say(f"{_ADDRESS}{token(_lesson(services, named))}")
+        case "answers", [named]:
+            answers = services.store.lessons.answers(_lesson(services, named).id)
+            record = [row._asdict() for row in classes.rows(answers)]
+            printing.print_result(as_json, record, classes.table(answers).rstrip("\n"))
         case name, [] | [_] if name in makers:
             write, folder = makers[name]
-            say(write(create_services(), Path(given[0]) if given else folder))
+            say(write(services, Path(given[0]) if given else folder))
         case _:
             raise BadRequest(
-                f"{' '.join([kind, *given])!r} cannot be made: give page SET FILE, link SET, or"
-                f" {', '.join(makers)} with a folder or without."
+                f"{' '.join([kind, *given])!r} cannot be made: give page SET FILE, link SET,"
+                f" answers SET, or {', '.join(makers)} with a folder or without."
             )
     return DONE
 
 
-def _write_page(named: str, out: Path, judge: str, force: bool) -> int:
+def _write_page(services: Services, named: str, out: Path, judge: str, force: bool) -> None:
     if out.suffix.lower() not in (".html", ".htm"):
         raise BadRequest(
             f"The page cannot be written as {out.name!r}: give a name that ends in .html."
         )
-    services = create_services()
     lesson = _lesson(services, named)
     write: Callable[[Services, Lesson, str | None], str] = resolve_name(PAGE)
     html = write(services, lesson, None if judge == "none" else judge)
     with folders.open_export_file(out, out.name, force) as folder:
         folder.write_text(out.name, html)
     say(f"{out}: {len(lesson.items)} exercises, {len(html) / 1e6:.1f} MB")
-    return DONE
 
 
 def _make_how(services: Services, out: Path) -> str:
@@ -91,7 +95,7 @@ def _make_how(services: Services, out: Path) -> str:
 
 
 def _make_rounds(services: Services, out: Path) -> str:
-    made = odd_one_out.make_rounds(services, out)
+    made = shipped_lessons.make_rounds(services, out)
     return (
         f"{len(made.rounds)} rounds and an example, {_kilobytes(out)} kB: {out}\n"
         f"{made.judge} finds the odd image in {judge_score(made.rounds)} of {len(made.rounds)}"
@@ -101,7 +105,7 @@ def _make_rounds(services: Services, out: Path) -> str:
 
 def _make_lessons(services: Services, out: Path) -> str:
     lines = []
-    for lesson in class_lessons.make_lessons(services, out).lessons:
+    for lesson in shipped_lessons.make_lessons(services, out).lessons:
         images = sum(step.image is not None for step in lesson.steps)
         lines.append(f"{lesson.title} {len(lesson.steps)} steps, {images} images")
     return "\n".join([*lines, f"{_kilobytes(out)} kB: {out}"])
@@ -112,20 +116,9 @@ def _kilobytes(folder: Path) -> str:
     return f"{size / 1000:.0f}"
 
 
-def sets(name: str = "", *, as_json: JsonOption = False) -> int:
-    """List the sets that were made here, the newest first, with how many answers each has.
-
-    Args:
-        name: A set, as a file in YAML, its link, or its id: print what learners first said of
-            each exercise, as CSV.
-    """
-    services = create_services()
+def _list_sets(services: Services, as_json: bool) -> None:
+    """Print the sets that were made here, the newest first."""
     lessons = services.store.lessons
-    if name:
-        first_answers = lessons.answers(_lesson(services, name).id)
-        record = [row._asdict() for row in classes.rows(first_answers)]
-        printing.print_result(as_json, record, classes.table(first_answers).rstrip("\n"))
-        return DONE
     rows = [
         {
             "id": lesson.id,
@@ -136,7 +129,6 @@ def sets(name: str = "", *, as_json: JsonOption = False) -> int:
         for lesson in lessons.all()
     ]
     printing.print_result(as_json, rows, printing.table(rows) or "No set was made here yet.")
-    return DONE
 
 
 def _lesson(services: Services, named: str) -> Lesson:

@@ -31,16 +31,14 @@ from hallascope.engine.judge_eval.haloquest import (
     items_with_replies,
     primer_items,
     sample_rows,
+    score_replies,
+    summarize_overlaps,
     try_halo,
 )
 from hallascope.engine.judge_eval.harness import TrialProgress
 from hallascope.engine.judge_eval.ihalla import BENCHMARK
 from hallascope.engine.judge_eval.labelled import try_on_labels
 from hallascope.engine.judge_eval.question_kinds import try_kinds
-from hallascope.engine.judge_eval.reply_scores.scored_replies import (
-    score_replies,
-    summarize_overlaps,
-)
 from hallascope.engine.judge_eval.runner import JudgeTrialRequest, run_judge_trials
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services, create_services
@@ -60,12 +58,12 @@ class HaloQuestOptions:
     Args:
         path: HaloQuest's table, or the folder that holds it.
         image_folder: The folder of HaloQuest's images.
-        download: Fetch images that are not in the folder from the web.
-        grader: The model that grades replies to HaloQuest's questions; without: by rule.
-        auto_eval: How the grader is asked: reasoned (both main points first, as the paper), schema
-            (the verdict alone, as JSON) or text (the verdict alone, in words).
-        replies: Instead of asking: a table `item, reply, value` to be graded.
-        sample: Only so many of HaloQuest's questions, drawn by the seed; 0: all.
+        download: Fetch missing images from the web.
+        grader: The model that grades replies; default: rules.
+        auto_eval: How the grader is asked: reasoned (main points first, as the paper), schema (the
+            verdict as JSON) or text (the verdict in words).
+        replies: Grade the replies of this table `item, reply, value` instead of asking.
+        sample: Only so many questions, drawn by the seed; 0: all.
     """
 
     path: Path | None = None
@@ -95,25 +93,23 @@ def trial(
     wording: WordingOption = OURS,
     as_json: JsonOption = False,
 ) -> int:
-    """Count how often a judge is right where the truth is known, by composition of interest.
+    """Test how often a judge is right where the truth is known, by composition of interest.
 
-    It says how many violated facts the judge flags, and how many facts that hold it accepts.
-
-    It also says how the judge answers, and what that costs.
+    It prints how many wrong facts the judge flags, how many correct facts it accepts, how it
+    answers, and what that costs.
 
     Args:
-        judge: The judge to be tried; several with commas between, for Primer questions.
+        judge: The judge to test; for Primer questions several, separated by commas.
         benchmark: Where the truth is known: primer, primer-halo or haloquest.
         images: How many held-out images.
         seed: Which held-out images.
         trials: How often each question is asked, for consistency.
         orders: In how many orders of its choices each question is asked.
-        difficulty: Also five times of each image: is it normal or weird?
-        kinds: Also questions on regions, on pairs, and on what cannot be told.
-        each_concept: Also so many images of each concept alone, for figures by concept and by
-            fact; they count in no other figure.
-        labeled: Instead: a folder of labeled images (`hallascope label`).
-        labeler: Only the labels by this person.
+        difficulty: Also ask five times of each image: is it normal or weird?
+        kinds: Also ask about regions, pairs, and what cannot be answered.
+        each_concept: Also try so many images of each concept, for figures by concept and fact only.
+        labeled: Test on this folder of labeled images instead (`hallascope label make`).
+        labeler: Only labels of this person.
     """
     judges = split_names(judge)
     if labeled and wording != OURS:
@@ -149,8 +145,7 @@ def trial(
 def _single_judge(judges: Sequence[str]) -> str:
     if len(judges) != 1:
         raise BadRequest(
-            "Several judges are set beside each other on Primer's questions only: name one for this"
-            " benchmark."
+            "Several judges are compared on Primer's questions only: name one for this benchmark."
         )
     return judges[0]
 
@@ -164,14 +159,15 @@ def _try_on_primer(
     outcomes: list[Trial] = []
     progress = Progress("images")
     for name in request.judges if kinds else ():
-        services.judge(name)  # raises where it cannot be asked these, before anything is asked
+        # raises where it cannot be asked these, before anything is asked
+        services.registry.judge(name)
     for event in run_judge_trials(services, request, terms):
         if isinstance(event, TrialProgress):
             progress(event.done, event.of, f"replies of {event.judge}" if event.judge else "images")
             continue
         outcome = event
         if kinds:
-            judge = services.judge(outcome.judge)
+            judge = services.registry.judge(outcome.judge)
             outcome = replace(outcome, kinds=try_kinds(judge, request.pictures, request.seed))
         outcomes.append(outcome)
         TrialStore(services.store.folder).keep(outcome)
@@ -188,7 +184,7 @@ def _try_on_primer(
 def _try_on_labels(name: str, folder: Path, labeler: str | None, as_json: bool) -> int:
     """Count on how many labeled questions the judge says what the person says, and print it."""
     services = create_services()
-    judge = services.judge(name)
+    judge = services.registry.judge(name)
     with refuse(NotALabelFolder, OSError):
         outcome = try_on_labels(judge, folder, labeler, Progress("images"))
     printing.print_result(

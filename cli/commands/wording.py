@@ -1,4 +1,4 @@
-"""Holds the commands about packs of wordings: list, copy and check them."""
+"""Holds the command about packs of wordings: list, check and copy them."""
 
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,41 @@ from hallascope.engine.errors import refuse
 from hallascope.engine.storage.store import home
 
 
-def list_packs(*, as_json: JsonOption = False) -> int:
-    """List the packs, and the wordings that a pack can hold with their placeholders."""
+def wording(pack: str = "", *, copy: Path | None = None, as_json: JsonOption = False) -> int:
+    """Check that the texts of a pack can be used, and say which differ from ours.
+
+    Without a pack, list all packs and all wordings with their placeholders.
+
+    Args:
+        pack: The name of a pack, or the folder of one.
+        copy: Copy the pack's texts into this new folder, whose name is that of your pack, and edit
+            them there; delete the files that you do not change.
+    """
+    if not pack:
+        return _list_packs(as_json)
+    found = _find(pack)
+    if copy:
+        with refuse(TemplateError):
+            copies = copy_pack(found, copy)
+        say(f"{len(copies)} wordings are in {copy}; use them with --wording {copy}")
+        say(f"Next: `hallascope wording {copy}`")
+        return DONE
+    changed = sorted(found.changed_texts(WORDINGS))
+    printing.print_result(
+        as_json,
+        _pack_json(found),
+        [
+            f"{found.name}: {len(found.texts)} wordings, all can be used.",
+            *(f"other than ours: {name} (version {found.texts[name].version})" for name in changed),
+            ""
+            if changed
+            else "None differs from ours, so scores are the same as without the pack.",
+        ],
+    )
+    return DONE
+
+
+def _list_packs(as_json: bool) -> int:
     packs = list(map(_find, pack_names(_own_folder())))
     wordings = [
         {
@@ -50,44 +83,6 @@ def list_packs(*, as_json: JsonOption = False) -> int:
     )
     record = {"packs": list(map(_pack_json, packs)), "wordings": wordings}
     printing.print_result(as_json, record, printing.join_parts(table, placeholders))
-    return DONE
-
-
-def copy(pack: str, folder: Path) -> int:
-    """Copy the texts of a pack into a new folder, to be edited there.
-
-    Delete the files that you do not change: ours stand in their place.
-
-    Args:
-        pack: The pack to begin with, such as ours.
-        folder: A new folder, whose name is that of your pack.
-    """
-    with refuse(TemplateError):
-        copies = copy_pack(_find(pack), folder)
-    say(f"{len(copies)} wordings are in {folder}; use them with --wording {folder}")
-    say(f"Next: `hallascope wording check {folder}`")
-    return DONE
-
-
-def check(folder: str, *, as_json: JsonOption = False) -> int:
-    """Check that the texts of a pack can be used, and say which differ from ours.
-
-    Args:
-        folder: The folder of a pack, or the name of one.
-    """
-    pack = _find(folder)
-    changed = sorted(pack.changed_texts(WORDINGS))
-    printing.print_result(
-        as_json,
-        _pack_json(pack),
-        [
-            f"{pack.name}: {len(pack.texts)} wordings, all can be used.",
-            *(f"other than ours: {name} (version {pack.texts[name].version})" for name in changed),
-            ""
-            if changed
-            else "None differs from ours, so scores are the same as without the pack.",
-        ],
-    )
     return DONE
 
 

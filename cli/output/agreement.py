@@ -7,9 +7,11 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import number, problem_lines, spread
 from hallascope.data.files.preferences import CHOICES
 from hallascope.data.published.numbers import human_agreement
-from hallascope.engine.human_agreement.preferences import PreferenceResult
-from hallascope.engine.human_agreement.question_answers import AnswerStudies
-from hallascope.engine.human_agreement.ratings import RatingStudies
+from hallascope.engine.human_agreement.comparison import (
+    AnswerStudies,
+    PreferenceResult,
+    RatingStudies,
+)
 from hallascope.metrics.human_agreement.preferences import ChoiceShares
 from hallascope.metrics.human_agreement.question_answers import AnswerAgreement
 from hallascope.metrics.statistics.agreement import MetricAgreement, Raters, Study
@@ -30,13 +32,13 @@ _FEWER_DRAWS = (
     " groups) are drawn by subsets (bag of little bootstraps)."
 )
 _TIES = (
-    "Ties: numbers equal in 12 significant digits; mean ranks for Spearman; left out of their"
-    " side's pairs for tau-b; a pair tied on both sides counts as right, on one side as wrong, for"
-    " the pairwise accuracy."
+    "Ties: values equal to 12 significant digits. Spearman: mean ranks. Tau-b: left out of that"
+    " side's pairs. Pairwise accuracy: a pair tied on both sides counts as right, on one side as"
+    " wrong."
 )
 ANSWER_NOTE = (
-    "Beside the answer that most people give. Sensitivity: of the questions that people answer"
-    " otherwise than expected, those that the metric does, too; specificity: of the others, those"
+    "Compared with the answer of most people. Sensitivity: of the questions that people answer"
+    " differently than expected, those that the metric does, too. Specificity: of the others, those"
     " that the metric answers as expected. 95 % intervals by group, or by item without groups."
 )
 ITEM_NOTE = (
@@ -44,19 +46,18 @@ ITEM_NOTE = (
     " that depends on one that is not answered as expected counts as not answered as expected, too."
 )
 CHOICE_NOTE = (
-    "Pairwise accuracy: choices that a metric predicts, ties among them; scores that differ by at"
-    " most the threshold are ties. For the accuracy it is chosen on other clusters than those that"
-    " are counted, and the table shows the one chosen on all. Of decided pairs: those in which a"
-    " person prefers one item; equal scores are wrong. Higher scores are better. 95 % intervals by"
-    " cluster."
+    "Pairwise accuracy: choices that a metric predicts, including ties; scores that differ by at"
+    " most the threshold are ties. For the accuracy the threshold is chosen on other clusters than"
+    " those counted; the table shows the one chosen on all. Of decided pairs: choices of one item;"
+    " equal scores are wrong. Higher scores are better. 95 % intervals by cluster."
 )
 DIFFERENCE_NOTE = (
     "Differences in pairwise accuracy, on the choices that all metrics predict, by {n} clusters; p"
     " by sign flips, corrected by Holm's method."
 )
 ONE_CLUSTER = (
-    "All choices are of one cluster, so that no threshold can be chosen on others and there are no"
-    " intervals: bring choices of more prompts."
+    "All choices are of one cluster, so there is no threshold and no interval. Add choices of more"
+    " prompts."
 )
 
 
@@ -72,7 +73,7 @@ def agreement_text(studies: RatingStudies) -> str:
     statistics = ", ".join(f"{_TITLES[row.statistic]} {row.value:.3f}" for row in published)
     return printing.join_parts(
         *parts,
-        f"Published beside it: I-HallA with people, {statistics}; n = {published[0].n} images"
+        f"Published: I-HallA with people, {statistics}; n = {published[0].n} images"
         f" only, {published[0].raters} raters.",
         problem_lines(studies.left_out),
     )
@@ -97,7 +98,7 @@ def _study_parts(study: Study) -> list[str]:
             " differ, correlations through Fisher's z."
         )
     pairs = [
-        _estimate_row("metrics", f"{pair.one} less {pair.other}", pair.differences, pair.n)
+        _estimate_row("metrics", f"{pair.one} minus {pair.other}", pair.differences, pair.n)
         for pair in study.differences()
     ]
     if pairs:
@@ -141,7 +142,7 @@ def _raters_text(raters: Raters) -> str:
         f"Krippendorff's alpha among the raters: {alpha}.",
         f"{raters.items} items, {raters.ratings} ratings{alone}.",
         raters.note,
-        f"Read the {raters.level} one: {scale}",
+        f"Use {raters.level}: {scale}",
     ]
     return " ".join(filter(None, sentences))
 
@@ -166,7 +167,7 @@ def preference_text(result: PreferenceResult) -> str:
     shown, more = _count_more(result.differences)
     differences = printing.table(
         {
-            "metrics": f"{pair.one} less {pair.other}",
+            "metrics": f"{pair.one} minus {pair.other}",
             "pairwise accuracy": spread(pair),
             "corrected p": pair.corrected_p,
             "": pair.words,
@@ -229,7 +230,7 @@ def answer_sentences(people: AnswerAgreement) -> str:
     """Return what people's answers are about, and how far people agree."""
     return (
         f"{people.questions} questions about {people.items} items, {people.raters} raters;"
-        f" {people.without_majority} questions have no answer of most people and are left out."
+        f" {people.without_majority} questions without a majority are left out."
         " Always giving the most frequent answer is right in"
         f" {number(people.most_frequent)}. Krippendorff's alpha among the raters: nominal"
         f" {number(people.alpha)}."

@@ -7,8 +7,7 @@ from hallascope import metrics
 from hallascope.cli.output import printing
 from hallascope.data.graphs import ERROR_TYPES, GraphError
 from hallascope.data.records import Report, Score
-from hallascope.engine.documents import fig
-from hallascope.engine.documents.scene_graph import graphs_of
+from hallascope.engine.documents.evaluation import STAGES, extraneous, graphs_of, has_stages
 from hallascope.engine.events import Evaluation
 from hallascope.metrics.factualbench.plan import as_json
 
@@ -40,11 +39,11 @@ def evaluation_tables(evaluations: Sequence[Evaluation]) -> str:
         {
             "model": item.model,
             "trial": item.trial,
-            **{name: score_text(item.report, name) for name in (*fig.STAGES, "chair_i")},
-            "not in the prompt": fig.extraneous(item.report),
+            **{name: score_text(item.report, name) for name in (*STAGES, "chair_i")},
+            "not in the prompt": extraneous(item.report),
         }
         for item in evaluations
-        if fig.has_stages(item.report)
+        if has_stages(item.report)
     )
     rounds = ({"model": item.model, **row} for item in evaluations for row in _rounds(item.report))
     graphs = (

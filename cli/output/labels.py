@@ -8,9 +8,8 @@ from hallascope.cli.output.printing import count_noun, interval, number, signed,
 from hallascope.data.records import LETTERS
 from hallascope.engine.events import jsonable
 from hallascope.engine.labeling.plans import LabelingPlan, frame_sizes
-from hallascope.engine.labeling.progress import LabelingProgress
+from hallascope.engine.labeling.progress import LabelingProgress, LabelingReport
 from hallascope.engine.labeling.queue import QueueItem
-from hallascope.engine.labeling.report import LabelingReport
 from hallascope.engine.leaderboard.comparisons import percent
 from hallascope.engine.leaderboard.label_correction import (
     CORRECTION_METHOD,
@@ -26,10 +25,10 @@ if TYPE_CHECKING:
 NOT_CORRECTED = "Only I-HallA's score, by model or by composition of interest, can be corrected."
 METHOD = f"Corrected by {INTERVAL_METHODS[CORRECTION_METHOD]}, by prompt."
 COMPARISON = (
-    "Rogan-Gladen is for comparison only: it assumes that the judge errs as often on all other"
-    " questions as on the labeled ones, and that the questions of a prompt are independent."
+    "Rogan-Gladen is for comparison only: it assumes equal errors of the judge on questions without"
+    " labels, and independent questions of a prompt."
 )
-BOUNDS = "if all untold were wrong, right"
+BOUNDS = "if all ? were wrong, right"
 
 
 # --- plans ---
@@ -143,7 +142,7 @@ def report_lines(report: LabelingReport) -> str:
 
 def _agreement(kappa: Kappa) -> str:
     if not kappa.n:
-        return "no question has two answers"
+        return "no question has answers of two"
     return (
         f"same {number(kappa.agreement)}, kappa {number(kappa.value)} over {kappa.n} pairs of"
         " answers"
@@ -191,7 +190,7 @@ def _pair_lines(correction: LabelCorrection) -> list[str]:
         return [f"{correction.left_out_pairs:,} pairs of models are too many: choose fewer models."]
     table = printing.table(
         {
-            "difference": f"{pair.one} less {pair.other}",
+            "difference": f"{pair.one} minus {pair.other}",
             "group": pair.group,
             "judge": signed(pair.difference.judge),
             "corrected": signed(pair.difference.value),
@@ -203,10 +202,7 @@ def _pair_lines(correction: LabelCorrection) -> list[str]:
     )
     if not table:
         return []
-    note = (
-        "Corrected differences, each with its own interval: they are not corrected for the number"
-        " of pairs."
-    )
+    note = "Corrected differences with their own intervals, not corrected for the number of pairs."
     missing = [_missing_labels(pair) for pair in correction.pairs if not pair.difference]
     return [f"\n{table}", note, *missing]
 
@@ -242,5 +238,5 @@ def export_lines(written: Mapping[str, Any]) -> str:
         f" {written['skipped']} skipped by {count_noun(written['raters'], 'rater')}"
     )
     if written["raters"] and not written["named"]:
-        line += "\nRaters stand in it as rater 1 and so on: --with-names gives their names."
+        line += "\nRaters are rater 1 and so on: --with-names writes their names."
     return line

@@ -8,29 +8,28 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import interval, number, problem_lines, spread
 from hallascope.data.files.tables import Complaint
 from hallascope.engine.events import jsonable
-from hallascope.engine.judge_eval.haloquest import BY_RULE, HaloResult
+from hallascope.engine.judge_eval.haloquest import BY_RULE, HaloResult, OverlapSummary
 from hallascope.engine.judge_eval.haloquest import as_json as halo_document
 from hallascope.engine.judge_eval.ihalla import worst_first
-from hallascope.engine.judge_eval.judge_agreement import JudgeDisagreement, disagreements, pairs
-from hallascope.engine.judge_eval.reply_scores.scored_replies import OverlapSummary
 from hallascope.engine.money.spending import money
-from hallascope.engine.trials.labeler_agreement import LabelerAgreement
 from hallascope.engine.trials.records import (
     DifficultyResult,
+    JudgeDisagreement,
     LabeledTrial,
+    LabelerAgreement,
     LabelFigures,
     Reliability,
     Share,
     Trial,
+    disagreements,
+    pairs,
 )
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.statistics.response_statistics import Kappa
 
 LISTED = 20  # disagreements that are printed for people
 WORST = 10  # facts that are printed for people
-VIOLATED_IMAGES = (
-    "violated images: all questions on images with violated facts, also those whose own fact holds"
-)
+VIOLATED_IMAGES = "violated images: all questions about images with wrong facts"
 ALWAYS_EXPECTED = "always the expected answer (baseline)"
 BALANCED = "balanced accuracy"
 NONE_RIGHT = '"None of the above" is right: answered so'
@@ -142,12 +141,12 @@ def _trial_text(trial: Trial) -> str:
         figures[ALWAYS_EXPECTED] = own.baseline
     figures |= {f"{kind} images": share for kind, share in trial.by_kind.items()}
     if is_measured:
-        figures["violated facts flagged (sensitivity)"] = own.sensitivity
-        figures["facts that hold accepted (specificity)"] = own.specificity
+        figures["wrong facts flagged (sensitivity)"] = own.sensitivity
+        figures["correct facts accepted (specificity)"] = own.specificity
         figures["false alarms (1 - specificity)"] = own.false_alarms
         if own.kappa.n:
             figures |= {BALANCED: own.balanced_accuracy, KAPPA: own.kappa}
-    figures["violated facts answered exactly right"] = trial.violated_facts
+    figures["wrong facts answered exactly right"] = trial.violated_facts
     for kind, share in trial.all_right.items():
         figures[f"{kind} images with all answers right"] = share
     if trial.none_right.asked:
@@ -155,8 +154,8 @@ def _trial_text(trial: Trial) -> str:
     unanswered = trial.unanswered
     if trial.kinds:
         figures |= trial.kinds.by_kind
-        figures["cannot tell: precision"] = trial.kinds.precision
-        figures["cannot tell: recall"] = trial.kinds.recall
+        figures["“cannot tell”: precision"] = trial.kinds.precision
+        figures["“cannot tell”: recall"] = trial.kinds.recall
         unanswered += trial.kinds.unanswered
     table = _figure_table(figures, "right", "of", n=own.kappa.n)
     tables = [f"{table}\n{VIOLATED_IMAGES}", *_reliability_tables(trial, is_measured)]
@@ -187,7 +186,7 @@ def _reliability_tables(trial: Trial, is_measured: bool) -> Iterator[str]:
     Where sensitivity and specificity were not measured, one sentence says so.
     """
     if not is_measured:
-        yield "violated facts flagged and facts that hold accepted: not measured"
+        yield "wrong facts flagged and correct facts accepted: not measured"
     by_coi = []
     for coi in dict.fromkeys([*trial.by_coi, *trial.reliability_by_coi]):
         accuracy = trial.by_coi.get(coi, Share(0, 0))
@@ -235,8 +234,8 @@ def _flagged(own: Reliability) -> dict[str, object]:
 def _conduct_lines(trial: Trial) -> Iterator[str]:
     """Yield how the judge answered and what its answers cost."""
     yield (
-        f"answered: {number(trial.answered.value)} of {trial.answered.asked} questions; none fits:"
-        f" {number(trial.abstained.value)} of its answers"
+        f"answered: {number(trial.answered.value)} of {trial.answered.asked} questions; “none of"
+        f" the above”: {number(trial.abstained.value)} of its answers"
     )
     consistencies = {
         "repeated trials": trial.repeated,
@@ -245,7 +244,7 @@ def _conduct_lines(trial: Trial) -> Iterator[str]:
     for what, consistency in consistencies.items():
         if consistency:
             yield (
-                f"the same answer in {what}: {number(consistency.value)} over"
+                f"Same answer in {what}: {number(consistency.value)} over"
                 f" {consistency.questions} questions"
             )
     if trial.none_right_unanswered:
@@ -287,7 +286,7 @@ def _difficulty_line(difficulty: DifficultyResult) -> str:
 
 
 def _disagreement_lines(found: Sequence[JudgeDisagreement]) -> str:
-    rows = [f"{len(found)} questions on which they part"]
+    rows = [f"{len(found)} questions with different answers"]
     for each in found[:LISTED]:
         answers = ", ".join(f"{judge}: {said or 'no answer'}" for judge, said in each.said.items())
         rows.append(f"{each.question} ({each.picture[:8]}; right: {each.right}) {answers}")

@@ -35,8 +35,9 @@ def section(
     evidence = report.evidence
     if make is None or evidence is None:
         return None
+    is_right = score.value == score.spec.bounds[score.spec.higher_is_better] and not score.left_out
     return EvidenceSection(
-        score.metric, score.title, make(report, evidence, fine), score_text(score)
+        score.metric, score.title, make(report, evidence, fine), score_text(score), is_right
     )
 
 

@@ -1,12 +1,10 @@
 // @ts-check
-/* Cards of pictures: a person chooses one by mouse or keyboard; the choice stands in the address and
+/* Cards of images: a person chooses one by mouse or keyboard; the choice stands in the address and
    is reported to Python. */
 import { changeAddress, pushAddress, readAddress, RETURN } from "../js/address.js";
 import { choiceChanges, EVIDENCE_SHOWN } from "../evidence/choice.js";
 import { closest, findAll } from "../js/dom.js";
 import { showTruth } from "../html/truth.js";
-import { NO_FILTERS } from "./filter_address.js";
-import { mountFilters } from "./filters.js";
 /** @import { Choice, Component } from "../js/types.js" */
 
 /** The event of the document when the images of another run are shown, or none any more. */
@@ -44,7 +42,7 @@ export const mount = ({ element, trigger, watch }) => {
   /** @type {string | null} */
   let reported = null; // what Python was told last
   let repeats = 0; // how often the evidence of the choice was asked for again
-  // The person chose the picture, or the address named it. Else it is the one to look at first, as
+  // The person chose the image, or the address named it. Else it is the one to look at first, as
   // soon as that is known.
   let chosenByPerson = false;
 
@@ -76,22 +74,39 @@ export const mount = ({ element, trigger, watch }) => {
     trigger("select", { run, key: chosen });
   };
 
-  const announce = () => {
+  /** @type {string | null} */
+  let wanted = null; // the question whose sign was clicked, until its evidence is shown
+
+  /** @param {string | null} question */
+  const announce = (question = null) => {
     /** @type {Choice} */
-    const detail = { source: element, run, key: chosen, chosen: null };
+    const detail = {
+      source: element,
+      run,
+      key: chosen,
+      chosen: question,
+      isUnnamed: !isNamed(),
+    };
     document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
   };
 
-  /** @param {string} key */
-  const choose = (key) => {
+  /** Return whether the address names what is shown; the example that ships is not named. */
+  const isNamed = () => element.querySelector(".pictures[data-unnamed]") === null;
+
+  /**
+   * @param {string} key
+   * @param {string | null} question
+   */
+  const choose = (key, question) => {
     chosenByPerson = true;
+    wanted = question;
     if (key !== chosen) {
-      pushAddress({ run, image: key, ...choiceChanges(null) });
+      if (isNamed()) pushAddress({ run, image: key, ...choiceChanges(null) });
       chosen = key;
       show();
       report();
       announce();
-    }
+    } else if (question) announce(question);
     scrollToEvidence();
   };
 
@@ -99,27 +114,16 @@ export const mount = ({ element, trigger, watch }) => {
   const startRun = (keys) => {
     const query = readAddress();
     const isOpened = query.get("run") === run; // else it was just begun
-    const isNamed = isOpened && keys.includes(query.get("image"));
-    chosenByPerson = isNamed;
-    chosen = isNamed ? query.get("image") : keys[0];
-    if (isNamed) changeAddress({ run, image: chosen });
+    const hasImage = isOpened && keys.includes(query.get("image"));
+    chosenByPerson = hasImage;
+    chosen = hasImage ? query.get("image") : keys[0];
+    if (!isNamed()) return;
+    if (hasImage) changeAddress({ run, image: chosen });
     else if (isOpened) changeAddress({ image: chosen, ...choiceChanges(null) });
     else if (!requestedRuns.has(run) && !requestedRuns.has(query.get("run"))) {
-      pushAddress({ run, image: chosen, ...choiceChanges(null), ...NO_FILTERS });
+      pushAddress({ run, image: chosen, ...choiceChanges(null) });
     }
   };
-
-  /** Where a filter hides the image that is chosen, choose the first that it leaves. */
-  const keepVisible = () => {
-    const left = cards().filter((card) => !card.classList.contains("filtered-out"));
-    if (!left.length || left.some(({ dataset }) => dataset.key === chosen)) return;
-    chosen = left[0].dataset.key;
-    changeAddress({ image: chosen, ...choiceChanges(null) });
-    show();
-    report();
-    announce();
-  };
-  const filters = mountFilters(element, keepVisible);
 
   /** Say so where the images are of another prompt than the one that is typed. */
   const markEarlierRun = () => {
@@ -131,7 +135,8 @@ export const mount = ({ element, trigger, watch }) => {
     const typed = typedPrompt();
     /** @type {HTMLElement | null} */
     const drawnAs = document.querySelector(".prompt-note[data-asked]");
-    const isShown = typed === "" || [grid.dataset.prompt, drawnAs?.dataset.asked].includes(typed);
+    const prompts = ["", grid.dataset.prompt, drawnAs?.dataset.asked];
+    const isShown = !isNamed() || prompts.includes(typed); // the example is of no earlier run
     const begins = grid.dataset.previous !== undefined; // a run was just started
     if (begins) requestedRuns.clear(); // one that could not be opened never comes
     const isEarlier = begins || !isShown;
@@ -142,7 +147,6 @@ export const mount = ({ element, trigger, watch }) => {
   const refresh = () => {
     showTruth();
     markEarlierRun();
-    filters.show();
     /** @type {HTMLElement | null} */
     const grid = element.querySelector(".pictures");
     if (grid && grid.dataset.run !== (run || "")) document.dispatchEvent(new Event(RUN_SHOWN));
@@ -165,15 +169,13 @@ export const mount = ({ element, trigger, watch }) => {
     }
     show();
     // A person who went back meanwhile left this run; its evidence would come after what they see.
-    if (readAddress().get("run") !== run) return;
+    if (isNamed() && readAddress().get("run") !== run) return;
     report();
-    keepVisible();
   };
 
   /** Show what the address names after Back or Forward; another run comes by itself. */
   const follow = () => {
     const query = readAddress();
-    filters.show();
     if (!run || query.get("run") !== run) return;
     const key = query.get("image");
     if (key === chosen || !cards().some(({ dataset }) => dataset.key === key)) return;
@@ -184,7 +186,10 @@ export const mount = ({ element, trigger, watch }) => {
 
   document.addEventListener(RETURN, follow);
   document.addEventListener(EVIDENCE_SHOWN, ({ detail }) => {
-    if (detail.element.closest("#evidence")) mendEvidence(detail);
+    if (!detail.element.closest("#evidence")) return;
+    mendEvidence(detail);
+    if (wanted && detail.key === chosen) announce(wanted);
+    wanted = null;
   });
   document.addEventListener("input", ({ target }) => {
     if (target instanceof HTMLElement && target.matches(PROMPT)) markEarlierRun();
@@ -199,7 +204,10 @@ export const mount = ({ element, trigger, watch }) => {
   });
   element.addEventListener("click", (event) => {
     const card = closest(event, ".tile");
-    if (card && !closest(event, "a")) choose(card.dataset.key);
+    if (!card || closest(event, "a")) return;
+    const sign = closest(event, ".strip li");
+    const place = sign && findAll(sign.parentElement, "li").indexOf(sign);
+    choose(card.dataset.key, sign ? `question=${place + 1}` : null);
   });
   element.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

@@ -1,14 +1,13 @@
-"""Shows the pictures of a run as cards, each in the place that is kept for it."""
+"""Shows the images of a run as cards, each in the place that is kept for it."""
 
 from collections.abc import Sequence
 
 from markupsafe import Markup
 
 from hallascope.components.cards import score_chips
-from hallascope.components.cards.filters import filter_bar, tile_facts
 from hallascope.components.cards.matrix import is_matrix, matrix_table
 from hallascope.components.html.judge_chip import judge_mark
-from hallascope.components.html.markup import icon, image, join, tag, to_json
+from hallascope.components.html.markup import icon, image, join, tag
 from hallascope.components.html.signs import verdict_strip
 from hallascope.components.html.truth import (
     WRONG,
@@ -23,29 +22,29 @@ from hallascope.components.tiles.tile import Tile
 from hallascope.metrics.true_answers import JudgeErrors
 
 
-def grid(tiles: Sequence[Tile], first: str = "") -> Markup:
-    """Return all pictures of a run, each in the place kept for it.
+def grid(tiles: Sequence[Tile], first: str = "", *, unnamed: bool = False) -> Markup:
+    """Return all images of a run, each in the place kept for it.
 
-    `first`: the key of the picture that is chosen where the person chose none, "" while that is not
+    `first`: the key of the image that is chosen where the person chose none, "" while that is not
     known. Before the first run it is an empty place. Where a model has several images they stand in
     a table. Where the truth of answers is known, a bar
-    below says how often the judge is wrong.
+    below says how often the judge is wrong. `unnamed`: the address does not name what is shown.
     """
     if not tiles:
         return tag("div", class_="pictures none", data_run="")
-    return _grid(tiles, first, is_previous=False)
+    return _grid(tiles, first, is_previous=False, unnamed=unnamed)
 
 
 def previous_run_grid(tiles: Sequence[Tile]) -> Markup:
-    """Return the pictures of a run while another begins, or after it could not.
+    """Return the images of a run while another begins, or after it could not.
 
     The prompt that they are of stands above them.
     """
     return _grid(tiles, "", is_previous=True) if tiles else grid(())
 
 
-def _grid(tiles: Sequence[Tile], first: str, is_previous: bool) -> Markup:
-    """Return the pictures, and above them a note that they are of another prompt.
+def _grid(tiles: Sequence[Tile], first: str, is_previous: bool, unnamed: bool = False) -> Markup:
+    """Return the images, and above them a note that they are of another prompt.
 
     Unless `is_previous`, the script shows the note while another prompt is typed.
     """
@@ -61,19 +60,20 @@ def _grid(tiles: Sequence[Tile], first: str, is_previous: bool) -> Markup:
         data_run=tiles[0].run,
         data_count=len(tiles),
         data_first=first,
+        data_unnamed=unnamed,
         data_prompt=prompt,
+        data_metrics=" ".join(score.metric for score in tiles[0].scores),
         data_previous="" if is_previous else None,
     )
     return join(
         tag("p", note, class_="earlier", role="status", hidden=not is_previous),
-        filter_bar(tiles, unfolded=has_matrix),
         cards,
         truth_bar(sum((tile.errors for tile in tiles), JudgeErrors()), truths),
     )
 
 
 def tile_card(tile: Tile) -> Markup:
-    """Return one picture with its model, seconds, seed and the strip of its answers."""
+    """Return one image with its model, seconds, seed and the strip of its answers."""
     name = ", ".join(filter(None, (tile.model, tile.seed_text)))
     button = tag(
         "button",
@@ -97,13 +97,11 @@ def tile_card(tile: Tile) -> Markup:
         class_=tile_class(tile),
         data_key=tile.key,
         data_version=version,
-        data_facts=to_json(tile_facts(tile)),
-        data_model=tile.model,
     )
 
 
 def caption(tile: Tile) -> Markup:
-    """Return what stands beside a picture: its model, seconds, seed and its answers.
+    """Return what stands beside an image: its model, seconds, seed and its answers.
 
     Where the truth is known it stands as a strip above that of the judge.
     """
@@ -130,7 +128,7 @@ def caption(tile: Tile) -> Markup:
 
 
 def tile_class(tile: Tile) -> str:
-    """Return the classes of a card, which say whether the judge is wrong on its picture."""
+    """Return the classes of a card, which say whether the judge is wrong on its image."""
     return f"tile {WRONG}" if tile.errors.wrong else "tile"
 
 
@@ -142,7 +140,7 @@ def judge_line(tile: Tile) -> Markup:
 
 
 def judge_errors(tile: Tile) -> Markup:
-    """Return the line of a card that says how often the judge is wrong on its picture."""
+    """Return the line of a card that says how often the judge is wrong on its image."""
     count = truth_count(tile.errors)
     return tag("p", count, class_="truth tile-truth") if count else Markup()
 

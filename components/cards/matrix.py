@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.cards.filters import tile_facts
-from hallascope.components.html.markup import icon_path, join, scroll_region, tag, to_json
+from hallascope.components.html.markup import icon_path, join, scroll_region, tag
 from hallascope.components.html.signs import SIGNS
 from hallascope.components.html.truth import WRONG
 from hallascope.components.runs.thumbnail import thumbnail_image
@@ -117,8 +116,6 @@ def _cell(tile: Tile) -> Markup:
         class_=f"tile {WRONG}" if tile.errors.wrong else "tile",
         data_key=tile.key,
         data_version=version,
-        data_facts=to_json(tile_facts(tile)),
-        data_model=tile.model,
     )
 
 

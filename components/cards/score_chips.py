@@ -36,10 +36,9 @@ def _chip(score: MetricScore) -> Markup:
 def table(scores: Sequence[MetricScore]) -> Markup:
     """Return one line a metric: title, value, which end is better, what it rests on.
 
-    A metric without a value says why. It is empty where there is but one, whose number stands in
-    the panel anyway.
+    A metric without a value says why. It is empty where there is none.
     """
-    if len(scores) < 2:
+    if not scores:
         return Markup()
     lines = (
         tag(
@@ -49,7 +48,7 @@ def table(scores: Sequence[MetricScore]) -> Markup:
         )
         for score in scores
     )
-    return join(tag("h2", "All metrics"), tag("table", tag("tbody", *lines), class_="all-scores"))
+    return join(tag("h2", "Other metrics"), tag("table", tag("tbody", *lines), class_="all-scores"))
 
 
 def _basis_text(score: MetricScore) -> str:

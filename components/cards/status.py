@@ -1,4 +1,4 @@
-"""Shows the line between controls and pictures: progress, results, and what went wrong."""
+"""Shows the line between controls and images: progress, results, and what went wrong."""
 
 from collections.abc import Sequence
 

@@ -14,7 +14,7 @@ from hallascope.components.html.jury import (
 from hallascope.components.html.markup import column_heads, scroll_region, tag
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import Verdict
-from hallascope.metrics.juries.disagreements import (
+from hallascope.metrics.juries.votes import (
     JuryAgreement,
     MemberAgreement,
     jury_agreement,
@@ -23,13 +23,13 @@ from hallascope.metrics.juries.disagreements import (
 
 TITLE = "Where the members of the jury disagree"
 ESTIMATE = (
-    "Estimated accuracy: how often a member is right, as far as the agreement of the members alone"
-    " lets it be told, without the truth (Dawid and Skene)."
+    "Estimated accuracy: how often a member is right, estimated from the agreement of the members"
+    " without the truth (Dawid and Skene)."
 )
 
 
 class _SplitQuestion(NamedTuple):
-    """Names a question on which members of a jury disagree, by its picture and its number."""
+    """Names a question on which members of a jury disagree, by its image and its number."""
 
     tile: Tile
     number: int
@@ -37,7 +37,7 @@ class _SplitQuestion(NamedTuple):
 
 
 def jury_panel(tiles: Sequence[Tile]) -> Markup:
-    """Return the disagreements of the jury of a run, over all its pictures; nothing without one.
+    """Return the disagreements of the jury of a run, over all its images; nothing without one.
 
     Each question leads to its evidence.
     """

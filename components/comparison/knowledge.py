@@ -1,4 +1,4 @@
-"""Shows pictures with knowledge beside those without, and how every score changes.
+"""Shows images with knowledge beside those without, and how every score changes.
 
 Both have the same prompt, model and seed.
 """
@@ -21,7 +21,7 @@ TITLES: Mapping[Knowledge | None, str] = {
 
 
 class KnowledgeComparison(NamedTuple):
-    """Holds the pictures of one model and seed, by what the model was given."""
+    """Holds the images of one model and seed, by what the model was given."""
 
     tiles: Mapping[Knowledge | None, Tile]
 
@@ -29,7 +29,7 @@ class KnowledgeComparison(NamedTuple):
 def changes(comparisons: Sequence[KnowledgeComparison]) -> Markup:
     """Return a line a model, seed and score; a column for each knowledge, with the change.
 
-    It is empty where every picture is of the prompt alone.
+    It is empty where every image is of the prompt alone.
     """
     kinds = list(dict.fromkeys(kind for comparison in comparisons for kind in comparison.tiles))
     if not set(kinds) - {None}:
@@ -38,8 +38,8 @@ def changes(comparisons: Sequence[KnowledgeComparison]) -> Markup:
     lines = (line for comparison in comparisons for line in _lines(comparison, kinds))
     table = tag("table", tag("thead", head), tag("tbody", *lines))
     about = (
-        "The same model and seed, with and without. What the scores gain or lose stands beside"
-        " them."
+        "The same model and seed, with and without knowledge. Each score has its change in"
+        " brackets."
     )
     return tag(
         "section",
@@ -51,7 +51,7 @@ def changes(comparisons: Sequence[KnowledgeComparison]) -> Markup:
 
 
 def _lines(comparison: KnowledgeComparison, kinds: Sequence[Knowledge | None]) -> Iterator[Markup]:
-    """Return the line of the pictures, then one for each score that any of them has."""
+    """Return the line of the images, then one for each score that any of them has."""
     tiles = comparison.tiles
     first = next(iter(tiles.values()))
     seed = tag("span", first.seed_text, class_="about") if first.seed_text else ""
@@ -92,6 +92,6 @@ def _change(comparison: KnowledgeComparison, kind: Knowledge | None, name: str) 
 
 
 def _value(tile: Tile | None, name: str) -> float | None:
-    """Return the value of a score; None where the picture, its report or the score is missing."""
+    """Return the value of a score; None where the image, its report or the score is missing."""
     score = tile.report.scores.get(name) if tile and tile.report else None
     return score.value if score else None

@@ -1,5 +1,5 @@
 // @ts-check
-/* The slider lies over two pictures: dragging anywhere, or the arrow keys, moves the edge between
+/* The slider lies over two images: dragging anywhere, or the arrow keys, moves the edge between
    them. */
 import { closest } from "../js/dom.js";
 /** @import { Component } from "../js/types.js" */

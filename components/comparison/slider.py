@@ -1,4 +1,4 @@
-"""Lays a picture over another, with a slider that uncovers it, as HTML."""
+"""Lays an image over another, with a slider that uncovers it, as HTML."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from hallascope.components.html.markup import image, tag
 
 
 class ImagePair(NamedTuple):
-    """Holds two named pictures: the first is seen left of the edge, the other right of it."""
+    """Holds two named images: the first is seen left of the edge, the other right of it."""
 
     one: Path
     one_name: str

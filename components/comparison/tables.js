@@ -25,7 +25,7 @@ export const mount = ({ element, trigger, watch }) => {
   /** @type {string | null} */
   let key = null;
   /** @type {string | null} */
-  let chosen = null; // the key of what is chosen of the picture, such as question=2
+  let chosen = null; // the key of what is chosen of the image, such as question=2
   /** @type {string | null} */
   let reported = null; // what Python was told last
 

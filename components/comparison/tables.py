@@ -1,4 +1,4 @@
-"""Shows several pictures or models side by side as tables."""
+"""Shows several images or models side by side as tables."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +17,7 @@ from hallascope.metrics.true_answers import JudgeErrors
 
 
 def side_by_side(tiles: Sequence[Tile], *, unnamed: bool = False) -> Markup:
-    """Return the answers of several pictures: a line a question, a column a picture.
+    """Return the answers of several images: a line a question, a column an image.
 
     Every answer leads to its evidence. Where the truth of answers is known, it stands below them,
     and a bar above the table says how often the judge is wrong. `unnamed`: the address names
@@ -114,15 +114,15 @@ def _answer(verdict: Verdict | None) -> str:
 
 
 def _feet(tiles: Sequence[Tile]) -> list[Markup]:
-    """Return the last lines of the table: the scores of the pictures, and their judges."""
+    """Return the last lines of the table: the scores of the images, and their judges."""
     reports = [tile.report for tile in tiles]
     lines: dict[str, list[str]] = {
         "score": [_score(report) for report in reports],
-        "counted": [_count_text(report) for report in reports],
-        "strict (all correct)": [
+        "questions answered": [_count_text(report) for report in reports],
+        "all questions correct": [
             yes_no(report.scores.get("strict")) if report else "–" for report in reports
         ],
-        "papers’ scoring (unanswered = wrong)": [
+        "papers’ rule: unanswered is wrong": [
             number_text(report.published.get("score") if report else None) for report in reports
         ],
         "judge": [judge_chip(tile.judge, tile.reliability) for tile in tiles],
@@ -149,13 +149,16 @@ def _score(report: Report | None) -> str:
 
 
 def _count_text(report: Report | None) -> str:
-    return f"{report.score.counted}, left out {report.score.left_out}" if report else "–"
+    if report is None:
+        return "–"
+    score = report.score
+    return f"{score.counted} of {score.counted + score.left_out}"
 
 
 def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> Markup:
     """Return the share of right answers by composition of interest, a column a model.
 
-    It is over all of a model's pictures and trials.
+    It is over all of a model's images and trials.
     """
     cois = list(dict.fromkeys(coi for column in means.values() for coi in column))
     if not cois:
@@ -186,9 +189,9 @@ def _share(mean: Mean | None) -> str:
 
 
 def metric_comparison(pairs: Sequence[tuple[Tile, Tile]]) -> Markup:
-    """Return the scores of the same pictures by two metrics, and how far they are apart.
+    """Return the scores of the same images by two metrics, and how far they are apart.
 
-    A picture is a column.
+    An image is a column.
     """
     if not pairs:
         return Markup()
@@ -212,7 +215,7 @@ def _score_line(name: str, cells: Sequence[str]) -> Markup:
 
 
 def _score_with_count(tile: Tile) -> Markup:
-    counted = tag("span", f"counted {_count_text(tile.report)}", class_="about")
+    counted = tag("span", f"{_count_text(tile.report)} answered", class_="about")
     return join(_score(tile.report), " ", counted)
 
 

@@ -99,7 +99,7 @@ export const openVerdict = (server, image, card) => {
     const isJudges = choice.classList.contains("answered");
     return makeChoice(mark, words, isJudges ? "the judge is right" : "the judge is wrong", keep);
   });
-  const untold = makeChoice("?", "Cannot be told", "", keep);
+  const untold = makeChoice("?", "Cannot tell", "", keep);
   const dialog = openDialog(
     "Your verdict",
     make("p", { class: "question-text" }, card.querySelector(".lead-button").textContent),

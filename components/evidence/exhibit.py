@@ -1,4 +1,4 @@
-"""Holds what the evidence viewer shows: pictures with marks, texts with marked words, and rows.
+"""Holds what the evidence viewer shows: images with marks, texts with marked words, and rows.
 
 Everything carries keys, such as ``finding=2``: what shares a key belongs together, whatever it is,
 and lights up together. A key is also how the choice is named in the address.
@@ -19,13 +19,13 @@ from hallascope.data.regions import Box, Span
 
 EvidenceKeys = tuple[str, ...]
 EvidenceKind = Literal["question", "fact", "finding", "segment", "node", "edge"]
-SQUARE = (512, 512)  # the shape of a picture that cannot be read
+SQUARE = (512, 512)  # the shape of an image that cannot be read
 _WORST: tuple[SignKind, ...] = ("incorrect", "left-out", "correct")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImageRegion:
-    """Is a part of the picture.
+    """Is a part of the image.
 
     `keys`: what it belongs to; choosing it again and again leads through them in this order.
     `words` say its state to those who cannot see the color, `kind` is that state (None: it has
@@ -77,30 +77,32 @@ class EvidenceSection:
     """Holds what a further metric says of the same image.
 
     Its rows have keys of their own, which begin with the name of the metric: "fig.finding=2".
+    `is_right`: nothing is wrong or left out, so that one line says it all.
     """
 
     metric: str
     title: str
     body: Markup
     aside: str = ""
+    is_right: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Exhibit:
-    """Holds one picture with all its evidence.
+    """Holds one image with all its evidence.
 
-    `key` names the picture within the run, `metric` who says all this of it. `alt` says what was
-    found wrong. `placeholder`: words in the place of a picture that is not there; `hint`: what is
-    said below the picture before anything is chosen. `revised`: the prompt as the service changed
-    it. `diagram`: what is drawn beside the picture. `side_by_side`: it only stands beside another
-    picture, and nothing is said of it. `chosen`: the key that is chosen when it arrives, "" for
-    none. A picture of no run (`run` "") is not named in the address. `page_run`: the run that the
-    page shows and the address names, where `run` evaluated the pictures of another.
+    `key` names the image within the run, `metric` who says all this of it. `alt` says what was
+    found wrong. `placeholder`: words in the place of an image that is not there; `hint`: what is
+    said below the image before anything is chosen. `revised`: the prompt as the service changed
+    it. `diagram`: what is drawn beside the image. `side_by_side`: it only stands beside another
+    image, and nothing is said of it. `chosen`: the key that is chosen when it arrives, "" for
+    none. An image of no run (`run` "") is not named in the address. `page_run`: the run that the
+    page shows and the address names, where `run` evaluated the images of another.
 
     `sections`: what further metrics say. `same` holds by key the keys of what they say of the same
     thing, which light up with it; `whole` those of a thing of which it is a part, and of its parts.
     `scores`: the scores of all metrics. `tags`: what people tagged the image with, None where
-    nobody can. `unnamed`: the address names neither run nor picture.
+    nobody can. `unnamed`: the address names neither run nor image.
     """
 
     run: str
@@ -151,7 +153,7 @@ def wrong_first(keys: Sequence[str], kinds: Mapping[str, SignKind | None]) -> Ev
 
 @lru_cache(maxsize=512)
 def size(path: Path) -> tuple[int, int]:
-    """Return width and height in px of a picture, which keep its place before it is loaded."""
+    """Return width and height in px of an image, which keep its place before it is loaded."""
     from PIL import Image
 
     try:

@@ -1,7 +1,7 @@
 // @ts-check
 /* The keys of the evidence viewer, and the controls that do the same by mouse. Keys go to the viewer
    that is in sight; none is taken while a person types, and none where a dialog is open. */
-import { closest, findAll } from "../js/dom.js";
+import { closest, drawFolded, findAll } from "../js/dom.js";
 import { changeTag, openKeys, openTag, openVerdict } from "./dialogs.js";
 /** @import { Component } from "../js/types.js" */
 
@@ -32,8 +32,6 @@ const NO_ERRORS = "No error is found in this image.";
  * @param {ViewerControls} viewer
  */
 export const mountKeys = ({ element, server }, viewer) => {
-  const canLabel = "keep_verdict" in server;
-
   /** @param {number} step */
   const showImage = (step) => {
     const panel = element.closest("[role=tabpanel]") ?? document;
@@ -70,6 +68,7 @@ export const mountKeys = ({ element, server }, viewer) => {
     const shown = viewer.shown();
     const chosen = shown.rowsByKey.get(shown.chosen);
     if (chosen?.querySelector("[data-override]")) return chosen;
+    findAll(shown.root, ".question").forEach(drawFolded);
     /** @type {HTMLElement | null} */
     const first = shown.root.querySelector(".question:has([data-override])");
     return first;
@@ -92,8 +91,14 @@ export const mountKeys = ({ element, server }, viewer) => {
   };
 
   /** @type {Record<string, () => void>} */
-  const actions = { j: () => showImage(1), k: () => showImage(-1), n: showError, "?": openKeys };
-  if (canLabel) Object.assign(actions, { h: () => giveVerdict(findCard()), t: addTag });
+  const actions = {
+    j: () => showImage(1),
+    k: () => showImage(-1),
+    n: showError,
+    h: () => giveVerdict(findCard()),
+    t: addTag,
+    "?": openKeys,
+  };
 
   document.addEventListener("keydown", (event) => {
     const isShortcut = event.ctrlKey || event.metaKey || event.altKey;

@@ -1,4 +1,4 @@
-"""Shows the picture of an exhibit: zoomable, with its marks as an overlay.
+"""Shows the image of an exhibit: zoomable, with its marks as an overlay.
 
 Outlines, boxes and labels can be switched off.
 """
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from hallascope.components.evidence.exhibit import Exhibit, ImageRegion, size
 from hallascope.components.evidence.image_tags import tag_row
-from hallascope.components.html.markup import icon, image, join, key_attributes, tag
+from hallascope.components.html.markup import icon, image, join, key_attributes, tag, undrawn
 from hallascope.components.html.signs import ICONS
 from hallascope.data.outlines import OutlinePoint, Polygon, area, middle
 
-BOX = 4000  # the overlay's own units across the picture; whole ones are fine enough
+BOX = 4000  # the overlay's own units across the image; whole ones are fine enough
 # the cosine of a turn of 37 degrees; a smaller turn is drawn as a curve, a larger one is a corner
 _GENTLE = 0.8
 _SHOWN = {"masks": "Masks", "boxes": "Boxes", "labels": "Labels"}
@@ -24,7 +24,7 @@ _ZOOM = {"out": ("−", "Zoom out"), "fit": ("100 %", "The whole image"), "in": 
 
 
 def picture(exhibit: Exhibit) -> Markup:
-    """Return the panel with the picture, its tools, and the line that says what is marked."""
+    """Return the panel with the image, its tools, and the line that says what is marked."""
     heading = tag("h2", "Image ", tag("span", exhibit.name, class_="which"))
     if not exhibit.path:
         stage = tag("div", tag("p", exhibit.placeholder), class_="stage empty")
@@ -46,14 +46,15 @@ def picture(exhibit: Exhibit) -> Markup:
 
 
 def _stage(exhibit: Exhibit, path: Path) -> Markup:
-    """Return what zooms and moves: the picture, its marks and their labels."""
+    """Return what zooms and moves: the image, its marks and their labels."""
     width, height = size(path)
     labels = [_tag(mark) + _numbers(mark) for mark in exhibit.marks if mark.polygons or mark.box]
     canvas = tag(
         "div",
         image(path, exhibit.alt, width, height),
         overlay(exhibit.marks),
-        tag("div", *labels, class_="tags", aria_hidden="true"),
+        # the script draws them where labels are on, or what is chosen is counted
+        tag("div", undrawn(*labels), class_="tags", aria_hidden="true"),
         class_="canvas",
     )
     return tag(
@@ -142,7 +143,7 @@ def _pair(vector: NDArray[np.int_]) -> str:
 
 
 def _extent(mark: ImageRegion) -> float:
-    """Return about the share of the picture that the mark covers.
+    """Return about the share of the image that the mark covers.
 
     What has no outline counts by its box.
     """
@@ -197,13 +198,13 @@ def _box(mark: ImageRegion) -> Markup:
 
 
 # --- labels and numbers ---
-# They are HTML over the overlay, so that an oblong picture does not stretch them.
+# They are HTML over the overlay, so that an oblong image does not stretch them.
 
 
 def _tag(mark: ImageRegion) -> Markup:
     """Return the name at the upper edge.
 
-    Where it would leave the picture it goes inside, or ends at the right edge.
+    Where it would leave the image it goes inside, or ends at the right edge.
     """
     left, top, right, _ = mark.box.sides if mark.box else _bounds(mark)
     low = top < 0.07

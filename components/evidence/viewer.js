@@ -1,12 +1,13 @@
 // @ts-check
 /* The evidence viewer. It knows keys and nothing else: what shares a key with what is chosen lights up
    and the rest fades; what shares one with what is pointed at lights up a little. The elements of
-   every key are looked up once, when a picture comes. */
+   every key are looked up once, when an image comes. */
 import { changeAddress, readAddress } from "../js/address.js";
 import { choiceChanges, EVIDENCE_SHOWN, namedKeys } from "./choice.js";
 import { mountKeys } from "./image_keys.js";
-import { closest, findAll } from "../js/dom.js";
+import { closest, drawFolded, findAll } from "../js/dom.js";
 import { showTruth } from "../html/truth.js";
+import { ask } from "../js/server.js";
 import { recall, remember } from "../js/storage.js";
 import { mountZoom } from "../js/zoom.js";
 /** @import { Component } from "../js/types.js" */
@@ -244,8 +245,11 @@ const paint = (exhibit) => {
   exhibit.related.forEach((node) => node.classList.remove("related"));
   exhibit.lit = nodesOf(exhibit, chosen);
   exhibit.related = relatedNodes(exhibit, chosen);
+  exhibit.lit.forEach(drawFolded);
   light(exhibit, exhibit.lit, true);
   exhibit.related.forEach((node) => node.classList.add("related"));
+  const fold = row && row.closest("details");
+  if (fold) fold.open = true;
   // what is only suggested makes nothing else fade
   root.classList.toggle("choosing", chosen !== null && !exhibit.isSuggested);
   root.classList.toggle("counting", Boolean(row) && "counts" in row.dataset);
@@ -266,7 +270,7 @@ const paint = (exhibit) => {
   if (hint && hint.textContent !== words) hint.textContent = words;
 };
 
-/** Say whether rows stand below the picture, so that showing one would take the picture away. */
+/** Say whether rows stand below the image, so that showing one would take the image away. */
 const isStacked = () => matchMedia("(max-width: 760px)").matches;
 
 /* --- the address -------------------------------------------------------------------------------- */
@@ -281,15 +285,6 @@ const writeChoice = (run, image, chosen) => {
   changeAddress({ run, image, ...choiceChanges(chosen) });
 };
 
-/**
- * Return the key of the exhibit that the address names, or undefined.
- * @param {Exhibit} exhibit
- */
-const namedKey = (exhibit) => {
-  if (readAddress().get("image") !== exhibit.key) return undefined;
-  return namedKeys().find((key) => exhibit.nodesByKey.has(key));
-};
-
 const rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
 
 /**
@@ -299,7 +294,7 @@ const rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
 export const mount = ({ element, trigger, watch, server }) => {
   const zoom = mountZoom(element);
   /** @type {Exhibit[]} */
-  let exhibits = []; // one for each picture shown
+  let exhibits = []; // one for each image shown
   /** @type {HTMLElement | null} */
   let pointed = null;
   let layers = rememberedLayers();
@@ -339,10 +334,39 @@ export const mount = ({ element, trigger, watch, server }) => {
   };
 
   /**
+   * Draw what a fold holds, and return the exhibit with it.
    * @param {Exhibit} exhibit
+   * @param {Element | null} fold
+   */
+  const unfolded = (exhibit, fold) => {
+    if (!fold || !drawFolded(fold)) return exhibit;
+    const { root, chosen, isSuggested, lit, near, related } = exhibit;
+    const next = Object.assign(readExhibit(root), { chosen, isSuggested, lit, near, related });
+    exhibits[exhibits.indexOf(exhibit)] = next;
+    return next;
+  };
+
+  /**
+   * Return the exhibit with what a key leads to drawn, which may be in a fold.
+   * @param {Exhibit} exhibit
+   * @param {string | null} key
+   */
+  const withKey = (exhibit, key) => {
+    const [metric, rest] = (key || "").split(".");
+    const fold = rest && exhibit.root.querySelector(`[data-scope="${metric}"] > details`);
+    const next = unfolded(exhibit, fold || null);
+    const row = next.rowsByKey.get(key);
+    return row && "counts" in row.dataset ? withLabels(next) : next;
+  };
+  /** @param {Exhibit} exhibit */
+  const withLabels = (exhibit) => unfolded(exhibit, exhibit.root.querySelector(".tags"));
+
+  /**
+   * @param {Exhibit} shown
    * @param {string | null} chosen
    */
-  const choose = (exhibit, chosen) => {
+  const choose = (shown, chosen) => {
+    const exhibit = withKey(shown, chosen);
     exhibit.chosen = chosen;
     exhibit.isSuggested = false;
     paint(exhibit);
@@ -384,28 +408,30 @@ export const mount = ({ element, trigger, watch, server }) => {
    * Store a person's own verdict on a finding beside the score, which it does not change.
    * @param {HTMLElement} button
    */
-  const submitVerdict = (button) => {
+  const submitVerdict = async (button) => {
+    if (!server) return; // an example of Learn
     const exhibit = exhibitAt(button);
     /** @type {HTMLElement} */
     const node = button.closest("[data-keys]");
     const metric = button.closest("[data-metric]");
     const on = button.getAttribute("aria-pressed") !== "true";
     const { said, taken, verdict } = button.dataset;
-    button.setAttribute("aria-pressed", String(on));
-    exhibit.root.querySelector(".hint").textContent = on ? said : taken;
-    trigger("submit", {
+    const kept = await ask(server, "rate_finding", {
       run: exhibit.run,
       key: exhibit.key,
       metric: metric instanceof HTMLElement ? metric.dataset.metric : "",
       about: exhibit.items.get(node).keys[0].replace(/^.*\./, ""), // the metric is named apart
       value: on ? verdict : null,
     });
+    exhibit.root.querySelector(".hint").textContent = kept.wrong || (on ? said : taken);
+    if (!kept.wrong) button.setAttribute("aria-pressed", String(on));
   };
 
   /* --- outlines, boxes and labels can be switched off ------------------------------------------- */
 
   const showLayers = () => {
     element.dataset.shown = layers.join(" ");
+    if (layers.includes("labels")) [...exhibits].map(withLabels).forEach(paint);
     findAll(element, "[data-show]").forEach((button) => {
       button.setAttribute("aria-pressed", String(layers.includes(button.dataset.show)));
     });
@@ -427,8 +453,10 @@ export const mount = ({ element, trigger, watch, server }) => {
     if (!detail.isUnnamed) writeChoice(detail.run, detail.key, detail.chosen);
     exhibits
       .filter(({ pageRun, key }) => pageRun === detail.run && key === detail.key)
-      .forEach((exhibit) => {
+      .forEach((shown) => {
+        const exhibit = withKey(shown, detail.chosen);
         exhibit.chosen = exhibit.nodesByKey.has(detail.chosen) ? detail.chosen : null;
+        exhibit.isSuggested = false;
         paint(exhibit);
       });
   });
@@ -443,8 +471,8 @@ export const mount = ({ element, trigger, watch, server }) => {
     if (layer) {
       switchLayer(layer.dataset.show);
     } else if (verdict) {
-      submitVerdict(verdict);
-    } else if (!closest(event, "details, [data-zoom], .image-tags, .human")) {
+      void submitVerdict(verdict);
+    } else if (!closest(event, "summary, .raw, .revised, [data-zoom], .image-tags, .human")) {
       const { exhibit, item } = itemAt(event);
       if (item && item.keys.length) {
         press(exhibit, item);
@@ -454,6 +482,17 @@ export const mount = ({ element, trigger, watch, server }) => {
       if (around && around.chosen !== null) choose(around, null);
     }
   });
+
+  element.addEventListener(
+    "toggle",
+    ({ target }) => {
+      const exhibit = exhibitAt(target);
+      if (!exhibit || !(target instanceof HTMLDetailsElement) || !target.open) return;
+      const next = unfolded(exhibit, target);
+      if (next !== exhibit) paint(next);
+    },
+    true,
+  );
 
   element.addEventListener("keydown", (event) => {
     const exhibit = exhibitAt(event.target);
@@ -501,7 +540,7 @@ export const mount = ({ element, trigger, watch, server }) => {
   element.addEventListener("mouseleave", () => point());
   element.addEventListener("focusout", () => point());
 
-  /* --- a picture comes -------------------------------------------------------------------------- */
+  /* --- an image comes -------------------------------------------------------------------------- */
 
   const refresh = () => {
     showTruth();
@@ -512,8 +551,11 @@ export const mount = ({ element, trigger, watch, server }) => {
     const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), chosenIn(exhibit)]));
     pointed = null;
     exhibits = findAll(element, ".exhibit").map(readExhibit);
-    exhibits.forEach((exhibit) => {
-      const named = before.get(nameOf(exhibit)) || namedKey(exhibit);
+    [...exhibits].forEach((shown) => {
+      const isNamed = readAddress().get("image") === shown.key;
+      const keys = [before.get(nameOf(shown)), ...(isNamed ? namedKeys() : [])];
+      const exhibit = [...keys, shown.root.dataset.chosen].reduce(withKey, shown);
+      const named = keys.find((each) => exhibit.nodesByKey.has(each));
       const key = named || exhibit.root.dataset.chosen;
       exhibit.chosen = exhibit.nodesByKey.has(key) ? key : null;
       exhibit.isSuggested = !named;
@@ -523,13 +565,16 @@ export const mount = ({ element, trigger, watch, server }) => {
       zoom.show();
     } else {
       zoom.fit();
-      findAll(element, "details").forEach((details) => details.removeAttribute("open"));
+      findAll(element, "details").forEach((fold) => {
+        fold.toggleAttribute("open", fold.hasAttribute("data-wrong"));
+      });
     }
     showLayers();
     const hasAllMetrics = document.querySelector(".exhibit.all-metrics") !== null;
     document.documentElement.classList.toggle("with-all-metrics", hasAllMetrics);
     const [{ run = null, key = null } = {}] = exhibits;
     document.dispatchEvent(new CustomEvent(EVIDENCE_SHOWN, { detail: { element, run, key } }));
+    if (exhibits.length) element.dataset.ready = "true";
   };
   watch("value", refresh);
   refresh();

@@ -1,4 +1,4 @@
-"""Shows the evidence viewer: one picture or two, each with texts, rows and numbers.
+"""Shows the evidence viewer: one image or two, each with texts, rows and numbers.
 
 `viewer.js` lights up what shares a key; it needs the server for nothing.
 """
@@ -10,7 +10,7 @@ from markupsafe import Markup
 from hallascope.components.evidence.annotated_text import annotated_html
 from hallascope.components.evidence.exhibit import EvidenceGroup, EvidenceSection, Exhibit
 from hallascope.components.evidence.image_stage import picture
-from hallascope.components.html.markup import join, tag, to_json
+from hallascope.components.html.markup import fold, join, tag, to_json
 
 
 def viewer(exhibits: Sequence[Exhibit]) -> Markup:
@@ -73,12 +73,15 @@ def _texts_and_groups(exhibit: Exhibit) -> Markup:
 
 
 def _section(section: EvidenceSection) -> Markup:
-    """Return what a further metric says; the script puts the metric's name before its keys."""
+    """Return what a further metric says, folded where nothing is wrong.
+
+    The script puts the metric's name before its keys.
+    """
     aside = join(" ", tag("span", section.aside, class_="score")) if section.aside else ""
+    heading = tag("h2", tag("span", section.title, class_="which"), aside)
     return tag(
         "section",
-        tag("h2", tag("span", section.title, class_="which"), aside),
-        section.body,
+        fold(heading, section.body, is_open=not section.is_right, data_wrong=not section.is_right),
         class_="panel method",
         data_ring="rows",
         data_scope=section.metric,

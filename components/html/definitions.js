@@ -1,60 +1,52 @@
 // @ts-check
 /* The foot of the page defines the scores that are shown: on the tab of a metric its own, on the
-   leaderboard the chosen one, on the first tab all that are chosen. */
-import { findAll } from "../js/dom.js";
+   leaderboard the chosen one, on the first tab those of the run that is shown. */
+import { readAddress } from "../js/address.js";
+import { findAll, make } from "../js/dom.js";
 
-/** @type {Record<string, string>} the metric of a tab, by its id */
-const TAB_METRICS = {
+/** @type {Record<string, string>} the metric of a part of the first tab, by its id */
+const PART_METRICS = {
   ihalla: "ihalla",
   fig: "fig",
   scene_graph: "scene-graph",
   factualbench: "factualbench",
 };
-/** @type {Record<string, string>} where a tab has its metrics to choose, by its id */
-const CHOICES = {
-  explore: "#metrics input:checked",
-  leaderboard: "#board input[name=board-metric]:checked",
-};
 
+/** @returns {string[]} */
 const shownMetrics = () => {
+  const selected = findAll(document, "#tabs [role=tab][aria-selected=true]");
+  const open = selected.filter((tab) => tab.checkVisibility()).map((tab) => tab.dataset.tabId);
+  const name = open[open.length - 1];
+  if (name in PART_METRICS) return [PART_METRICS[name]];
+  if (name === "leaderboard") return [readAddress().get("board-metric") ?? "ihalla"];
   /** @type {HTMLElement | null} */
-  const tab = document.querySelector("#tabs [role=tab][aria-selected=true]");
-  const name = tab?.dataset.tabId ?? "";
-  if (name in TAB_METRICS) return [TAB_METRICS[name]];
-  /** @type {HTMLInputElement[]} */
-  const boxes = name in CHOICES ? findAll(document, CHOICES[name]) : [];
-  return boxes.map((box) => box.value);
+  const images = name === "all" ? document.querySelector("#cards .pictures") : null;
+  return (images?.dataset.metrics ?? "").split(" ");
 };
 
 const update = () => {
-  const shown = shownMetrics();
-  for (const line of findAll(document, "[data-defines]"))
-    line.hidden = !shown.includes(line.dataset.defines);
+  /** @type {HTMLElement} */
+  const foot = document.querySelector("[data-definitions]");
+  const sentences = JSON.parse(foot.dataset.definitions);
+  findAll(foot, "[data-defines]").forEach((line) => line.remove());
+  const shown = shownMetrics().filter((name) => name in sentences);
+  foot.prepend(...shown.map((name) => make("p", { "data-defines": name }, sentences[name])));
 };
 
-// a chip is checked after the event
-window.addEventListener("change", () => setTimeout(update, 0), true);
+document.addEventListener("hallascope:board", update);
+document.addEventListener("hallascope:run", update);
 
 // The tabs and the foot are drawn after this is read; then each change of the open tab counts,
 // whether a person or an address chose it.
 const drawn = new MutationObserver(() => {
-  const tabs = document.querySelector("#tabs .tab-wrapper");
-  if (!tabs || !document.querySelector("[data-defines]")) return;
+  const tabs = document.querySelector("#tabs");
+  if (!tabs || !document.querySelector("[data-definitions]")) return;
   drawn.disconnect();
   new MutationObserver(update).observe(tabs, {
     attributes: true,
     attributeFilter: ["aria-selected"],
-    childList: true,
     subtree: true,
   });
   update();
 });
 drawn.observe(document.documentElement, { childList: true, subtree: true });
-
-// the chips of the first tab come after the tabs
-const offered = new MutationObserver(() => {
-  if (!document.querySelector(CHOICES.explore)) return;
-  offered.disconnect();
-  update();
-});
-offered.observe(document.documentElement, { childList: true, subtree: true });

@@ -38,7 +38,7 @@ def _line(verdict: Verdict, rater: str, answer: str) -> Markup:
 def _words(verdict: Verdict, answer: str) -> tuple[str, str]:
     """Return what a person says in words, and the icon of it."""
     if answer == CANNOT_BE_TOLD:
-        return "cannot be told", "question"
+        return "not visible", "question"
     if verdict.answer is None:
         return f"{answer} · the judge gave no answer", "question"
     if verdict.question.choice(verdict.answer) == answer:

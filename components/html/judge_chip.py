@@ -9,12 +9,11 @@ from hallascope.components.html.markup import join, tag
 from hallascope.metrics.judge_reliability import ExpectedShare, JudgeReliability
 
 NOBODY = "none"
-NOT_MEASURED = "not measured on such images"
+NOT_MEASURED = "not tested on such images"
 _UNKNOWN = (
-    "How far {judge} can be trusted on questions of this kind about such images was not measured."
-    " Open the Judges tab, where it can be tried."
+    "{judge} was not tested with such questions about such images. Test it under Trust, Judges."
 )
-_LEADS = "Open the Judges tab for all that is known of this judge."
+_LEADS = "Trust, Judges has all results of this judge."
 
 
 def judge_chip(judge: str | None, reliability: JudgeReliability | None = None) -> Markup:
@@ -92,7 +91,7 @@ def _link(
         "a",
         content,
         class_=class_,
-        href=f"?tab=judges&judge={quote(judge, safe='')}",
+        href=f"?tab=trust&judge={quote(judge, safe='')}",
         data_judge=judge,
         title=reliability_text(judge, reliability),
     )
@@ -105,11 +104,11 @@ def _figures(reliability: JudgeReliability | None) -> Markup:
         shares = (
             f"{verb} {percent(share.value) if share else 'an unknown share'} of {noun}"
             for verb, noun, share in (
-                ("finds", "errors", reliability.sensitivity),
-                ("accepts", "facts", reliability.specificity),
+                ("caught", "errors", reliability.sensitivity),
+                ("accepted", "correct facts", reliability.specificity),
             )
         )
-        words = ", ".join([*shares, f"on {reliability.measured_on}"])
+        words = f"{' and '.join(shares)} in tests on {reliability.measured_on}"
     return tag("span", words, class_="figures")
 
 

@@ -5,7 +5,7 @@ from markupsafe import Markup
 from hallascope.components.html.markup import icon, join, tag
 from hallascope.components.html.signs import SIGNS
 from hallascope.data.records import MemberAnswer, Question, Verdict
-from hallascope.metrics.juries.disagreements import members_disagree
+from hallascope.metrics.juries.votes import members_disagree
 
 SPLIT = "split"  # the class of what the members of a jury disagree on
 DIFFER = "The members disagree:"

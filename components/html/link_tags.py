@@ -24,7 +24,7 @@ SIZE = (1200, 630)
 class LinkCard:
     """Holds what a link to a page shows elsewhere.
 
-    `picture` is the file of its image, `address` where a server has it, and `alt` says what it
+    `image` is the file of its image, `address` where a server has it, and `alt` says what it
     shows.
     """
 
@@ -55,7 +55,7 @@ LABELING = LinkCard(
 def link_tags(title: str, root: str | None, card: LinkCard = APP, place: str = "/") -> Markup:
     """Return the lines of a page's head that say what a link to it shows.
 
-    `root`: the address that the picture lies below; None where there is none. `place` is the page's
+    `root`: the address that the image lies below; None where there is none. `place` is the page's
     own address below it.
     """
     properties = {

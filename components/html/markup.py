@@ -166,7 +166,7 @@ def file_url(path: Path) -> str:
 
 
 def image(path: Path, alt: str, width: int = 512, height: int | None = None) -> Markup:
-    """Return a picture that has its place before it is loaded; square where no height is given."""
+    """Return an image that has its place before it is loaded; square where no height is given."""
     return tag(
         "img",
         src=file_url(path),
@@ -175,6 +175,23 @@ def image(path: Path, alt: str, width: int = 512, height: int | None = None) -> 
         height=height or width,
         draggable="false",
     )
+
+
+def undrawn(*content: str) -> Markup:
+    """Return what the page's script draws once it is to be seen (`drawFolded`).
+
+    It is text for a browser that runs scripts. In a ``<template>`` it would stay that of another
+    image: Gradio 6.31 changes the nodes of a page one by one, and compares no templates.
+    """
+    return tag("noscript", *content)
+
+
+def fold(
+    summary: str, content: Markup, *, is_open: bool = False, **attributes: str | int | None
+) -> Markup:
+    """Return what unfolds under a summary; a closed one is drawn when it is first opened."""
+    inner = content if is_open else undrawn(content)
+    return tag("details", tag("summary", summary), inner, open=is_open, **attributes)
 
 
 def bar(share: float | None) -> Markup:

@@ -1,32 +1,67 @@
-"""Provides the page's scripts as text: bundles of the ES modules beside the components.
+"""Provides the page's scripts: ES modules beside the components, which the page loads as they are.
 
-`make scripts` makes the bundles; the modules are the source.
+A page without a server holds all of its modules in one script.
 """
 
 import base64
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-BUNDLES = Path(__file__).parents[1] / "js" / "bundles"
+ROOT = Path(__file__).parents[1]  # of the modules that the dashboard loads
+ADDRESS = "scripts"  # where the dashboard serves them
+_IMPORT = re.compile(r'^import (?:(\{[^}]*\}) from )?"([^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:const|async function|function) (\w+))", re.MULTILINE)
 
 
-def bundle(name: str) -> str:
-    """Return a bundle by its name.
+def start(name: str, properties: Mapping[str, Any] | None = None) -> str:
+    """Return the script that starts a module where Gradio draws its component.
 
-    `page` is for the dashboard, `pupil` and `projector` for a class, `site` and `lesson` for pages
-    without a server.
+    `name` is a file below `components` that exports `mount`, such as "evidence/viewer". The module
+    finds `properties` in its `props`, beside the value. Until it has started, the component has the
+    attribute `data-starting`.
     """
-    return (BUNDLES / f"{name}.js").read_text("utf-8")
+    assigned = f"Object.assign(props, {json.dumps(properties)}); " if properties else ""
+    return (
+        f'{assigned}element.dataset.starting = "";'
+        f' import(new URL("{ADDRESS}/{name}.js", document.baseURI)).then(({{ mount }}) => {{'
+        " mount({ element, props, server, trigger, watch }); delete element.dataset.starting; });"
+    )
+
+
+@cache
+def join_modules(entry: Path) -> str:
+    """Return a module and all that it imports as one script, for a page without a server.
+
+    Each module is a function of its own, whose exports the later ones read.
+    """
+    joined: dict[Path, str] = {}
+    _join(entry.resolve(), joined)
+    return "(() => {\n" + "".join(joined.values()) + "})();\n"
+
+
+def _join(path: Path, joined: dict[Path, str]) -> str:
+    """Join what a module imports, then the module; return the name of its exports."""
+    if path in joined:
+        return f"module{list(joined).index(path)}"
+    source = path.read_text("utf-8")
+    imported = [spec for _, spec in _IMPORT.findall(source)]
+    names = {spec: _join((path.parent / spec).resolve(), joined) for spec in imported}
+
+    def read_exports(found: re.Match[str]) -> str:
+        exports = found[1].replace(" as ", ": ") if found[1] else "{}"
+        return f"const {exports} = {names[found[2]]};\n"
+
+    body = _EXPORT.sub("", _IMPORT.sub(read_exports, source))
+    name, exported = f"module{len(joined)}", ", ".join(_EXPORT.findall(source))
+    joined[path] = f"const {name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+    return name
 
 
 def policy_hash(script: str) -> str:
     """Return the source by which a Content-Security-Policy lets a script of the page run."""
     return f"'sha256-{base64.b64encode(sha256(script.encode()).digest()).decode()}'"
-
-
-def start(name: str) -> str:
-    """Return the script that starts a module of the page where Gradio draws its component.
-
-    `name` is one of those in `components/js/page.js`, such as "evidence/viewer".
-    """
-    return f'hallascope["{name}"]({{ element, props, server, trigger, watch }});'

@@ -46,6 +46,17 @@ export const closest = (event, selector) =>
   event.target instanceof Element ? event.target.closest(selector) : null;
 
 /**
+ * Draw what a node holds as text, as it need not be laid out before (`undrawn` in Python); false
+ * where nothing is left to draw.
+ * @param {Element} node
+ */
+export const drawFolded = (node) => {
+  const text = node.querySelector(":scope > noscript");
+  if (text) text.outerHTML = text.textContent;
+  return text !== null;
+};
+
+/**
  * Hand a file to the person.
  * @param {string} name
  * @param {BlobPart} content

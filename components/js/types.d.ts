@@ -26,7 +26,7 @@ export interface Choice {
 /** A figure of Plotly as it stands on the page. */
 export interface PlotlyFigure extends HTMLElement {
   data?: { type: string }[];
-  layout?: { meta?: { leastWidth?: number } };
+  layout?: { meta?: { leastWidth?: number }; font?: object };
   on?: (event: string, listener: (event: any) => void) => void;
 }
 
@@ -46,12 +46,10 @@ declare global {
     "hallascope:run": Event;
     /** The judged images that the Errors tab is to show, as conditions in their written form. */
     "hallascope:conditions": CustomEvent<string>;
-    /** The gallery of this id is to show these judged images, none where there are none. */
-    "hallascope:images": CustomEvent<{ gallery: string; title: string; evaluations: number[] }>;
     "hallascope:bar": CustomEvent<{ model: string; group: string }>;
   }
   interface Window {
-    /** Starts the script of a component by its name. */
-    hallascope: Record<string, (component: Component) => void>;
+    /** Gradio puts it there with the first figure. */
+    Plotly?: { downloadImage: (figure: object, options: object) => Promise<string> };
   }
 }

@@ -1,6 +1,6 @@
 // @ts-check
-/* Zoom and pan of all pictures of a viewer together: by buttons, keys, Ctrl or ⌘ with the wheel, two
-   fingers, dragging. The view is kept as shares of the stage, so that pictures of any size show the
+/* Zoom and pan of all images of a viewer together: by buttons, keys, Ctrl or ⌘ with the wheel, two
+   fingers, dragging. The view is kept as shares of the stage, so that images of any size show the
    same part. */
 import { closest, findAll } from "./dom.js";
 

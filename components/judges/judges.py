@@ -73,7 +73,7 @@ def table(rows: Sequence[JudgeTableRow], columns: Mapping[str, str]) -> Markup:
         _folded(folded),
         tag(
             "details",
-            tag("summary", "What the columns say"),
+            tag("summary", "What the columns mean"),
             tag("dl", *meanings, class_="meanings"),
             class_="unable",
         ),
@@ -146,7 +146,7 @@ def detail(row: JudgeTableRow, groups: Sequence[Bars]) -> Markup:
     sentences = [row.note, row.reason or ""]
     if not groups:
         sentences.append(
-            "Not measured: this judge was not tried yet."
+            "Not measured: this judge was not tested yet."
             + (f" Choose “{TRY}” in its row, or put it on trial below." if row.offer else "")
         )
     panels = (
@@ -225,8 +225,8 @@ def agreement_table(
     table = tag("table", tag("thead", head), tag("tbody", *lines))
     return tag(
         "section",
-        tag("h2", "Judges beside each other"),
-        _soft("On the questions that both were asked in their trials."),
+        tag("h2", "Judges compared"),
+        _soft("On the questions that both were asked."),
         tag("div", table, class_="scroll"),
         _disagreements(disagreements, more),
         class_="panel judges-beside",
@@ -305,10 +305,10 @@ def published_table(
     head = tag("tr", tag("th", "model", scope="col", class_="corner"), column_heads(columns))
     table = tag("table", tag("thead", head), tag("tbody", *lines))
     return tag(
-        "section",
-        tag("h2", "Published"),
+        "details",
+        tag("summary", "Published results of HaloQuest"),
         _soft(source),
-        scroll_region(table, "Published results"),
+        scroll_region(table, "Published results of HaloQuest"),
         tag("ol", *notes, class_="notes"),
         class_="panel judges-published",
     )

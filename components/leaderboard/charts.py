@@ -1,10 +1,10 @@
 """Draws leaderboards as figures: bars or dots in groups, a heat map, a radar.
 
 Every figure can be read without its colors, on light and on dark paper;
-`hallascope.components.leaderboard.controls` says in words what it shows.
+`hallascope.components.leaderboard.ranking_table` says in words what it shows.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -14,7 +14,7 @@ from hallascope.components.theme.model_colors import HOLLOW, INK, LINE, ModelSty
 from hallascope.metrics.judge_reliability import JudgeReliability
 from hallascope.metrics.statistics.corrected_scores import CorrectedScore
 from hallascope.metrics.statistics.intervals import interval_text
-from hallascope.metrics.statistics.ranking import RankInterval
+from hallascope.metrics.statistics.ranking import MIN_RANKED_PROMPTS, RankInterval
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -28,8 +28,7 @@ _BAND = 0.84  # of the room of a group is taken by its bars
 _MARKED = 0.36  # of the room of a bar is left to the mark beside it
 _SLOT = 20  # pixels that a bar and its mark take at least
 _LETTERED = 20  # bars in groups are wide enough for letters above them
-_FEW = 3  # groups make a radar
-FEW_PROMPTS = 20  # under so many a value is a dot: a bar would look surer than it is
+MIN_RADAR_GROUPS = 3  # fewer groups span nothing
 _MAP_TEXT = 13  # pixels of the words in the cells of a heat map
 _HOVER_LABEL = {
     "bgcolor": _WORDS,
@@ -43,9 +42,10 @@ _HOVER_LABEL = {
 class Bar(NamedTuple):
     """Holds one value of a model in a group ("" by model), with its interval and counts.
 
-    It says what it counted and left out; `source`: where it was published. `judge`: who judged it,
-    None where nobody or no single judge did; `reliability`: what to expect of that judge. `rank`:
-    the ranks that the model may have in its group, None where the models were not compared.
+    It says what it counted and left out, in its `unit`; `source`: where it was published. `judge`:
+    who judged it, None where nobody or no single judge did; `reliability`: what to expect of that
+    judge. `rank`: the ranks that the model may have in its group, None where the models were not
+    compared.
     `corrected`: the value as people's labels correct it, None where too few of its prompts are
     labeled; `labels_needed` says how many are missing.
     """
@@ -58,6 +58,7 @@ class Bar(NamedTuple):
     high: float | None
     n: int
     left_out: int
+    unit: str = "prompts"
     source: str = ""
     judge: str | None = None
     reliability: JudgeReliability | None = None
@@ -66,25 +67,28 @@ class Bar(NamedTuple):
     labels_needed: int | None = None
 
     @property
-    def description(self) -> str:
-        """Return value and interval, and where it comes from or what it counted, in words."""
-        return f"{self.value_text}; {self.source or self.count_text}"
+    def is_few(self) -> bool:
+        """Return whether it counts too little for a rank: it is shown as a dot."""
+        return self.n < MIN_RANKED_PROMPTS
+
+    @property
+    def interval(self) -> str:
+        """Return the 95 % interval in words; "" where there is none."""
+        return (
+            "" if self.low is None or self.high is None else interval_text(self.low, self.high, 2)
+        )
 
     @property
     def value_text(self) -> str:
+        """Return the value with its interval, in words."""
         if self.value is None:
             return "nothing counted"
-        if self.low is None or self.high is None:
-            return f"{self.value:.2f}"
-        return f"{self.value:.2f} ({interval_text(self.low, self.high, 2)})"
+        return f"{self.value:.2f}" + (f" ({self.interval})" if self.interval else "")
 
     @property
     def count_text(self) -> str:
-        return f"of {self.n:,}, left out {self.left_out:,}"
-
-    @property
-    def rank_text(self) -> str:
-        return f"rank {self.rank.words}" if self.rank else ""
+        """Return what it counted, such as "1,200 prompts"."""
+        return f"{self.n:,} {self.unit.removesuffix('s') if self.n == 1 else self.unit}"
 
     @property
     def corrected_text(self) -> str:
@@ -92,18 +96,14 @@ class Bar(NamedTuple):
         score = self.corrected
         return f"{score.value:.2f} ({interval_text(score.low, score.high, 2)})" if score else ""
 
-    @property
-    def labeled_text(self) -> str:
-        """Return how many prompts the corrected value rests on; "" where there is none."""
-        return f"{self.corrected.labeled:,} prompts labeled" if self.corrected else ""
-
 
 class Axis(NamedTuple):
-    """Says what the values are: a title, and their range (None: as they come)."""
+    """Says what the values are: a title, their range (None: as they come), and the better end."""
 
     title: str
     low: float | None = 0.0
     high: float | None = 1.0
+    higher_is_better: bool = True
 
 
 class BarPosition(NamedTuple):
@@ -126,21 +126,27 @@ def bars(
 ) -> "Figure":
     """Draw bars in groups with their 95 % intervals.
 
-    Where any value counts fewer than 20 prompts, all are dots instead. Published numbers are hollow
-    marks at the right of their group. Without groups each model has a place of its own. A filled
-    diamond beside a bar is its score as people's labels correct it. Models of a group whose bars
-    share a letter cannot be told apart; where many bars stand in groups they have no letters. A
-    click on a bar or on its diamond sends its model and group (its `customdata`).
+    A value that counts fewer than 20 prompts is a dot instead. Published numbers are hollow marks
+    at the right of their group. Without groups each model has a place of its own. A filled diamond
+    beside a bar is its score as people's labels correct it. Models of a group whose bars share a
+    letter do not differ significantly; where many bars stand in groups they have no letters. A
+    click on a bar or on its diamond sends its model and group (its `customdata`). What was
+    published may be drawn as `ours` alone, with `hollow_styles`.
     """
     from plotly.graph_objects import Figure
 
     corrected = [bar for bar in ours if bar.corrected and bar.value is not None]
     ticks, places = _places(ours, published, marked=bool(corrected))
     grouped = any(bar.group for bar in ours)
-    draw = _dots_of_model if are_dots(ours) else _bars_of_model
-    traces: list[Any] = [
-        draw(of_model, places, looks[model], grouped) for model, of_model in _by_model(ours).items()
-    ]
+    traces: list[Any] = []
+    for model, of_model in _by_model(bar for bar in ours if bar.value is not None).items():
+        few = [bar for bar in of_model if bar.is_few or bar.source]
+        many = [bar for bar in of_model if bar not in few]
+        if many:
+            traces.append(_bars_of_model(many, places, looks[model], named=grouped))
+        if few:
+            named = grouped and not many
+            traces.append(_dots_of_model(few, places, looks[model], 9 if grouped else 12, named))
     empty = [bar for bar in ours if bar.value is None]
     if empty:
         traces.append(_dashes(empty, places))
@@ -157,51 +163,33 @@ def bars(
             layout["yaxis"]["range"] = [axis.low, axis.high + 0.09 * (axis.high - axis.low)]
     if corrected:  # read by figure_clicks.js, which lets the figure scroll sideways
         layout["meta"] = {"leastWidth": _SLOT * len(places)}
-    layout["xaxis"] |= _tick_settings(ticks)
+    layout["xaxis"] |= {
+        "tickmode": "array",
+        "tickvals": list(ticks.values()),
+        "ticktext": list(ticks),
+        "range": [-0.6, len(ticks) - 0.4],
+    }
     return Figure(traces).update_layout(**layout)
 
 
-def published_marks(published: Sequence[Bar], axis: Axis) -> "Figure":
-    """Draw published numbers alone, as hollow marks: models along the axis, or beside each other.
-
-    They stand beside each other in each group where there are groups.
-    """
-    from plotly.graph_objects import Figure
-
+def hollow_styles(published: Sequence[Bar]) -> dict[str, ModelStyle]:
+    """Return the looks of published numbers that are drawn alone."""
     models = _by_model(published)
-    if any(bar.group for bar in published):
-        groups = list(dict.fromkeys(bar.group for bar in published))
-        ticks, places = _group_places(list(models), groups, marked=False)
-    else:
-        ticks = {escape(of_model[0].name): float(i) for i, of_model in enumerate(models.values())}
-        places = {(model, ""): _place(i, 0.66, marked=False) for i, model in enumerate(models)}
-    traces = [
-        _hollow_marks(
-            of_model,
-            [places[bar.model, bar.group].middle for bar in of_model],
-            HOLLOW[i % len(HOLLOW)],
-        )
-        for i, of_model in enumerate(models.values())
-    ]
-    layout = _layout(axis)
-    layout["xaxis"] |= _tick_settings(ticks)
-    return Figure(traces).update_layout(**layout)
-
-
-def are_dots(ours: Sequence[Bar]) -> bool:
-    """Return whether values are drawn as dots: any of them counts fewer than 20 prompts."""
-    return any(bar.value is not None and bar.n < FEW_PROMPTS for bar in ours)
+    return {
+        model: ModelStyle(INK, "", "solid", HOLLOW[i % len(HOLLOW)])
+        for i, model in enumerate(models)
+    }
 
 
 def _bars_of_model(
-    of_model: Sequence[Bar], places: BarPositions, look: ModelStyle, grouped: bool
+    of_model: Sequence[Bar], places: BarPositions, look: ModelStyle, named: bool
 ) -> Any:
     from plotly.graph_objects import Bar as Bars
 
     return Bars(
         **_heights(of_model, places),
         name=escape(of_model[0].name),
-        showlegend=grouped,
+        showlegend=named,
         marker={
             "color": look.color,
             "pattern": {"shape": look.pattern, "solidity": 0.3},
@@ -213,28 +201,18 @@ def _bars_of_model(
 
 
 def _dots_of_model(
-    of_model: Sequence[Bar], places: BarPositions, look: ModelStyle, grouped: bool
+    of_model: Sequence[Bar], places: BarPositions, look: ModelStyle, size: int, named: bool
 ) -> Any:
     from plotly.graph_objects import Scatter
 
     return Scatter(
         **_heights(of_model, places),
         name=escape(of_model[0].name),
-        showlegend=grouped,
+        showlegend=named,
         mode="markers",
-        marker={"symbol": look.mark, "size": 9 if grouped else 12, "color": look.color},
+        marker={"symbol": look.mark, "size": size, "color": look.color},
         cliponaxis=False,
     )
-
-
-def _tick_settings(ticks: Ticks) -> dict[str, Any]:
-    """Return the settings of an axis with names along it."""
-    return {
-        "tickmode": "array",
-        "tickvals": list(ticks.values()),
-        "ticktext": list(ticks),
-        "range": [-0.6, len(ticks) - 0.4],
-    }
 
 
 def _letters(ranked: Sequence[Bar], places: BarPositions) -> Any:
@@ -262,15 +240,13 @@ def _diamonds(corrected: Sequence[Bar], places: BarPositions, size: int) -> Any:
     return Scatter(
         x=[places[bar.model, bar.group].beside for bar in corrected],
         y=[score.value for score in scores],
+        **_labels(corrected),
         error_y=_error_bars(
             [score.high - score.value for score in scores],
             [score.value - score.low for score in scores],
         ),
         mode="markers",
         marker={"symbol": "diamond", "size": size, "color": INK, "opacity": 1},
-        customdata=[[bar.model, bar.group] for bar in corrected],
-        hovertext=[_hover(bar) for bar in corrected],
-        hoverinfo="text",
         name=CORRECTED,
         showlegend=True,
     )
@@ -311,27 +287,21 @@ def _places(
     Those that were published share one. `marked`: there is room for a mark beside each bar.
     """
     models = list(_by_model(ours)) + ([PUBLISHED] if published else [])
-    if any(bar.group for bar in ours):
-        groups = list(dict.fromkeys(bar.group for bar in (*ours, *published)))
-        return _group_places(models, groups, marked)
-    names = {bar.model: bar.name for bar in ours} | {PUBLISHED: PUBLISHED}
-    ticks = {escape(names[model]): float(i) for i, model in enumerate(models)}
-    return ticks, {
-        (model, ""): _place(i, 0.66, marked and model != PUBLISHED)
-        for i, model in enumerate(models)
-    }
-
-
-def _group_places(
-    models: Sequence[str], groups: Sequence[str], marked: bool
-) -> tuple[Ticks, BarPositions]:
-    """Return the same where the models of each group stand beside each other."""
-    width = _BAND / len(models)
-    offsets = {model: (m + 0.5) * width - _BAND / 2 for m, model in enumerate(models)}
+    if not any(bar.group for bar in ours):
+        names = {bar.model: bar.name for bar in ours} | {PUBLISHED: PUBLISHED}
+        ticks = {escape(names[model]): float(i) for i, model in enumerate(models)}
+        return ticks, {
+            (model, ""): _place(i, 0.66, marked and model != PUBLISHED)
+            for i, model in enumerate(models)
+        }
+    groups = list(dict.fromkeys(bar.group for bar in (*ours, *published)))
+    width = _BAND / len(models)  # the models of each group stand beside each other
     places = {
-        (model, group): _place(g + offset, width * 0.9, marked and model != PUBLISHED)
+        (model, group): _place(
+            g + (m + 0.5) * width - _BAND / 2, width * 0.9, marked and model != PUBLISHED
+        )
         for g, group in enumerate(groups)
-        for model, offset in offsets.items()
+        for m, model in enumerate(models)
     }
     return {escape(group): float(g) for g, group in enumerate(groups)}, places
 
@@ -348,16 +318,23 @@ def _place(middle: float, width: float, marked: bool) -> BarPosition:
 
 def _heights(of_model: Sequence[Bar], places: BarPositions) -> dict[str, Any]:
     """Return places, heights and intervals of a model's bars or dots."""
-    measured = [bar for bar in of_model if bar.value is not None]
     return {
-        "x": [places[bar.model, bar.group].middle for bar in measured],
-        "y": [bar.value for bar in measured],
+        "x": [places[bar.model, bar.group].middle for bar in of_model],
+        "y": [bar.value for bar in of_model],
         "error_y": _error_bars(
-            [_distance(bar.value, bar.high) for bar in measured],
-            [_distance(bar.low, bar.value) for bar in measured],
-        ),
-        "customdata": [[bar.model, bar.group] for bar in measured],
-        "hovertext": [_hover(bar) for bar in measured],
+            [_distance(bar.value, bar.high) for bar in of_model],
+            [_distance(bar.low, bar.value) for bar in of_model],
+        )
+        | {"visible": any(bar.interval for bar in of_model)},
+        **_labels(of_model),
+    }
+
+
+def _labels(bars: Sequence[Bar]) -> dict[str, Any]:
+    """Return what is shown at bars, and what a click on them sends."""
+    return {
+        "customdata": [[bar.model, bar.group] for bar in bars],
+        "hovertext": [_hover(bar) for bar in bars],
         "hoverinfo": "text",
     }
 
@@ -374,14 +351,12 @@ def _dashes(empty: Sequence[Bar], places: BarPositions) -> Any:
     return Scatter(
         x=[places[bar.model, bar.group].middle for bar in empty],
         y=[0] * len(empty),
+        **_labels(empty),
         mode="text",
         text="–",
         textposition="top center",
         textfont={"color": INK},
         showlegend=False,
-        customdata=[[bar.model, bar.group] for bar in empty],
-        hovertext=[_hover(bar) for bar in empty],
-        hoverinfo="text",
     )
 
 
@@ -394,7 +369,7 @@ def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
     An empty cell has nothing that was counted. A second line in a cell, with a filled diamond, is
     the value as people's labels correct it; its interval stands in the hover.
     """
-    from plotly.graph_objects import Figure, Heatmap
+    from plotly.graph_objects import Figure, Heatmap, Scatter
 
     names = {bar.model: escape(bar.name) for bar in ours}
     groups = list(dict.fromkeys(bar.group for bar in ours))
@@ -434,7 +409,7 @@ def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
         return Figure([heat]).update_layout(**layout)
     layout["margin"] |= {"t": 40}
     layout["height"] += 30
-    return Figure([heat, _diamond_in_legend()]).update_layout(**layout)
+    return Figure([heat, _diamond_in_legend(Scatter)]).update_layout(**layout)
 
 
 def _cell_text(cell: Bar | None) -> str:
@@ -446,13 +421,10 @@ def _cell_text(cell: Bar | None) -> str:
     return Markup("<br>").join([f"{cell.value:.2f}", f"◆ {cell.corrected.value:.2f}"])
 
 
-def _diamond_in_legend() -> Any:
+def _diamond_in_legend(kind: type[Any], axes: tuple[str, str] = ("x", "y")) -> Any:
     """Draw nothing but the line of the legend that says what a diamond is."""
-    from plotly.graph_objects import Scatter
-
-    return Scatter(
-        x=[None],
-        y=[None],
+    return kind(
+        **{axis: [None] for axis in axes},
         mode="markers",
         marker={"symbol": "diamond", "size": 9, "color": INK},
         name=CORRECTED,
@@ -466,10 +438,10 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "
 
     A filled diamond in the color of a model is its value as people's labels correct it.
     """
-    from plotly.graph_objects import Figure
+    from plotly.graph_objects import Figure, Scatterpolar
 
     groups = list(dict.fromkeys(bar.group for bar in ours))
-    if len(groups) < _FEW:
+    if len(groups) < MIN_RADAR_GROUPS:
         return None
     ring = [*groups, groups[0]]
     traces = [
@@ -480,7 +452,7 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "
         _radar_diamonds(of_model, looks[model]) for model, of_model in _by_model(corrected).items()
     ]
     if corrected:
-        traces.append(_diamond_on_radar_legend())
+        traces.append(_diamond_in_legend(Scatterpolar, ("r", "theta")))
     radius = {
         "gridcolor": LINE,
         "linecolor": LINE,
@@ -503,14 +475,13 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "
 def _radar_line(of_model: Sequence[Bar], ring: Sequence[str], look: ModelStyle) -> Any:
     from plotly.graph_objects import Scatterpolar
 
+    missing = of_model[0]._replace(value=None)
     by_group = {bar.group: bar for bar in of_model}
-    corners = [by_group.get(group) for group in ring]
+    corners = [by_group.get(group, missing._replace(group=group)) for group in ring]
     return Scatterpolar(
-        r=[corner.value if corner else None for corner in corners],
+        r=[corner.value for corner in corners],
         theta=[escape(group) for group in ring],
-        customdata=[[of_model[0].model, group] for group in ring],
-        hovertext=[_hover(corner) if corner else "" for corner in corners],
-        hoverinfo="text",
+        **_labels(corners),
         mode="lines+markers",
         name=escape(of_model[0].name),
         line={"color": look.color, "dash": look.dash, "width": 2},
@@ -523,43 +494,22 @@ def _radar_diamonds(corrected: Sequence[Bar], look: ModelStyle) -> Any:
     """Draw the corrected values of a model; the interval of each stands in its hover."""
     from plotly.graph_objects import Scatterpolar
 
+    line = {"color": INK, "width": 1}
     return Scatterpolar(
         r=[bar.corrected.value for bar in corrected if bar.corrected],
         theta=[escape(bar.group) for bar in corrected],
-        customdata=[[bar.model, bar.group] for bar in corrected],
-        hovertext=[_hover(bar) for bar in corrected],
-        hoverinfo="text",
+        **_labels(corrected),
         mode="markers",
-        marker={
-            "symbol": "diamond",
-            "size": 8,
-            "color": look.color,
-            "line": {"color": INK, "width": 1},
-        },
+        marker={"symbol": "diamond", "size": 8, "color": look.color, "line": line},
         name=CORRECTED,
         showlegend=False,
-    )
-
-
-def _diamond_on_radar_legend() -> Any:
-    """Draw nothing but the line of a radar's legend that says what a diamond is."""
-    from plotly.graph_objects import Scatterpolar
-
-    return Scatterpolar(
-        r=[None],
-        theta=[None],
-        mode="markers",
-        marker={"symbol": "diamond", "size": 9, "color": INK},
-        name=CORRECTED,
-        showlegend=True,
-        hoverinfo="skip",
     )
 
 
 # --- what they share ---
 
 
-def _by_model(bars: Sequence[Bar]) -> dict[str, list[Bar]]:
+def _by_model(bars: Iterable[Bar]) -> dict[str, list[Bar]]:
     by_model: dict[str, list[Bar]] = {}
     for bar in bars:
         by_model.setdefault(bar.model, []).append(bar)
@@ -569,10 +519,18 @@ def _by_model(bars: Sequence[Bar]) -> dict[str, list[Bar]]:
 def _hover(shown: Bar) -> Markup:
     """Return what is shown at a bar. Plotly reads some tags in texts, so all text is escaped."""
     group = f" · {shown.group}" if shown.group else ""
-    basis = f"{PUBLISHED}: {shown.source}" if shown.source else shown.count_text
-    lines = [join(tag("b", shown.name), group), shown.value_text, basis, shown.rank_text]
+    basis = f"{shown.count_text}, {shown.left_out:,} left out"
+    if shown.source:
+        basis = f"{PUBLISHED}: {shown.source}"
+    lines = [
+        join(tag("b", shown.name), group),
+        shown.value_text,
+        basis,
+        f"rank {shown.rank.words}" if shown.rank else "",
+    ]
     if shown.corrected:
-        lines += [f"{CORRECTED}: {shown.corrected_text}", shown.labeled_text]
+        labeled = f"{shown.corrected.labeled:,} prompts labeled"
+        lines += [f"{CORRECTED}: {shown.corrected_text}", labeled]
     return Markup("<br>").join(filter(None, lines))
 
 

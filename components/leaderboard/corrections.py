@@ -26,9 +26,6 @@ def correction_notes(sentences: Sequence[str], sampling: str = RANDOM_SAMPLE) ->
 
 def label_hint(needed: int) -> Markup:
     """Return the line that says how to have scores corrected, with the number of prompts."""
-    link = tag("a", "Labels", href="?tab=people")
-    words = (
-        f"To have these scores corrected by people, answer the questions of {needed} prompts or"
-        " more of a model on the "
-    )
+    link = tag("a", "Labels", href="?tab=trust&part=labels")
+    words = f"To correct these scores by labels, label {needed} or more prompts of a model on the "
     return tag("div", tag("span", words, link, " tab."), class_="corrections")

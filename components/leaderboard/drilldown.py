@@ -60,7 +60,7 @@ def prompts(title: str, rows: Sequence[Prompt], sheet: Pagination, size: int) ->
         return tag(
             "section",
             tag("h2", title),
-            tag("p", "Nothing was counted here.", class_="soft"),
+            tag("p", "No answers here.", class_="soft"),
             class_="panel behind",
         )
     count = f"{sheet.total:,} {'prompt' if sheet.total == 1 else 'prompts'}, the worst first"
@@ -96,7 +96,7 @@ def _prompt(prompt: Prompt) -> Markup:
 
 
 def _thumbnail(prompt: Prompt, picture: PromptPicture) -> Markup:
-    value = "nothing answered" if picture.value is None else f"{picture.value:.2f}"
+    value = "no answers" if picture.value is None else f"{picture.value:.2f}"
     shown = _small_image(picture.path, f"{prompt.words}: {value}")
     name = f"Image of {prompt.words}: {value}"
     if picture.undrawn:
@@ -199,14 +199,14 @@ def disagreements(
     title = "Metric disagreement"
     if not rows:
         sentence = (
-            "No image here was scored by two methods yet: evaluate with several metrics, and"
-            " those that disagree stand here."
+            "No image has scores of two metrics yet. Evaluate with several metrics to see where"
+            " they disagree."
         )
         return tag(
             "section", tag("h2", title), tag("p", sentence, class_="soft"), class_="panel behind"
         )
     count = f"{sheet.total:,} {'image' if sheet.total == 1 else 'images'}"
-    heads = column_heads(("image", *methods, "apart"))
+    heads = column_heads(("image", *methods, "disagreement"))
     lines = (_disagreement(row, methods) for row in rows)
     table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", *lines))
     return tag(
@@ -236,7 +236,7 @@ def _disagreement(row: DisagreementRow, methods: Sequence[str]) -> Markup:
         "tr",
         tag("th", button, scope="row"),
         *(_score_cell(name, row) for name in methods),
-        tag("td", difference, class_="value apart", data_of="apart"),
+        tag("td", difference, class_="value apart", data_of="disagreement"),
     )
 
 

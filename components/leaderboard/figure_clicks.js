@@ -1,8 +1,8 @@
 // @ts-check
 /* The paragraphs beneath a figure of a leaderboard are its name for screen readers, and a click on one
-   of its bars is announced. Bars, dots and cells keep their width on a phone, where the figure scrolls
+   of its bars is announced; buttons with `data-image` download the figure. Bars, dots and cells keep their width on a phone, where the figure scrolls
    sideways, and a figure of many bars says how wide it must be; a radar fits. */
-import { findAll } from "../js/dom.js";
+import { closest, findAll } from "../js/dom.js";
 /** @import { Component, PlotlyFigure } from "../js/types.js" */
 
 /** @param {PlotlyFigure} figure */
@@ -46,6 +46,27 @@ const announceRadarClicks = (figure) => {
   });
 };
 
+/**
+ * Download the figure in dark words on white paper, whatever the look of the page is.
+ * @param {string} format in capitals
+ */
+const downloadFigure = (format) => {
+  /** @type {PlotlyFigure | null} */
+  const figure = document.querySelector("#board-figure .js-plotly-plot");
+  if (!figure) return;
+  const font = { ...figure.layout.font, color: "#1d1f24" };
+  const layout = { ...figure.layout, font, paper_bgcolor: "#ffffff" };
+  const { clientWidth: width, clientHeight: height } = figure;
+  const options = {
+    format: format.toLowerCase(),
+    filename: "leaderboard",
+    width,
+    height,
+    scale: 2,
+  };
+  window.Plotly.downloadImage({ data: figure.data, layout }, options);
+};
+
 /** @param {Component} component */
 export const mount = ({ element, watch }) => {
   /** @param {PlotlyFigure} figure */
@@ -64,6 +85,10 @@ export const mount = ({ element, watch }) => {
     announceRadarClicks(figure);
   };
 
+  element.addEventListener("click", (event) => {
+    const button = closest(event, "[data-image]");
+    if (button) downloadFigure(button.dataset.image);
+  });
   const attachAll = () => findAll(document, "#board-figure .js-plotly-plot").forEach(attach);
   new MutationObserver(attachAll).observe(document.body, { childList: true, subtree: true });
   watch("value", attachAll);

@@ -1,20 +1,19 @@
 """Shows what a person can do with a prompt that the built-in models do not draw.
 
-It also says how a prompt in other words is drawn.
+It also says how a prompt in other words is drawn. `prompts.js` answers the buttons.
 """
 
 import base64
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-import gradio as gr
 from markupsafe import Markup
 
-from hallascope.components.html.gradio_html import live
 from hallascope.components.html.markup import tag
 
-# what the browser calls, by the name `browse`, for all concepts with their images
-BrowseFunction = Callable[..., dict[str, Any]]
+LOGIN = "login/huggingface"  # where Gradio serves it
+KEYS_PAGE = "https://huggingface.co/settings/tokens"
+MAX_PROMPT_SHOWN = 60  # characters
 
 
 class SuggestedPrompt(NamedTuple):
@@ -22,34 +21,6 @@ class SuggestedPrompt(NamedTuple):
 
     prompt: str
     image: bytes
-
-
-class PromptHelp(NamedTuple):
-    """Holds what is offered for a prompt.
-
-    `is_near`: the suggestions are near the prompt, else they are examples. `concepts` is how many
-    concepts the built-in models draw.
-    """
-
-    suggestions: Sequence[SuggestedPrompt]
-    is_near: bool
-    concepts: int
-    logs_in: bool
-
-
-def help_panel(browse: BrowseFunction, target: str, starts: str) -> gr.HTML:
-    """Return the panel, which is empty at first.
-
-    A suggestion fills the field with the element id `target` and presses the button `starts`.
-    """
-    return live(
-        "models/prompt_help",
-        Markup(),
-        server_functions=[browse],
-        target=target,
-        starts=starts,
-        elem_id="prompt-help",
-    )
 
 
 def note_html(note: str, asked: str) -> Markup:
@@ -62,26 +33,32 @@ def note_html(note: str, asked: str) -> Markup:
     return tag("p", note, class_="prompt-note", role="status", data_asked=asked.strip())
 
 
-def help_html(offered: PromptHelp) -> Markup:
-    """Return what the panel shows for a prompt that is not drawn."""
-    lead = "Did you mean one of these?" if offered.is_near else "For example:"
-    title = tag(
-        "p",
-        tag("b", f"The built-in models only draw {offered.concepts} concepts."),
-        f" {lead}",
+def help_html(prompt: str, suggestions: Sequence[SuggestedPrompt], can_log_in: bool) -> Markup:
+    """Return what to do about a prompt that is not drawn: a sentence, two buttons, and prompts.
+
+    `can_log_in`: visitors of the app log in. Elsewhere the first button leads to where a key is
+    made.
+    """
+    shown = prompt
+    if len(prompt) > MAX_PROMPT_SHOWN:
+        shown = f"{prompt[: MAX_PROMPT_SHOWN - 3]}..."
+    how = "log in to Hugging Face" if can_log_in else "get a free Hugging Face key"
+    sentence = (
+        f"The built-in models cannot draw “{shown}”: {how} or paste a key to use other models, or"
+        " choose one of these images."
     )
-    tiles = tag("ul", *map(_suggestion, offered.suggestions), class_="near-prompts")
-    actions = [
-        _action(f"Browse all {offered.concepts} concepts", "browse"),
-        _action("Use your own API key", "keys"),
-    ]
-    if offered.logs_in:
-        actions.append(_action("Log in with Hugging Face", "login"))
-    actions.append(_action("Upload an image", "upload"))
-    row = tag("div", *actions, class_="help-actions")
-    place = tag("div", class_="dialog-place")
+    if can_log_in:
+        way = tag("a", "Log in to Hugging Face", href=LOGIN)
+    else:
+        way = tag("a", "Get a Hugging Face key", href=KEYS_PAGE, target="_blank", rel="noopener")
+    paste = tag("button", "Paste a key", type="button", data_opens_keys=True)
     return tag(
-        "section", title, tiles, row, place, class_="prompt-help", aria_label="Help with the prompt"
+        "section",
+        tag("p", sentence, role="alert"),
+        tag("div", way, paste, class_="help-actions"),
+        tag("ul", *map(_suggestion, suggestions), class_="near-prompts"),
+        class_="prompt-help",
+        aria_label="Help with the prompt",
     )
 
 
@@ -90,7 +67,3 @@ def _suggestion(suggested: SuggestedPrompt) -> Markup:
     image = tag("img", src=source, alt="", width=96, height=96)
     words = tag("span", suggested.prompt)
     return tag("li", tag("button", image, words, type="button", data_prompt=suggested.prompt))
-
-
-def _action(words: str, action: str) -> Markup:
-    return tag("button", words, type="button", data_action=action)

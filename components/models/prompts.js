@@ -1,123 +1,63 @@
 // @ts-check
-/* Prompts to try: buttons that fill the text field, and a list of completions beneath it (the ARIA
-   combobox pattern). */
-import { closest } from "../js/dom.js";
+/* Prompts to try: buttons anywhere on the page fill the prompt and start the run. The completions of
+   the field are fetched when somebody comes to it, or to an example, for the first time. */
+import { closest, make } from "../js/dom.js";
+import { ask } from "../js/server.js";
 /** @import { Component } from "../js/types.js" */
 
-const MOST = 8; // completions that are shown at once
+/**
+ * Press a button as soon as it can be pressed.
+ * @param {HTMLElement | null} button
+ */
+const pressWhenEnabled = (button) => {
+  if (!(button instanceof HTMLButtonElement)) return;
+  if (button.disabled) requestAnimationFrame(() => pressWhenEnabled(button));
+  else button.click();
+};
+
+/** Open the panel of keys, and put the keyboard into its first field once Gradio has drawn it. */
+const openKeys = () => {
+  /** @type {HTMLElement | null} */
+  const closed = document.querySelector("#terms button.label-wrap:not(.open)");
+  closed?.click();
+  /** @type {HTMLElement | null} */
+  const field = document.querySelector("#terms input");
+  if (field?.checkVisibility()) field.focus();
+  else requestAnimationFrame(openKeys);
+};
 
 /** @param {Component} component */
-export const mount = ({ element }) => {
-  /** @type {HTMLElement} */
-  const root = element.querySelector("[data-target]");
-  /** @type {HTMLElement} */
-  const list = root.querySelector("[role=listbox]");
-  const options = /** @type {HTMLElement[]} */ ([...list.children]);
-  let active = -1; // among the options that are shown
-  /** @type {HTMLInputElement | null} */
-  let box = null;
+export const mount = ({ element, props, server }) => {
+  const { target, starts } = props;
+  const completions = `${target}-completions`;
 
-  const shownOptions = () => options.filter((option) => !option.hidden);
-
-  const close = () => {
-    list.hidden = true;
-    active = -1;
-    if (!box) return;
-    box.setAttribute("aria-expanded", "false");
-    box.removeAttribute("aria-activedescendant");
+  /** @param {Event} event */
+  const fetchCompletions = async (event) => {
+    if (!closest(event, `#${target}, .example`)) return;
+    document.removeEventListener("focusin", fetchCompletions);
+    document.removeEventListener("pointerover", fetchCompletions);
+    document.querySelector(`#${target} input`).setAttribute("list", completions);
+    const prompts = await ask(server, "known_prompts", {});
+    if (prompts.wrong) return; // one can type without completions
+    const options = prompts.map((/** @type {string} */ value) => make("option", { value }));
+    element.append(make("datalist", { id: completions }, ...options));
   };
+  document.addEventListener("focusin", fetchCompletions);
+  document.addEventListener("pointerover", fetchCompletions);
 
-  /** @param {HTMLElement} item */
-  const take = (item) => {
-    box.value = item.dataset.prompt;
-    box.dispatchEvent(new Event("input", { bubbles: true }));
-    close();
-  };
-
-  /** Press the button that the examples start, once Gradio has read the field. */
-  const start = () => {
-    const { starts } = root.dataset;
-    if (!starts) return;
-    requestAnimationFrame(() => document.getElementById(starts)?.click());
-  };
-
-  /** @param {number} index */
-  const activate = (index) => {
-    const shown = shownOptions();
-    active = shown.length ? (index + shown.length) % shown.length : -1;
-    options.forEach((option) => option.setAttribute("aria-selected", "false"));
-    if (active < 0) return;
-    shown[active].setAttribute("aria-selected", "true");
-    shown[active].scrollIntoView({ block: "nearest" });
-    box.setAttribute("aria-activedescendant", shown[active].id);
-  };
-
-  const open = () => {
-    const typed = box.value.trim().toLowerCase();
-    /** @param {string} prompt */
-    const completes = (prompt) =>
-      prompt !== typed && [prompt, ...prompt.split(" ")].some((words) => words.startsWith(typed));
-    const matches = options
-      .filter((option) => typed.length > 1 && completes(option.dataset.prompt.toLowerCase()))
-      .slice(0, MOST);
-    options.forEach((option) => {
-      option.hidden = !matches.includes(option);
-    });
-    active = -1;
-    list.hidden = matches.length === 0;
-    box.setAttribute("aria-expanded", String(!list.hidden));
-  };
-
-  /** @param {KeyboardEvent} event */
-  const steer = (event) => {
-    if (list.hidden) return;
-    if (event.key === "ArrowDown") {
-      event.preventDefault();
-      activate(active + 1);
-    } else if (event.key === "ArrowUp") {
-      event.preventDefault();
-      activate(active < 0 ? -1 : active - 1);
-    } else if (event.key === "Enter" && active >= 0) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      take(shownOptions()[active]);
-    } else if (event.key === "Escape" || event.key === "Enter") {
-      close();
+  document.addEventListener("click", (event) => {
+    const button = closest(event, "button[data-prompt], button[data-opens-keys]");
+    if (!button) return;
+    if (button.dataset.prompt === undefined) {
+      openKeys();
+      return;
     }
-  };
-
-  const attach = () => {
-    const { target } = root.dataset;
-    box = document.querySelector(`#${target} input, #${target} textarea`);
-    if (!box) return false;
-    box.setAttribute("role", "combobox");
-    box.setAttribute("aria-autocomplete", "list");
-    box.setAttribute("aria-controls", list.id);
-    box.setAttribute("aria-expanded", "false");
-    box.setAttribute("autocomplete", "off");
-    box.addEventListener("input", (event) => {
-      if (event.isTrusted) open();
-    });
-    box.addEventListener("blur", () => setTimeout(close, 150));
-    box.addEventListener("keydown", steer, true);
-    return true;
-  };
-
-  const observer = new MutationObserver(() => {
-    if (attach()) observer.disconnect();
+    /** @type {HTMLInputElement} */
+    const field = document.querySelector(`#${target} input`);
+    field.value = button.dataset.prompt;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    // once Gradio has read the field
+    requestAnimationFrame(() => pressWhenEnabled(document.getElementById(starts)));
   });
-  if (!attach()) observer.observe(document.body, { childList: true, subtree: true });
-
-  element.addEventListener("mousedown", (event) => {
-    const option = closest(event, "[role=option]");
-    if (!option) return;
-    event.preventDefault();
-    take(option);
-  });
-  element.addEventListener("click", (event) => {
-    const button = closest(event, "button[data-prompt]");
-    if (!button || !box) return;
-    take(button);
-    start();
-  });
+  element.dataset.ready = "true";
 };

@@ -117,7 +117,7 @@ export const mount = ({ element, props, server, watch }) => {
       const labels = {
         ".up": `Move ${name} up`,
         ".down": `Move ${name} down`,
-        ".drop": `Drop ${name}`,
+        ".drop": `Delete ${name}`,
         select: `Composition of interest of ${name}`,
         ".text": `Text of ${name}`,
       };
@@ -272,7 +272,7 @@ export const mount = ({ element, props, server, watch }) => {
         { class: "moves" },
         button("up", "Up", () => move(row, card, -1)),
         button("down", "Down", () => move(row, card, 1)),
-        button("drop", "Drop", () => drop(row, card)),
+        button("drop", "Delete", () => drop(row, card)),
       ),
     );
   };

@@ -8,7 +8,7 @@ from typing import Any, cast, get_args
 import gradio as gr
 from markupsafe import Markup
 
-from hallascope.components.html.gradio_html import holder
+from hallascope.components.html.gradio_html import input_html
 from hallascope.components.html.markup import tag
 from hallascope.data.files.tidy import line
 from hallascope.data.records import (
@@ -237,14 +237,11 @@ def editor(elem_id: str) -> gr.HTML:
     Its value is a sheet; a sheet that Python sets is shown, what the person does in it comes back
     as its value.
     """
-    return holder(
+    return input_html(
         "questions/review",
         _BODY,
         empty_sheet(),
-        cois=list(COIS),
-        none=NONE_OF_THE_ABOVE,
-        by_hand=BY_HAND,
-        edited=EDITED,
+        {"cois": COIS, "none": NONE_OF_THE_ABOVE, "by_hand": BY_HAND, "edited": EDITED},
         server_functions=[remarks],
         elem_id=elem_id,
     )

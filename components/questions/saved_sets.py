@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import gradio as gr
 from markupsafe import Markup
 
-from hallascope.components.html.gradio_html import live
+from hallascope.components.html.gradio_html import scripted_html
 from hallascope.components.html.markup import tag
 from hallascope.data.records import QuestionSet
 
@@ -19,7 +19,9 @@ def saved_list(export: Callable[..., dict[str, str]], elem_id: str) -> gr.HTML:
     `export` takes {prompt (None: all), form} and gives {name, base64}, or {wrong: a sentence}. What
     a person chooses fires `select` with `action` (open, remove) and `prompt`.
     """
-    return live("questions/saved_sets", set_list(()), server_functions=[export], elem_id=elem_id)
+    return scripted_html(
+        "questions/saved_sets", set_list(()), server_functions=[export], elem_id=elem_id
+    )
 
 
 def set_list(sets: Sequence[QuestionSet]) -> Markup:

@@ -1,12 +1,12 @@
 // @ts-check
-/* The panel of runs: a dialog that lists them, where a person opens, names, pins, deletes and compares
-   runs. What it shows stands in the address; Back closes it, and goes back to the run before. */
+/* The panel of runs: a dialog that lists them, where a person opens, names, pins and deletes runs, or
+   chooses two to be compared on the Errors tab. That it is open stands in the address; Back closes it,
+   and goes back to the run before. */
 import { changeAddress, pushAddress, readAddress, readDepth, RETURN } from "../js/address.js";
 import { closest, findAll, make } from "../js/dom.js";
 import { ask } from "../js/server.js";
 import { choiceChanges } from "../evidence/choice.js";
 import { requestedRuns, RUN_SHOWN } from "../cards/cards.js";
-import { NO_FILTERS } from "../cards/filter_address.js";
 /** @import { Component } from "../js/types.js" */
 
 const PANEL = "runs"; // in the address
@@ -14,11 +14,12 @@ const PAGE = 30; // runs that are listed at first, and with every "Show more"
 const MOST = 600;
 const PAUSE = 250; // milliseconds without typing before a text is searched
 /** @type {Record<string, null>} what the panel writes into the address */
-const CLOSED = { panel: null, find: null, compare: null };
+const CLOSED = { panel: null, find: null };
 
+/** Return the run that is shown; "" without one, as the example that ships is no run of a person. */
 const shownRun = () => {
   /** @type {HTMLElement | null} */
-  const grid = document.querySelector("#cards .pictures");
+  const grid = document.querySelector("#cards .pictures:not([data-unnamed])");
   return (grid && grid.dataset.run) || "";
 };
 
@@ -29,8 +30,10 @@ const isRunning = () => document.querySelector("#stop:not(:disabled)") !== null;
 export const mount = ({ element, server, trigger }) => {
   /** @type {HTMLButtonElement} */
   const opener = element.querySelector(".runs-open");
+  /** @type {HTMLTemplateElement} */
+  const template = element.querySelector("template"); // the page has the dialog once it is opened
   /** @type {HTMLDialogElement} */
-  const dialog = element.querySelector(".runs-dialog");
+  const dialog = template.content.querySelector(".runs-dialog");
   /** @type {HTMLElement} */
   const body = dialog.querySelector(".runs-body");
   /** @type {HTMLElement} */
@@ -39,15 +42,11 @@ export const mount = ({ element, server, trigger }) => {
   const search = dialog.querySelector(".runs-search");
   /** @type {HTMLButtonElement} */
   const compareButton = dialog.querySelector(".runs-compare");
-  /** @type {HTMLButtonElement} */
-  const backButton = dialog.querySelector(".runs-back");
   /** @type {string[]} */
   let chosen = []; // to be compared, at most two
   let limit = PAGE;
   let requests = 0; // what comes for an earlier one is too late
   let depth = -1; // of the entry from which the panel was opened; -1: the address opened it
-  /** @type {string | null} */
-  let shown = null; // what the body shows: a comparison, "" the list, null nothing
   /** @type {ReturnType<typeof setTimeout>} */
   let timer;
   /** @type {string | null} */
@@ -58,7 +57,7 @@ export const mount = ({ element, server, trigger }) => {
     status.classList.toggle("wrong", isWrong);
   };
 
-  /* --- the list and the comparison ---------------------------------------------------------------- */
+  /* --- the list ---------------------------------------------------------------- */
 
   const showChoices = () => {
     findAll(body, ".run-choose").forEach((box) => {
@@ -69,16 +68,12 @@ export const mount = ({ element, server, trigger }) => {
     compareButton.disabled = chosen.length !== 2;
   };
 
-  /**
-   * Show what the server sends, unless something else was asked for meanwhile.
-   * @param {string} name
-   * @param {unknown} request
-   */
-  const fill = async (name, request) => {
+  /** List the runs, unless something else was searched meanwhile. */
+  const list = async () => {
     requests += 1;
     const own = requests;
     body.setAttribute("aria-busy", "true");
-    const view = await ask(server, name, request);
+    const view = await ask(server, "list_runs", { text: search.value, limit });
     if (own !== requests) return;
     body.removeAttribute("aria-busy");
     say(view.wrong || "", Boolean(view.wrong));
@@ -87,38 +82,19 @@ export const mount = ({ element, server, trigger }) => {
     showChoices();
   };
 
-  const list = () => fill("list_runs", { text: search.value, limit });
-
-  /** Show what the address names. */
-  const show = async () => {
-    const query = readAddress();
-    const pair = query.get("compare") || "";
-    const isComparison = pair.split(",").length === 2;
-    backButton.hidden = !isComparison;
-    search.parentElement.hidden = isComparison;
-    if (isComparison) {
-      if (shown === pair) return;
-      shown = pair;
-      const [run, other] = pair.split(",");
-      await fill("compare", { run, other });
-      return;
-    }
-    shown = "";
-    search.value = query.get("find") || "";
-    await list();
-  };
-
   /* --- opening and closing ------------------------------------------------------------------------ */
 
   const follow = () => {
     const isNamed = readAddress().get("panel") === PANEL;
     if (!isNamed) {
       if (dialog.open) dialog.close();
-      shown = null;
       return;
     }
-    if (!dialog.open) dialog.showModal();
-    show();
+    if (dialog.open) return;
+    template.after(dialog);
+    dialog.showModal();
+    search.value = readAddress().get("find") || "";
+    list();
   };
 
   const open = () => {
@@ -141,12 +117,11 @@ export const mount = ({ element, server, trigger }) => {
   };
 
   /**
-   * Open a run on the page, at an image where one is named.
+   * Open a run on the page.
    * @param {string} run
-   * @param {string | null} image
    */
-  const openRun = (run, image = null) => {
-    pushAddress({ ...CLOSED, ...choiceChanges(null), ...NO_FILTERS, run, image });
+  const openRun = (run) => {
+    pushAddress({ ...CLOSED, ...choiceChanges(null), run, image: null });
     follow();
     coming = run;
     requestedRuns.add(run);
@@ -238,7 +213,7 @@ export const mount = ({ element, server, trigger }) => {
       chosen = chosen.filter((other) => other !== run);
       const result = await change("delete", { run }, "The run is deleted.");
       if (result.wrong || !result.deleted.includes(shownRun())) return;
-      changeAddress({ ...choiceChanges(null), ...NO_FILTERS, run: null, image: null });
+      changeAddress({ ...choiceChanges(null), run: null, image: null });
       trigger("select", { run: "" });
     });
   };
@@ -272,13 +247,10 @@ export const mount = ({ element, server, trigger }) => {
     if (readAddress().get("panel") === PANEL) close();
   });
   /** @type {HTMLElement} */ (dialog.querySelector(".runs-close")).addEventListener("click", close);
-  backButton.addEventListener("click", () => {
-    pushAddress({ compare: null });
-    show();
-  });
   compareButton.addEventListener("click", () => {
-    pushAddress({ compare: chosen.join(",") });
-    show();
+    const [first, second] = chosen;
+    const named = { tab: "errors", part: "runs", compare: "run", first, second };
+    location.search = String(new URLSearchParams(named));
   });
   search.addEventListener("input", () => {
     clearTimeout(timer);
@@ -298,7 +270,7 @@ export const mount = ({ element, server, trigger }) => {
   body.addEventListener("click", (event) => {
     const opened = closest(event, "[data-open]");
     const action = closest(event, ".run-action");
-    if (opened) openRun(opened.dataset.open, opened.dataset.image || null);
+    if (opened) openRun(opened.dataset.open);
     else if (action) act(action, closest(event, ".run-card"));
     else if (closest(event, ".runs-more")) {
       limit = Math.min(limit + PAGE, MOST);

@@ -5,7 +5,7 @@ from typing import Any
 
 import gradio as gr
 
-from hallascope.components.html.gradio_html import live
+from hallascope.components.html.gradio_html import scripted_html
 from hallascope.components.html.markup import tag
 
 PANEL = "runs"  # as the address names it
@@ -18,8 +18,8 @@ RunFunction = Callable[..., dict[str, Any]]
 def runs_panel(functions: Sequence[RunFunction], elem_id: str) -> gr.HTML:
     """Return the panel, which fires `select` with {run} where a person opens a run.
 
-    In the browser `functions` are called `list_runs`, `rename`, `pin`, `plan_deletion`, `delete`
-    and `compare`.
+    In the browser `functions` are called `list_runs`, `rename`, `pin`, `plan_deletion` and
+    `delete`.
     """
     title_id = f"{elem_id}-title"
     button = tag(
@@ -37,20 +37,19 @@ def runs_panel(functions: Sequence[RunFunction], elem_id: str) -> gr.HTML:
         aria_label="Search runs",
     )
     compare = tag("button", "Compare two runs", type="button", class_="runs-compare", disabled=True)
-    back = tag("button", "Back to the list", type="button", class_="runs-back", hidden=True)
     close = tag("button", "Close", type="button", class_="runs-close")
     dialog = tag(
         "dialog",
-        tag("div", tag("h2", TITLE, id=title_id), back, close, class_="runs-head"),
+        tag("div", tag("h2", TITLE, id=title_id), close, class_="runs-head"),
         tag("div", search, compare, class_="runs-tools"),
         tag("p", class_="runs-status", role="status"),
         tag("div", class_="runs-body", tabindex="-1"),
         class_="runs-dialog",
         aria_labelledby=title_id,
     )
-    return live(
+    return scripted_html(
         "runs/panel",
-        tag("div", button, dialog, class_="runs-panel"),
+        tag("div", button, tag("template", dialog), class_="runs-panel"),
         server_functions=list(functions),
         elem_id=elem_id,
     )

@@ -4,19 +4,25 @@ Each lights up what belongs to it. States are told by sign, by line and in words
 alone.
 """
 
+from collections.abc import Sequence
+from math import atan2, degrees
+
 from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import key
 from hallascope.components.html.markup import icon_path, join, key_attributes, scroll_region, tag
 from hallascope.components.html.signs import ICONS
 from hallascope.components.scene_graph.layout import words
-from hallascope.components.scene_graph.layout.boxes import LayoutBox
-from hallascope.components.scene_graph.layout.curves import Curve, GraphSide, LayoutPoint
 from hallascope.components.scene_graph.layout.placement import (
+    CHIP,
     LINE,
     PAD,
+    Arrow,
     Block,
+    GraphSide,
     Layout,
+    LayoutBox,
+    LayoutPoint,
     MatchLink,
     layout,
 )
@@ -49,8 +55,8 @@ def both_graphs(links: GraphLinks) -> Markup:
     undrawn = Markup()
     if placed.undrawn:
         sentence = (
-            f"{placed.undrawn} more relations are seen and not drawn, since nothing rests on them;"
-            " they are in the files."
+            f"{placed.undrawn} more relations are not drawn, as no question is about them; the"
+            " files have them."
         )
         undrawn = tag("p", sentence, class_="soft")
     graphs = scroll_region(drawing(placed, links), "Both graphs side by side", "graph-scroll")
@@ -100,10 +106,10 @@ def _side(side: GraphSide, placed: Layout, links: GraphLinks) -> Markup:
     The arrow keys come to all in the order of the layout.
     """
     blocks = [block for block in placed.blocks if block.side == side]
-    curves = [curve for curve in placed.curves if curve.side == side]
+    arrows = [arrow for arrow in placed.arrows if arrow.side == side]
     nodes = [_block(order, block, links) for order, block in enumerate(blocks)]
-    numbered = sorted(enumerate(curves, len(blocks)), key=lambda pair: not pair[1].quiet)
-    lines = [_curve(order, curve, links) for order, curve in numbered]
+    numbered = sorted(enumerate(arrows, len(blocks)), key=lambda pair: not pair[1].quiet)
+    lines = [_arrow(order, arrow, links) for order, arrow in numbered]
     return tag("g", *nodes, *lines, role="group", aria_label=_SIDES[side], data_ring="graph")
 
 
@@ -133,8 +139,8 @@ def _block(order: int, block: Block, links: GraphLinks) -> Markup:
 def _block_inside(block: Block) -> Markup:
     """Return the frame with its sign, the name and the attributes."""
     chips = (
-        _label(chip.place, chip.kind, chip.text, _classes("value", chip.kind))
-        for chip in block.chips
+        _label(place, chip.kind, (chip.text,), _classes("value", chip.kind))
+        for chip, place in zip(block.chips, block.chip_places(), strict=True)
     )
     return join(
         _rectangle(block.place, 10, "frame"),
@@ -178,16 +184,16 @@ def _name_lines(block: Block) -> Markup:
     return tag("text", *lines, class_="called")
 
 
-def _label(place: LayoutBox, kind: MatchKind | None, words: str, classes: str) -> Markup:
-    """Return words with the sign of their state in a rounded box."""
-    inset = 7 + (14 if kind else 0)
-    return tag(
-        "g",
-        _rectangle(place, 6),
-        _sign(kind, place.x + 5, place.y + 4),
-        tag("text", words, x=f"{place.x + inset:.1f}", y=f"{place.y + 14.5:.1f}"),
-        class_=classes,
+def _label(place: LayoutBox, kind: MatchKind | None, lines: Sequence[str], classes: str) -> Markup:
+    """Return lines of text with the sign of their state in a rounded box."""
+    x = place.x + 7 + (14 if kind else 0)
+    top = place.middle - CHIP * len(lines) / 2
+    texts = (
+        tag("text", line, x=f"{x:.1f}", y=f"{top + CHIP * i + 14.5:.1f}")
+        for i, line in enumerate(lines)
     )
+    sign = _sign(kind, place.x + 5, place.middle - 6)
+    return tag("g", _rectangle(place, 6), sign, *texts, class_=classes)
 
 
 def _sign(kind: MatchKind | None, x: float, y: float) -> Markup:
@@ -205,32 +211,35 @@ def _sign(kind: MatchKind | None, x: float, y: float) -> Markup:
 # --- relations ---
 
 
-def _curve(order: int, curve: Curve, links: GraphLinks) -> Markup:
-    sentence = words.relation(links.pairs.relations[curve.relation], links.pairs)
-    keys = key_attributes((key("edge", curve.relation),), links.of_relation(curve.relation))
-    line = _path(curve.start, curve.bend, curve.end)
-    x, y = curve.end
-    arrow_head = f"M{x:.1f} {y:.1f}l{-7 if curve.side == 'asked' else 7} -4v8z"
+def _arrow(order: int, arrow: Arrow, links: GraphLinks) -> Markup:
+    relation = links.pairs.relations[arrow.relation]
+    sentence = words.relation(relation, links.pairs)
+    keys = key_attributes((key("edge", arrow.relation),), links.of_relation(arrow.relation))
+    line = _path(arrow.start, arrow.corner, arrow.end)
     return tag(
         "g",
         tag("title", sentence),
         tag("path", class_="wide", d=line),
         tag("path", class_="line", d=line),
-        tag("path", class_="tip", d=arrow_head),
-        _label(curve.label, curve.kind, curve.text, "value said"),
-        class_=_classes("edge", curve.kind, curve.dashed and "dashed", curve.quiet and "quiet"),
-        **_button(order, curve.text, curve.kind, sentence),
+        _tip(arrow.corner, arrow.end),
+        _label(arrow.label, arrow.kind, arrow.lines, "value said"),
+        class_=_classes("edge", arrow.kind, arrow.dashed and "dashed", arrow.quiet and "quiet"),
+        **_button(order, " ".join(arrow.lines), arrow.kind, sentence),
         **keys,
-        data_kind=curve.kind or "",
+        data_kind=arrow.kind or "",
         data_said=sentence,
     )
 
 
-def _path(start: LayoutPoint, bend: float, end: LayoutPoint) -> str:
-    """Return the cubic from one point to another; both of its control points have the x `bend`."""
-    x, y = start
-    right, lower = end
-    return f"M{x:.1f} {y:.1f}C{bend:.1f} {y:.1f} {bend:.1f} {lower:.1f} {right:.1f} {lower:.1f}"
+def _path(*points: LayoutPoint) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+
+
+def _tip(start: LayoutPoint, end: LayoutPoint) -> Markup:
+    """Return the head of an arrow that points from `start` to `end`."""
+    angle = degrees(atan2(end[1] - start[1], end[0] - start[0]))
+    turned = f"translate({end[0]:.1f} {end[1]:.1f}) rotate({angle:.0f})"
+    return tag("path", class_="tip", d="M0 0l-9 -4.5v9z", transform=turned)
 
 
 # --- between the two ---
@@ -245,7 +254,7 @@ def _link(link: MatchLink) -> Markup:
         sign = circle + _sign(link.kind, x - 6, y - 6)
     return tag(
         "g",
-        tag("path", class_="line", d=_path(link.start, x, link.end)),
+        tag("path", class_="line", d=_path(link.start, link.end)),
         sign,
         class_=_classes("link", link.kind),
         aria_hidden="true",

@@ -1,4 +1,4 @@
-"""Shows a picture with its scene graphs as an exhibit.
+"""Shows an image with its scene graphs as an exhibit.
 
 It has the graphs beside it, the questions with their memory, errors by type and the grade. All else
 is shown as for any other findings.
@@ -40,14 +40,14 @@ ERRORS: Mapping[ErrorType, str] = {
     "extraneous": "Not in the prompt",
 }
 GRADES = range(1, 8)
-_HINT = "Select a node, a relation, a question or a region: what belongs together lights up."
+_HINT = "Select a node, a relation, a question or a region to see what belongs to it."
 _NO_GRADE = "No grade: nothing was asked, or nothing could be seen."
 
 
 def exhibit(
     tile: Tile, facts: Sequence[tuple[str, str]] = (), fine: Collection[int] = ()
 ) -> Exhibit:
-    """Return the picture with its scene graphs; as `findings` shows it where it has none."""
+    """Return the image with its scene graphs; as `findings` shows it where it has none."""
     plain = findings.exhibit(tile, facts, fine)
     report = tile.report
     evidence = report.evidence if report else None
@@ -74,11 +74,11 @@ def grade_text(graphs: SceneGraphs) -> str:
     return "no grade" if graphs.grade is None else f"grade {graphs.grade} of 7"
 
 
-# --- in the picture and in the prompt ---
+# --- in the image and in the prompt ---
 
 
 def _region(index: int, mark: ImageRegion, links: GraphLinks) -> ImageRegion:
-    """Let a part of the picture lead to its node, and light up with all that rests on it.
+    """Let a part of the image lead to its node, and light up with all that rests on it.
 
     One without a node leads where it did.
     """
@@ -123,13 +123,13 @@ def numbers(report: Report, graphs: SceneGraphs, facts: Sequence[tuple[str, str]
     """
     sentence = graphs.sentence or ("" if graphs.grade else _NO_GRADE)
     return join(
-        tag("h2", "Grade", side_note("not in the paper: its scale for people")),
+        tag("h2", "Grade", side_note("in the paper, people give it")),
         scale(graphs.grade),
         tag("p", sentence, class_="grade-sentence"),
         errors(graphs),
         tag("h2", "Scores", class_="second"),
         _scores(report.scores),
-        fact_table([*facts, *version_facts(report.version), ("rules", report.version)]),
+        fact_table([*facts, *version_facts(report.version), ("metric version", report.version)]),
     )
 
 
@@ -146,7 +146,7 @@ def scale(grade: int | None) -> Markup:
 
 
 def count(graphs: SceneGraphs, kind: ErrorType) -> int:
-    """Return how many errors of that type the picture has."""
+    """Return how many errors of that type the image has."""
     return sum(error.type == kind for error in graphs.errors)
 
 
@@ -194,7 +194,7 @@ def _scores(scores: Mapping[str, Score]) -> Markup:
     return tag("table", tag("tbody", *lines), class_="facts")
 
 
-# --- in the table of all pictures ---
+# --- in the table of all images ---
 
 
 def columns(reports: Sequence[Report]) -> tuple[ScoreColumn, ...]:

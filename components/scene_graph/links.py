@@ -12,7 +12,7 @@ from hallascope.data.graphs import Triple
 
 @dataclass(frozen=True)
 class GraphLinks:
-    """Holds the pairs of two graphs with the segments of the picture.
+    """Holds the pairs of two graphs with the segments of the image.
 
     Every method gives the keys of what belongs to something.
     """
@@ -24,9 +24,7 @@ class GraphLinks:
         """Return what a row belongs to: its findings, its segments, the relations it is in."""
         slot = self.pairs.slots[index]
         relations = (
-            key("edge", i)
-            for i, relation in enumerate(self.pairs.relations)
-            if index in self._ends(relation)
+            key("edge", i) for i in range(len(self.pairs.relations)) if index in self.ends(i)
         )
         names = {thing.node.segment for thing in slot.seen}
         segments = (
@@ -37,7 +35,7 @@ class GraphLinks:
     def of_relation(self, index: int) -> EvidenceKeys:
         """Return what a relation belongs to: its findings and its two ends."""
         relation = self.pairs.relations[index]
-        return (*_findings(relation), *(key("node", slot) for slot in self._ends(relation)))
+        return (*_findings(relation), *(key("node", slot) for slot in self.ends(index)))
 
     def of_finding(self, index: int) -> EvidenceKeys:
         """Return the rows and relations that a finding is about."""
@@ -49,7 +47,7 @@ class GraphLinks:
         )
 
     def of_segment(self, index: int) -> tuple[EvidenceKeys, EvidenceKeys]:
-        """Return the rows whose place in the picture the segment is, and their relations."""
+        """Return the rows whose place in the image the segment is, and their relations."""
         name = self.segments[index].name
         slots = [
             i
@@ -58,13 +56,13 @@ class GraphLinks:
         ]
         relations = (
             key("edge", i)
-            for i, relation in enumerate(self.pairs.relations)
-            if set(slots) & set(self._ends(relation))
+            for i in range(len(self.pairs.relations))
+            if set(slots) & set(self.ends(i))
         )
         return tuple(key("node", i) for i in slots), tuple(relations)
 
     def of_triple(self, triple: Triple) -> EvidenceKeys:
-        """Return where a triple of the memory stands in the picture's graph.
+        """Return where a triple of the memory stands in the image's graph.
 
         It is the triple's relation, else its nodes.
         """
@@ -77,11 +75,8 @@ class GraphLinks:
         return edges or tuple(key("node", slot) for slot in slots if slot is not None)
 
     def ends(self, index: int) -> Sequence[int]:
-        """Return the rows that a relation joins."""
-        return self._ends(self.pairs.relations[index])
-
-    def _ends(self, relation: RelationRow) -> Sequence[int]:
-        """Return the slots that a relation joins, on either side."""
+        """Return the rows that a relation joins, on either side."""
+        relation = self.pairs.relations[index]
         slots: list[int | None] = []
         if relation.asked:
             ends = (relation.asked.source, relation.asked.target)

@@ -13,9 +13,9 @@ from hallascope.components.scene_graph.links import GraphLinks
 from hallascope.data.evidence import Finding, State
 from hallascope.data.graphs import GraphQuestion, Triple
 
-_IDLE = "Choose a question, a node or a relation: the triples that the answers rest on stand here."
+_IDLE = "Choose a question, a node or a relation to see the triples behind its answer."
 _NOTHING = "The graph of the image says nothing about this."
-_ANSWERS = {"yes": "yes", "no": "no", "unknown": "cannot be told"}
+_ANSWERS = {"yes": "yes", "no": "no", "unknown": "unknown"}
 
 
 def questions(

@@ -5,8 +5,8 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
-from hallascope.components.html.markup import raw_element
-from hallascope.components.html.scripts import bundle
+from hallascope.components.html.markup import tag
+from hallascope.components.html.scripts import ADDRESS
 from hallascope.components.theme.look import DARK, LIGHT, SHEETS, css, sheets
 
 FONT = ("system-ui", "-apple-system", "Segoe UI", "Helvetica Neue", "Arial", "sans-serif")
@@ -32,6 +32,14 @@ _VARIABLES = {
     "input_border_color": "line",
     "input_border_color_focus": "accent",
     "input_placeholder_color": "soft",
+    "checkbox_background_color": "card",
+    "checkbox_background_color_hover": "card",
+    "checkbox_background_color_selected": "button",
+    "checkbox_border_color": "line-strong",
+    "checkbox_border_color_hover": "accent",
+    "checkbox_border_color_focus": "accent",
+    "checkbox_border_color_selected": "button",
+    "checkbox_label_text_color": "ink",
     "button_primary_background_fill": "button",
     "button_primary_background_fill_hover": "button",
     "button_primary_border_color": "button",
@@ -49,7 +57,20 @@ _PLAIN = {
     "block_shadow": "none",
     "block_radius": "12px",
     "block_border_width": "1px",
+    "block_title_text_size": "13px",
+    "block_info_text_size": "13px",
     "input_radius": "10px",
+    "input_border_width": "1px",
+    "input_padding": "8px 12px",
+    "input_text_size": "14px",
+    "checkbox_label_background_fill": "none",
+    "checkbox_label_background_fill_hover": "none",
+    "checkbox_label_background_fill_selected": "none",
+    "checkbox_label_border_width": "0",
+    "checkbox_label_gap": "4px 22px",
+    "checkbox_label_padding": "3px 0",
+    "checkbox_label_text_size": "14px",
+    "form_gap_width": "12px",
     "input_shadow": "none",
     "input_shadow_focus": "none",
     "button_large_radius": "10px",
@@ -83,8 +104,8 @@ def theme() -> gr.themes.Base:
 
 
 def head() -> Markup:
-    """Return what goes into the page's head: all scripts, which components start by name."""
-    return raw_element("script", bundle("page"))
+    """Return what goes into the page's head: the script of the page as a whole."""
+    return tag("script", type="module", src=f"{ADDRESS}/js/page.js")
 
 
 def launch_options() -> dict[str, Any]:

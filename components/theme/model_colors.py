@@ -1,4 +1,4 @@
-"""Says how models look in figures: color, pattern, line and mark, the same everywhere.
+"""Says how models look: color, mark, pattern and line, the same everywhere.
 
 What is drawn in them can be read on light and on dark paper.
 """
@@ -6,6 +6,10 @@ What is drawn in them can be read on light and on dark paper.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
+
+from markupsafe import Markup
+
+from hallascope.components.html.markup import tag
 
 # after Okabe and Ito
 COLORS = (
@@ -35,27 +39,29 @@ INK = "#7d828d"
 LINE = "rgba(125, 130, 141, 0.35)"
 PATTERNS = ("", "/", ".", "\\", "x", "-", "+", "|")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-# without the filled diamond, which marks scores as people's labels correct them
-MARKS = (
-    "circle",
-    "square",
-    "triangle-left",
-    "cross",
-    "x",
-    "triangle-up",
-    "triangle-down",
-    "star",
-    "pentagon",
-    "hexagon",
-    "hourglass",
-)
+# the outline of each mark in a box of 16 x 16, by the name that Plotly gives it; without the filled
+# diamond, which marks scores as people's labels correct them
+MARK_PATHS: Mapping[str, str] = {
+    "circle": "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12Z",
+    "square": "M2.5 2.5h11v11h-11Z",
+    "triangle-left": "M2 8 13 2 13 14Z",
+    "cross": "M6 2 10 2 10 6 14 6 14 10 10 10 10 14 6 14 6 10 2 10 2 6 6 6Z",
+    "x": "M3.5 2 8 6.5 12.5 2 14 3.5 9.5 8 14 12.5 12.5 14 8 9.5 3.5 14 2 12.5 6.5 8 2 3.5Z",
+    "triangle-up": "M8 2 14 13 2 13Z",
+    "triangle-down": "M8 14 14 3 2 3Z",
+    "star": "M8 1 9.8 5.6 14.7 5.8 10.9 8.9 12.1 13.7 8 11 3.9 13.7 5.1 8.9 1.3 5.8 6.2 5.6Z",
+    "pentagon": "M8 1.5 14.2 6 11.8 13.3 4.2 13.3 1.8 6Z",
+    "hexagon": "M8 1.5 13.6 4.8 13.6 11.2 8 14.5 2.4 11.2 2.4 4.7Z",
+    "hourglass": "M2.5 2 13.5 2 2.5 14 13.5 14Z",
+}
+MARKS = tuple(MARK_PATHS)
 WITH = " + "  # stands between a model and the knowledge that it was given
 
 
 class ModelStyle(NamedTuple):
-    """Holds what tells a model from others: its color, and a pattern, or a dash and a mark.
+    """Holds what tells a model from others: its color, and a mark, a pattern or a dash.
 
-    Without color, bars are told by the pattern, lines by dash and mark.
+    Without color, names and dots are told by the mark, bars by the pattern, lines by the dash.
     """
 
     color: str
@@ -64,11 +70,18 @@ class ModelStyle(NamedTuple):
     mark: str
 
 
+def mark_icon(style: ModelStyle) -> Markup:
+    """Return the mark of a model in its color, beside which the name of the model stands."""
+    path = tag("path", d=MARK_PATHS[style.mark], fill=style.color)
+    return tag("svg", path, class_="model-mark", viewBox="0 0 16 16", aria_hidden="true")
+
+
 def model_style(model: str, known: Sequence[str]) -> ModelStyle:
     """Return the look of a model by its place among all that are known.
 
-    With knowledge it keeps the color, not the pattern. A model that is not among them gets a place
-    from its name, so that its look does not depend on the models beside it.
+    Of 88 known models no two have the same color and mark. With knowledge a model keeps the color,
+    not the pattern. A model that is not known gets a place from its name, so that its look does not
+    depend on the models beside it.
     """
     name, _, knowledge = model.partition(WITH)
     if name in known:

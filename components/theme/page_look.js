@@ -44,10 +44,14 @@ document.addEventListener("click", (event) => {
   pushAddress({ tab: isFirstTab ? null : place.tab, part: parts[place.tab] || null });
 });
 
+/** @type {Record<string, string>} the names of tabs and parts in addresses of version 0.1.0 */
+const RENAMED = { explore: "evaluate", people: "labels", teach: "learn" };
+
 /** Return the names of the tab and the part that the address names. */
 const namedPlace = () => {
   const query = readAddress();
-  const tab = query.get("tab");
+  const named = query.get("tab");
+  const tab = RENAMED[named] || named;
   const part = Object.values(readPlaces()).find(
     (place) => place.part !== null && place.part === tab,
   );
@@ -104,6 +108,55 @@ addEventListener("popstate", () => {
   document.dispatchEvent(new Event(RETURN));
 });
 
+/* --- the keyboard ------------------------------------------------------------------------------- */
+
+/**
+ * Return the tabs of a row that can be seen, from left to right.
+ * @param {Element} row
+ */
+const tabsIn = (row) => findAll(row, "[role=tab]").filter((tab) => tab.checkVisibility());
+
+/** Let the Tab key come by each row of tabs once, at its open tab. */
+const keepOneStop = () => {
+  findAll(document, "[role=tablist]").forEach((row) => {
+    tabsIn(row).forEach((tab) => {
+      tab.tabIndex = tab.getAttribute("aria-selected") === "true" ? 0 : -1;
+    });
+  });
+};
+let waiting = 0;
+new MutationObserver(() => {
+  cancelAnimationFrame(waiting);
+  waiting = requestAnimationFrame(keepOneStop);
+}).observe(document.documentElement, {
+  childList: true,
+  subtree: true,
+  attributeFilter: ["aria-selected"],
+});
+
+// The arrow keys, Home and End open the other tabs of a row.
+document.addEventListener("keydown", (event) => {
+  const tab = closest(event, "[role=tab]");
+  if (!tab) return;
+  const tabs = tabsIn(tab.closest("[role=tablist]"));
+  const place = tabs.indexOf(tab);
+  /** @type {Record<string, number>} */
+  const places = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: tabs.length - 1 };
+  if (place < 0 || !(event.key in places)) return;
+  event.preventDefault();
+  const next = tabs[(places[event.key] + tabs.length) % tabs.length];
+  next.focus();
+  next.click();
+});
+
+document.addEventListener("click", (event) => {
+  if (!closest(event, ".skip-link")) return;
+  event.preventDefault();
+  const panel = findAll(document, "#tabs > [role=tabpanel]").find((each) => each.checkVisibility());
+  panel.tabIndex = -1;
+  panel.focus();
+});
+
 // Gradio's menu of the tabs that do not fit closes by a click beside it only.
 document.addEventListener("keydown", (event) => {
   /** @type {HTMLElement | null} */
@@ -120,13 +173,22 @@ document.addEventListener(
   "click",
   (event) => {
     const chip = closest(event, "a.judge-chip");
-    /** @type {HTMLElement | null} */
-    const tab = document.querySelector("#tabs [role=tab][data-tab-id=judges]");
-    if (!chip || !tab || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    if (
+      !chip ||
+      !document.querySelector("[data-tabs]") ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey ||
+      event.button
+    )
+      return;
     event.preventDefault();
     event.stopPropagation();
     changeAddress({ judge: chip.dataset.judge });
-    tab.click();
+    openPlace((place) => place.tab === "trust" && !place.part);
+    parts.trust = null;
+    changeAddress({ part: null });
+    showPlace();
     document.dispatchEvent(new CustomEvent("hallascope:judge"));
   },
   true,

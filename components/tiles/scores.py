@@ -51,7 +51,7 @@ class MetricScore:
             left_out = f"left out {self.left_out}" if self.left_out else ""
             parts = [scale_text(self.spec) if self.value is not None else "", left_out, mean]
         else:
-            parts = [f"counted {self.counted}", f"left out {self.left_out}", mean]
+            parts = [answered_text(self.counted, self.left_out, self.presents), mean]
         return ". ".join(filter(None, (", ".join(filter(None, parts)), self.reason)))
 
     @property
@@ -96,10 +96,16 @@ def direction_text(spec: ScoreSpec) -> str:
     return "higher is better" if spec.higher_is_better else "lower is better"
 
 
+def answered_text(counted: int, left_out: int, presents: Presentation = "questions") -> str:
+    """Return how many answers a score rests on: "4 of 5 questions answered"."""
+    what = "questions answered" if presents == "questions" else "parts checked"
+    return f"{counted} of {counted + left_out} {what}"
+
+
 def score_with_counts(score: Score) -> str:
-    """Return a score with what it rests on: "0.60, counted 5, left out 0"."""
+    """Return a score with what it rests on: "0.60, 4 of 5 questions answered"."""
     value = "no score" if score.value is None else f"{score.value:.2f}"
-    return f"{value}, counted {score.counted}, left out {score.left_out}"
+    return f"{value}, {answered_text(score.counted, score.left_out)}"
 
 
 def correct_of(states: Sequence[State]) -> str:
@@ -109,7 +115,7 @@ def correct_of(states: Sequence[State]) -> str:
 
 
 def verdict_summary(states: Sequence[State]) -> str:
-    """Return the verdict in one sentence, for the alternative text of a picture."""
+    """Return the verdict in one sentence, for the alternative text of an image."""
     if not states:
         return "not judged yet"
     left_out = sum(state in LEFT_OUT for state in states)
@@ -117,7 +123,7 @@ def verdict_summary(states: Sequence[State]) -> str:
 
 
 def yes_no(score: Score | None) -> str:
-    """Return the strict score of one picture in words."""
+    """Return the strict score of one image in words."""
     if score is None or score.value is None:
         return "not counted"
     return "yes" if score.value == 1.0 else "no"

@@ -1,4 +1,4 @@
-"""Holds a picture of a run with all that is shown of it. It makes no HTML."""
+"""Holds an image of a run with all that is shown of it. It makes no HTML."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,13 +16,13 @@ EXTRA = "extraneous"  # the kind of a finding that nobody asked for
 
 @dataclass(frozen=True, kw_only=True)
 class Tile:
-    """Holds a picture of a run, or the place kept for it, with all that is shown of it.
+    """Holds an image of a run, or the place kept for it, with all that is shown of it.
 
     `reports`: one a trial, the first is shown in full. `doing`: words for the empty place. `why`:
     the sentence of a failure. `model` is its full name, `name` the short one; `seed` is None for an
     upload. `metric`: the title of the one that reports, `presents` what its reports rest on;
     `revised`: the prompt as the service drew it, where it changed it. `scores`: what every metric
-    of the run gives the picture, the one that reports among them. `truths`: what is true of each
+    of the run gives the image, the one that reports among them. `truths`: what is true of each
     question of the report that is shown in full, () where nobody looked it up; `errors`: where the
     judge is wrong, over all trials; `unasked`: what is wrong in the image and asked by none of its
     questions. `human`: what people say of each answer of the judge, None where nobody can say it.
@@ -136,5 +136,5 @@ class Tile:
 
     @property
     def alt_text(self) -> str:
-        """Return the alternative text: picture and verdict in one sentence."""
+        """Return the alternative text: image and verdict in one sentence."""
         return f"{self.prompt}, by {self.model}: {self.verdict_text}"

@@ -185,6 +185,8 @@ def is_none_of_the_above(choice: str) -> bool:
 
 def read_answer(cell: str, texts: Sequence[str]) -> Letter:
     """Return the gold letter from "B", "B)", "B) Red" or the full text of one choice."""
+    if not cell.strip():
+        raise UnreadableCell("the right answer is missing: choose a letter A to E")
     choices = dict(zip(LETTERS, texts, strict=False))
     same = [letter for letter, text in choices.items() if _words(text) == _words(cell)]
     match = _ANSWER.fullmatch(cell)

@@ -6,7 +6,7 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import ROLES
 
 MARKS = (
-    "<!-- models: made by `hallascope models list --out docs/models.md` -->",
+    "<!-- models: made by `hallascope models list --out data/models/README.md` -->",
     "<!-- end of models -->",
 )
 _HEAD = (

@@ -98,7 +98,7 @@ def read_pack(folder: Path) -> WordingPack:
     if not texts and not is_free:
         raise TemplateError(
             f"the folder {str(folder)!r} holds no wording: put files such as ihalla_ask.txt into"
-            " it (`hallascope wording copy ours FOLDER` makes all of them)"
+            " it (`hallascope wording ours --copy FOLDER` makes all of them)"
         )
     return WordingPack(name=name, folder=folder, texts=texts, is_free=is_free)
 

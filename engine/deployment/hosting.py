@@ -12,15 +12,16 @@ from hallascope.backends.network.public_addresses import PUBLIC as PUBLIC
 from hallascope.backends.network.public_addresses import is_public_app
 from hallascope.engine.access.limits import parse_limit
 
-# events of one kind that may wait in a public app, where HALLASCOPE_QUEUE does not say otherwise
-QUEUE_LIMIT = 64
+# events that may wait in a public app, where HALLASCOPE_QUEUE does not say otherwise: fifty pages
+# that open at once bring about a hundred
+QUEUE_LIMIT = 128
 # seconds that a public app keeps an uploaded file; what is made of it stays
 UPLOAD_LIFETIME = 86_400
 UPLOAD_CHECK_INTERVAL = 3_600  # seconds between checks for such files
-# pages whose state a public app keeps in memory, about 0.1 MB each and what they show; the one used
+# pages whose state a public app keeps in memory, about 0.6 MB each and what they show; the one used
 # longest ago is forgotten first
-SESSION_LIMIT = 400
-LOCAL_SESSION_LIMIT = 1_000  # the same on one's own machine
+SESSION_LIMIT = 200
+LOCAL_SESSION_LIMIT = 400  # the same on one's own machine
 # the largest file that a browser may bring: to a public app, and on one's own machine, where the
 # images of a whole benchmark come as one .zip
 PUBLIC_FILE_LIMIT = "25mb"
@@ -42,7 +43,7 @@ def file_limit() -> str:
 
 
 def queue_limit() -> int | None:
-    """Return how many events of one kind may wait at once; None: as many as come.
+    """Return how many events may wait at once; None: as many as come.
 
     Raises BadRequest where HALLASCOPE_QUEUE is no number.
     """

@@ -3,7 +3,7 @@
 from typing import Any
 
 from hallascope.engine.events import jsonable
-from hallascope.engine.services import ModelAvailability
+from hallascope.engine.models.registry import ModelAvailability
 
 
 def model_document(model: ModelAvailability) -> dict[str, Any]:

@@ -4,17 +4,21 @@ Conditions have one written form, which addresses and the command line share:
 `feature:value;feature:value`, each feature and value percent-encoded.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from hallascope.engine.error_analysis.prompt_features import SEVERAL
+from hallascope.engine.error_analysis.features import MODEL
+from hallascope.engine.error_analysis.prompt_features import NO, SEVERAL
 from hallascope.engine.errors import BadRequest
 
 _BETWEEN_CONDITIONS = ";"
 _BEFORE_VALUE = ":"
+_NO_GROUP = {"", NO, "none"}  # values that describe no group of images
 _LEFT_AS_IS = " "  # what else is not percent-encoded: the form is read by people, too
 
 
@@ -70,3 +74,22 @@ def select_images(features: pd.DataFrame, conditions: Sequence[Condition]) -> pd
         met = {text for text in texts.unique() if text == value or value in text.split(SEVERAL)}
         chosen &= texts.isin(met)
     return chosen
+
+
+def feature_groups(
+    features: pd.DataFrame, names: Iterable[str]
+) -> Iterator[tuple[Condition, NDArray[np.bool_]]]:
+    """Yield each value of these features as a condition, and which rows of the table meet it.
+
+    What describes all rows, or the same rows as a condition before it, is left out.
+    """
+    known = {np.ones(len(features), dtype=bool).tobytes()}
+    for feature in names:
+        codes, texts = pd.factorize(features[feature])
+        # "model + text knowledge" is one name
+        split = [(text,) if feature == MODEL else tuple(text.split(SEVERAL)) for text in texts]
+        for value in sorted({value for values in split for value in values} - _NO_GROUP):
+            met = np.array([value in values for values in split])[codes]
+            if met.tobytes() not in known:
+                known.add(met.tobytes())
+                yield Condition(feature, value), met

@@ -5,16 +5,20 @@ the same experiment goes on where it was left.
 """
 
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import QuestionSet, Report
 from hallascope.data.requests import Failure, Reply, Request
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, GeneratedPicture
 from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.spending import CostLine, cost_line
 from hallascope.engine.questions.generation import NO_RUN
-from hallascope.engine.run.driver_events import PlanResult
+from hallascope.engine.run.driver import PlanResult
+from hallascope.engine.run.estimate import costs
 from hallascope.engine.run.result import run_result
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
@@ -51,7 +55,7 @@ class Experiment:
         self.unconfirmed = 0.0
         self.stop = stop or threading.Event()
         self._terms = terms
-        self._cap, _ = services.caps(terms)
+        self._cap, _ = terms.caps()
         self._is_capped = False
 
     def is_stopped(self) -> bool:
@@ -130,6 +134,19 @@ class Experiment:
 
     def _remaining_terms(self) -> SpendingPolicy:
         return replace(self._terms, run=max(self._cap - self.spent, 0.0))
+
+
+def check_number(what: str, number: int, most: int, note: str = "") -> None:
+    """Raise BadRequest where a number of images or rounds cannot be."""
+    if not 1 <= number <= most:
+        raise BadRequest(
+            f"The number of {what} is {number!r}: give a whole number from 1 to {most:,}{note}."
+        )
+
+
+def writing_cost(writer: ModelSpec, requests: Sequence[Request]) -> list[CostLine]:
+    """Return what a writer's replies are likely to cost; nothing where they cost nothing."""
+    return [cost_line(writer.id, requests, writer.price, writer.settings)] if costs(writer) else []
 
 
 def _sentence(shot: GeneratedPicture, failure: Failure | None) -> str:

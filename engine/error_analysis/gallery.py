@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import col
 
 from hallascope.data.records import Report, State
 from hallascope.engine.image_tags import TaggedImage, tagged_images
-from hallascope.engine.storage import json_columns
-from hallascope.engine.storage.database import chunked
+from hallascope.engine.leaderboard.queries import read_rows_of
 from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import EvaluationRow, Generation, VerdictRow
+from hallascope.engine.storage.tables import REPORT, EvaluationRow, Generation
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,13 @@ class ShownAnswer:
     """Holds the state of one question or finding.
 
     `subject` is the question, or what the finding is about. `coi` is the composition of interest,
-    "" of a finding.
+    "" of a finding. `observed` is the judge's answer in words, "" where there is none.
     """
 
     subject: str
     coi: str
     state: State
+    observed: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +69,7 @@ def read_gallery_images(store: Store, evaluations: Sequence[int]) -> tuple[Galle
     return tuple(images)
 
 
-def _read_rows(store: Store, evaluations: Iterable[int]) -> dict[int, sa.RowMapping]:
+def _read_rows(store: Store, evaluations: Iterable[int]) -> dict[int, dict[str, Any]]:
     """Return what stands in the tables of each evaluation, without its report, which is long."""
     names = ("run", "generation", "image", "metric", "model", "prompt", "value")
     statement = sa.select(
@@ -76,41 +77,29 @@ def _read_rows(store: Store, evaluations: Iterable[int]) -> dict[int, sa.RowMapp
         *(col(getattr(EvaluationRow, name)) for name in names),
         col(Generation.seed),
     ).join(Generation, col(Generation.id) == col(EvaluationRow.generation))
-    rows: dict[int, sa.RowMapping] = {}
-    with store.database.read_transaction() as session:
-        for chunk in chunked(sorted(set(evaluations))):
-            found = session.execute(statement.where(col(EvaluationRow.id).in_(chunk)))
-            rows |= {row["evaluation"]: row for row in found.mappings()}
-    return rows
+    found = read_rows_of(store, statement, col(EvaluationRow.id), evaluations)
+    return {row.evaluation: row._asdict() for row in found}
 
 
 def _read_answers(store: Store, evaluations: Iterable[int]) -> dict[int, tuple[ShownAnswer, ...]]:
-    """Return the answers by evaluation: its questions, of a metric without questions its findings.
-
-    The table of verdicts is read first: a whole report is long.
-    """
-    answers: dict[int, list[ShownAnswer]] = {id_: [] for id_ in evaluations}
-    verdicts = sa.select(
-        col(VerdictRow.evaluation),
-        col(VerdictRow.question),
-        col(VerdictRow.coi),
-        col(VerdictRow.state),
-    ).order_by(col(VerdictRow.evaluation), col(VerdictRow.index))
+    """Return the answers by evaluation: its questions, without questions its findings."""
     reports = sa.select(col(EvaluationRow.id), col(EvaluationRow.report))
-    with store.database.read_transaction() as session:
-        for chunk in chunked(sorted(answers)):
-            rows = session.execute(verdicts.where(col(VerdictRow.evaluation).in_(chunk)))
-            for evaluation, question, coi, state in rows:
-                answers[evaluation].append(ShownAnswer(question, coi, state))
-        for chunk in chunked(id_ for id_, own in answers.items() if not own):
-            for id_, report in session.execute(reports.where(col(EvaluationRow.id).in_(chunk))):
-                answers[id_] = _findings(json_columns.REPORT.validate_json(report))
-    return {id_: tuple(own) for id_, own in answers.items()}
+    found = read_rows_of(store, reports, col(EvaluationRow.id), evaluations)
+    return {id_: _answers(REPORT.validate_json(report)) for id_, report in found}
 
 
-def _findings(report: Report) -> list[ShownAnswer]:
-    findings = report.evidence.findings if report.evidence else ()
-    return [
-        ShownAnswer(f"{row.kind}: {row.expected or row.observed}", "", row.state)
-        for row in findings
-    ]
+def _answers(report: Report) -> tuple[ShownAnswer, ...]:
+    if report.verdicts:
+        return tuple(
+            ShownAnswer(
+                verdict.question.text,
+                verdict.question.coi,
+                verdict.state,
+                verdict.question.choice(verdict.answer) if verdict.answer else "",
+            )
+            for verdict in report.verdicts
+        )
+    return tuple(
+        ShownAnswer(f"{row.kind}: {row.expected or row.observed}", "", row.state, row.observed)
+        for row in (report.evidence.findings if report.evidence else ())
+    )

@@ -22,13 +22,6 @@ _OUTCOMES: Mapping[State, str] = {
 }
 
 
-class GridAxis(NamedTuple):
-    """Names what rows or columns can be, and how many values it has."""
-
-    name: str
-    values: int
-
-
 @dataclass(frozen=True)
 class GridLine:
     """Holds a row or a column: its value, "" where an image has none, and its images.
@@ -83,17 +76,17 @@ class AnswerChanges(NamedTuple):
     other: tuple[str, ...]
 
 
-def list_axes(images: pd.DataFrame) -> tuple[GridAxis, ...]:
-    """Return what rows and columns can be: columns of the table and settings of the generators.
+def list_axes(images: pd.DataFrame) -> dict[str, int]:
+    """Return what rows and columns can be, with how many values each has.
 
-    `images` is a table of `read_judged_images`. What has no value in any image is left out.
+    They are columns of the table and settings of the generators. `images` is a table of
+    `read_judged_images`. What has no value in any image is left out.
     """
-    columns = {name: images[name].astype(str) for name in AXES}
     settings = {name for text in images["settings"].unique() for name in json.loads(text or "{}")}
-    for name in sorted(settings - set(AXES)):
-        columns[name] = _axis_values(images, name)
-    axes = (GridAxis(name, values[values != ""].nunique()) for name, values in columns.items())
-    return tuple(axis for axis in axes if axis.values)
+    names = (*AXES, *sorted(settings - set(AXES)))
+    values = ((name, _axis_values(images, name)) for name in names)
+    counts = {name: int(own[own != ""].nunique()) for name, own in values}
+    return {name: number for name, number in counts.items() if number}
 
 
 def build_grid(images: pd.DataFrame, rows: str = "prompt", columns: str = "model") -> ImageGrid:
@@ -102,7 +95,7 @@ def build_grid(images: pd.DataFrame, rows: str = "prompt", columns: str = "model
     Prompts stand with the most errors first, numbers by size, all else by name. Raises BadRequest
     where there is no such axis, or rows and columns are the same.
     """
-    known = [axis.name for axis in list_axes(images)]
+    known = list_axes(images)
     for name in (rows, columns):
         if len(images) and name not in known:
             listed = ", ".join(known)
@@ -204,6 +197,8 @@ def _lines(axis: str, values: pd.Series, images: pd.DataFrame) -> tuple[GridLine
     ]
     if axis == "prompt":
         return tuple(sorted(lines, key=lambda line: (-line.error, line.value)))
+    if axis == "model":  # the best first, as on the leaderboard
+        return tuple(sorted(lines, key=lambda line: (line.error, line.value)))
     return tuple(sorted(lines, key=lambda line: _order(line.value)))
 
 

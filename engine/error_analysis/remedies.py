@@ -15,8 +15,8 @@ from hallascope.data.benchmarks.prompt_lists import prompt_of
 from hallascope.data.files.tables import Complaint
 from hallascope.data.records import Report, Verdict
 from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.error_analysis.experiment import Experiment
-from hallascope.engine.error_analysis.remedy_effects import FactStates
+from hallascope.engine.error_analysis.experiment import Experiment, check_number
+from hallascope.engine.error_analysis.remedy_effects import EffectView, FactStates
 from hallascope.engine.error_analysis.repair import (
     MOST_ROUNDS,
     RepairRequest,
@@ -28,7 +28,7 @@ from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.images.true_answers import true_answers
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.money.likely_costs import CostEstimate, multiply_line
+from hallascope.engine.money.spending import CostEstimate, multiply_line
 from hallascope.engine.questions.generation import DEFAULT_POLICY
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
@@ -90,7 +90,7 @@ class RemedyRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class TreatedImage:
-    """Holds one image with what each judge says of its facts, and what is true of them.
+    """Holds one image with what each judge says of its facts, and what is true of them (`states`).
 
     `evaluation` is the id of what the evaluating judge said. `score` is that of the selecting
     judge, in [0, 1], `facts` are all that was asked.
@@ -99,9 +99,7 @@ class TreatedImage:
     evaluation: int | None
     score: float | None = None
     facts: frozenset[str] = frozenset()
-    selecting: FactStates = field(default_factory=dict)
-    evaluating: FactStates = field(default_factory=dict)
-    truth: FactStates = field(default_factory=dict)
+    states: Mapping[EffectView, FactStates] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,15 +191,11 @@ def _check(services: Services, request: RemedyRequest) -> None:
         )
     elif len(request.cases) > MOST_CASES:
         problem = f"{len(request.cases):,} images are to be repaired: name at most {MOST_CASES:,}."
-    elif not 1 <= request.images <= MOST_ROUNDS:
-        problem = (
-            f"The number of images is {request.images!r}: give a whole number from 1 to"
-            f" {MOST_ROUNDS}."
-        )
-    elif not request.remedies:
-        problem = f"No remedy is chosen: choose of {', '.join(REMEDIES)}."
     if problem:
         raise BadRequest(problem)
+    check_number("images", request.images, MOST_ROUNDS)
+    if not request.remedies:
+        raise BadRequest(f"No remedy is chosen: choose of {', '.join(REMEDIES)}.")
     asked = ({spec.id for spec in registry.with_members(name)} for name in _judges(request))
     shared = sorted(set.intersection(*asked))
     if shared:
@@ -368,9 +362,11 @@ class _Treatment:
                     evaluation=second.evaluation,
                     score=report.score.value,
                     facts=frozenset(verdict.question.text for verdict in report.verdicts),
-                    selecting=judged_facts(report.verdicts),
-                    evaluating=judged_facts(second.report.verdicts),
-                    truth=true_facts(experiment.services.store, str(image), report),
+                    states={
+                        "selecting": judged_facts(report.verdicts),
+                        "evaluating": judged_facts(second.report.verdicts),
+                        "truth": true_facts(experiment.services.store, str(image), report),
+                    },
                 )
             )
         return tuple(images)

@@ -8,10 +8,13 @@ one of them taken at random shows. Differences are paired by prompt. Nothing her
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from hallascope.metrics.statistics.intervals import Interval, mean_interval
 from hallascope.metrics.statistics.paired_difference import difference_interval
 
+EffectView = Literal["selecting", "evaluating", "truth"]
+VIEWS: tuple[EffectView, ...] = get_args(EffectView)
 FactStates = Mapping[str, bool]
 """Says of each fact of an image, by its question, whether it is right; facts without an answer are
 not in it."""

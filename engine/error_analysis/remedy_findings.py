@@ -1,7 +1,7 @@
 """Says what each remedy of an experiment repairs, by which judge, and whether it fools its own."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -10,19 +10,17 @@ from hallascope.engine.error_analysis.remedies import (
     RemedyName,
     RemedyOutcome,
     TreatedCase,
-    TreatedImage,
 )
 from hallascope.engine.error_analysis.remedy_effects import (
+    VIEWS,
     EffectEstimate,
+    EffectView,
     FactChange,
-    FactStates,
     PromptFacts,
     RemedyEffect,
     estimate_effect,
 )
 
-EffectView = Literal["selecting", "evaluating", "truth"]
-VIEWS: tuple[EffectView, ...] = ("selecting", "evaluating", "truth")
 RemedyVerdict = Literal[
     "helps",
     "fools its judge",
@@ -31,6 +29,14 @@ RemedyVerdict = Literal[
     "makes it worse",
     "not tried",
 ]
+# `own`: what the selecting judge sees
+_VERDICT_WORDS: Mapping[RemedyVerdict, str] = {
+    "helps": "It helps.",
+    "fools its judge": "Only {own}: it fools its judge.",
+    "not confirmed": "{own}, which the other judge does not confirm on these images.",
+    "makes it worse": "It is worse than fresh images.",
+    "not told apart": "It is not told apart from fresh images.",
+}
 _DIGITS = 4  # of numbers in a document
 
 
@@ -38,24 +44,17 @@ _DIGITS = 4  # of numbers in a document
 class RemedyFinding:
     """Holds what a remedy does by the selecting judge, by the evaluating one, and in truth.
 
-    `truth` is None where it is not known what the images show. `tried` is on how many failing
-    images, `drawn` how many images it took for one of them on average. `reasons` say why it was
+    `effects` lack the truth where it is not known what the images show. `tried` is on how many
+    failing images, `drawn` how many images it took for one on average. `reasons` say why it was
     not tried on others.
     """
 
     remedy: RemedyName
     tried: int
     drawn: float
-    selecting: RemedyEffect
-    evaluating: RemedyEffect
-    truth: RemedyEffect | None
+    effects: Mapping[EffectView, RemedyEffect]
     verdict: RemedyVerdict
     reasons: tuple[str, ...] = ()
-
-    def effect(self, view: EffectView) -> RemedyEffect | None:
-        """Return what the remedy does by one view."""
-        by_view = {"selecting": self.selecting, "evaluating": self.evaluating, "truth": self.truth}
-        return by_view[view]
 
 
 def find_effects(outcome: RemedyOutcome) -> tuple[RemedyFinding, ...]:
@@ -65,37 +64,31 @@ def find_effects(outcome: RemedyOutcome) -> tuple[RemedyFinding, ...]:
 
 def _finding(remedy: RemedyName, treated: Sequence[TreatedCase]) -> RemedyFinding:
     tried = [one for one in treated if remedy in one.after]
-    selecting, evaluating, truth = (_effect(remedy, tried, view) for view in VIEWS)
-    known_truth = truth if truth.repaired.facts or truth.broken.facts else None
+    effects = {view: _effect(remedy, tried, view) for view in VIEWS}
+    if not (effects["truth"].repaired.facts or effects["truth"].broken.facts):
+        del effects["truth"]
     verdict: RemedyVerdict = "not tried"
     if tried:
-        verdict = _decide(selecting, evaluating, known_truth, _is_fooled(remedy, tried))
+        verdict = _decide(effects, _is_fooled(remedy, tried))
     reasons = dict.fromkeys(one.not_tried[remedy] for one in treated if remedy in one.not_tried)
     return RemedyFinding(
         remedy=remedy,
         tried=len(tried),
         drawn=sum(one.drawn[remedy] for one in tried) / len(tried) if tried else 0.0,
-        selecting=selecting,
-        evaluating=evaluating,
-        truth=known_truth,
+        effects=effects,
         verdict=verdict,
         reasons=tuple(reasons),
     )
 
 
-def _decide(
-    selecting: RemedyEffect,
-    evaluating: RemedyEffect,
-    truth: RemedyEffect | None,
-    is_fooled: bool,
-) -> RemedyVerdict:
+def _decide(effects: Mapping[EffectView, RemedyEffect], is_fooled: bool) -> RemedyVerdict:
     """Return whether a remedy helps: by the other judge, and in truth where that is known.
 
     What the selecting judge says never makes a remedy help. `is_fooled`: on the same facts its gain
     lies above what the other judge or the truth allows.
     """
-    gains = [effect.repaired.gain for effect in (evaluating, truth) if effect]
-    own = selecting.repaired.gain
+    gains = [effects[view].repaired.gain for view in VIEWS[1:] if view in effects]
+    own = effects["selecting"].repaired.gain
     if all(gain is not None and gain.is_above_zero for gain in gains):
         return "helps"
     if own is not None and own.is_above_zero:
@@ -130,22 +123,17 @@ def _effect(
     """Return what a remedy does by one view; `known_by`: on facts that this one knows, too."""
     prompts = []
     for one in treated:
-        known = _facts(one.before, known_by or view)
+        before = one.before.states
+        known = before.get(known_by or view, {})
         prompts.append(
             PromptFacts(
-                before={f: state for f, state in _facts(one.before, view).items() if f in known},
-                control=tuple(_facts(image, view) for image in one.control),
-                after=tuple(_facts(image, view) for image in one.after[remedy]),
+                before={f: state for f, state in before.get(view, {}).items() if f in known},
+                control=tuple(image.states.get(view, {}) for image in one.control),
+                after=tuple(image.states.get(view, {}) for image in one.after[remedy]),
                 facts=one.before.facts,
             )
         )
     return estimate_effect(prompts)
-
-
-def _facts(image: TreatedImage, view: EffectView) -> FactStates:
-    return {"selecting": image.selecting, "evaluating": image.evaluating, "truth": image.truth}[
-        view
-    ]
 
 
 # --- in words
@@ -158,26 +146,17 @@ def finding_sentence(finding: RemedyFinding, judge: str, evaluate_by: str) -> st
         reason = finding.reasons[0] if finding.reasons else "No failing image was treated."
         return f"{title}: not tried. {reason}"
     disappear = "failures disappear"
-    repaired = _change_words(finding.evaluating.repaired, disappear)
+    evaluating = finding.effects["evaluating"]
+    repaired = _change_words(evaluating.repaired, disappear)
     words = [f"{title}: {repaired} by {evaluate_by}."]
-    if finding.evaluating.broken.facts:
-        broken = _change_words(finding.evaluating.broken, "right facts break")
+    if evaluating.broken.facts:
+        broken = _change_words(evaluating.broken, "right facts break")
         words.append(f"{broken[:1].upper()}{broken[1:]}.")
-    if finding.truth:
-        words.append(f"In truth, {_change_words(finding.truth.repaired, disappear)}.")
-    gain = finding.selecting.repaired.gain
+    if truth := finding.effects.get("truth"):
+        words.append(f"In truth, {_change_words(truth.repaired, disappear)}.")
+    gain = finding.effects["selecting"].repaired.gain
     own = f"{judge}, which chose it, sees {_points(gain)}" if gain else ""
-    match finding.verdict:
-        case "helps":
-            words.append("It helps.")
-        case "fools its judge":
-            words.append(f"Only {own}: it fools its judge.")
-        case "not confirmed":
-            words.append(f"{own}, which the other judge does not confirm on these images.")
-        case "makes it worse":
-            words.append("It is worse than fresh images.")
-        case _:
-            words.append("It is not told apart from fresh images.")
+    words.append(_VERDICT_WORDS[finding.verdict].format(own=own))
     return " ".join(words)
 
 
@@ -228,7 +207,7 @@ def remedies_document(outcome: RemedyOutcome) -> dict[str, Any]:
                 "tried": finding.tried,
                 "images_drawn": round(finding.drawn, 3),
                 "not_tried": list(finding.reasons),
-                **{view: _effect_document(finding.effect(view)) for view in VIEWS},
+                **{view: _effect_document(finding.effects.get(view)) for view in VIEWS},
             }
             for finding in find_effects(outcome)
         ],

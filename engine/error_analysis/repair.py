@@ -12,13 +12,16 @@ from pathlib import Path
 
 from hallascope.data.records import Score, Verdict
 from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.error_analysis.experiment import Experiment, ExperimentImage
-from hallascope.engine.errors import BadRequest
+from hallascope.engine.error_analysis.experiment import (
+    Experiment,
+    ExperimentImage,
+    check_number,
+    writing_cost,
+)
 from hallascope.engine.events import EvaluateRequest, ImageOrigin
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.money.likely_costs import CostEstimate, cost_line, multiply_line
+from hallascope.engine.money.spending import CostEstimate, multiply_line
 from hallascope.engine.questions.generation import DEFAULT_POLICY
-from hallascope.engine.run.estimate import costs
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
@@ -112,14 +115,12 @@ def repair_estimate(
 
     Raises what `Services.evaluate` raises, but asks for no consent.
     """
-    _check(request)
+    check_number("rounds", request.rounds, MOST_ROUNDS)
     once = services.estimate(request.first, terms)
     lines = [multiply_line(line, request.rounds + 1) for line in once.lines]
     if request.writer:
-        spec = services.registry.spec(request.writer)
-        if costs(spec):
-            asked = [likely_request(request.prompt)] * request.rounds
-            lines.append(cost_line(request.writer, asked, spec.price, spec.settings))
+        asked = [likely_request(request.prompt)] * request.rounds
+        lines += writing_cost(services.registry.spec(request.writer), asked)
     return replace(once, lines=tuple(lines))
 
 
@@ -135,7 +136,7 @@ def repair_prompt(
     where the request is wrong, NoQuestions where the prompt has none, and what `Services.evaluate`
     raises.
     """
-    _check(request)
+    check_number("rounds", request.rounds, MOST_ROUNDS)
     request = replace(request, prompt=checked_prompt(request.prompt))
     services.sets.for_prompt(request.prompt)  # without questions nothing can be judged
     return repair_rounds(Experiment(services, terms, stop), request)
@@ -174,15 +175,6 @@ def judge_refined(request: RepairRequest, done: RepairRound) -> EvaluateRequest:
         layout=LAYOUT,
     )
     return replace(request.first, models=(), images=(done.path,), origins=(origin,))
-
-
-def _check(request: RepairRequest) -> None:
-    """Raise BadRequest with one sentence where the number of rounds cannot be."""
-    if not 1 <= request.rounds <= MOST_ROUNDS:
-        raise BadRequest(
-            f"The number of rounds is {request.rounds!r}: give a whole number from 1 to"
-            f" {MOST_ROUNDS}."
-        )
 
 
 def _end(experiment: Experiment, request: RepairRequest, done: RepairRound) -> tuple[str, bool]:

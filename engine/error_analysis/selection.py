@@ -4,25 +4,33 @@ An image that was not answered has no error: it is left out of the table and cou
 """
 
 import math
-from collections.abc import Callable, Set
-from dataclasses import dataclass, field
+import threading
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import pandas as pd
 import sqlalchemy as sa
-from sqlmodel import col
+from sqlmodel import SQLModel, col
 
 from hallascope import metrics
 from hallascope.engine.error_analysis.conditions import Condition, select_images
 from hallascope.engine.error_analysis.features import image_features
-from hallascope.engine.error_analysis.image_clusters import read_image_clusters
 from hallascope.engine.image_tags import TaggedImage, tagged_images
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.storage.scores import FACETS
 from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoreRow
+from hallascope.engine.storage.tables import (
+    EmbeddingRow,
+    EvaluationRow,
+    Generation,
+    RatingRow,
+    ScoreRow,
+)
 
+_LOCK = threading.Lock()
 TAG_FEATURE = "tag"  # the feature of a condition that names a tag
 IMAGE_COLUMNS = (
     "evaluation",
@@ -37,6 +45,13 @@ IMAGE_COLUMNS = (
     "settings",
     *FACETS,
 )
+
+
+_TABLES: Mapping[str, type[SQLModel]] = {  # of the columns that are not in `ScoreRow`
+    "image": EvaluationRow,
+    "prompt": EvaluationRow,
+    "settings": Generation,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,19 +94,35 @@ class JudgedImages(NamedTuple):
     left_out: int = 0
 
 
-JudgedImagesReader = Callable[[Store, ErrorSelection], JudgedImages]
-
-
 def read_judged_images(store: Store, selection: ErrorSelection) -> JudgedImages:
     """Return the judged images of a selection, in the order of their evaluations.
 
-    The score is the main one of the metric. Raises BadRequest where the metric is not known.
+    The score is the main one of the metric. What was read last is kept until the store changes, as
+    several parts of a page ask for the same: nobody may change what is returned. Raises BadRequest
+    where the metric is not known.
     """
+    with _LOCK:  # the second who asks for the same waits for the first
+        return _read_judged_images(store, selection, _state_of(store))
+
+
+def _state_of(store: Store) -> tuple[Any, ...]:
+    """Return numbers that change with all that a table of judged images rests on."""
+    statements = (
+        sa.select(sa.func.max(col(EvaluationRow.id)), sa.func.count(col(EvaluationRow.id))),
+        sa.select(sa.func.max(col(RatingRow.created)), sa.func.count(col(RatingRow.id))),
+        sa.select(sa.func.count()).where(col(EmbeddingRow.cluster) > 0),
+    )
+    with store.database.read_transaction() as session:
+        return tuple(tuple(session.execute(statement).one()) for statement in statements)
+
+
+@lru_cache(maxsize=4)
+def _read_judged_images(
+    store: Store, selection: ErrorSelection, state: tuple[Any, ...]
+) -> JudgedImages:
     query = Query(selection.metric, filters=selection.filters)
     judged_by = queries.select_instruments(query, queries.read_instruments(store, query))
-    rows = _read_images(store, query, judged_by)
-    names = (*IMAGE_COLUMNS, "total", "weight", "answered", "unanswered")
-    images = pd.DataFrame.from_records(rows, columns=list(names))
+    images = _read_images(store, query, judged_by)
     clusters = read_image_clusters(store)
     images["cluster"] = [str(clusters.get(image, "")) for image in images["image"]]
     parts = _read_parts(store, query, judged_by)
@@ -118,47 +149,26 @@ def _has_tags(store: Store, images: pd.DataFrame, tags: Set[str]) -> pd.Series:
     return pd.Series(has_all, index=images.index, dtype=bool)
 
 
-def _read_images(store: Store, query: Query, judged_by: list[str]) -> list[Any]:
-    columns = [
-        col(ScoreRow.evaluation),
-        col(ScoreRow.generation),
-        col(EvaluationRow.image),
-        col(ScoreRow.run),
-        col(ScoreRow.model),
-        col(ScoreRow.seed),
-        col(ScoreRow.trial),
-        col(ScoreRow.judge),
-        col(EvaluationRow.prompt),
-        col(Generation.settings),
-        *(col(getattr(ScoreRow, name)) for name in FACETS),
-        col(ScoreRow.total),
-        col(ScoreRow.weight),
-        col(ScoreRow.answered),
-        col(ScoreRow.unanswered),
-    ]
-    statement = (
-        sa.select(*columns)
+def _read_images(store: Store, query: Query, judged_by: list[str]) -> pd.DataFrame:
+    names = (*IMAGE_COLUMNS, "total", "weight", "answered", "unanswered")
+    statement: sa.Select[Any] = (
+        sa.select(*(col(getattr(_TABLES.get(name, ScoreRow), name)) for name in names))
         .join(EvaluationRow, col(EvaluationRow.id) == col(ScoreRow.evaluation))
         .join(Generation, col(Generation.id) == col(ScoreRow.generation))
         .order_by(col(ScoreRow.evaluation))
     )
-    statement = queries.select_counted(statement, query, judged_by)
-    with store.database.read_transaction() as session:
-        return [tuple(row) for row in session.execute(statement)]
+    return queries.read_frame(store, queries.select_counted(statement, query, judged_by))
 
 
 def _read_parts(store: Store, query: Query, judged_by: list[str]) -> pd.DataFrame:
-    by_coi = Query(query.metric, by="coi", filters=query.filters)
-    statement = sa.select(
+    statement: Any = sa.select(
         col(ScoreRow.evaluation),
-        col(ScoreRow.part),
-        col(ScoreRow.weight) - col(ScoreRow.total),
+        col(ScoreRow.part).label("coi"),
+        (col(ScoreRow.weight) - col(ScoreRow.total)).label("wrong"),
         col(ScoreRow.answered),
     )
-    statement = queries.select_counted(statement, by_coi, judged_by)
-    with store.database.read_transaction() as session:
-        rows = [tuple(row) for row in session.execute(statement)]
-    return pd.DataFrame.from_records(rows, columns=["evaluation", "coi", "wrong", "answered"])
+    by_coi = replace(query, by="coi")
+    return queries.read_frame(store, queries.select_counted(statement, by_coi, judged_by))
 
 
 def _errors(values: pd.Series, query: Query) -> pd.Series:
@@ -171,3 +181,10 @@ def _errors(values: pd.Series, query: Query) -> pd.Series:
         return values * 0.0
     share = (values - low) / (high - low)
     return 1.0 - share if spec.higher_is_better else share
+
+
+def read_image_clusters(store: Store) -> Mapping[str, int]:
+    """Return the cluster of each image, by the embedder that has embedded most; {} without any."""
+    for embedder in store.embeddings.embedders():
+        return store.embeddings.clusters(embedder)
+    return {}

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from hallascope.engine.image_tags import TaggedImage, tagged_images
-from hallascope.engine.storage.database import chunked
+from hallascope.engine.leaderboard.queries import read_rows_of
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, VerdictRow
 
@@ -93,9 +93,7 @@ def _wrong_parts(
         .where(col(VerdictRow.state).in_(_WRONG))
         .distinct()
     )
-    with store.database.read_transaction() as session:
-        for chunk in chunked(sorted({about.image for about in images})):
-            rows = session.execute(statement.where(col(EvaluationRow.image).in_(chunk)))
-            for image, prompt, coi in rows:
-                parts.setdefault(TaggedImage(image, prompt), set()).add(coi)
+    names = (about.image for about in images)
+    for image, prompt, coi in read_rows_of(store, statement, col(EvaluationRow.image), names):
+        parts.setdefault(TaggedImage(image, prompt), set()).add(coi)
     return {about: frozenset(own) for about, own in parts.items()}

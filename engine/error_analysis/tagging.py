@@ -19,7 +19,7 @@ from hallascope.engine.image_tags import (
     tagged_images,
     tags_by_image,
 )
-from hallascope.engine.storage.database import chunked
+from hallascope.engine.leaderboard.queries import read_rows_of
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, VerdictRow
 
@@ -53,13 +53,10 @@ def find_images(store: Store, evaluations: Sequence[int]) -> tuple[TaggedImage, 
         raise BadRequest(
             f"These are {len(evaluations):,} images: tag at most {MOST_TAGGED:,} at once."
         )
-    found: dict[TaggedImage, None] = {}
-    columns = col(EvaluationRow.image), col(EvaluationRow.prompt)
-    with store.database.read_transaction() as session:
-        for chunk in chunked(sorted(set(evaluations))):
-            statement = sa.select(*columns).where(col(EvaluationRow.id).in_(chunk))
-            for image, prompt in session.execute(statement.order_by(col(EvaluationRow.id))):
-                found[TaggedImage(image, prompt)] = None
+    number = col(EvaluationRow.id)
+    statement = sa.select(col(EvaluationRow.image), col(EvaluationRow.prompt)).order_by(number)
+    rows = read_rows_of(store, statement, number, evaluations)
+    found = dict.fromkeys(TaggedImage(*row) for row in rows)
     if not found:
         raise BadRequest(UNKNOWN)
     return tuple(found)

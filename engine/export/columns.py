@@ -12,15 +12,12 @@ from hallascope.data.files.human_verdicts import written_at
 from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine import ratings
 from hallascope.engine.events import ORIGIN_LAYOUT, jsonable
-from hallascope.engine.export.records import (
-    SharedEvaluation,
-    SharedPicture,
-    SharedRating,
-    SharedRun,
-)
-from hallascope.engine.run import prompt_facets
-from hallascope.engine.storage.people.ratings import Rating, RatingSubject
+from hallascope.engine.export.records import SharedPicture
+from hallascope.engine.run.concept_resolution import prompt_facets
+from hallascope.engine.storage.evaluations import StoredEvaluation
+from hallascope.engine.storage.people.ratings import Rating
 from hallascope.engine.storage.scores import INJECTED
+from hallascope.engine.storage.store import RunRecord
 from hallascope.metrics.true_answers import is_judge_wrong, judge_outcome
 
 if TYPE_CHECKING:
@@ -94,7 +91,7 @@ _ABOUT = (
     Column(
         "reading",
         "text",
-        "who read what the prompt asks for: rules, model or person; empty where nobody did",
+        "who read what the prompt asks for: rules, a model or a person; empty where no metric asks",
     ),
     Column(
         "reading_author",
@@ -165,7 +162,7 @@ PEOPLE = (
     Column(
         "about", "text", "the question, or the finding as `kind: asked -> seen`; empty for grades"
     ),
-    Column("rater", "text", "the name that the person gave; empty where nobody did"),
+    Column("rater", "text", "the name that the person gave, empty without one"),
     Column(
         "value", "text", "the words of a choice, `?` where it cannot be told, a grade, or `fine`"
     ),
@@ -207,11 +204,11 @@ def frame(columns: Sequence[Column], rows: Iterable[Row]) -> "pd.DataFrame":
 
 
 def evaluation_rows(
-    run: SharedRun, pictures: Iterable[SharedPicture], evaluations: Iterable[SharedEvaluation]
+    run: RunRecord, pictures: Iterable[SharedPicture], evaluations: Iterable[StoredEvaluation]
 ) -> Iterator[Row]:
     """Yield a row for each evaluation of a run."""
     by_generation = {picture.generation: picture for picture in pictures}
-    facets = prompt_facets.for_request(run.request)
+    facets = prompt_facets(run.request)
     for evaluation in evaluations:
         picture = by_generation[evaluation.generation]
         report = evaluation.report
@@ -287,10 +284,9 @@ def verdict_rows(row: Row) -> Iterator[Row]:
         }
 
 
-def person_row(shared: SharedRating) -> Row:
+def person_row(rating: Rating) -> Row:
     """Return the row of what a person said."""
-    *subject, value, created = vars(shared).values()
-    said = ratings.person_verdict(Rating(RatingSubject(*subject), value, created))
+    said = ratings.person_verdict(rating)
     return vars(said) | {"item": said.image, "when": written_at(said.when)}
 
 

@@ -3,31 +3,124 @@
 The module of a format is imported when it is used.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
-from hallascope.data.records import Report
+from hallascope import metrics
+from hallascope.data.evidence import State
+from hallascope.data.records import COIS, Report
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.export import reader
+from hallascope.engine.export import records
 from hallascope.engine.export.columns import Row, evaluation_rows, verdict_rows
-from hallascope.engine.export.folder import ExportFolder, open_export_file, open_export_folder
-from hallascope.engine.export.image_paths import request_images
-from hallascope.engine.export.records import (
-    SharedEvaluation,
-    SharedPicture,
-    SharedRating,
-    SharedRun,
+from hallascope.engine.export.folder import (
+    ExportFolder,
+    Secrets,
+    open_export_file,
+    open_export_folder,
 )
-from hallascope.engine.export.secret_scan import Secrets
-from hallascope.engine.export.selection.selection import Selection
+from hallascope.engine.export.records import SharedPicture, request_images
 from hallascope.engine.images.true_answers import report_truths
+from hallascope.engine.run_history.score_checks import ScoreCheck
 from hallascope.engine.services import Services
+from hallascope.engine.storage.evaluations import StoredEvaluation
 from hallascope.engine.storage.images import is_whole
+from hallascope.engine.storage.people.ratings import Rating
+from hallascope.engine.storage.store import RunRecord
+from hallascope.metrics.true_answers import JudgeOutcome
+
+# --- what of the runs is exported ---
+
+STATES: tuple[str, ...] = get_args(State)
+OUTCOMES: tuple[str, ...] = get_args(JudgeOutcome)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection:
+    """Holds what is chosen of runs; an empty field chooses everything.
+
+    `images` are names of places in a run, or SHA-256 of images. `outcomes` are states of answers
+    ("incorrect"), or what the judge made of a fact whose truth is known ("missed"). `cois` are
+    compositions of interest, which questions have and findings have not.
+    """
+
+    images: frozenset[str] = frozenset()
+    models: frozenset[str] = frozenset()
+    metrics: frozenset[str] = frozenset()
+    outcomes: frozenset[str] = frozenset()
+    cois: frozenset[str] = frozenset()
+
+    @property
+    def is_by_verdict(self) -> bool:
+        """Return whether single verdicts are chosen, and not only images and metrics."""
+        return bool(self.outcomes or self.cois)
+
+    @property
+    def is_everything(self) -> bool:
+        return self == Selection()
+
+    def without_verdicts(self) -> "Selection":
+        """Return what chooses the same images and metrics, whatever their verdicts."""
+        return replace(self, outcomes=frozenset(), cois=frozenset())
+
+    def keeps_picture(self, picture: SharedPicture) -> bool:
+        is_named = not self.images or bool(self.images & {picture.generation, picture.image})
+        return is_named and (not self.models or picture.model in self.models)
+
+    def keeps_evaluation(self, evaluation: StoredEvaluation) -> bool:
+        return not self.metrics or evaluation.metric in self.metrics
+
+    def keeps_verdict(self, row: Row) -> bool:
+        """Return whether the row of a question or finding is chosen."""
+        if self.cois and row.get("coi") not in self.cois:
+            return False
+        return not self.outcomes or bool(self.outcomes & {row["state"], row.get("outcome")})
+
+
+def read_selection(
+    *,
+    images: str = "",
+    models: str = "",
+    metric_names: str = "",
+    outcomes: str = "",
+    cois: str = "",
+) -> Selection:
+    """Return the selection of texts that list names with commas between.
+
+    Raises BadRequest where a metric, an outcome or a composition of interest is none that there is.
+    """
+    return Selection(
+        images=_names(images),
+        models=_names(models),
+        metrics=_known(metric_names, metrics.names(), "metric"),
+        outcomes=_known(outcomes, (*STATES, *OUTCOMES), "outcome", _spaced),
+        cois=_known(cois, COIS, "question type"),
+    )
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(filter(None, (name.strip() for name in text.split(","))))
+
+
+def _spaced(name: str) -> str:
+    """Return a name as outcomes are written: "false-alarm" is "false alarm"."""
+    return name.replace("-", " ").replace("_", " ")
+
+
+def _known(
+    text: str, known: Iterable[str], what: str, read: Callable[[str], str] = str
+) -> frozenset[str]:
+    names = frozenset(map(read, _names(text)))
+    if unknown := sorted(names - frozenset(known)):
+        raise BadRequest(f"There is no {what} {unknown[0]!r}: give one of {', '.join(known)}.")
+    return names
+
+
+# --- formats ---
 
 
 class ExportFormat(NamedTuple):
@@ -48,6 +141,12 @@ FORMATS: Mapping[str, ExportFormat] = {
     "parquet": ExportFormat("hallascope.engine.export.tables:write_parquet", "verdicts.parquet"),
     "every-eval-ever": ExportFormat("hallascope.engine.export.every_eval_ever:write"),
     "latex": ExportFormat("hallascope.engine.export.writers.latex:write", "tables.tex"),
+    "junit": ExportFormat(
+        "hallascope.engine.export.writers.continuous_integration:write_junit", "results.xml"
+    ),
+    "markdown": ExportFormat(
+        "hallascope.engine.export.writers.continuous_integration:write_summary", "summary.md"
+    ),
     "fiftyone": ExportFormat("hallascope.engine.export.writers.fiftyone:write"),
     "site": ExportFormat("hallascope.pages.site.writer:write"),
 }
@@ -80,9 +179,9 @@ class ExportSummary:
 class RunContent:
     """Holds what is exported of a run: its chosen images and evaluations, and their table rows."""
 
-    run: SharedRun
+    run: RunRecord
     pictures: list[SharedPicture]
-    evaluations: list[SharedEvaluation]
+    evaluations: list[StoredEvaluation]
     selection: Selection
 
     @cached_property
@@ -126,7 +225,8 @@ class RunContent:
 class ExportSource:
     """Names the runs to export, and says whether pictures and what people said go with them.
 
-    `selection` says what of the runs is exported. `summary` counts it as it is read.
+    `selection` says what of the runs is exported. `checks` of their scores go into forms that show
+    them. `summary` counts what is read.
     """
 
     services: Services
@@ -134,21 +234,22 @@ class ExportSource:
     images: bool = False
     people: bool = True
     selection: Selection = EVERYTHING
+    checks: Sequence[ScoreCheck] = ()
     summary: ExportSummary = field(default_factory=ExportSummary)
-    _rated: set[SharedRating] = field(default_factory=set)
+    _rated: set[Rating] = field(default_factory=set)
 
     def iterate_runs(self) -> Iterator[RunContent]:
         """Yield run by run what is exported of it, counted as it comes."""
         store = self.services.store
         for name in self.runs:
             content = RunContent(
-                reader.read_run(store, name),
-                reader.read_pictures(store, name),
-                [self._prepare(one) for one in reader.read_evaluations(store, name)],
+                records.read_run(store, name),
+                records.read_pictures(store, name),
+                [self._prepare(one) for one in records.read_evaluations(store, name)],
                 self.selection,
             )
             if not self.people:
-                content.run = reader.without_author(content.run)
+                content.run = records.without_author(content.run)
             if not self.selection.is_everything:
                 content.select()
                 if not content.pictures:
@@ -159,7 +260,7 @@ class ExportSource:
             self.summary.verdicts += content.verdict_count
             yield content
 
-    def _prepare(self, evaluation: SharedEvaluation) -> SharedEvaluation:
+    def _prepare(self, evaluation: StoredEvaluation) -> StoredEvaluation:
         """Return an evaluation with its true answers, without those of people.
 
         What people say stands in records of its own, and in no other.
@@ -169,13 +270,13 @@ class ExportSource:
         return replace(evaluation, report=report, truths=truths if any(truths) else ())
 
     def ratings(
-        self, run: SharedRun, pictures: Sequence[SharedPicture] | None = None
-    ) -> list[SharedRating]:
+        self, run: RunRecord, pictures: Sequence[SharedPicture] | None = None
+    ) -> list[Rating]:
         """Return people's ratings of the pictures of a run, counted as they come.
 
         Each comes once, though several runs have the picture. `pictures`: only those of these.
         """
-        found = reader.read_ratings(self.services.store, run) if self.people else []
+        found = records.read_ratings(self.services.store, run) if self.people else []
         if pictures is not None:
             chosen = {picture.image for picture in pictures}
             found = [rating for rating in found if rating.image in chosen]

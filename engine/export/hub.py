@@ -17,9 +17,8 @@ from hallascope.backends.base import Denied, HallaScopeError, Unavailable
 from hallascope.backends.keys import scrub
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.columns import TABLES
-from hallascope.engine.export.folder import open_export_folder
+from hallascope.engine.export.folder import Secrets, open_export_folder
 from hallascope.engine.export.formats import ExportSource, ExportSummary
-from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.export.tables import write_parquet
 
 _REPOSITORY = re.compile(r"[0-9A-Za-z][\w.-]{0,95}/[0-9A-Za-z][\w.-]{0,95}", re.ASCII)

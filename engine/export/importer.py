@@ -1,33 +1,52 @@
-"""Imports exported runs into a store: JSON lines or Parquet, with their pictures."""
+"""Imports exported runs into a store: JSON lines or Parquet, with their pictures.
+
+Many processes that share no database write their runs as shards, which are imported later. A shard
+is a folder as `hallascope export --to parquet --images` writes it: some runs, whole, with their
+pictures. It is put there as a whole or not at all, and is never changed. A run that is in several
+shards is counted once: its record in the newest one stands.
+"""
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from hallascope.engine.errors import BadImage, BadRequest, sentence
-from hallascope.engine.events import Evaluation
-from hallascope.engine.export import tables
-from hallascope.engine.export.formats import IMAGES
-from hallascope.engine.export.image_paths import request_images, resolve_paths
-from hallascope.engine.export.reader import read_pictures
+from hallascope.engine.errors import BadImage, BadRequest, UnknownRun, sentence
+from hallascope.engine.events import Finished
+from hallascope.engine.export import formats, tables
+from hallascope.engine.export.formats import IMAGES, ExportSource
 from hallascope.engine.export.records import (
-    SharedEvaluation,
     SharedPicture,
-    SharedRating,
     SharedRecord,
-    SharedRun,
     UnusableRecord,
     parse_record,
+    read_pictures,
+    request_images,
+    resolve_paths,
+    select_runs,
 )
+from hallascope.engine.export.tables import HEAD
 from hallascope.engine.images.uploads import accept
-from hallascope.engine.run import prompt_facets
-from hallascope.engine.storage import json_columns
-from hallascope.engine.storage.people.ratings import Rating, RatingSubject
+from hallascope.engine.run.concept_resolution import prompt_facets
+from hallascope.engine.services import Services
+from hallascope.engine.storage.evaluations import StoredEvaluation
+from hallascope.engine.storage.people.ratings import Rating
 from hallascope.engine.storage.scores import Facets
-from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import Generation, Run, RunPicture, Truth
+from hallascope.engine.storage.store import RunRecord, Store
+from hallascope.engine.storage.tables import (
+    FAILURE,
+    QUESTIONS,
+    REQUEST,
+    SETTINGS,
+    TRUTH,
+    Generation,
+    Run,
+    RunPicture,
+    Truth,
+)
 
 _LONGEST = 64 * 2**20  # bytes of a line; every report of ours is far smaller
 _SLOT = ("prompt", "model", "seed")  # what a place of a run is for
@@ -139,20 +158,18 @@ class _RecordImporter:
         Raises UnusableRecord where what it belongs to is not here, StoreError.
         """
         match record:
-            case SharedRun():
+            case RunRecord():
                 what, is_new = "runs", self._add_run(record)
             case SharedPicture():
                 what, is_new = "pictures", self._add_picture(record)
-            case SharedEvaluation():
+            case StoredEvaluation():
                 what, is_new = "evaluations", self._add_evaluation(record)
-            case SharedRating():
-                *subject, value, created = vars(record).values()
-                rating = Rating(RatingSubject(*subject), value, created)
-                what, is_new = "ratings", self._store.ratings.keep_newer([rating]) > 0
+            case Rating():
+                what, is_new = "ratings", self._store.ratings.keep_newer([record]) > 0
         name = what if is_new else "there"
         setattr(self.summary, name, getattr(self.summary, name) + 1)
 
-    def _add_run(self, run: SharedRun) -> bool:
+    def _add_run(self, run: RunRecord) -> bool:
         for sha256 in request_images(run.request):
             self._add_image(sha256)
         request = resolve_paths(run.request, self._store.images.path)
@@ -161,9 +178,9 @@ class _RecordImporter:
             created=run.created,
             state="stopped" if run.state == "running" else run.state,  # nobody here runs it
             prompt=request.prompt,
-            request=json_columns.REQUEST.dump_json(request).decode(),
+            request=REQUEST.dump_json(request).decode(),
             notice=run.notice,
-            questions=json_columns.QUESTIONS.dump_json(run.questions).decode(),
+            questions=QUESTIONS.dump_json(run.questions).decode(),
         )
         with self._store.database.write_transaction() as session:
             is_new = session.get(Run, run.id) is None
@@ -193,7 +210,7 @@ class _RecordImporter:
             self._store.database.upsert(session, row, renew=renew if is_older else ())
             self._store.database.upsert(session, place)
             if picture.truth is not None:
-                truth = json_columns.TRUTH.dump_json(dict(picture.truth)).decode()
+                truth = TRUTH.dump_json(dict(picture.truth)).decode()
                 kept = Truth(generation=picture.generation, truth=truth)
                 self._store.database.upsert(session, kept)
         self._slots[picture.run][picture.generation] = image
@@ -221,7 +238,7 @@ class _RecordImporter:
                 self.summary.faults.append(fault)
         self.summary.missing += 1
 
-    def _add_evaluation(self, shared: SharedEvaluation) -> bool:
+    def _add_evaluation(self, shared: StoredEvaluation) -> bool:
         self._require_run(shared.run)
         if self._slots[shared.run].get(shared.generation) != shared.image:
             raise UnusableRecord(
@@ -231,18 +248,13 @@ class _RecordImporter:
         key = (shared.generation, shared.metric, shared.judge or "", shared.trial)
         if key in self._judged:
             return False
-        names = [field.name for field in fields(Evaluation)]
-        self._store.keep_evaluation(
-            run=shared.run,
-            evaluation=Evaluation(**{name: getattr(shared, name) for name in names}),
-            judge_revision=shared.judge_revision,
-            category=shared.category,
-            domain=shared.domain,
-            level=self._facets.level,
-            task=self._facets.task,
-            field=shared.field,
-            difficulty=shared.difficulty,
+        facets = self._facets._replace(
+            category=shared.category or "",
+            domain=shared.domain or "",
+            field=shared.field or "",
+            difficulty=shared.difficulty or "",
         )
+        self._store.keep_evaluation(shared.run, shared, shared.judge_revision, facets)
         self._judged.add(key)
         return True
 
@@ -264,16 +276,111 @@ class _RecordImporter:
             (row.generation, row.metric, row.judge, row.trial)
             for row in self._store.evaluation_rows(run)
         }
-        self._facets = prompt_facets.for_request(self._store.run(run).request)
+        self._facets = prompt_facets(self._store.run(run).request)
 
 
 def _generation(picture: SharedPicture) -> Generation:
     """Return the row of a picture, of which what is no plain value is JSON."""
     values: dict[str, Any] = vars(picture) | {
         "id": picture.generation,
-        "settings": json_columns.SETTINGS.dump_json(dict(picture.settings)).decode(),
-        "notes": json_columns.SETTINGS.dump_json(dict(picture.notes or {})).decode(),
+        "settings": SETTINGS.dump_json(dict(picture.settings)).decode(),
+        "notes": SETTINGS.dump_json(dict(picture.notes or {})).decode(),
     }
     if picture.failure:
-        values["failure"] = json_columns.FAILURE.dump_json(picture.failure).decode()
+        values["failure"] = FAILURE.dump_json(picture.failure).decode()
     return Generation(**{name: values[name] for name in Generation.model_fields})
+
+
+# --- shards ---
+
+RUNS = 50  # runs of a shard, and so the most that is lost when a process dies
+
+E = TypeVar("E")
+
+
+class Shards:
+    """Writes the shards of one process into `folder`.
+
+    `clock` gives seconds since 1970, by which they are in order.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        folder: Path,
+        size: int = RUNS,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._services = services
+        self._folder = folder
+        self._size = size
+        self._clock = clock
+
+    def write_finished_runs(self, sweep: str, events: Iterable[E]) -> Iterator[E]:
+        """Yield the same events, and write the runs that they report as finished.
+
+        The runs of the sweep that no shard has yet come first. Raises BadRequest where the folder
+        cannot be written.
+        """
+        try:
+            runs = select_runs(self._services.store, sweep)
+        except UnknownRun:  # it was never begun
+            runs = []
+        written = runs_in_shards(self._folder)
+        waiting = dict.fromkeys(run for run in runs if run not in written)
+        try:
+            for event in events:
+                yield event
+                if isinstance(event, Finished):
+                    waiting[event.run] = None
+                    if len(waiting) >= self._size:
+                        self._write(list(waiting))
+                        waiting.clear()
+        finally:
+            if waiting:
+                self._write(list(waiting))
+
+    def _write(self, runs: list[str]) -> None:
+        moment = datetime.fromtimestamp(self._clock(), UTC).strftime("%Y%m%dT%H%M%S%f")
+        name = f"{moment}-{hashlib.sha256(' '.join(runs).encode()).hexdigest()[:12]}"
+        source = ExportSource(services=self._services, runs=runs, images=True)
+        formats.export(source, "parquet", self._folder / name, force=True)
+
+
+def shards(folder: Path) -> list[Path]:
+    """Return the shards of a folder, the newest first.
+
+    The name of one that is still being written begins with a dot.
+    """
+    heads = folder.glob(f"[!.]*/{HEAD}")
+    return sorted((head.parent for head in heads), key=lambda path: path.name, reverse=True)
+
+
+def runs_in_shards(folder: Path) -> frozenset[str]:
+    """Return the runs that are in any shard of a folder."""
+    import pandas as pd
+
+    heads = (pd.read_parquet(shard / HEAD, columns=["run"]) for shard in shards(folder))
+    return frozenset(run for head in heads for run in head["run"])
+
+
+def merge(store: Store, folder: Path) -> ImportSummary:
+    """Import every shard of a folder into a store.
+
+    What is there already stays; doing it again changes nothing.
+
+    Raises BadRequest where the folder holds no shard, StoreError.
+    """
+    paths = shards(folder)
+    if not paths:
+        raise BadRequest(
+            f"{str(folder)!r} holds no shard: name the folder that was given to `hallascope sweep"
+            " --shards`."
+        )
+    total = ImportSummary()
+    for path in paths:
+        found = import_runs(store, path)
+        found.faults = [fault._replace(file=f"{path.name}/{fault.file}") for fault in found.faults]
+        for name, value in vars(found).items():
+            setattr(total, name, getattr(total, name) + value)
+    return total

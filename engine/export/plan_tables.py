@@ -13,9 +13,8 @@ from hallascope.data.files.csv_text import csv_text
 from hallascope.data.files.human_verdicts import written_at
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.records import LETTERS
-from hallascope.engine.export.folder import open_export_folder
-from hallascope.engine.export.secret_scan import Secrets
-from hallascope.engine.labeling.plan_labels import PlanLabels
+from hallascope.engine.export.folder import Secrets, open_export_folder
+from hallascope.engine.labeling.labels import PlanLabels
 from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingPlan
 from hallascope.engine.storage.store import Store
 

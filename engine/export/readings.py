@@ -5,8 +5,7 @@ from pathlib import Path
 from hallascope.data.files.readings.prompt_readings import write_prompt_readings
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.export.folder import open_export_file, open_export_folder
-from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.export.folder import Secrets, open_export_file, open_export_folder
 from hallascope.engine.storage.people.readings import ReadingStore
 
 _PART = "development"

@@ -5,20 +5,16 @@ each as the judge is asked (paper, sections 4.2 to 4.4). Beside them people name
 the four types of the paper (section 5.4).
 """
 
-import csv
-import io
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from functools import cache, partial
+
+import pandas as pd
 
 from hallascope.data.concepts import FactualPrompt
-from hallascope.data.files.csv_text import escape_formula
-from hallascope.data.files.label_folder import CANNOT_BE_TOLD
-from hallascope.engine.errors import BadRequest
-from hallascope.engine.ratings import Rateable
+from hallascope.data.files.csv_text import csv_text
+from hallascope.engine.ratings import Rateable, RatedQuestion, RatingKind, rated_by_marks
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.ratings import RatingSubject
 
 FORM = "factualbench-form"  # the metric that ratings by the form are kept under
 CONCEPT = "concept"
@@ -102,125 +98,62 @@ def form_questions(factual: FactualPrompt) -> tuple[FormQuestion, ...]:
     return tuple(questions)
 
 
-def form_answers(
-    services: Services, items: Sequence[Rateable], rater: str
-) -> list[list[str | None]]:
-    """Return the marks that the rater gave so far, a list for each image."""
-    ratings = services.store.ratings.all(FORM, rater)
-    values = {rating.subject: rating.value for rating in ratings}
-    return [
-        [values.get(_subject(item, question, rater)) for question in _questions(item)]
-        for item in items
-    ]
+def _rated_questions(item: Rateable) -> list[RatedQuestion]:
+    questions = form_questions(item.factual) if item.factual else ()
+    return [rated_by_marks(question.finding, question.choices) for question in questions]
 
 
-def keep_form(services: Services, item: Rateable, marks: Sequence[object], rater: str) -> None:
-    """Keep the marks of an image, None where there is none yet.
-
-    Raises BadRequest where one is no mark of its question.
-    """
-    questions = _questions(item)
-    if len(marks) != len(questions) or not all(map(_is_mark, questions, marks)):
-        raise BadRequest("These are no answers to the questions of this image: reload the page.")
-    services.store.ratings.keep_values(
-        {
-            _subject(item, question, rater): str(mark)
-            for question, mark in zip(questions, marks, strict=True)
-            if mark is not None
-        }
-    )
-
-
-def remove_form_mark(services: Services, item: Rateable, question: int, rater: str) -> None:
-    """Take back a mark by the place of its question, from 0 on. Raises BadRequest."""
-    questions = _questions(item)
-    if not 0 <= question < len(questions):
-        raise BadRequest(
-            f"This image has {len(questions)} questions, and none at {question}: reload the page."
-        )
-    services.store.ratings.remove(_subject(item, questions[question], rater))
-
-
-def _questions(item: Rateable) -> tuple[FormQuestion, ...]:
-    return form_questions(item.factual) if item.factual else ()
-
-
-def _is_mark(question: FormQuestion, mark: object) -> bool:
-    return mark is None or mark == CANNOT_BE_TOLD or mark in question.choices
-
-
-def _subject(item: Rateable, question: FormQuestion, rater: str) -> RatingSubject:
-    return RatingSubject(item.picture.sha256, FORM, item.prompt, question.finding, rater)
+FORM_RATINGS = RatingKind(FORM, _rated_questions)
 
 
 # --- all ratings ---
 
 
-@dataclass(frozen=True)
-class FormRating:
-    """Holds a person's rating of one dimension of an image: the mean over its concepts.
+def form_ratings(services: Services) -> pd.DataFrame:
+    """Return a row for each person's rating of a dimension of an image (`item`, its SHA-256).
 
-    `value` is from 0 to 4, of "task" 0 or 1.
+    Its `value` is the mean over the image's concepts, from 0 to 4, of "task" 0 or 1. What cannot be
+    told is left out.
     """
-
-    image: str
-    model: str
-    prompt: str
-    dimension: str
-    rater: str
-    value: float
-
-
-def form_ratings(services: Services) -> list[FormRating]:
-    """Return all ratings that have a number; what cannot be told is left out."""
-    values: dict[tuple[str, str, str, str], list[float]] = defaultdict(list)
+    model_of = cache(partial(_model_of, services))
+    rows = []
     for rating in services.store.ratings.all(FORM):
-        subject = rating.subject
-        dimension = subject.finding.partition(":")[0]
+        about = rating.subject
+        dimension = about.finding.partition(":")[0]
         if dimension in RATED and rating.value in _FACTUALITY:
-            key = subject.image, subject.prompt, dimension, subject.rater
-            values[key].append(float(rating.value))
-    models = {image: _model_of(services, image) for image, *_ in values}
-    return [
-        FormRating(image, models[image], prompt, dimension, rater, fmean(several))
-        for (image, prompt, dimension, rater), several in values.items()
-    ]
+            names = about.image, model_of(about.image), about.prompt, dimension, about.rater
+            rows.append((*names, float(rating.value)))
+    *names_of, value = COLUMNS
+    frame = pd.DataFrame(rows, columns=[*names_of, value])
+    return frame.groupby(names_of, sort=False, as_index=False)[[value]].mean()
 
 
 def form_table(services: Services) -> str:
     """Return the ratings as CSV, which `agreement` and `reproduce factualbench 4` read."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for rating in form_ratings(services):
-        *texts, value = vars(rating).values()  # in the order of the columns
-        writer.writerow([*map(escape_formula, texts), f"{value:g}"])
-    return stream.getvalue()
+    frame = form_ratings(services)
+    return csv_text(frame.assign(value=frame["value"].map("{:g}".format)))
 
 
 def form_summaries(services: Services) -> list[FormSummary]:
     """Return what people say by the form, model by model."""
-    by_model: dict[str, list[FormRating]] = defaultdict(list)
-    for rating in form_ratings(services):
-        by_model[rating.model].append(rating)
+    ratings = form_ratings(services)
     errors: dict[str, Counter[str]] = defaultdict(Counter)
     for stored in services.store.ratings.all(FORM):
         if stored.subject.finding == ERROR and stored.value in ERROR_TYPES:
             errors[_model_of(services, stored.subject.image)][stored.value] += 1
-    return [
-        FormSummary(
-            model=model,
-            images=len({rating.image for rating in by_model[model]}),
-            **{dimension: _mean(by_model[model], dimension) for dimension in RATED},
-            errors=errors[model],
+    summaries = []
+    for model in sorted({*ratings["model"], *errors}):
+        own = ratings[ratings["model"] == model]
+        means = own.groupby("dimension")["value"].mean()
+        summaries.append(
+            FormSummary(
+                model=model,
+                images=own["item"].nunique(),
+                **{dimension: means.get(dimension) for dimension in RATED},
+                errors=errors[model],
+            )
         )
-        for model in sorted({*by_model, *errors})
-    ]
-
-
-def _mean(ratings: Sequence[FormRating], dimension: str) -> float | None:
-    values = [rating.value for rating in ratings if rating.dimension == dimension]
-    return fmean(values) if values else None
+    return summaries
 
 
 def _model_of(services: Services, image: str) -> str:

@@ -1,9 +1,12 @@
 """Lists the files of a folder and finds those that a table names, without leaving the folder."""
 
 import os
+import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 from unicodedata import normalize
 
 from hallascope.data.files import tidy
@@ -34,14 +37,14 @@ def name_within(folder: Path, path: Path) -> str:
 
 
 def walk_files(
-    folder: Path, wanted: Callable[[Path], bool] = is_image
+    folder: Path, wanted: Callable[[Path], bool] = is_image, root: Path | None = None
 ) -> Iterator[Path | UnmatchedFile]:
     """Yield the wanted files below a folder, folder by folder, each in the order of its names.
 
-    Hidden files are left aside. A link is not followed, and named. Raises BadRequest where the
-    folder itself cannot be read.
+    Hidden files are left aside. A link is not followed, and named by its path within `root`, else
+    within the folder. Raises BadRequest where the folder itself cannot be read.
     """
-    yield from _walk(folder, folder, wanted, 0)
+    yield from _walk(root or folder, folder, wanted, 0)
 
 
 def most_fit(folder: Path, fits: Callable[[str], object]) -> bool:
@@ -58,7 +61,7 @@ def _walk(
         with os.scandir(folder) as listed:
             entries = sorted(listed, key=lambda entry: entry.name)
     except OSError as error:
-        if folder == root:
+        if not depth:
             raise BadRequest(
                 f"The folder {str(folder)!r} cannot be read ({error.strerror or error}): check that"
                 " it is there."
@@ -140,3 +143,50 @@ def _find_file(folder: Path, named: str) -> Path:
     if not inside:
         raise LeavesFolder("the image is a link that leads out of the folder")
     return path
+
+
+_PROMPTED = re.compile(r"(?P<prompt>.+)_(?P<number>[0-9]{6,9})", re.DOTALL)
+_NUMBERED = re.compile(r"(?P<row>[0-9]{1,9})(?:[_-](?P<sample>[0-9]{1,9}))?")
+
+
+class PromptedName(NamedTuple):
+    """Holds the prompt that a file is named by, and the number behind it."""
+
+    prompt: str
+    number: int
+
+
+class NumberedName(NamedTuple):
+    """Holds the row of a prompt that a file is named by, and the number of the sample."""
+
+    row: int
+    sample: int
+
+
+def parse_prompted_name(stem: str) -> PromptedName | None:
+    """Read ``PROMPT_000123``: T2I-CompBench's names, without the ending.
+
+    The number has six digits or more. None where the name is not of this kind.
+    """
+    match = _PROMPTED.fullmatch(stem)
+    prompt = " ".join(match["prompt"].split()) if match else ""
+    return PromptedName(prompt, int(match["number"])) if match and prompt else None
+
+
+def parse_numbered_name(stem: str) -> NumberedName | None:
+    """Read ``12``, ``00012`` or ``12_3``: the row of the prompt, and of several images which one.
+
+    None where the name is not of this kind.
+    """
+    match = _NUMBERED.fullmatch(stem)
+    return NumberedName(int(match["row"]), int(match["sample"] or 0)) if match else None
+
+
+def prompt_key(prompt: str) -> str:
+    """Return the form in which a prompt of a file name is compared with those of a list.
+
+    Case, signs that file names often lack, and `_` for a space do not matter.
+    """
+    text = unicodedata.normalize("NFKC", prompt).casefold()
+    words = "".join(sign if sign.isalnum() else " " for sign in text)
+    return " ".join(words.split())

@@ -8,14 +8,19 @@ from pathlib import Path
 from typing import TypeVar
 
 from hallascope.data.concepts import FactualPrompt
+from hallascope.data.models.services import find
 from hallascope.data.records import QuestionSet
-from hallascope.engine.errors import BadImage, BadRequest
-from hallascope.engine.events import EvaluateRequest, ImageOrigin
-from hallascope.engine.image_folders.detection import OpenedImages
-from hallascope.engine.image_folders.model_names import check_model_name, choose_name
-from hallascope.engine.image_folders.records import FolderEntry, FolderImage, UnmatchedFile
+from hallascope.engine.errors import BadImage, BadRequest, HallaScopeError, StoreError
+from hallascope.engine.events import UPLOADED, EvaluateRequest, ImageOrigin
+from hallascope.engine.image_folders.records import (
+    FolderEntry,
+    FolderImage,
+    OpenedImages,
+    UnmatchedFile,
+)
 from hallascope.engine.models.registry import ModelRegistry
-from hallascope.engine.run import identity
+from hallascope.engine.run import preparation
+from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.run.validation import checked_prompt
 
 T = TypeVar("T")
@@ -103,6 +108,25 @@ def group_images(
         yield group
 
 
+def prepare_group(
+    group: PromptGroup,
+    template: EvaluateRequest,
+    prepare: Callable[[EvaluateRequest], PreparedRun],
+) -> tuple[PreparedRun, str]:
+    """Return the run of a group, and why its images are not judged: "" where they are.
+
+    Images that cannot be judged have a run that only keeps them. Raises StoreError.
+    """
+    request = group.request(template)
+    try:
+        prepared = prepare(request)
+    except StoreError:
+        raise
+    except HallaScopeError as error:
+        return prepare(replace(request, metrics=(), judge=None, writer=None)), str(error)
+    return prepared, "" if prepared.metrics or not template.metrics else prepared.notice or ""
+
+
 def _left_out(image: FolderImage, problem: BadRequest) -> UnmatchedFile:
     return UnmatchedFile(image.name, str(problem).rstrip("."))
 
@@ -132,7 +156,7 @@ class OriginReader:
         self._allow_registered = allow_registered
         self._seen: set[str] = set()  # slots
         self._counted: set[str] = set()  # the same without numbers of samples
-        for model in [self.name] if self.name else opened.folder.models:
+        for model in [self.name] if self.name else opened.models:
             check_model_name(registry, model, allow_registered)
 
     def read(self, image: FolderImage) -> tuple[ImageOrigin, str]:
@@ -151,8 +175,8 @@ class OriginReader:
             sha256=_hash_file(image.path),
             layout=self._layout,
         )
-        slot = identity.origin_id(image.prompt, origin)
-        unnumbered = identity.origin_id(image.prompt, replace(origin, seed=0))
+        slot = preparation.origin_id(image.prompt, origin)
+        unnumbered = preparation.origin_id(image.prompt, replace(origin, seed=0))
         if slot in self._seen or (image.counted and unnumbered in self._counted):
             raise BadRequest("The same image came before with the same prompt; it counts once.")
         self._seen.add(slot)
@@ -169,3 +193,69 @@ def _hash_file(path: Path) -> str:
         raise BadImage(
             f"The file {path.name!r} cannot be read ({error.strerror or error})."
         ) from error
+
+
+LONGEST_NAME = 100
+_KEPT_NAMES = (UPLOADED, "brought", "none")  # names that mean something else here
+
+
+class UnclearModel(BadRequest):
+    """Raised where it is not clear under which model's name images are to be stored.
+
+    `remedy` is advice for the command line.
+    """
+
+    def __init__(self, sentence: str, remedy: str) -> None:
+        super().__init__(sentence)
+        self.remedy = remedy
+
+
+def check_model_name(registry: ModelRegistry, name: str, allow_registered: bool = False) -> str:
+    """Return the name on one line.
+
+    Raises BadRequest where it is empty, too long or cannot be shown, and without
+    `allow_registered` UnclearModel where it is that of a model which HallaScope can run: images
+    made elsewhere would be averaged with those made here.
+    """
+    name = " ".join(name.split())
+    if not name or not name.isprintable():
+        raise BadRequest("The name of the model is empty or cannot be shown: give one in letters.")
+    if len(name) > LONGEST_NAME:
+        raise BadRequest(
+            f"The name of the model has {len(name)} characters: give one of at most {LONGEST_NAME}."
+        )
+    if name.casefold() in _KEPT_NAMES:
+        raise BadRequest(f"The name {name!r} stands for something else here: give another.")
+    if "," in name:
+        raise BadRequest(
+            f"The name {name!r} has a comma, which separates names in commands: leave it out."
+        )
+    if not allow_registered and find(registry.specs, name):
+        other = f"{name.rpartition('/')[2]}-elsewhere"
+        raise UnclearModel(
+            f"{name!r} is a model that HallaScope runs itself: give another name, such as"
+            f" {other!r}.",
+            "Or add --allow-registered, and the images count as its own.",
+        )
+    return name
+
+
+def choose_name(opened: OpenedImages, name: str) -> str:
+    """Return the one name of all images, "" where each has the name that the layout gives it.
+
+    Raises UnclearModel where images would have no name, or several models would become one.
+    """
+    models = opened.models
+    if name and len(models) > 1:
+        listed = ", ".join(models[:6]) + (" ..." if len(models) > 6 else "")
+        raise UnclearModel(
+            f"The images are of {len(models)} models ({listed}), which never become one: give no"
+            " name, and each keeps its own, or give the images of one.",
+            "Leave --as out.",
+        )
+    if not name and opened.lacks_model:
+        raise UnclearModel(
+            f"The layout {opened.layout} does not say which model made the images: give its name.",
+            "Add --as NAME.",
+        )
+    return name

@@ -13,11 +13,10 @@ from typing import Any
 
 from hallascope.data.files import tidy
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.image_folders.detection import OpenedImages
 from hallascope.engine.image_folders.records import (
     FolderEntry,
     FolderImage,
-    MatchedFolder,
+    OpenedImages,
     SampleCounter,
     UnmatchedFile,
 )
@@ -63,13 +62,13 @@ def open_hub(source: str, columns: HubColumns | None = None) -> Iterator[OpenedI
     splits = _load(match["name"], match["subset"], match["revision"], columns.split)
     _require_columns(splits, match["name"], columns)
     with tempfile.TemporaryDirectory(prefix="hallascope-hub-") as folder:
-        reader = _HubReader(match["name"], columns, Path(folder) / "image")
-        matched = MatchedFolder(
-            entries=reader.entries(splits),
+        yield OpenedImages(
+            entries=_entries(splits, match["name"], columns, Path(folder) / "image"),
             lacks_model=not columns.model,
             note=f"The data set {match['name']} is streamed.",
+            source=source,
+            layout=LAYOUT,
         )
-        yield OpenedImages(source=source, layout=LAYOUT, folder=matched)
 
 
 def _load(name: str, subset: str | None, revision: str | None, split: str) -> Mapping[str, Any]:
@@ -104,45 +103,43 @@ def _cannot_be_had(name: str, error: Exception) -> str:
     )
 
 
-class _HubReader:
-    """Writes the image of one row after another into the same file."""
+def _entries(
+    splits: Mapping[str, Any], name: str, columns: HubColumns, path: Path
+) -> Iterator[FolderEntry]:
+    """Yield every row, with its image in the file `path`. Raises BadRequest where it breaks off."""
+    samples = SampleCounter()
+    for split, rows in splits.items():
+        stream = enumerate(rows.decode(False) if getattr(rows, "features", None) else rows)
+        while True:
+            try:
+                index, row = next(stream)
+            except StopIteration:
+                break
+            except Exception as error:  # it raises errors of many libraries
+                raise BadRequest(_cannot_be_had(name, error)) from error
+            place = f"{split}/{index}"
+            try:
+                yield _image(place, row, columns, path, samples)
+            except ValueError as problem:
+                yield UnmatchedFile(place, str(problem))
 
-    def __init__(self, name: str, columns: HubColumns, path: Path) -> None:
-        self._name = name
-        self._columns = columns
-        self._path = path
-        self._samples = SampleCounter()
 
-    def entries(self, splits: Mapping[str, Any]) -> Iterator[FolderEntry]:
-        """Yield every row. Raises BadRequest where the stream breaks off."""
-        for split, rows in splits.items():
-            undecoded = rows.decode(False) if getattr(rows, "features", None) else rows
-            stream = enumerate(undecoded)
-            while True:
-                try:
-                    index, row = next(stream)
-                except StopIteration:
-                    break
-                except Exception as error:  # it raises errors of many libraries
-                    raise BadRequest(_cannot_be_had(self._name, error)) from error
-                name = f"{split}/{index}"
-                try:
-                    yield self._image(name, row)
-                except ValueError as problem:
-                    yield UnmatchedFile(name, str(problem))
-
-    def _image(self, name: str, row: Mapping[str, object]) -> FolderImage:
-        """Return the image of a row. Raises ValueError with what is wrong."""
-        columns = self._columns
-        prompt = row.get(columns.prompt)
-        if not isinstance(prompt, str) or not tidy.line(prompt):
-            raise ValueError(f"the column {columns.prompt!r} has no text")
-        model = tidy.line(str(row.get(columns.model) or "")) if columns.model else ""
-        self._path.write_bytes(_bytes_of(row.get(columns.image)))
-        text = tidy.line(prompt)
-        seed = row.get(columns.seed) if columns.seed else None
-        given = "" if seed is None else str(seed) or " "
-        return self._samples.image(self._path, name, text, model, given)
+def _image(
+    name: str,
+    row: Mapping[str, object],
+    columns: HubColumns,
+    path: Path,
+    samples: SampleCounter,
+) -> FolderImage:
+    """Return the image of a row. Raises ValueError with what is wrong."""
+    prompt = row.get(columns.prompt)
+    if not isinstance(prompt, str) or not tidy.line(prompt):
+        raise ValueError(f"the column {columns.prompt!r} has no text")
+    model = tidy.line(str(row.get(columns.model) or "")) if columns.model else ""
+    path.write_bytes(_bytes_of(row.get(columns.image)))
+    seed = row.get(columns.seed) if columns.seed else None
+    given = "" if seed is None else str(seed) or " "
+    return samples.image(path, name, tidy.line(prompt), model, given)
 
 
 def _bytes_of(value: object) -> bytes:

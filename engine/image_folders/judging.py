@@ -16,9 +16,8 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 
-from hallascope.backends.base import HallaScopeError
 from hallascope.data.requests import ROLES, Role
-from hallascope.engine.errors import BadRequest, NoQuestions, StoreError
+from hallascope.engine.errors import BadRequest, NoQuestions
 from hallascope.engine.events import (
     Evaluated,
     EvaluateRequest,
@@ -26,22 +25,21 @@ from hallascope.engine.events import (
     Finished,
     Pictured,
 )
-from hallascope.engine.image_folders.detection import OpenedImages
 from hallascope.engine.image_folders.groups import (
     OriginalImage,
     OriginReader,
     PromptGroup,
     TakenImage,
     group_images,
+    prepare_group,
 )
-from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
+from hallascope.engine.image_folders.records import FolderImage, OpenedImages, UnmatchedFile
 from hallascope.engine.images.uploads import image_notes, plain_png, read_upload
-from hallascope.engine.money.budget import Budget, SpendingPolicy
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run.preparation import PreparedRun, models_of_run
 from hallascope.engine.services import Services
-from hallascope.engine.sweep.executors import ExecutorContext
-from hallascope.engine.sweep.local_executor import LocalExecutor
-from hallascope.engine.sweep.store import ItemTally, SweepStore
+from hallascope.engine.sweep.executor import Executor
+from hallascope.engine.sweep.store import ItemTally, SweepState, SweepStore
 
 IMPORT_THREADS = min(4, os.cpu_count() or 1)
 
@@ -120,12 +118,10 @@ class FolderJudging:
         Raises BadRequest, UnknownModel, Unavailable.
         """
         self._services = services
-        self._store = services.store
         self._opened = opened
         self._template = template
         self._policy = policy
         self._origins = OriginReader(services.registry, opened, name, allow_registered)
-        self._name = self._origins.name
         check_template(services, template, policy)
         self._stop = stop or threading.Event()
         self._sweeps = SweepStore(services.store.database)
@@ -140,7 +136,7 @@ class FolderJudging:
         template = self._template
         roles = {str(role): getattr(template, role, None) for role in ROLES}
         parts = [
-            *("images", self._opened.source, self._opened.layout, self._name),
+            *("images", self._opened.source, self._opened.layout, self._origins.name),
             *(template.metrics, template.judge, template.trials, roles),
         ]
         pack = self._services.wording_pack(template.wording)
@@ -154,12 +150,14 @@ class FolderJudging:
         Raises StoreError, and BadRequest where the folder as a whole cannot be read.
         """
         budget = self._services.budget(self.id, self._policy)
+        bind = self._services.registry.binder(self._policy.keys)
+        executor = Executor(self._services.store, bind, budget, self._stop)
         self._sweeps.start(self.id, self._title(), json.dumps(self._document()), 0)
         self._items = self._sweeps.items(self.id)
         completed = False
         self._threads = ThreadPoolExecutor(IMPORT_THREADS, "import")
         try:
-            for event in self._executor(budget).run(self._work()):
+            for event in executor.run(self._work()):
                 yield from self._drain()
                 yield event
                 self._count(event)
@@ -167,30 +165,19 @@ class FolderJudging:
             completed = self._read_all and not self._tallies
         finally:
             self._threads.shutdown(cancel_futures=True)
-            self._sweeps.resize(self.id, len(self._items))
-            self._sweeps.end(self.id, "finished" if completed else "stopped")
+            state: SweepState = "finished" if completed else "stopped"
+            self._sweeps.end(self.id, state, len(self._items))
         yield FolderJudged(self.id, budget.spent, not completed, budget.unconfirmed)
 
-    def _executor(self, budget: Budget) -> LocalExecutor:
-        registry = self._services.registry
-        context = ExecutorContext(
-            store=self._store,
-            bind=registry.binder(self._policy.keys),
-            spec=registry.spec,
-            budget=budget,
-            stop=self._stop,
-        )
-        return LocalExecutor(context)
-
     def _title(self) -> str:
-        models = self._name or ", ".join(self._opened.folder.models) or "several models"
+        models = self._origins.name or ", ".join(self._opened.models) or "several models"
         return f"Images of {models} ({self._opened.layout})"
 
     def _document(self) -> dict[str, object]:
         return {
             "images": Path(self._opened.source).name,
             "layout": self._opened.layout,
-            "name": self._name,
+            "name": self._origins.name,
             "metrics": list(self._template.metrics),
             "judge": self._template.judge,
             "trials": self._template.trials,
@@ -201,7 +188,7 @@ class FolderJudging:
     def _store_image(self, image: FolderImage) -> TakenImage:
         """Begin to store an image unless it is there. Raises BadRequest where it cannot be used."""
         origin, slot = self._origins.read(image)
-        shots = self._store.generated_pictures_by_id([slot])
+        shots = self._services.store.generated_pictures_by_id([slot])
         kept = (shot.picture for shot in shots if shot.picture and shot.picture.path.exists())
         known = next(kept, None)
         taken = ImageTaken(image.name, origin.model, known is not None)
@@ -222,14 +209,14 @@ class FolderJudging:
 
     def _import_image(self, data: bytes, name: str) -> tuple[Path, tuple[str, ...]]:
         """Check and store an image, in a thread of its own; the notes say what is odd about it."""
-        path = self._store.keep_image(plain_png(data, name)).path
+        path = self._services.store.keep_image(plain_png(data, name)).path
         return path, tuple(image_notes(data))
 
     # --- runs ---
 
     def _work(self) -> Iterator[PreparedRun]:
         """Yield a run for each group of images, prepared on demand."""
-        entries = takewhile(lambda _: not self._stop.is_set(), self._opened.folder.entries)
+        entries = takewhile(lambda _: not self._stop.is_set(), self._opened.entries)
         for group in group_images(entries, self._store_image, self._waiting.append):
             prepared = self._prepare(group)
             if prepared.run in self._tallies:
@@ -244,23 +231,18 @@ class FolderJudging:
 
     def _prepare(self, group: PromptGroup) -> PreparedRun:
         """Return the run of a group; where it cannot be judged, the run that only keeps it."""
-        request = group.request(self._template)
         self._save_questions(group)
-        try:
-            for _ in self._services.write_missing_questions(request, self._policy, self._stop):
-                pass
-            prepared = self._services.prepare(request, self._policy, skip_unavailable=True)
-            named = models_of_run(prepared.request, prepared.lineup)
-            self._services.require_price_consent(named, self._policy)
-        except StoreError:
-            raise
-        except HallaScopeError as error:
-            message = PromptNotJudged(group.prompt, len(group.images), str(error))
-            self._waiting.append(message)
-            unjudged = replace(request, metrics=(), judge=None, writer=None)
-            return self._services.prepare(unjudged, self._policy)
-        if prepared.notice and not prepared.metrics and self._template.metrics:
-            self._waiting.append(PromptNotJudged(group.prompt, len(group.images), prepared.notice))
+        prepared, reason = prepare_group(group, self._template, self._prepare_request)
+        if reason:
+            self._waiting.append(PromptNotJudged(group.prompt, len(group.images), reason))
+        return prepared
+
+    def _prepare_request(self, request: EvaluateRequest) -> PreparedRun:
+        for _ in self._services.write_missing_questions(request, self._policy, self._stop):
+            pass
+        prepared = self._services.prepare(request, self._policy, skip_unavailable=True)
+        named = models_of_run(prepared.request, prepared.lineup)
+        self._services.require_price_consent(named, self._policy)
         return prepared
 
     def _save_questions(self, group: PromptGroup) -> None:

@@ -2,26 +2,25 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field
 
-from hallascope.backends.base import HallaScopeError
-from hallascope.data.records import Picture, QuestionSet
-from hallascope.engine.errors import NoQuestions, StoreError
+from hallascope.data.records import QuestionSet
+from hallascope.engine.errors import NoQuestions
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.image_folders.detection import OpenedImages
 from hallascope.engine.image_folders.groups import (
     OriginalImage,
     OriginReader,
     PromptGroup,
     TakenImage,
     group_images,
+    prepare_group,
 )
 from hallascope.engine.image_folders.judging import check_template
-from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
+from hallascope.engine.image_folders.records import FolderImage, OpenedImages, UnmatchedFile
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.questions.unreviewed import likely_questions, likely_requests
 from hallascope.engine.run.estimate import NOT_YET
+from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.services import Services
 from hallascope.engine.sweep.forecast import ForecastTotals, RequestCounter
 
@@ -63,93 +62,68 @@ def preview_images(
     """
     origins = OriginReader(services.registry, opened, name, allow_registered)
     check_template(services, template, policy)
-    counts = MatchPreview()
+    preview = MatchPreview()
+    counter = RequestCounter(services, policy)
+    prompts: set[str] = set()
 
     def take(image: FolderImage) -> TakenImage:
         origin, _ = origins.read(image)
-        counts.images[origin.model] += 1
-        on_image(counts.images.total())
+        preview.images[origin.model] += 1
+        on_image(preview.images.total())
         return lambda: OriginalImage(image.path, origin)
 
-    preview = _Preview(services, counts, template, policy)
-    for group in group_images(opened.folder.entries, take, counts.unmatched.append):
-        preview.count_group(group)
-    return preview.close()
+    for group in group_images(opened.entries, take, preview.unmatched.append):
+        writing = counter if group.prompt not in prompts else None
+        prepare = _preparation(services, policy, group, writing)
+        prepared, reason = prepare_group(group, template, prepare)
+        prompts.add(group.prompt)
+        if reason:
+            preview.not_judged.append((group.prompt, reason))
+        preview.not_run |= dict.fromkeys(
+            f"{metric.message} {metric.remedy}".rstrip() for metric in prepared.not_run
+        )
+        counter.add_item(prepared)
+    preview.prompts = len(prompts)
+    preview.new = counter.brought
+    preview.evaluations = counter.evaluations
+    preview.totals = counter.totals()
+    return preview
 
 
-class _Preview:
-    """Counts what is asked about the images of each prompt."""
+def _preparation(
+    services: Services, policy: SpendingPolicy, group: PromptGroup, writing: RequestCounter | None
+) -> Callable[[EvaluateRequest], PreparedRun]:
+    """Return what prepares the run of a group without opening its images, or asking a writer.
 
-    def __init__(
-        self,
-        services: Services,
-        counts: MatchPreview,
-        template: EvaluateRequest,
-        policy: SpendingPolicy,
-    ) -> None:
-        self.counts = counts
-        self._services = services
-        self._template = template
-        self._policy = policy
-        self._counter = RequestCounter(services, policy)
-        self._prompts: set[str] = set()
+    `writing` counts what a writer is asked for questions.
+    """
+    paths = {image.path for image in group.images}
 
-    def close(self) -> MatchPreview:
-        """Return everything that was counted."""
-        self.counts.prompts = len(self._prompts)
-        self.counts.new = self._counter.brought
-        self.counts.evaluations = self._counter.evaluations
-        self.counts.totals = self._counter.totals()
-        return self.counts
-
-    def count_group(self, group: PromptGroup) -> None:
-        """Count what is asked about the images of a prompt."""
-        is_new_prompt = group.prompt not in self._prompts
-        self._prompts.add(group.prompt)
-        request = group.request(self._template)
-        try:
-            self._count_request(group, request, is_new_prompt)
-        except StoreError:
-            raise
-        except HallaScopeError as error:
-            self.counts.not_judged.append((group.prompt, str(error)))
-            unjudged = replace(request, metrics=(), judge=None, writer=None)
-            self._count_request(group, unjudged, is_new_prompt)
-
-    def _count_request(
-        self, group: PromptGroup, request: EvaluateRequest, is_new_prompt: bool
-    ) -> None:
-        writer = None if group.questions else request.writer
-        lacks_questions = bool(writer) and self._services.lacks_questions(request)
+    def prepare(request: EvaluateRequest) -> PreparedRun:
+        writer = None
+        if not group.questions and services.lacks_questions(request):
+            writer = request.writer
 
         def find_questions(prompt: str) -> QuestionSet:
             try:
-                return self._services.sets.for_prompt(prompt)
+                return services.sets.for_prompt(prompt)
             except NoQuestions:
                 if group.questions:
                     return group.questions
-                if lacks_questions:
+                if writer:
                     return likely_questions(prompt)
                 raise
 
-        prepared = self._services.prepare(
+        prepared = services.prepare(
             request,
-            self._policy,
-            import_picture=self._find_picture(group),
+            policy,
+            import_picture=lambda path: NOT_YET if path in paths else services.inspect(path),
             skip_unavailable=True,
             find_questions=find_questions,
         )
-        if writer and lacks_questions and is_new_prompt:
+        if writer and writing:
             for asked in likely_requests(group.prompt):
-                self._counter.add_request(writer, asked)
-        if prepared.notice and not prepared.metrics and request.metrics:
-            self.counts.not_judged.append((group.prompt, prepared.notice))
-        self.counts.not_run |= dict.fromkeys(
-            f"{metric.message} {metric.remedy}".rstrip() for metric in prepared.not_run
-        )
-        self._counter.add_item(prepared)
+                writing.add_request(writer, asked)
+        return prepared
 
-    def _find_picture(self, group: PromptGroup) -> Callable[[Path], Picture]:
-        """Return what reads a file that is brought; the images of the group are not opened."""
-        paths = {image.path for image in group.images}
-        return lambda path: NOT_YET if path in paths else self._services.inspect(path)
+    return prepare

@@ -4,15 +4,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files.tables import Complaint
 from hallascope.data.records import QuestionSet
-from hallascope.engine.image_folders.file_names import parse_seed
 
 Layout = Literal["ihalla", "factualbench", "t2i-compbench", "geneval", "drawbench", "csv"]
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
+LARGEST_SEED = 2**63 - 1  # what the store can hold
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +33,15 @@ class FolderImage:
     model: str | None = None
     questions: QuestionSet | None = None
     factual: FactualPrompt | None = None
+
+
+def parse_seed(text: str) -> int | None:
+    """Read a seed from a table: a whole number from 0 to 2**63 - 1; None where it is no such."""
+    text = text.strip()
+    if not (text.isascii() and text.isdigit()) or len(text) > len(str(LARGEST_SEED)):
+        return None
+    seed = int(text)
+    return seed if seed <= LARGEST_SEED else None
 
 
 class SampleCounter:
@@ -72,18 +81,31 @@ FolderEntry = FolderImage | UnmatchedFile
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatchedFolder:
-    """Holds what a layout makes of a folder.
+class OpenedImages:
+    """Holds the images of a folder, an archive or a data set, matched with their prompts.
 
     `entries` are read one by one, the images of a prompt together where the layout allows it.
     `models` are those that the layout names, in order; `lacks_model`: an image may have none.
-    `note` says in one sentence what was decided on the way, "" where nothing was.
+    `note` says in one sentence what was decided on the way, "" where nothing was. `source` names it
+    all for people and in the id of the work; `detected`: nobody named the layout.
     """
 
     entries: Iterator[FolderEntry]
     models: tuple[str, ...] = ()
     lacks_model: bool = True
     note: str = ""
+    source: str = ""
+    layout: str = ""
+    detected: bool = False
+
+    def document(self) -> dict[str, Any]:
+        """Return where the images are and how they are matched, for programs."""
+        return {
+            "source": self.source,
+            "layout": self.layout,
+            "detected": self.detected,
+            "note": self.note,
+        }
 
 
 def unmatched_row(complaint: Complaint) -> UnmatchedFile:

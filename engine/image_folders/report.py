@@ -7,14 +7,13 @@ from typing import Any
 from hallascope.data.files.tables import Complaint
 from hallascope.data.records import Score
 from hallascope.engine.events import Evaluated, EvaluationFailed, PictureFailed, Queued
-from hallascope.engine.image_folders.detection import OpenedImages
 from hallascope.engine.image_folders.judging import (
     FolderJudged,
     ImageTaken,
     JudgingEvent,
     PromptNotJudged,
 )
-from hallascope.engine.image_folders.records import UnmatchedFile
+from hallascope.engine.image_folders.records import OpenedImages, UnmatchedFile
 from hallascope.engine.run.evaluation import unanswered_items, unanswered_reason
 
 

@@ -22,7 +22,7 @@ from hallascope.backends.network.public_addresses import (
     resolve,
 )
 from hallascope.data.records import Picture
-from hallascope.data.requests import Failure
+from hallascope.data.requests import Failure, FailureKind
 from hallascope.engine.errors import BadImage
 from hallascope.engine.images import uploads
 from hallascope.engine.storage.images import write_atomically
@@ -49,17 +49,15 @@ _GONE = "photo_unavailable"
 class _DownloadError(Exception):
     """Ends a download that cannot succeed; `failure` says why."""
 
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.message)
-        self.failure = failure
+    def __init__(self, kind: FailureKind, message: str) -> None:
+        super().__init__(message)
+        self.failure = Failure(kind, message)
 
 
 class _RetryableDownloadError(_DownloadError):
     """Reports a fault that may pass; `wait` holds the seconds the host asks for."""
 
-    def __init__(self, failure: Failure, wait: float | None = None) -> None:
-        super().__init__(failure)
-        self.wait = wait
+    wait: float | None = None
 
 
 def default_client() -> httpx.Client:
@@ -127,7 +125,7 @@ class Downloads:
                 return self._attempt(url)
             except _RetryableDownloadError as later:
                 if attempt == ATTEMPTS or (later.wait or 0.0) > PATIENCE:
-                    raise _DownloadError(later.failure) from later
+                    raise
                 self._sleep(later.wait if later.wait is not None else 2.0 ** (attempt - 1))
         raise AssertionError("every attempt returns or raises")
 
@@ -146,21 +144,19 @@ class Downloads:
                     return self._png(url, response, until)
                 place = self._next_address(url, checked, response.headers["location"])
         raise _DownloadError(
-            Failure(
-                "refused",
-                f"The image {url!r} leads from one address to the next without end: look it up by"
-                " hand.",
-            )
+            "refused",
+            f"The image {url!r} leads from one address to the next without end: look it up by"
+            " hand.",
         )
 
     def _next_address(self, url: str, checked: CheckedAddress, location: str) -> str:
         """Return where a redirect leads. Raises _DownloadError."""
         if _GONE in location:
-            raise _DownloadError(_gone_failure(url))
+            raise _gone(url)
         try:
             return str(checked.url.join(location))
         except (httpx.InvalidURL, ValueError) as error:
-            raise _DownloadError(_invalid_address_failure(url)) from error
+            raise _no_address(url) from error
 
     def _check_address(self, url: str, place: str) -> CheckedAddress:
         by = "" if place == url else ", by a redirect,"
@@ -168,15 +164,14 @@ class Downloads:
             return check(place, self._look_up)
         except ForbiddenAddress as error:
             raise _DownloadError(
-                Failure("refused", f"The image {url!r}{by} {error}: it is not fetched.")
+                "refused", f"The image {url!r}{by} {error}: it is not fetched."
             ) from error
         except (OSError, UnicodeError) as error:
-            unknown = Failure(
+            raise _RetryableDownloadError(
                 "unavailable",
                 f"The host of the image {url!r} is not found{by}: check the net, or give the"
                 " image as a file.",
-            )
-            raise _RetryableDownloadError(unknown) from error
+            ) from error
 
     def _wait(self, host: str) -> None:
         """Wait until the host may be called again, and note the call."""
@@ -204,22 +199,17 @@ class Downloads:
                 response.close()
         except httpx.TimeoutException as error:
             raise _RetryableDownloadError(
-                Failure(
-                    "timeout",
-                    f"The host of the image {url!r} did not answer in time: try again later.",
-                )
+                "timeout",
+                f"The host of the image {url!r} did not answer in time: try again later.",
             ) from error
         except httpx.InvalidURL as error:
             # of a redirect, which the client reads even where it does not follow
-            raise _DownloadError(_invalid_address_failure(url)) from error
+            raise _no_address(url) from error
         except httpx.HTTPError as error:
             what = type(error).__name__
             raise _RetryableDownloadError(
-                Failure(
-                    "unavailable",
-                    f"The image {url!r} could not be fetched ({what}): check the net and try"
-                    " again.",
-                )
+                "unavailable",
+                f"The image {url!r} could not be fetched ({what}): check the net and try again.",
             ) from error
 
     def _png(self, url: str, response: httpx.Response, until: float) -> bytes:
@@ -233,10 +223,10 @@ class Downloads:
             for part in response.iter_bytes():
                 size += len(part)
                 if size > MAX_BYTES:
-                    raise _DownloadError(_too_large_failure(url))
+                    raise _too_large(url)
                 if self._clock() > until:
                     raise _RetryableDownloadError(
-                        Failure("timeout", f"The image {url!r} came too slowly: try again later.")
+                        "timeout", f"The image {url!r} came too slowly: try again later."
                     )
                 file.write(part)
             file.flush()
@@ -244,7 +234,7 @@ class Downloads:
                 return uploads.accept(Path(file.name))
             except BadImage as error:
                 message = str(error).replace(repr(Path(file.name).name), repr(url))
-                raise _DownloadError(Failure("broken", message)) from error
+                raise _DownloadError("broken", message) from error
 
 
 def _require_picture(url: str, response: httpx.Response) -> None:
@@ -256,63 +246,58 @@ def _require_picture(url: str, response: httpx.Response) -> None:
     content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if not content_type.startswith("image/") and content_type not in _UNTYPED:
         raise _DownloadError(
-            Failure(
-                "refused",
-                f"The address {url!r} gives {content_type!r} and no image: look it up by hand.",
-            )
+            "refused",
+            f"The address {url!r} gives {content_type!r} and no image: look it up by hand.",
         )
     encoding = response.headers.get("content-encoding", "identity").strip().lower()
     if encoding not in ("", "identity"):
         raise _DownloadError(
-            Failure(
-                "refused",
-                f"The image {url!r} comes packed, though it was not asked for so: give it as"
-                " a file.",
-            )
+            "refused",
+            f"The image {url!r} comes packed, though it was not asked for so: give it as a file.",
         )
     length = response.headers.get("content-length", "")
     if length.isdecimal() and int(length[:12]) > MAX_BYTES:
-        raise _DownloadError(_too_large_failure(url))
+        raise _too_large(url)
 
 
 def _require_success(url: str, response: httpx.Response) -> None:
     """Check the status of a response; raises as `_require_picture`."""
     status = response.status_code
     if status == 429 or status >= 500:
-        busy = Failure(
+        busy = _RetryableDownloadError(
             "rate_limited" if status == 429 else "unavailable",
             f"The host of the image {url!r} is busy ({status}): try again later.",
         )
         retry_after = response.headers.get("retry-after", "")
         in_seconds = retry_after.isdecimal() and len(retry_after) < 7  # a date is not read
-        raise _RetryableDownloadError(busy, float(retry_after) if in_seconds else None)
+        if in_seconds:
+            busy.wait = float(retry_after)
+        raise busy
     if status in (404, 410):
-        raise _DownloadError(_gone_failure(url))
+        raise _gone(url)
     if status != 200:
         raise _DownloadError(
-            Failure(
-                "refused",
-                f"The host of the image {url!r} does not give it ({status}): look it up by hand,"
-                " or give it as a file.",
-            )
+            "refused",
+            f"The host of the image {url!r} does not give it ({status}): look it up by hand,"
+            " or give it as a file.",
         )
 
 
-def _gone_failure(url: str) -> Failure:
-    return Failure(
+def _gone(url: str) -> _DownloadError:
+    return _DownloadError(
         "unavailable",
         f"The image {url!r} is gone from the web: give it as a file, or leave it out.",
     )
 
 
-def _invalid_address_failure(url: str) -> Failure:
-    return Failure(
+def _no_address(url: str) -> _DownloadError:
+    return _DownloadError(
         "refused", f"The image {url!r} leads to no address of the web: look it up by hand."
     )
 
 
-def _too_large_failure(url: str) -> Failure:
-    return Failure(
+def _too_large(url: str) -> _DownloadError:
+    return _DownloadError(
         "refused",
         f"The image {url!r} has more than {MAX_BYTES // 2**20} MB: give it as a smaller file.",
     )

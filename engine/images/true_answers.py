@@ -9,10 +9,11 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelItem, LabelMark
+from hallascope.data.outlines import Polygon, trace
 from hallascope.data.records import LETTERS, Picture, Question, Report
 from hallascope.engine.events import Evaluation
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
@@ -329,3 +330,33 @@ def _people_answer(
     """
     answers = set(ratings.get(f"{QUESTION}{question.text}", {}).values()) - {CANNOT_BE_TOLD}
     return _choose(question, answers.pop(), "people") if len(answers) == 1 else None
+
+
+# --- where the parts of a drawing are ---
+
+REGION_SIZE = 320  # pixels of the part map the outlines are taken from
+
+
+def drawing_regions(truth: Mapping[str, Any]) -> dict[str, tuple[Polygon, ...]]:
+    """Return outlines by the name of the part and of its concept, in [0, 1].
+
+    They are measured from the upper left.
+
+    `truth` is what a draughtsman kept of the picture; {} where it says nothing of a drawing.
+    """
+    if "values" not in truth:
+        return {}
+    import numpy as np
+
+    from hallascope.primer import scenes
+
+    drawing = scenes.parse(truth["prompt"]).draw(truth["values"], truth["chance"])
+    index = drawing.part_map(REGION_SIZE)
+    outlines: dict[str, tuple[Polygon, ...]] = {}
+    # each part by itself: parts that touch are still counted apart
+    for i, part in enumerate(drawing.parts):
+        outlines[part.name] = outlines.get(part.name, ()) + trace(index == i)
+    for owner in {part.owner for part in drawing.parts} - set(outlines):
+        own_parts = [i for i, part in enumerate(drawing.parts) if part.owner == owner]
+        outlines[owner] = trace(np.isin(index, own_parts))
+    return {name: polygons for name, polygons in outlines.items() if polygons}

@@ -5,18 +5,18 @@ Own trials go before the one that ships. Judges are asked nothing here.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hallascope.data.records import CoI, Question, Report
 from hallascope.data.wordings.packs import is_our_way
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import Evaluation
-from hallascope.engine.trials.records import Share
-from hallascope.engine.trials.shipped import (
+from hallascope.engine.trials.accuracies import (
     ShippedTrials,
     load_shipped_trials,
     read_shipped_trials,
 )
+from hallascope.engine.trials.records import Share
 from hallascope.engine.trials.store import TrialStore
 from hallascope.metrics.judge_reliability import (
     FactCount,
@@ -35,6 +35,42 @@ if TYPE_CHECKING:
 
 KindWeights = Mapping[CoI, float]
 """How often a score's questions are of each composition of interest; empty where nobody knows."""
+
+
+class _MeasuredFacts(NamedTuple):
+    """Holds what a trial measured: of violated facts and of those that hold, and on what images."""
+
+    violated: FactCounts
+    holding: FactCounts
+    source: TrialOrigin
+    measured_on: str
+
+    def expect(self, judge: str, weights: KindWeights) -> JudgeReliability | None:
+        """Return what to expect on questions of these kinds; None where nothing was measured."""
+        violated, holding = self.violated, self.holding
+        without = {*kinds_without_facts(violated, weights), *kinds_without_facts(holding, weights)}
+        sensitivity = expected_share(violated, weights)
+        specificity = expected_share(holding, weights)
+        if not (sensitivity or specificity):
+            return None
+        baseline = None
+        kappa = None
+        if sensitivity and specificity:
+            baseline = expected_baseline(violated, holding, weights)
+        if sensitivity and specificity and baseline:
+            kappa = expected_kappa(sensitivity.value, specificity.value, baseline.value)
+        return JudgeReliability(
+            judge=judge,
+            sensitivity=sensitivity,
+            specificity=specificity,
+            balanced_accuracy=expected_balanced_accuracy(sensitivity, specificity),
+            kappa=kappa,
+            baseline=baseline,
+            kinds=tuple(weights),
+            not_measured=tuple(kind for kind in weights if kind in without),
+            source=self.source,
+            measured_on=self.measured_on,
+        )
 
 
 class ReliabilityLookup:
@@ -64,10 +100,8 @@ class ReliabilityLookup:
             return None
         spec = self._services.registry.specs.get(model)
         drawn = spec is not None and spec.kind == "simulated"
-        found = (
-            self._on_drawings(judge, weights) if drawn else self._on_labels(judge, weights, model)
-        )
-        return found if found and found.measured else None
+        found = self._on_drawings(judge) if drawn else self._on_labels(judge, model)
+        return found.expect(judge, weights) if found else None
 
     def of_evaluation(self, evaluation: Evaluation) -> JudgeReliability | None:
         """Return what to expect of the judge of an evaluation; None: not measured on such.
@@ -82,7 +116,7 @@ class ReliabilityLookup:
         weights = kind_weights(verdict.question for verdict in report.verdicts)
         return self.find(evaluation.judge, weights, evaluation.model)
 
-    def _on_drawings(self, judge: str, weights: KindWeights) -> JudgeReliability | None:
+    def _on_drawings(self, judge: str) -> _MeasuredFacts | None:
         trial = self._primer.get(judge)
         source: TrialOrigin = "own trial"
         if trial is None or not trial.reliability.sensitivity.asked:  # of an older version
@@ -90,20 +124,12 @@ class ReliabilityLookup:
             trial = ships.primer if ships else None
         if trial is None:
             return None
-        by_coi = trial.reliability_by_coi
-        return _reliability(
-            judge=judge,
-            violated=_counts(
-                trial.reliability.sensitivity,
-                {coi: own.sensitivity for coi, own in by_coi.items()},
-            ),
-            holding=_counts(
-                trial.reliability.specificity,
-                {coi: own.specificity for coi, own in by_coi.items()},
-            ),
-            weights=weights,
-            source=source,
-            measured_on=f"{trial.pictures:,} Primer drawings",
+        own, by_coi = trial.reliability, trial.reliability_by_coi
+        return _MeasuredFacts(
+            _counts(own.sensitivity, {coi: each.sensitivity for coi, each in by_coi.items()}),
+            _counts(own.specificity, {coi: each.specificity for coi, each in by_coi.items()}),
+            source,
+            f"{trial.pictures:,} Primer drawings",
         )
 
     def _shipped(self, judge: str) -> ShippedTrials | None:
@@ -117,7 +143,7 @@ class ReliabilityLookup:
         except HallaScopeError:  # no score has to wait for that file
             return None
 
-    def _on_labels(self, judge: str, weights: KindWeights, model: str) -> JudgeReliability | None:
+    def _on_labels(self, judge: str, model: str) -> _MeasuredFacts | None:
         """Return what labeled images say, of which some are of that model."""
         trial = self._labels.get(judge)
         source: TrialOrigin = "own trial"
@@ -128,13 +154,11 @@ class ReliabilityLookup:
             sort = "labeled diffusion images"
         if trial is None or model not in trial.models:
             return None
-        return _reliability(
-            judge=judge,
-            violated=_counts(trial.sensitivity, trial.sensitivity_by_coi),
-            holding=_counts(trial.specificity, trial.specificity_by_coi),
-            weights=weights,
-            source=source,
-            measured_on=f"{trial.pictures:,} {sort}",
+        return _MeasuredFacts(
+            _counts(trial.sensitivity, trial.sensitivity_by_coi),
+            _counts(trial.specificity, trial.specificity_by_coi),
+            source,
+            f"{trial.pictures:,} {sort}",
         )
 
 
@@ -156,35 +180,3 @@ def _counts(overall: Share, by_coi: Mapping[CoI, Share]) -> FactCounts:
         return FactCount(share.right, share.asked, share.low, share.high)
 
     return FactCounts(count(overall), {coi: count(own) for coi, own in by_coi.items()})
-
-
-def _reliability(
-    *,
-    judge: str,
-    violated: FactCounts,
-    holding: FactCounts,
-    weights: KindWeights,
-    source: TrialOrigin,
-    measured_on: str,
-) -> JudgeReliability:
-    without = {*kinds_without_facts(violated, weights), *kinds_without_facts(holding, weights)}
-    sensitivity = expected_share(violated, weights)
-    specificity = expected_share(holding, weights)
-    baseline = None
-    kappa = None
-    if sensitivity and specificity:
-        baseline = expected_baseline(violated, holding, weights)
-    if sensitivity and specificity and baseline:
-        kappa = expected_kappa(sensitivity.value, specificity.value, baseline.value)
-    return JudgeReliability(
-        judge=judge,
-        sensitivity=sensitivity,
-        specificity=specificity,
-        balanced_accuracy=expected_balanced_accuracy(sensitivity, specificity),
-        kappa=kappa,
-        baseline=baseline,
-        kinds=tuple(weights),
-        not_measured=tuple(kind for kind in weights if kind in without),
-        source=source,
-        measured_on=measured_on,
-    )

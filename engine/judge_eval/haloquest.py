@@ -1,4 +1,7 @@
-"""Puts a judge on trial by HaloQuest's questions, of the released set or of the Primer world."""
+"""Puts a judge on trial by HaloQuest's questions, of the released set or of the Primer world.
+
+Replies are also scored by their words, beside people's and Auto-Eval's verdicts.
+"""
 
 import random
 import threading
@@ -6,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import pandas as pd
 
 from hallascope.data.benchmarks.haloquest import HaloQuest, HaloQuestion, HaloRow, pictures
 from hallascope.data.benchmarks.haloquest_replies import GivenReply
@@ -30,6 +35,14 @@ from hallascope.metrics.base import Case
 from hallascope.metrics.haloquest import plan as haloquest
 from hallascope.metrics.haloquest.aggregate import HaloReportRow, shares
 from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, REASONED, AutoEvalName
+from hallascope.metrics.haloquest.text_overlap import (
+    OVERLAPS,
+    OverlapSpec,
+    ReferencedReply,
+    score_overlaps,
+)
+from hallascope.metrics.statistics.correlation import MIN_ITEMS, draw_statistics
+from hallascope.metrics.statistics.intervals import IntervalEstimate
 from hallascope.metrics.statistics.response_statistics import cohens_kappa
 from hallascope.metrics.wording import mark_plan, mark_report
 from hallascope.primer.benchmark import haloquest as primer_haloquest
@@ -38,6 +51,7 @@ BY_RULE = "rules"
 """Stands where a grader's name would, where no language model grades."""
 
 NO_PICTURE = Picture("", Path())
+VERDICTS: Mapping[str, bool] = {"correct": True, "incorrect": False}  # by the state of a reply
 
 
 class HaloTrialItem(NamedTuple):
@@ -230,8 +244,8 @@ def run_halo_trial(
     rows = [HaloReportRow(in_order[item.source], item.question, item.image) for item in items]
     people = None
     if any(item.right is not None for item in items):
-        verdicts = [{"correct": True, "incorrect": False}.get(row.state) for row in rows]
-        people = cohens_kappa([item.right for item in items], verdicts)
+        graded = [VERDICTS.get(row.state) for row in rows]
+        people = cohens_kappa([item.right for item in items], graded)
     name = grader or BY_RULE
     yield HaloResult(
         judge=judge or "",
@@ -264,3 +278,68 @@ def as_json(trial: HaloResult) -> dict[str, Any]:
             for source, report in trial.reports.items()
         ],
     }
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverlapSummary:
+    """Holds a text overlap score over `n` replies: its mean, and how it correlates with people.
+
+    `mean` is None where no reply has the score. The correlations are over the `rated` replies, with
+    a 95 % interval by image; None under three of them.
+    """
+
+    spec: OverlapSpec
+    mean: float | None
+    n: int
+    rated: int
+    pearson: IntervalEstimate | None = None
+    spearman: IntervalEstimate | None = None
+    kendall: IntervalEstimate | None = None
+
+
+def score_replies(trial: HaloResult) -> pd.DataFrame:
+    """Return a row for every reply of a trial; questions without a reply are left out.
+
+    `source` names the question, `model` who gave the `reply` ("" where nobody says), `image` what
+    it is about. There is a column for each text overlap score, missing where the question has no
+    reference. `auto_eval` is what the grader says and `right` what people say: 1, 0, or missing
+    without a verdict.
+    """
+    replied = []
+    references = []
+    for item in trial.items:
+        evidence = trial.reports[item.source].evidence
+        finding = evidence.findings[0] if evidence and evidence.findings else None
+        reply = item.reply or (finding.observed if finding else "")
+        if finding and reply:
+            model, auto_eval = item.model or trial.judge, VERDICTS.get(finding.state)
+            replied.append((item.source, model, item.image, reply, auto_eval, item.right))
+            references.append(ReferencedReply(reply, item.question.references))
+    columns = ["source", "model", "image", "reply", "auto_eval", "right"]
+    frame = pd.DataFrame(replied, columns=columns).astype({"auto_eval": float, "right": float})
+    overlaps = score_overlaps(references)
+    for spec in OVERLAPS:
+        scores = [None if each is None else getattr(each, spec.name) for each in overlaps]
+        frame[spec.name] = pd.Series(scores, dtype=float)
+    return frame
+
+
+def summarize_overlaps(replies: pd.DataFrame) -> list[OverlapSummary]:
+    """Return each text overlap score over the replies, in the order of `OVERLAPS`."""
+    return [_summary(spec, replies) for spec in OVERLAPS]
+
+
+def _summary(spec: OverlapSpec, replies: pd.DataFrame) -> OverlapSummary:
+    values = replies[spec.name].dropna().tolist()
+    rated = replies[[spec.name, "right", "image"]].dropna()
+    correlations = {}
+    if len(rated) >= MIN_ITEMS:
+        draws = draw_statistics(rated[spec.name], rated["right"], groups=rated["image"].tolist())
+        correlations = {name: draws.estimate(name) for name in ("pearson", "spearman", "kendall")}
+    return OverlapSummary(
+        spec=spec,
+        mean=sum(values) / len(values) if values else None,
+        n=len(values),
+        rated=len(rated),
+        **correlations,
+    )

@@ -8,15 +8,12 @@ from typing import NamedTuple
 from PIL import Image
 
 from hallascope.backends.base import CallLimits, Judge, OnStep
-from hallascope.data.records import Picture, Question, Report
-from hallascope.data.requests import Ask, Failure, Reply, Request, Role
-from hallascope.data.wordings.templates import Template, template
+from hallascope.data.records import Picture, Report
+from hallascope.data.requests import Ask, Reply, Request, Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.roles import BoundModel
-from hallascope.engine.run.driver import Driver
-from hallascope.engine.run.driver_events import PlanResult
+from hallascope.engine.run.driver import Driver, PlanResult
 from hallascope.metrics.base import Case, Metric
-from hallascope.metrics.ihalla import plan as ihalla
 
 PERFECT = "perfect"
 """Stands where a model's name would, for a model that knows what every image shows."""
@@ -56,19 +53,9 @@ def save_picture(image: Image.Image, path: Path) -> Picture:
 # --- asking
 
 
-def ihalla_request(picture: Picture, question: Question, form: Template | None = None) -> Ask:
-    """Return what I-HallA asks about a picture, without the prompt; `form` None: as we word it."""
-    form = form or template("ihalla_ask")
-    return ihalla.request(Case(prompt="", image=picture), question, form)
-
-
-def ask_texts(judge: Judge, requests: Sequence[Ask]) -> list[str | None]:
-    """Ask a loaded judge, past the cache; None stands for a failure."""
-    if not requests:
-        return []
-    return [
-        None if isinstance(reply, Failure) else reply.text for reply in judge.ask(list(requests))
-    ]
+def ask_judge(judge: Judge, requests: Sequence[Ask]) -> Sequence[Reply]:
+    """Ask a loaded judge, past the cache."""
+    return judge.ask(list(requests)) if requests else []
 
 
 def perfect_model(reply: Callable[[Request], Reply]) -> BoundModel:

@@ -2,58 +2,25 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
 
 from hallascope.backends.base import Judge
 from hallascope.data.files import label_folder
-from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem, LabelMark
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem
 from hallascope.data.files.tables import Complaint
-from hallascope.data.records import COIS, CoI, Letter, Picture
+from hallascope.data.records import COIS, Picture
 from hallascope.engine.events import PRIMER
-from hallascope.engine.judge_eval.harness import (
-    ReportProgress,
-    ask_texts,
-    ignore_progress,
-    ihalla_request,
+from hallascope.engine.judge_eval.answers import (
+    TrialAnswer,
+    TrialQuestion,
+    group_answers,
+    label_figures,
+    read_answer,
 )
-from hallascope.engine.trials.labeler_agreement import labeler_agreement
-from hallascope.engine.trials.records import (
-    LabeledTrial,
-    LabelFigures,
-    share_of,
-    summarize_decisions,
-)
-from hallascope.metrics.replies.letters import read_letter
-from hallascope.metrics.statistics.balanced_accuracy import FactDecision
-
-
-class LabeledAnswer(NamedTuple):
-    """Holds one labeled question of one picture (`item`) with the letter the judge gave.
-
-    `letter` is None where none could be read; `gold` is the expected answer, `mark` that of the
-    person, `labeler`. `question` is its text.
-    """
-
-    item: str
-    coi: CoI
-    gold: Letter
-    mark: LabelMark
-    letter: Letter | None
-    labeler: str = ""
-    question: str = ""
-
-    @property
-    def person_sees(self) -> bool:
-        """Return whether the labeler sees the expected answer."""
-        return self.mark == self.gold
-
-    @property
-    def judge_sees(self) -> bool | None:
-        """Return whether the judge sees the expected answer; None where it gave no letter."""
-        return None if self.letter is None else self.letter == self.gold
+from hallascope.engine.judge_eval.harness import ReportProgress, ask_judge, ignore_progress
+from hallascope.engine.trials.records import LabeledTrial, labeler_agreement
 
 
 @dataclass(frozen=True)
@@ -88,7 +55,7 @@ def try_on_labels(
     A picture that is not the one that was labeled is left out and named. Raises NotALabelFolder.
     """
     labelled = _read_labelled(folder, labeller)
-    answers: list[LabeledAnswer] = []
+    answers: list[TrialAnswer] = []
     for done, item in enumerate(labelled.items):
         on_progress(done, len(labelled.items))
         labels = _labels_of(item, labelled.all_labelers)
@@ -97,31 +64,17 @@ def try_on_labels(
     return _labeled_trial(judge.spec.id, folder, labelled, answers)
 
 
-def label_figures(answers: Sequence[LabeledAnswer]) -> LabelFigures:
-    """Return what the judge of these answers reaches; what it left unanswered is in no figure."""
-    answered = [answer for answer in answers if answer.letter]
-    figures = summarize_decisions(
-        FactDecision(answer.item, not answer.person_sees, not answer.judge_sees)
-        for answer in answered
-    )
-    kappa = replace(figures.kappa, left_out=len(answers) - len(answered))
-    overall = share_of((answer.item, answer.letter == answer.mark) for answer in answered)
-    return LabelFigures(**{**vars(figures), "kappa": kappa, "overall": overall})
-
-
 def _labeled_trial(
-    judge: str, folder: Path, labelled: _LabeledItems, answers: Sequence[LabeledAnswer]
+    judge: str, folder: Path, labelled: _LabeledItems, answers: Sequence[TrialAnswer]
 ) -> LabeledTrial:
     """Return the trial that these answers of a judge to labeled questions make."""
-    every_answer = answers
-    answers = [answer for answer in every_answer if answer.labeler not in labelled.second]
+    by_labeler = group_answers(answers, lambda asked: asked.labeler)
+    answers = [answer for answer in answers if answer.asked.labeler not in labelled.second]
     labels = [label for item in labelled.items for label in _labels_of(item, labelled.by_labeler)]
     marks = [mark for label in labels for mark in label.answers]
-    by_coi: dict[CoI, LabelFigures] = {
-        coi: label_figures(own)
-        for coi in COIS
-        if (own := [answer for answer in answers if answer.coi == coi])
-    }
+    answers_by_coi = group_answers(answers, lambda asked: asked.question.coi)
+    by_coi = {coi: label_figures(answers_by_coi[coi]) for coi in COIS if coi in answers_by_coi}
+    unanswered = [answer.asked for answer in answers if answer.letter is None]
     return LabeledTrial(
         **vars(label_figures(answers)),
         judge=judge,
@@ -131,22 +84,19 @@ def _labeled_trial(
         sensitivity_by_coi={
             coi: own.sensitivity
             for coi, own in by_coi.items()
-            if any(answer.coi == coi and not answer.person_sees for answer in answers)
+            if any(answer.asked.fact_violated for answer in answers_by_coi[coi])
         },
         specificity_by_coi={
             coi: own.specificity
             for coi, own in by_coi.items()
-            if any(answer.coi == coi and answer.person_sees for answer in answers)
+            if not all(answer.asked.fact_violated for answer in answers_by_coi[coi])
         },
         cannot_be_told=marks.count(CANNOT_BE_TOLD),
         not_labelled=marks.count(None) + labelled.unlabelled_questions,
-        unanswered=len({(a.item, a.question) for a in answers if a.letter is None}),
+        unanswered=len({(asked.image, asked.question.text) for asked in unanswered}),
         labellers=dict(Counter(label.labeller for label in labels)),
         complaints=labelled.complaints,
-        by_labeler={
-            name: label_figures([answer for answer in every_answer if answer.labeler == name])
-            for name in dict.fromkeys(answer.labeler for answer in every_answer)
-        },
+        by_labeler={name: label_figures(own) for name, own in by_labeler.items()},
         labeler_agreement=labeler_agreement(labelled.items, labelled.all_labelers),
         models=tuple(sorted({item.model for item in labelled.items if item.model})),
     )
@@ -200,32 +150,18 @@ def picture_complaint(folder: Path, item: LabelItem) -> Complaint | None:
 
 def _ask_labelled(
     judge: Judge, folder: Path, item: LabelItem, labels: Sequence[Label]
-) -> list[LabeledAnswer]:
+) -> list[TrialAnswer]:
     """Return what the judge says beside each label, asked once what a label answers."""
     is_drawn = (item.model or "").startswith(PRIMER)
     picture = Picture(item.sha256, label_folder.picture(folder, item.id), is_drawn)
     told = [
-        (number, label.labeller, mark)
+        TrialQuestion(picture, question, mark, labeler=label.labeller)
         for label in labels
-        for number, mark in enumerate(label.answers)
+        for question, mark in zip(item.questions, label.answers, strict=True)
         if mark and mark != CANNOT_BE_TOLD
     ]
-    asked = sorted({number for number, _, _ in told})
-    requests = [ihalla_request(picture, item.questions[number]) for number in asked]
-    texts = dict(zip(asked, ask_texts(judge, requests), strict=True))
-    answers = []
-    for number, labeler, mark in told:
-        question = item.questions[number]
-        text = texts[number]
-        answers.append(
-            LabeledAnswer(
-                item=item.id,
-                coi=question.coi,
-                gold=question.gold,
-                mark=mark,
-                letter=None if text is None else read_letter(text, question.choices, question.text),
-                labeler=labeler,
-                question=question.text,
-            )
-        )
-    return answers
+    asked = {each.question.text: each for each in told}
+    replies = dict(
+        zip(asked, ask_judge(judge, [each.request() for each in asked.values()]), strict=True)
+    )
+    return [read_answer(each, replies[each.question.text]) for each in told]

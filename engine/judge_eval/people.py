@@ -4,18 +4,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
 from hallascope.data.files.human_verdicts import GRADES
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
-from hallascope.data.records import Verdict
+from hallascope.data.records import Picture, Verdict
 from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.events import Evaluation
-from hallascope.engine.judge_eval.labelled import LabeledAnswer, label_figures
-from hallascope.engine.ratings import CHECK, GRADE, answer_mark
+from hallascope.engine.judge_eval.answers import TrialAnswer, TrialQuestion, label_figures
+from hallascope.engine.ratings import CHECK, GRADE, answer_mark, answers_by_question
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
+from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.engine.trials.records import LabelFigures
 
 
@@ -24,7 +25,7 @@ class RaterAnswer(NamedTuple):
 
     model: str
     judge: str
-    answer: LabeledAnswer
+    answer: TrialAnswer
 
 
 class SourcedScore(NamedTuple):
@@ -92,13 +93,9 @@ class People:
 
     def _words_by_rater(self, kind: str) -> Mapping[_About, Mapping[str, str]]:
         """Return for each question that was answered the words of each rater."""
-        answers: dict[_About, dict[str, str]] = defaultdict(dict)
-        for rating in self._ratings:
-            about = rating.subject
-            if about.metric == kind and about.finding.startswith(QUESTION):
-                question = about.finding.removeprefix(QUESTION)
-                answers[about.image, about.prompt, question][about.rater] = rating.value
-        return answers
+        return answers_by_question(
+            rating for rating in self._ratings if rating.subject.metric == kind
+        )
 
     def _verdicts(self) -> Iterator[tuple[Evaluation, _About, Verdict]]:
         """Yield the verdicts of I-HallA's first trials, with what they are about.
@@ -123,14 +120,11 @@ class People:
             RaterAnswer(
                 evaluation.model,
                 _judge_name(evaluation),
-                LabeledAnswer(
-                    item=evaluation.image,
-                    coi=verdict.question.coi,
-                    gold=verdict.question.gold,
-                    mark=mark,
-                    letter=verdict.answer,
-                    labeler=rater,
-                    question=verdict.question.text,
+                TrialAnswer(
+                    TrialQuestion(
+                        Picture(evaluation.image, Path()), verdict.question, mark, labeler=rater
+                    ),
+                    verdict.answer,
                 ),
             )
             for evaluation, about, verdict in self._verdicts()
@@ -143,9 +137,9 @@ class People:
 
         It is by the judge's name, over the questions that both answered, as in a trial on labels.
         """
-        by_judge: dict[str, list[LabeledAnswer]] = defaultdict(list)
+        by_judge: dict[str, list[TrialAnswer]] = defaultdict(list)
         for _, judge, answer in self.rater_answers:
-            by_judge[judge] += [answer] if answer.mark != CANNOT_BE_TOLD else []
+            by_judge[judge] += [answer] if answer.asked.right != CANNOT_BE_TOLD else []
         return {judge: label_figures(answers) for judge, answers in sorted(by_judge.items())}
 
     def scores(self) -> tuple[list[SourcedScore], list[SourcedScore]]:
@@ -156,11 +150,12 @@ class People:
         by_raters: dict[tuple[str, str, str], dict[str, bool]] = defaultdict(dict)
         by_judges: dict[tuple[str, str, str], dict[str, bool]] = defaultdict(dict)
         for model, judge, answer in self.rater_answers:
-            if answer.mark != CANNOT_BE_TOLD:
-                own = by_raters[answer.item, model, answer.labeler]
-                own[answer.question] = answer.person_sees
-            if answer.judge_sees is not None:
-                by_judges[answer.item, model, judge][answer.question] = answer.judge_sees
+            asked, question = answer.asked, answer.asked.question.text
+            if asked.right != CANNOT_BE_TOLD:
+                own = by_raters[asked.image, model, asked.labeler]
+                own[question] = not asked.fact_violated
+            if answer.sees_expected is not None:
+                by_judges[asked.image, model, judge][question] = answer.sees_expected
         raters, judges = (
             [SourcedScore(*about, fmean(own.values())) for about, own in scores.items()]
             for scores in (by_raters, by_judges)

@@ -2,7 +2,6 @@
 
 import random
 import tempfile
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -10,8 +9,8 @@ from typing import NamedTuple
 from hallascope.backends.base import Judge
 from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box, window
-from hallascope.data.requests import Ask
-from hallascope.engine.judge_eval.harness import ask_texts, save_picture
+from hallascope.data.requests import Answer, Ask
+from hallascope.engine.judge_eval.harness import ask_judge, save_picture
 from hallascope.engine.trials.records import KindShares, Share
 from hallascope.primer import extra_questions
 from hallascope.primer.benchmark import judge_samples, pair_criteria
@@ -76,41 +75,31 @@ def _question(
 
 def try_kinds(judge: Judge, count: int = 200, seed: int = 0) -> KindShares:
     """Ask the judge all there is to ask about so many held-out pictures with their references."""
-    replies: list[tuple[KindQuestion, str | None]] = []
+    asked = 0
+    rows: list[tuple[str, bool, bool, bool]] = []
     with tempfile.TemporaryDirectory() as folder:
         for number in range(count):
             name = f"trial of kinds {seed} {number}"
             chance = random.Random(name)
             sample = judge_samples.sitting(name, chance)
             questions = kind_questions(sample, str(number), Path(folder), chance)
-            texts = ask_texts(judge, [question.ask for question in questions])
-            replies += zip(questions, texts, strict=True)
-    return kind_shares(count, replies)
-
-
-def kind_shares(count: int, replies: Sequence[tuple[KindQuestion, str | None]]) -> KindShares:
-    """Return the shares by kind; None is a question without an answer."""
-    by_kind: dict[str, list[bool]] = defaultdict(list)
-    told_unknown: list[bool] = []
-    unknown_told: list[bool] = []
-    unanswered = 0
-    for question, text in replies:
-        if text is None:
-            unanswered += 1
-            continue
-        by_kind[question.kind].append(is_same_answer(text, question.answer))
-        is_unknown = question.answer == CANNOT_TELL
-        says_unknown = is_same_answer(text, CANNOT_TELL)
-        if says_unknown:
-            told_unknown.append(is_unknown)
-        if is_unknown:
-            unknown_told.append(says_unknown)
+            asked += len(questions)
+            replies = ask_judge(judge, [question.ask for question in questions])
+            for question, reply in zip(questions, replies, strict=True):
+                if isinstance(reply, Answer):
+                    is_right = is_same_answer(reply.text, question.answer)
+                    says_unknown = is_same_answer(reply.text, CANNOT_TELL)
+                    is_unknown = question.answer == CANNOT_TELL
+                    rows.append((question.kind, is_right, is_unknown, says_unknown))
     return KindShares(
         sittings=count,
-        by_kind={kind: _share(right) for kind, right in sorted(by_kind.items())},
-        precision=_share(told_unknown),
-        recall=_share(unknown_told),
-        unanswered=unanswered,
+        by_kind={
+            kind: _share([is_right for own, is_right, *_ in rows if own == kind])
+            for kind in sorted({kind for kind, *_ in rows})
+        },
+        precision=_share([is_unknown for *_, is_unknown, says in rows if says]),
+        recall=_share([says for *_, is_unknown, says in rows if is_unknown]),
+        unanswered=asked - len(rows),
     )
 
 

@@ -17,24 +17,21 @@ from hallascope.data.requests import Ask, Failure, Reply
 from hallascope.data.wordings.catalog import OURS
 from hallascope.data.wordings.templates import Template, template
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.judge_eval.harness import TrialProgress, ihalla_request, require_count
+from hallascope.engine.judge_eval.answers import TrialAnswer, TrialQuestion, read_answer
+from hallascope.engine.judge_eval.harness import TrialProgress, require_count
 from hallascope.engine.judge_eval.ihalla import (
     NONE_RIGHT,
-    HeldOutQuestion,
-    QuestionPresentation,
-    QuestionResult,
     concept_items,
     none_right_items,
     primer_items,
     primer_prompt,
-    read_result,
     summarize_results,
 )
 from hallascope.engine.models.roles import STOPPED
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.money.likely_costs import CostLine, cost_line
-from hallascope.engine.run.driver import AnyPlan
-from hallascope.engine.run.driver_events import (
+from hallascope.engine.money.spending import CostLine, cost_line
+from hallascope.engine.run.driver import (
+    AnyPlan,
     PlanReply,
     PlanResult,
     PlanStepRequest,
@@ -100,7 +97,7 @@ def _likely_requests(pictures: int) -> tuple[Ask, ...]:
     Which questions are asked once more depends on the images: here it is every tenth.
     """
     asked = [
-        ihalla_request(NOT_YET, question)
+        TrialQuestion(NOT_YET, question, question.gold).request()
         for number in range(pictures)
         for question in scenes.parse(primer_prompt(number)).fact_questions()[: scenes.ASKED]
     ]
@@ -148,7 +145,7 @@ def _run_trials(
 ) -> Iterator[TrialProgress | Trial]:
     spent = 0.0
     with tempfile.TemporaryDirectory() as folder:
-        items: dict[str, list[HeldOutQuestion]] = defaultdict(list)
+        items: dict[str, list[TrialQuestion]] = defaultdict(list)
         place = Path(folder)
         held_out = chain(
             primer_items(request.pictures, place, request.seed),
@@ -157,8 +154,8 @@ def _run_trials(
         for item in held_out:
             if stop.is_set():
                 return
-            is_new = item.picture.sha256 not in items
-            items[item.picture.sha256].append(item)
+            is_new = item.image not in items
+            items[item.image].append(item)
             if is_new:
                 yield TrialProgress("", len(items), request.drawn)
         for judge in request.judges:
@@ -174,7 +171,7 @@ def _try_judge(
     services: Services,
     judge: str,
     request: JudgeTrialRequest,
-    pictures: Iterable[Sequence[HeldOutQuestion]],
+    pictures: Iterable[Sequence[TrialQuestion]],
     terms: SpendingPolicy,
     stop: threading.Event,
     clock: Callable[[], float],
@@ -185,14 +182,14 @@ def _try_judge(
     models, driver, budget = services.bind([(judge, "judge")], terms, stop)
     ranks = services.registry.spec(judge).ranks
     for items in pictures:
-        image = items[0].picture.sha256
-        for trial, presentations in _presentations(items, request):
-            plan = _ask_questions(presentations, template("ihalla_ask", texts))
+        image = items[0].image
+        for trial, asked in _asked_questions(items, request):
+            plan = _ask_questions(asked, template("ihalla_ask", texts))
             driver.add((image, trial), plan, models, trial=trial, readable=ihalla.readable)
         if request.difficulty and not items[0].concept:
-            asked = _ask_difficulty(items[0], ranks, texts)
-            driver.add((image, DIFFICULTY), asked, models, readable=agents.readable)
-    results: list[QuestionResult] = []
+            plan = _ask_difficulty(items[0], ranks, texts)
+            driver.add((image, DIFFICULTY), plan, models, readable=agents.readable)
+    answers: list[TrialAnswer] = []
     reasonings: list[Reasoning] = []
     done = of = fresh = 0
     began = clock()
@@ -207,41 +204,41 @@ def _try_judge(
                 fresh += not (isinstance(reply, Failure) or event.cached)
                 yield TrialProgress(judge, done, of, fresh)
             case PlanResult(key=(_, kind), result=result):
-                (reasonings if kind == DIFFICULTY else results).extend(result)
+                (reasonings if kind == DIFFICULTY else answers).extend(result)
     if not stop.is_set():
         yield replace(
-            summarize_results(judge, results, request.seed, pack),
+            summarize_results(judge, answers, request.seed, pack),
             difficulty=summarize_difficulty(reasonings) if reasonings else None,
             cost=Cost(fresh, budget.spent, clock() - began) if fresh else None,
         )
     return budget.spent
 
 
-def _presentations(
-    items: Sequence[HeldOutQuestion], request: JudgeTrialRequest
-) -> Iterator[tuple[int, list[QuestionPresentation]]]:
+def _asked_questions(
+    items: Sequence[TrialQuestion], request: JudgeTrialRequest
+) -> Iterator[tuple[int, list[TrialQuestion]]]:
     """Yield by trial what is asked about one picture: its questions in every order.
 
     Some are asked once more without the true choice, on pictures that try no single concept.
     """
     for trial in range(request.trials):
         orders = range(request.orders if trial == 0 else 1)
-        asked = [QuestionPresentation(item, order, trial) for item in items for order in orders]
+        asked = [replace(item, order=order, trial=trial) for item in items for order in orders]
         if trial == 0 and not items[0].concept:
-            asked += map(QuestionPresentation, none_right_items(items, request.seed))
+            asked += none_right_items(items, request.seed)
         yield trial, asked
 
 
-def _ask_questions(presentations: Sequence[QuestionPresentation], form: Template) -> AnyPlan:
-    replies: list[Reply] = yield [presentation.request(form) for presentation in presentations]
+def _ask_questions(asked: Sequence[TrialQuestion], form: Template) -> AnyPlan:
+    replies: list[Reply] = yield [question.request(form) for question in asked]
     return [
-        read_result(presentation, reply)
-        for presentation, reply in zip(presentations, replies, strict=True)
+        read_answer(question, reply)
+        for question, reply in zip(asked, replies, strict=True)
         if reply != STOPPED
     ]
 
 
-def _ask_difficulty(item: HeldOutQuestion, ranks: bool, texts: Path | None) -> AnyPlan:
+def _ask_difficulty(item: TrialQuestion, ranks: bool, texts: Path | None) -> AnyPlan:
     material = LabeledPicture(item.picture, not item.violated)
     replies: list[Reply] = yield list(agents.repeated_asks(item.prompt, material, ranks, texts))
     return [reasoning.parse_reasoning(material, reply) for reply in replies if reply != STOPPED]

@@ -4,7 +4,7 @@
   `PlannedImage`, which `hallascope.engine.storage.people.labeling` keeps.
 - `queue`: `next_image`, `keep`, `skip`, `undo`; the type `QueueItem`.
 - `progress`: `plan_progress`; the types `LabelingProgress` and `ModelLabelingProgress`.
-- `report`: `rater_report`; the types `LabelingReport` and `RaterReport`.
-- `label_sources`: labels of the Labels tab, of a plan and of a folder; `label_sums` sums them
-  by prompt and corrects a score by them.
+  `rater_report`; the types `LabelingReport` and `RaterReport`.
+- `labels`: labels of the Labels tab, of a plan and of a folder; sums them by prompt and corrects a
+  score by them.
 """

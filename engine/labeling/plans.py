@@ -24,12 +24,16 @@ from hallascope.engine.access.limits import PLAN_IMAGES
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.services import Services
-from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.people.labeling import LabelingPlan as LabelingPlan
 from hallascope.engine.storage.people.labeling import PlannedImage as PlannedImage
 from hallascope.engine.storage.people.ratings import IHALLA
-from hallascope.engine.storage.scores import ranked_model
-from hallascope.engine.storage.tables import EvaluationRow, Generation, SweepItemRow
+from hallascope.engine.storage.scores import injected_knowledge, ranked_model
+from hallascope.engine.storage.tables import (
+    REPORT,
+    EvaluationRow,
+    Generation,
+    SweepItemRow,
+)
 
 MOST_RATERS = 5
 
@@ -59,7 +63,12 @@ def create_plan(
     judge = judge or find_main_judge(services)
     frame = read_frame(services, judge, models, run)
     if not frame:
-        raise BadRequest(_empty_frame(judge, models, run))
+        of_models = f" of {', '.join(models)}" if models else ""
+        of_run = f" in the run {run}" if run else ""
+        raise BadRequest(
+            f"No image{of_models}{of_run} that {judge} judged by I-HallA's questions is stored"
+            " here: take another judge, model or run, or evaluate some images first."
+        )
     if services.store.owners.visitor and len(frame) > PLAN_IMAGES.most:
         raise BadRequest(
             f"The plan has {len(frame):,} images, and here at most {PLAN_IMAGES.most:,} are taken:"
@@ -130,15 +139,6 @@ def _with_id(plan: LabelingPlan, visitor: str) -> LabelingPlan:
     return replace(plan, id=name)
 
 
-def _empty_frame(judge: str, models: Sequence[str], run: str | None) -> str:
-    of_models = f" of {', '.join(models)}" if models else ""
-    of_run = f" in the run {run}" if run else ""
-    return (
-        f"No image{of_models}{of_run} that {judge} judged by I-HallA's questions is stored here:"
-        " take another judge, model or run, or evaluate some images first."
-    )
-
-
 # --- the frame ---
 
 
@@ -184,12 +184,12 @@ def read_frame(
         rows = session.exec(query).all()
     frame: dict[tuple[str, str, str], PlannedImage] = {}
     for row, settings in rows:
-        model = ranked_model(row.model, json_columns.injected_knowledge(settings))
+        model = ranked_model(row.model, injected_knowledge(settings))
         wanted = model in models if models else row.model != UPLOADED
         key = model, row.prompt, row.image
         if not wanted or key in frame or not services.store.images.path(row.image).exists():
             continue
-        if json_columns.REPORT.validate_json(row.report).verdicts:
+        if REPORT.validate_json(row.report).verdicts:
             frame[key] = PlannedImage(
                 image=row.image,
                 prompt=row.prompt,

@@ -4,19 +4,30 @@ The score is that of `hallascope.metrics.statistics.corrected_scores`, as the le
 for a plan: it rests on the labels of the plan alone, weighed by the inverse of their inclusion
 probabilities, and covers what people would say of prompts such as those of the frame. Images that
 raters skipped count as what cannot be told.
+
+It also reports on the raters. Nobody can tell how well a judge agrees with people who do not agree
+with each other: the agreement of each rater with the others is the most that a judge can be asked
+for (the human ceiling).
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from itertools import combinations
+from statistics import fmean, median
 from typing import Any
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
-from hallascope.engine.labeling.label_sums import NO_LABELS, QuestionLabel, sum_labels
-from hallascope.engine.labeling.plan_labels import PlanLabels, read_verdicts
+from hallascope.engine.labeling.labels import (
+    NO_LABELS,
+    PlanLabels,
+    QuestionLabel,
+    read_verdicts,
+    sum_labels,
+)
 from hallascope.engine.labeling.plans import LabelingPlan
 from hallascope.engine.services import Services
+from hallascope.engine.storage.people.labeling import LabelingRecord
 from hallascope.metrics.statistics.corrected_scores import (
     CorrectedScore,
     correct_score,
@@ -24,6 +35,8 @@ from hallascope.metrics.statistics.corrected_scores import (
     labels_for_half_width,
 )
 from hallascope.metrics.statistics.prediction_powered import labels_needed
+from hallascope.metrics.statistics.reliability import krippendorff_alpha
+from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
 
 TARGET = 0.05  # the half width that a sentence looks ahead to
 
@@ -50,7 +63,10 @@ class ModelLabelingProgress:
     def sentence(self) -> str:
         """Return how wide the interval is, and how many more labels make it ±0.05."""
         if self.score is None:
-            return f"{self.model}: {_label_more(self.needed, self.frame - self.labeled)}"
+            missing = self.needed - (self.frame - self.labeled)
+            if missing > 0:
+                return f"{self.model}: too few prompts to correct its score: judge {missing} more."
+            return f"{self.model}: label {self.needed} more to correct its score."
         now = f"{self.model}: ±{self.score.half_width:.2f} now"
         if self.to_target == 0:
             return f"{now}."
@@ -101,12 +117,6 @@ def plan_progress(services: Services, plan: LabelingPlan) -> LabelingProgress:
     )
 
 
-def _label_more(needed: int, left: int) -> str:
-    if needed > left:
-        return f"too few prompts to correct its score: judge {needed - left} more."
-    return f"label {needed} more to correct its score."
-
-
 def _model_progress(
     model: str, labels: PlanLabels, verdicts: Mapping[int, Sequence[Any]]
 ) -> ModelLabelingProgress:
@@ -143,3 +153,103 @@ def _model_progress(
         score=score,
         to_target=labels_for_half_width(score, TARGET) if score else None,
     )
+
+
+# by item and question the mark of one who answers
+_Marks = Mapping[tuple[str, str], str | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RaterReport:
+    """Holds what one rater did in a plan.
+
+    `labeled` and `skipped` count images. `seconds` is the median time from when an image is shown
+    until it is labeled, None without labels. `others` is the agreement with the other raters, on
+    the questions that both could tell: the share of same answers, and Cohen's kappa over all pairs
+    with another rater. `judge` is that with the judge.
+    """
+
+    rater: str
+    labeled: int
+    skipped: int
+    seconds: float | None
+    others: Kappa
+    judge: Kappa
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelingReport:
+    """Holds the raters of a plan by name, and their agreement over all of it.
+
+    `alpha` is Krippendorff's, nominal, over the answers to each question of an image; None where no
+    question has two answers, or all are the same. `ceiling` is the agreement of each rater with the
+    others, and `judge` that of the judge with each rater, over all pairs.
+    """
+
+    plan: str
+    judge_name: str
+    raters: tuple[RaterReport, ...]
+    alpha: float | None
+    ceiling: Kappa
+    judge: Kappa
+
+
+def rater_report(services: Services, plan: LabelingPlan) -> LabelingReport:
+    """Return what each rater did, and how far they agree, as it stands in the store now."""
+    images = plan.by_item
+    by_rater = defaultdict[str, list[LabelingRecord]](list)
+    for record in services.store.labeling.records(plan.id):
+        if record.state != "shown" and record.item in images:
+            by_rater[record.rater].append(record)
+    verdicts = read_verdicts(services.store, plan.images)
+    judge = {
+        (image.item, verdict.question): verdict.answer
+        for image in plan.images
+        for verdict in verdicts.get(image.evaluation, ())
+    }
+    marks = {
+        rater: {
+            (record.item, answer.question): None if answer.mark == CANNOT_BE_TOLD else answer.mark
+            for record in records
+            for answer in record.answers
+        }
+        for rater, records in sorted(by_rater.items())
+    }
+    units = defaultdict[tuple[str, str], list[float]](list)
+    for about, mark in (each for own in marks.values() for each in own.items()):
+        if mark is not None:
+            units[about].append(float(ord(mark)))
+    return LabelingReport(
+        plan=plan.id,
+        judge_name=plan.judge,
+        raters=tuple(_report(rater, by_rater[rater], marks, judge) for rater in marks),
+        alpha=krippendorff_alpha(list(units.values()), "nominal"),
+        ceiling=_agreement(combinations(marks.values(), 2)),
+        judge=_agreement((own, judge) for own in marks.values()),
+    )
+
+
+def _report(
+    rater: str,
+    records: Sequence[LabelingRecord],
+    marks: Mapping[str, _Marks],
+    judge: _Marks,
+) -> RaterReport:
+    seconds = [one.created - one.shown for one in records if one.state == "labeled"]
+    own = marks[rater]
+    return RaterReport(
+        rater=rater,
+        labeled=len(seconds),
+        skipped=len(records) - len(seconds),
+        seconds=median(seconds) if seconds else None,
+        others=_agreement((own, marks[name]) for name in marks if name != rater),
+        judge=_agreement([(own, judge)]),
+    )
+
+
+def _agreement(pairs: Iterable[tuple[_Marks, _Marks]]) -> Kappa:
+    """Return the agreement over all that both of a pair answered."""
+    answers = [
+        (one[about], other[about]) for one, other in pairs for about in one.keys() & other.keys()
+    ]
+    return cohens_kappa([one for one, _ in answers], [other for _, other in answers])

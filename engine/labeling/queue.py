@@ -21,8 +21,8 @@ from hallascope.engine.ratings import (
     Rateable,
     clean_rater_name,
     find_rateable,
-    keep_answers,
-    remove_answers,
+    keep_marks,
+    remove_mark,
 )
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingRecord, LabelingState
@@ -130,7 +130,7 @@ def keep(
     services.store.labeling.keep_record(
         plan.id, rater, item_id, "labeled", answers, check=check, lifetime=RESERVED_SECONDS
     )
-    keep_answers(services, rateable, marks, rater)
+    keep_marks(services, rateable, marks, rater)
 
 
 def skip(services: Services, plan: LabelingPlan, item_id: str, rater: str) -> None:
@@ -159,7 +159,9 @@ def undo(services: Services, plan: LabelingPlan, rater: str) -> str:
         raise BadRequest(f"{rater} has labeled and skipped nothing of this plan: label an image.")
     item = finished[-1]
     services.store.labeling.keep_record(plan.id, rater, item, "shown")
-    remove_answers(services, find_rateable(services, item), rater)
+    rateable = find_rateable(services, item)
+    for question in range(len(rateable.questions)):
+        remove_mark(services, rateable, question, rater)
     return item
 
 

@@ -21,7 +21,11 @@ from hallascope.metrics.statistics.paired_difference import (
     least_difference,
     model_difference,
 )
-from hallascope.metrics.statistics.ranking import RankInterval, rank_intervals
+from hallascope.metrics.statistics.ranking import (
+    MIN_RANKED_PROMPTS,
+    RankInterval,
+    rank_intervals,
+)
 
 MOST_PAIRS = 1_000  # are compared, so that a board is there in a moment
 METHOD = "sign flips by prompt, corrected for all pairs by Holm's method"
@@ -34,13 +38,15 @@ LISTED_PAIRS = 5  # that are not told apart yet
 class ModelComparisons:
     """Holds how the models of a leaderboard compare: all `pairs` in each group, corrected together.
 
-    `ranks` is by model and group. Both are empty where there is one model, or where there are more
-    pairs than are compared, which `left_out_pairs` counts.
+    `ranks` is by model and group. Both are empty where fewer than two models have enough prompts
+    (`too_few_prompts`: two have some), or where there are more pairs than are compared, which
+    `left_out_pairs` counts.
     """
 
     pairs: tuple[ModelDifference, ...] = ()
     ranks: Mapping[tuple[str, str], RankInterval]
     left_out_pairs: int = 0
+    too_few_prompts: bool = False
 
     @property
     def sentences(self) -> list[str]:
@@ -50,6 +56,8 @@ class ModelComparisons:
                 f"{self.left_out_pairs:,} pairs of models are too many to compare: choose fewer"
                 " models or another grouping."
             ]
+        if self.too_few_prompts:
+            return [f"Too few prompts for ranks: a model needs at least {MIN_RANKED_PROMPTS}."]
         if not self.pairs:
             return []
         tested = sum(pair.p is not None for pair in self.pairs)
@@ -95,15 +103,23 @@ def round_up(count: int) -> int:
     return -(-count // unit) * unit
 
 
-def compare_models(store: Store, board: Board) -> ModelComparisons:
-    """Return how the models of a leaderboard compare, in each of its groups."""
+def compare_models(
+    store: Store, board: Board, min_prompts: int = MIN_RANKED_PROMPTS
+) -> ModelComparisons:
+    """Return how the models that have enough prompts in a group of a leaderboard compare there."""
+    scored: set[str] = set()
     values: dict[str, dict[str, float]] = {}
     for row in board.rows:
-        if row.value is not None:
+        if row.value is None:
+            continue
+        scored.add(row.model)
+        if row.n >= min_prompts:
             values.setdefault(row.group, {})[row.model] = row.value
     pairs = sum(len(models) * (len(models) - 1) // 2 for models in values.values())
-    if not pairs or pairs > MOST_PAIRS:
-        return ModelComparisons(ranks={}, left_out_pairs=pairs if pairs > MOST_PAIRS else 0)
+    if not pairs:
+        return ModelComparisons(ranks={}, too_few_prompts=len(scored) > 1)
+    if pairs > MOST_PAIRS:
+        return ModelComparisons(ranks={}, left_out_pairs=pairs)
     scores = queries.read_group_scores(store, board.query, board.instrument_keys)
     by_group = {
         group: {model: scores[group][model] for model in models} for group, models in values.items()
@@ -186,7 +202,9 @@ def power_forecast(
         return None
     query = Query(metric, filters=Filters(models=tuple(models)))
     pairs = [
-        pair for pair in compare_models(store, board(store, query)).pairs if pair.p is not None
+        pair
+        for pair in compare_models(store, board(store, query), min_prompts=0).pairs
+        if pair.p is not None
     ]
     deviations = [pair.deviation for pair in pairs if pair.deviation]
     assumed = ASSUMED_DEVIATION if query.spec.bounds == SHARE else None

@@ -41,8 +41,12 @@ COLUMNS: Mapping[str, LeaderboardColumn] = {
     "low": LeaderboardColumn("score", "lower end of the 95 % interval by prompt"),
     "high": LeaderboardColumn("score", "upper end of the 95 % interval by prompt"),
     "left_out": LeaderboardColumn("prompts", "prompts (by coi: questions) without any answer"),
-    "best_rank": LeaderboardColumn("rank", "best rank in the group that is not excluded"),
-    "worst_rank": LeaderboardColumn("rank", "worst rank in the group that is not excluded"),
+    "best_rank": LeaderboardColumn(
+        "rank", "best rank in the group that is not excluded; empty under 20 prompts"
+    ),
+    "worst_rank": LeaderboardColumn(
+        "rank", "worst rank in the group that is not excluded; empty under 20 prompts"
+    ),
     "letters": LeaderboardColumn("letters", "models that share a letter cannot be told apart"),
 }
 # by the name of a column of corrected scores, the field of `CorrectedScore`

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from hallascope.engine.leaderboard import queries
-from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.leaderboard.filters import Filters, Query, filter_group
 from hallascope.engine.storage.scores import MAIN
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoreRow
@@ -71,7 +71,7 @@ class DrilldownEvaluation:
 
 def _select_group(store: Store, query: Query, model: str, group: str) -> tuple[Any, ...]:
     """Return the arguments of `queries.select_counted` that leave what is behind a bar."""
-    narrow = queries.narrow_query(query, (model,), group)
+    narrow = filter_group(query, group, (model,))
     instruments = queries.select_instruments(narrow, queries.read_instruments(store, narrow))
     return narrow, instruments, group if query.by == "coi" else ALL
 
@@ -190,12 +190,8 @@ def disagreements(
 
     For each metric, the way of judging that judged most pictures counts.
     """
-    import pandas as pd
-
-    names = ("generation", "metric", "total", "run", "model")
-    statement = _select_newest(store, filters or Filters(), metrics, names)
-    rows = queries.read_rows(store, statement.limit(newest * len(metrics)))
-    found = pd.DataFrame(rows, columns=list(names))
+    statement = _select_newest(store, filters or Filters(), metrics)
+    found = queries.read_frame(store, statement.limit(newest * len(metrics)))
     means = found.pivot_table(index="generation", columns="metric", values="total")
     means = means.reindex(columns=list(metrics))
     others = means.count() - 1
@@ -206,7 +202,9 @@ def disagreements(
     order = sorted(spreads, key=lambda name: (-spreads[name], name))
     shown = order[page * size : (page + 1) * size]
     of_scores, of_ranks = (frame.to_dict("index") for frame in (means, ranks))
-    newest_of = {(row.generation, row.metric): row for row in reversed(rows)}
+    newest_of: dict[Any, Any] = {
+        (row.generation, row.metric): row for row in found[::-1].itertuples()
+    }
     generations = sa.select(Generation).where(col(Generation.id).in_(shown))
     pictures = {row.id: row for (row,) in queries.read_rows(store, generations)}
 
@@ -231,16 +229,20 @@ def disagreements(
     return Page(tuple(map(disagreement, shown)), len(spreads), page, size, len(means))
 
 
-def _select_newest(
-    store: Store, filters: Filters, metrics: Sequence[str], names: Sequence[str]
-) -> Any:
+def _select_newest(store: Store, filters: Filters, metrics: Sequence[str]) -> Any:
     """Return the statement of all scores by the way of judging that judged most, newest first."""
     instruments: list[str] = []
     for metric in metrics:
         read = queries.read_instruments(store, Query(metric, filters=filters))
         instruments += [each.key for each in read[:1]]
     return (
-        sa.select(*(col(getattr(ScoreRow, name)) for name in names))
+        sa.select(
+            col(ScoreRow.generation),
+            col(ScoreRow.metric),
+            col(ScoreRow.total),
+            col(ScoreRow.run),
+            col(ScoreRow.model),
+        )
         .where(
             col(ScoreRow.score) == MAIN,
             col(ScoreRow.part) == ALL,

@@ -70,14 +70,17 @@ class Query:
         return self.by == "coi" or bool(self.spec.pools)
 
 
-def filter_group(query: Query, group: str) -> Query:
-    """Return the query of one group alone, by model; "" is all of it.
+def filter_group(query: Query, group: str, models: tuple[str, ...] = ()) -> Query:
+    """Return the query of one group alone, by model; "" is all of it. `models`: of these alone.
 
-    The group is among its filters, except a composition of interest: its questions are chosen
-    elsewhere. Raises BadRequest where the group cannot be one.
+    The group is among its filters, except a composition of interest, which stays to be chosen as
+    the part of reports. Raises BadRequest where the score has no such groups, or the group cannot
+    be one.
     """
+    check_groups(query)
+    filters = replace(query.filters, models=models or query.filters.models)
     if not group or query.by in ("model", "coi"):
-        return replace(query, by="model")
+        return replace(query, by="model", filters=filters)
     value: Any = group
     if query.by == "trial":
         if not group.isdecimal():
@@ -85,7 +88,7 @@ def filter_group(query: Query, group: str) -> Query:
         value = int(group)
     if query.by == "judge" and group == NO_JUDGE:
         value = ""
-    return replace(query, by="model", filters=replace(query.filters, **{query.by: value}))
+    return replace(query, by="model", filters=replace(filters, **{query.by: value}))
 
 
 def check_groups(query: Query) -> None:

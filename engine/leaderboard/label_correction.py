@@ -8,28 +8,26 @@ images that are the same. The statistics are those of
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.labeling.label_sources import (
-    FolderLabels,
-    JudgedQuestion,
-    LabelSource,
-    LabelUse,
-    PeopleAnswers,
-)
-from hallascope.engine.labeling.label_sums import (
+from hallascope.engine.labeling.labels import (
     NO_LABELS,
+    JudgedQuestion,
+    Labels,
     LabelSample,
+    LabelUse,
+    PlanLabels,
     QuestionLabel,
     correct_by_labels,
+    read_folder_labels,
+    read_people_labels,
     sum_labels,
 )
-from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.board import Board
 from hallascope.engine.leaderboard.comparisons import MOST_PAIRS
@@ -154,14 +152,14 @@ def correct_by_people(
     query = shown.query
     if not is_correctable(query):
         return LabelCorrection()
-    source = plan or (FolderLabels(store, folder) if folder else PeopleAnswers(store))
+    source = plan or (read_folder_labels(store, folder) if folder else read_people_labels(store))
     by_coi = query.by == "coi"
     labels: list[QuestionLabel] = []
     images: set[str] = set()
     for about, label in _labeled_questions(store, shown, source):
         labels.append(label if by_coi else label._replace(group=ALL))
         images.add(about.image)
-    use = source.summarize(len(images))
+    use = replace(source.use, judged=len(images))
     if folder and not images:
         raise BadRequest(_no_image_judged(use, shown))
     if not shown.instrument_keys:
@@ -254,7 +252,7 @@ def _correct_pair(
 
 
 def _labeled_questions(
-    store: Store, shown: Board, source: LabelSource
+    store: Store, shown: Board, source: Labels | PlanLabels
 ) -> Iterator[tuple[JudgedQuestion, QuestionLabel]]:
     """Yield the labeled questions of images that the leaderboard counts, by model.
 

@@ -4,7 +4,6 @@ import difflib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import col
@@ -15,7 +14,7 @@ from hallascope.data.records import COIS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.leaderboard.board import GROUP_ORDER
-from hallascope.engine.leaderboard.filters import Grouping, Query
+from hallascope.engine.leaderboard.filters import BYS, Grouping, Query
 from hallascope.engine.leaderboard.queries import read_rows
 from hallascope.engine.storage.scores import FACETS, SEVERAL, head_rows
 from hallascope.engine.storage.store import Store
@@ -27,45 +26,28 @@ _TITLE_LENGTH = 60  # characters of a prompt in a list
 _COLUMNS = ("model", "judge", "trial", *FACETS)
 _NAMED = ("judge", *FACETS)  # of these a filter names one
 _ALWAYS = {"model": UPLOADED, **dict.fromkeys(FACETS, NOT_GIVEN)}  # can be named in any store
-# the groups that a leaderboard can be made by, with the field of the options that lists them
-GROUPS: Mapping[Grouping, str] = {
-    "domain": "domains",
-    "field": "fields",
-    "category": "categories",
-    "difficulty": "difficulties",
-    "coi": "compositions",
-    "level": "levels",
-    "task": "tasks",
-    "judge": "judges",
-    "trial": "trials",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
 class LeaderboardOptions:
     """Holds what there is, in the order it is shown in.
 
+    `groups` are the values by which models can be set apart or filtered, "coi" among them;
     `bys`: what makes more than one group; `runs`: runs and sweeps with their titles.
     """
 
     metrics: tuple[str, ...] = ()
     scores: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
-    fields: tuple[str, ...] = ()
-    categories: tuple[str, ...] = ()
-    difficulties: tuple[str, ...] = ()
-    domains: tuple[str, ...] = ()
-    levels: tuple[str, ...] = ()
-    tasks: tuple[str, ...] = ()
-    judges: tuple[str, ...] = ()
-    trials: tuple[int, ...] = ()
-    compositions: tuple[str, ...] = ()
+    groups: Mapping[Grouping, tuple[str, ...]] = field(
+        default_factory=lambda: dict.fromkeys(BYS[1:], ())
+    )
     runs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def bys(self) -> tuple[Grouping, ...]:
         """By what models can be set apart here."""
-        return ("model", *(by for by, many in GROUPS.items() if len(getattr(self, many)) > 1))
+        return ("model", *(by for by, values in self.groups.items() if len(values) > 1))
 
 
 def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
@@ -77,8 +59,10 @@ def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
     if stored and metric not in stored:
         metric = stored[0]
     values = stored_values(store, [metric])
+    values["trial"] = tuple(sorted(values["trial"], key=int))
     query = sa.select(col(ScoreRow.score), col(ScoreRow.part)).distinct()
     scored = read_rows(store, query.where(col(ScoreRow.metric) == metric))
+    values["coi"] = _sort_known_first({part for _, part in scored if part}, COIS)
     declared = metrics.scores(metric)
     stored_scores = {score for score, _ in scored if score}
     stored_scores |= {spec.name for spec in declared if spec.pools in stored_scores}
@@ -86,10 +70,7 @@ def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
         metrics=stored,
         scores=_sort_known_first(stored_scores, [spec.name for spec in declared]),
         models=tuple(model for model in values["model"] if model != UPLOADED),
-        **{many: values[name] for name, many in GROUPS.items() if name in FACETS},
-        judges=values["judge"],
-        trials=tuple(sorted(map(int, values["trial"]))),
-        compositions=_sort_known_first({part for _, part in scored if part}, COIS),
+        groups={by: values[by] for by in BYS[1:]},
         runs=_newest_runs(store),
     )
 
@@ -97,8 +78,8 @@ def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
 def published_options(metric: str) -> LeaderboardOptions:
     """Return what the published numbers can be asked for, as `leaderboard_options` does of a store.
 
-    `judges` and the other groups are those that papers print numbers by. Models are not among them:
-    published numbers are not filtered by model.
+    The groups are those that papers print numbers by. Models are not among them: published numbers
+    are not filtered by model.
     """
     numbers = published_scores()
     published = _sort_known_first({number.metric for number in numbers}, metrics.METRICS)
@@ -108,13 +89,10 @@ def published_options(metric: str) -> LeaderboardOptions:
     groups: dict[str, set[str]] = defaultdict(set)
     for number in of_metric:
         groups[number.slice].add(number.group)
-    named: dict[str, Any] = {
-        many: _sort_known_first(groups[name], GROUP_ORDER.get(name, ()))
-        for name, many in GROUPS.items()
-    }
+    named = {by: _sort_known_first(groups[by], GROUP_ORDER.get(by, ())) for by in BYS[1:]}
     declared = [spec.name for spec in metrics.scores(metric)]
     scores = _sort_known_first({number.score for number in of_metric}, declared)
-    return LeaderboardOptions(metrics=published, scores=scores, **named)
+    return LeaderboardOptions(metrics=published, scores=scores, groups=named)
 
 
 def stored_metrics(store: Store) -> tuple[str, ...]:
@@ -179,8 +157,8 @@ def require_known_names(store: Store, query: Query) -> None:
     A name that only this metric lacks is no mistake: its leaderboard is empty.
     """
     stored = stored_metrics(store)
-    if query.metric not in metrics.METRICS and query.metric not in stored:
-        raise BadRequest(_unknown_name("metric", query.metric, metrics.METRICS))
+    if query.metric not in metrics.names() and query.metric not in stored:
+        raise BadRequest(_unknown_name("metric", query.metric, metrics.names()))
     # the listed scores, then what else its reports have
     scores = [spec.name for spec in metrics.scores(query.metric)]
     if query.metric in stored:

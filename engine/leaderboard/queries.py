@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlmodel import col
@@ -16,7 +16,6 @@ from hallascope.engine.leaderboard.filters import (
     NO_JUDGE,
     Filters,
     Query,
-    check_groups,
     filter_group,
 )
 from hallascope.engine.storage.database import chunked
@@ -38,6 +37,9 @@ from hallascope.engine.storage.tables import (
 from hallascope.metrics.aggregate import NOT_GIVEN
 from hallascope.metrics.running_sums import ALL, Sums
 from hallascope.metrics.statistics.intervals import FloatPair
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # by group, model and prompt (a hash): the sum of a score and its weight
 GroupScores = Mapping[str, Mapping[str, Mapping[str, FloatPair]]]
@@ -64,6 +66,24 @@ def read_rows(store: Store, statement: Any) -> Sequence[Any]:
     """Return all rows of a statement."""
     with store.database.read_transaction() as session:
         return session.execute(statement).all()
+
+
+def read_rows_of(store: Store, statement: Any, column: Any, values: Iterable[Any]) -> list[Any]:
+    """Return the rows of a statement in which a column has one of the values, however many."""
+    with store.database.read_transaction() as session:
+        return [
+            row
+            for chunk in chunked(sorted(set(values)))
+            for row in session.execute(statement.where(column.in_(chunk)))
+        ]
+
+
+def read_frame(store: Store, statement: Any) -> "pd.DataFrame":
+    """Return all rows of a statement as a table with the names of its columns."""
+    import pandas as pd
+
+    with store.database.read_transaction() as session:
+        return pd.read_sql(statement, session.connection())
 
 
 # --- ways of judging ---
@@ -199,17 +219,6 @@ def groups_of(query: Query, value: str) -> list[str]:
 # --- prompt by prompt ---
 
 
-def narrow_query(query: Query, models: tuple[str, ...], group: str) -> Query:
-    """Return the query of these models in a group alone; "" is all of it.
-
-    By composition of interest the group stays to be chosen as the part of reports. Raises
-    BadRequest where the score has no such groups.
-    """
-    check_groups(query)
-    narrow = filter_group(query, group)
-    return replace(narrow, filters=replace(narrow.filters, models=models))
-
-
 def prompt_sums(query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
     """Return the statement of prompts one by one with their sums.
 
@@ -287,7 +296,7 @@ def read_model_scores(
 
     Raises BadRequest where the score has no such groups.
     """
-    narrow = narrow_query(query, models, group)
+    narrow = filter_group(query, group, models)
     instruments = select_instruments(narrow, read_instruments(store, narrow))
     if query.by == "coi" and group:
         narrow = replace(narrow, by="coi")
@@ -303,13 +312,10 @@ def read_counted_evaluations(
 
     Each stands with the model as which it is ranked.
     """
-    prompt = col(ScoreRow.prompt)
     statement = sa.select(col(ScoreRow.evaluation), col(ScoreRow.model)).distinct()
     statement = select_counted(statement, query, instruments)
-    models: dict[int, str] = {}
-    with store.database.read_transaction() as session:
-        for chunk in chunked(sorted({prompt_key(text) for text in prompts})):
-            models.update(session.execute(statement.where(prompt.in_(chunk))).all())
+    rows = read_rows_of(store, statement, col(ScoreRow.prompt), map(prompt_key, prompts))
+    models: dict[int, str] = dict(map(tuple, rows))
     evaluations = store.evaluations_by_id(models)
     return [(models[number], evaluation) for number, evaluation in evaluations.items()]
 

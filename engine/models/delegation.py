@@ -16,7 +16,14 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Answer, Ask, Detected, Failure, Reply, Request, Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.roles import BoundModel, Delegation, MemberRequest
-from hallascope.metrics.juries import captions, counting
+from hallascope.metrics.juries.members import (
+    NOT_ASKED,
+    NOT_SAID,
+    caption_answer,
+    caption_requests,
+    counted_answer,
+    counting_requests,
+)
 from hallascope.metrics.juries.replies import jury_reply
 from hallascope.metrics.juries.votes import VOTE_RULES, VoteRule
 
@@ -130,7 +137,7 @@ def _jury(
 
 
 def _split_counting(detector: BoundModel, request: Request) -> list[MemberRequest]:
-    requests = counting.counting_requests(request) if isinstance(request, Ask) else []
+    requests = counting_requests(request) if isinstance(request, Ask) else []
     return [MemberRequest(detector, own) for own in requests]
 
 
@@ -139,14 +146,14 @@ def _combine_counting(request: Request, replies: Sequence[Reply]) -> Reply:
         return _no_question(request)
     match list(replies):
         case [Detected() as detected]:
-            return counting.counted_answer(request, detected)
+            return counted_answer(request, detected)
         case [Failure() as failure]:
             return failure
-    return Failure("refused", counting.NOT_ASKED)
+    return Failure("refused", NOT_ASKED)
 
 
 def _split_caption(captioner: BoundModel, request: Request) -> list[MemberRequest]:
-    requests = captions.caption_requests(request) if isinstance(request, Ask) else []
+    requests = caption_requests(request) if isinstance(request, Ask) else []
     return [MemberRequest(captioner, own) for own in requests]
 
 
@@ -155,10 +162,10 @@ def _combine_caption(request: Request, replies: Sequence[Reply]) -> Reply:
         return _no_question(request)
     match list(replies):
         case [Answer() as caption]:
-            return captions.caption_answer(request, caption)
+            return caption_answer(request, caption)
         case [Failure() as failure]:
             return failure
-    return Failure("refused", captions.NOT_SAID)
+    return Failure("refused", NOT_SAID)
 
 
 def _no_question(request: Request) -> Failure:

@@ -2,17 +2,17 @@
 
 import difflib
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from hallascope.backends import registry, zero_gpu
-from hallascope.backends.base import Backend, OnStep, Unavailable, UnknownModel
+from hallascope.backends.base import Backend, Judge, OnStep, Unavailable, UnknownModel
 from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.juries import named_jury
-from hallascope.data.models.services import find
+from hallascope.data.models.services import find, retirement
 from hallascope.data.models.specs import ANY, ModelSpec
 from hallascope.data.requests import Reply, Request, Role
 from hallascope.engine.errors import BadRequest
@@ -24,6 +24,7 @@ from hallascope.engine.models.delegation import (
     members_of,
     no_accuracies,
 )
+from hallascope.engine.models.key_check import KeyCheck, check_key
 from hallascope.engine.models.memory_pool import ModelPool
 from hallascope.engine.models.roles import BoundModel, bind_backend, charged_price
 from hallascope.engine.models.service_lists import ServiceLists
@@ -116,6 +117,34 @@ class ModelRegistry:
         return tuple(
             ModelAvailability(spec, self.unavailable_reason(spec.id, keys)) for spec in specs
         )
+
+    def judge(self, name: str) -> Judge:
+        """Return the loaded judge of that name.
+
+        Raises UnknownModel, BadRequest where it is no judge, Unavailable, BadWeights.
+        """
+        if self.require(name, "judge").members:
+            raise BadRequest(
+                f"{name!r} answers through other models, and here a judge is needed that is loaded"
+                " itself: name one of its members."
+            )
+        backend = self.backend(name)
+        if not isinstance(backend, Judge):
+            raise BadRequest(
+                f"{name!r} is listed as a judge but cannot answer questions: mend its entry among"
+                " the models."
+            )
+        return backend
+
+    def check_key(self, name: str, keys: ApiKeys) -> KeyCheck:
+        """Ask the service of a key whether it accepts it, and which models to begin with."""
+        return check_key(self.lists, self._specs.values(), name, keys)
+
+    def coming_ends(self, names: Iterable[str | None]) -> tuple[str, ...]:
+        """Return a sentence for each of the models that its service is going to shut down."""
+        specs = [self.spec(name) for name in dict.fromkeys(names) if name]
+        ends = [(spec, retirement(spec)) for spec in specs]
+        return tuple(end.sentence(spec.title) for spec, end in ends if end and not end.is_over())
 
     def key_names(self) -> tuple[str, ...]:
         """Return the names of the keys that any entry needs, in the order of the file."""

@@ -1,21 +1,22 @@
-"""Makes questions for a prompt by the plans of `hallascope.metrics.ihalla.agents`."""
+"""Makes questions for a prompt, and finds its category, by the plans of `metrics.ihalla`."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
 from hallascope.data.files.tables import Complaint
-from hallascope.data.records import QuestionSet
+from hallascope.data.records import Provenance, QuestionSet
 from hallascope.data.requests import Ask, Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Spent
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget, SpendingPolicy
-from hallascope.engine.questions.categories import category_in_primer
-from hallascope.engine.run.driver import AnyPlan, Driver
-from hallascope.engine.run.driver_events import (
+from hallascope.engine.run.driver import (
+    AnyPlan,
+    Driver,
     PaymentNotice,
     PlanReply,
     PlanResult,
@@ -26,6 +27,7 @@ from hallascope.metrics.ihalla import agents, categories, reasoning
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning, readable
 from hallascope.metrics.ihalla.categories import CategoryAnswer
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
+from hallascope.primer import scenes
 
 # what is spent on questions belongs to no run
 NO_RUN = ""
@@ -191,3 +193,64 @@ def run_question_plan(
                 yield event.result
             case _:
                 pass
+
+
+def today() -> str:
+    """Return the day as an ISO date, in UTC."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def make_set(
+    *,
+    prompt: str,
+    reasoned: MergedReasoning,
+    generated: GeneratedQuestions,
+    writer: str,
+    judge: str = "",
+    day: str = "",
+) -> QuestionSet:
+    """Return the questions that a writer made of reasoning, with models, templates and day.
+
+    `judge`: the model that looked at the images, "" without images; `day` is an ISO date, today
+    where it is "".
+    """
+    return QuestionSet(
+        prompt=prompt,
+        questions=generated.questions,
+        source="made",
+        provenance=Provenance(
+            judge=judge,
+            writer=writer,
+            reasoning=reasoned.text,
+            templates={**reasoned.templates, **generated.templates},
+            difficulty=reasoned.difficulty,
+            made=day or today(),
+        ),
+    )
+
+
+def category_in_primer(prompt: str) -> CategoryAnswer:
+    """Return the category of the concept of the Primer world that a prompt names first.
+
+    Raises BadRequest where Primer does not know the prompt.
+    """
+    try:
+        scene = scenes.parse(prompt)
+    except scenes.CannotDraw as error:
+        raise BadRequest(
+            f"Primer does not know {prompt!r}, so a writer must say its category: name one with"
+            " --writer."
+        ) from error
+    concept = scene.groups[0].concept
+    return CategoryAnswer(
+        category=concept.category,
+        reason=f"Primer lists {concept.name} under {concept.category.value}.",
+    )
+
+
+def with_category(questions: QuestionSet, answer: CategoryAnswer) -> QuestionSet:
+    """Return the questions with a category. Raises BadRequest where the answer has none."""
+    if answer.category is None:
+        reason = answer.problem or "None of the nine categories fits."
+        raise BadRequest(f"{reason} Nothing was saved.")
+    return replace(questions, category=answer.category, field=None)

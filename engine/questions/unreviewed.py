@@ -11,8 +11,7 @@ from hallascope.data.records import NONE_OF_THE_ABOVE, Question, QuestionSet
 from hallascope.data.requests import Request
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.questions.generation import QuestionGenerationEvent, QuestionMaker
-from hallascope.engine.questions.made_sets import make_set
+from hallascope.engine.questions.generation import QuestionGenerationEvent, QuestionMaker, make_set
 from hallascope.engine.questions.sets import QuestionSets
 from hallascope.metrics.ihalla import agents
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning

@@ -10,30 +10,32 @@ from hallascope.data.wordings.catalog import WORDINGS, wordings_of
 from hallascope.data.wordings.packs import WordingPack
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.reproduce.cells import HUMAN, CellSource, CellSources
-from hallascope.engine.reproduce.correlations import (
-    RatingsByDimension,
-    correlation_cell,
-    primer_ratings,
-    read_image_ratings,
-)
-from hallascope.engine.reproduce.counts import (
+from hallascope.engine.reproduce.benchmarks import (
     NO_BENCHMARK,
     NO_CATEGORY,
     benchmark_prompts,
-    count_benchmark,
-    count_haloquest,
+    count_cells,
+    grader_of,
     prompts_of,
 )
-from hallascope.engine.reproduce.replies import grader_of
-from hallascope.engine.reproduce.results import (
+from hallascope.engine.reproduce.scores import (
+    RatingsByDimension,
+    cell_filters,
+    correlation_cell,
+    primer_ratings,
+    read_image_ratings,
+    score_cell,
+)
+from hallascope.engine.reproduce.sweeps import TableJob, TableSweeps, arrangement_of
+from hallascope.engine.reproduce.tables import (
+    HUMAN,
+    CellSource,
+    CellSources,
     OurCell,
     OurCells,
     ReproducedTable,
     fill_cells,
 )
-from hallascope.engine.reproduce.scores import cell_filters, score_cell
-from hallascope.engine.reproduce.sweeps import TableJob, TableSweeps, arrangement_of
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.deviations import deviations_of
 from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS
@@ -117,8 +119,7 @@ def _gaps(cells: OurCells) -> Iterator[str]:
 
 def counted_cells(job: TableJob) -> FilledCells:
     """Return our numbers of a table that counts a benchmark. Raises BadRequest."""
-    count = count_haloquest if "haloquest" in job.table.parts.values() else count_benchmark
-    return FilledCells(job.sources, count(job.sources, job.options))
+    return FilledCells(job.sources, count_cells(job))
 
 
 def swept_cells(sweeps: TableSweeps, job: TableJob) -> FilledCells:
@@ -158,15 +159,15 @@ def swept_cells(sweeps: TableSweeps, job: TableJob) -> FilledCells:
 
 def _by_prompts(source: CellSource, prompts: Sequence[IHallaPrompt] | None) -> CellSource:
     """Return the source with the prompts of its categories, as the benchmark's files say."""
-    if prompts is None or source.reason or not source.categories:
+    if prompts is None or source.not_because or not source.categories:
         return source
     if not prompts:
-        return replace(source, reason=NO_BENCHMARK)
+        return replace(source, not_because=NO_BENCHMARK)
     own = prompts_of(source, prompts)
     if own is None:
-        return replace(source, reason=NO_CATEGORY)
+        return replace(source, not_because=NO_CATEGORY)
     if not own:
-        return replace(source, reason="The benchmark's files hold no prompt of it.")
+        return replace(source, not_because="The benchmark's files hold no prompt of it.")
     return replace(source, categories=(), prompts=tuple(each.prompt for each in own))
 
 

@@ -1,9 +1,12 @@
 """Runs the sweeps that a paper's table needs: one for each set of prompts and choice of models."""
 
+import hashlib
+import json
 import random
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from pathlib import Path
@@ -16,14 +19,15 @@ from hallascope.data.wordings.packs import AS_PUBLISHED
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.image_folders.judging import FolderJudging, JudgingEvent
+from hallascope.engine.image_folders.records import FolderEntry, OpenedImages, UnmatchedFile
+from hallascope.engine.image_folders.sources import open_images
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.reproduce.cells import (
+from hallascope.engine.reproduce.tables import (
     HUMAN,
     CellSource,
     CellSources,
     ReproducedWorld,
 )
-from hallascope.engine.reproduce.folders import FolderWork
 from hallascope.engine.services import Services
 from hallascope.engine.sweep.plan import PlannedSweep, plan
 from hallascope.engine.sweep.prompts import gather
@@ -31,7 +35,9 @@ from hallascope.engine.sweep.runner import Sweep, SweepEvent
 from hallascope.engine.sweep.spec import PromptSource, SourceKind, Spec
 from hallascope.primer.signs import sample_prompts
 
-NO_IMAGES = "Nobody draws these images: name the folder that holds them with --images FOLDER."
+NO_IMAGES = (
+    "No model here draws these images: name the folder that holds them with --images FOLDER."
+)
 PROMPTS_PER_SIGN = 4  # of Primer, to one for a sign where a table counts text
 PRIMER_SAMPLE = 12  # prompts of each set in the Primer world, where nobody says another number
 
@@ -44,8 +50,7 @@ class ReproduceOptions:
     `seed`; None takes all of them, and `PRIMER_SAMPLE` in the Primer world. `trials` None: as the
     paper. `ratings` is a table of what people say of images. `images` holds those that are judged
     instead of drawn: a folder, or what else `open_images` takes. `wording` is the pack of texts
-    that models are sent, or its folder. `judge` takes the place of those that cannot run here; "":
-    none does.
+    that models are sent, or its folder.
     """
 
     world: ReproducedWorld = "paper"
@@ -55,7 +60,6 @@ class ReproduceOptions:
     trials: int | None = None
     ratings: Path | None = None
     images: str = ""
-    judge: str = ""
     wording: str = AS_PUBLISHED
 
 
@@ -83,6 +87,41 @@ class Arrangement:
     inject: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class FolderWork:
+    """Says which images of a folder are judged, and how.
+
+    `models` are the folder's names of them; `prompts`, with single spaces, those that count; None:
+    all. `id` names the scores in the store.
+    """
+
+    source: str
+    models: tuple[str, ...]
+    template: EvaluateRequest
+    prompts: frozenset[str] | None = None
+    id: str = ""
+
+    def has(self, entry: FolderEntry) -> bool:
+        """Return whether an image counts; what cannot be matched is always named."""
+        if isinstance(entry, UnmatchedFile):
+            return True
+        is_asked = self.prompts is None or " ".join(entry.prompt.split()) in self.prompts
+        return entry.model in self.models and is_asked
+
+    @contextmanager
+    def open(self) -> Iterator[OpenedImages]:
+        """Open the images that count; the source of others is another one. Raises BadRequest."""
+        chosen = json.dumps([self.models, sorted(self.prompts or ())])
+        with open_images(self.source) as opened:
+            entries = filter(self.has, opened.entries)
+            yield replace(
+                opened,
+                source=f"{opened.source}#{hashlib.sha256(chosen.encode()).hexdigest()[:12]}",
+                models=self.models,
+                entries=entries,
+            )
+
+
 @dataclass(frozen=True)
 class TableSweeps:
     """Holds the planned works of a table, and the cells that cannot be filled with the reason.
@@ -108,7 +147,7 @@ def plan_sweeps(job: TableJob) -> TableSweeps:
     sources = {
         place: replace(
             source,
-            reason=source.reason
+            not_because=source.not_because
             or (NO_IMAGES if source.stored and not options.images else "")
             or unavailable(source, job),
         )
@@ -116,7 +155,7 @@ def plan_sweeps(job: TableJob) -> TableSweeps:
     }
     groups: dict[Arrangement, list[CellSource]] = {}
     for source in sources.values():
-        if not source.reason and source.metric != HUMAN:
+        if not source.not_because and source.metric != HUMAN:
             groups.setdefault(arrangement_of(source), []).append(source)
     works: dict[Arrangement, PlannedSweep | FolderWork] = {}
     unplanned: dict[str, None] = {}
@@ -252,7 +291,7 @@ def run_sweeps(
                 yield from judging.events()
         else:
             sweep = Sweep(work, job.services, job.terms, job.stop, notify=notify)
-            yield from sweep.events("local")
+            yield from sweep.events()
 
 
 def require_known_data(table: PaperTable, data: Mapping[str, str]) -> None:

@@ -4,7 +4,6 @@ A table is laid out once, as a frame of texts, which every format writes in its 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import pandas as pd
 from markupsafe import Markup
@@ -13,7 +12,7 @@ from hallascope.data.reproduce.paper_tables import PaperLine
 from hallascope.engine.documents.html_page import html_page, html_table
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.writers.latex import escape_latex
-from hallascope.engine.reproduce.results import OurCell, ReproducedTable
+from hallascope.engine.reproduce.tables import OurCell, ReproducedTable
 
 EMPTY = "-"
 PLUS_MINUS = "±"
@@ -26,21 +25,12 @@ thead tr:last-child th { border-bottom: 1px solid #767676; }
 _NOTE = Markup("<p>{}</p>\n")
 
 
-@dataclass(frozen=True, kw_only=True)
-class TableLayout:
-    """Holds a table as text: a caption, the numbers in rows and columns as the paper has them.
+def table_frame(table: ReproducedTable) -> pd.DataFrame:
+    """Return the table in the paper's layout, as texts.
 
     Of each row there are our numbers, the published ones and the differences; in the Primer world
     ours alone. A level of the index or the columns holds the groups, where there are any.
     """
-
-    caption: str
-    frame: pd.DataFrame
-    notes: tuple[str, ...]
-
-
-def table_layout(table: ReproducedTable) -> TableLayout:
-    """Return the table in the paper's layout."""
     spec = table.table
     kinds = ("ours",) if table.world == "primer" else ("ours", "published", "difference")
     columns = range(len(spec.columns))
@@ -65,11 +55,16 @@ def table_layout(table: ReproducedTable) -> TableLayout:
         frame = frame.droplevel(0)
     if not any(column.group for column in spec.columns):
         frame = frame.droplevel(0, axis=1)
-    return TableLayout(
-        caption=f"{table.paper}, {spec.heading}: {spec.title} ({_unit(table)})",
-        frame=frame,
-        notes=table.notes,
-    )
+    return frame
+
+
+def _caption(table: ReproducedTable) -> str:
+    """Return what the table is, with the unit of its numbers."""
+    spec = table.table
+    unit = {"share": "from 0 to 1", "percent": "percent", "count": "counts"}[spec.unit]
+    if any(cell.deviation is not None for cell in table.cells.values()):
+        unit += f"; mean {PLUS_MINUS} standard deviation over trials"
+    return f"{table.paper}, {spec.heading}: {spec.title} ({unit})"
 
 
 def _label(line: PaperLine, cells: Sequence[OurCell]) -> str:
@@ -81,12 +76,6 @@ def _label(line: PaperLine, cells: Sequence[OurCell]) -> str:
     if not others:
         return line.name
     return f"{line.name} ({', '.join(others)} in {'its' if len(others) == 1 else 'their'} place)"
-
-
-def _unit(table: ReproducedTable) -> str:
-    words = {"share": "from 0 to 1", "percent": "percent", "count": "counts"}[table.table.unit]
-    has_deviation = any(cell.deviation is not None for cell in table.cells.values())
-    return f"{words}; mean {PLUS_MINUS} standard deviation over trials" if has_deviation else words
 
 
 def _text(cell: OurCell, kind: str, digits: int) -> str:
@@ -106,11 +95,10 @@ def _text(cell: OurCell, kind: str, digits: int) -> str:
 
 def write_text(table: ReproducedTable) -> str:
     """Return the caption, the table with aligned columns, and the notes."""
-    shown = table_layout(table)
-    frame = shown.frame.apply(lambda texts: texts.str.ljust(texts.str.len().max()))
-    lines = [shown.caption, "", *frame.to_string(justify="left").splitlines()]
-    if shown.notes:
-        lines += ["", *shown.notes]
+    frame = table_frame(table).apply(lambda texts: texts.str.ljust(texts.str.len().max()))
+    lines = [_caption(table), "", *frame.to_string(justify="left").splitlines()]
+    if table.notes:
+        lines += ["", *table.notes]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -149,17 +137,16 @@ def write_csv(table: ReproducedTable) -> str:
 
 def write_latex(table: ReproducedTable) -> str:
     """Return one ``table`` with caption and notes; every text of the table is escaped."""
-    shown = table_layout(table)
-    frame = shown.frame.rename(index=escape_latex, columns=escape_latex).map(_latex_cell)
+    frame = table_frame(table).rename(index=escape_latex, columns=escape_latex).map(_latex_cell)
     text = frame.to_latex(
         escape=False,
         multirow=False,
         multicolumn_format="c",
-        caption=escape_latex(shown.caption),
+        caption=escape_latex(_caption(table)),
         column_format="l" * frame.index.nlevels + "r" * frame.columns.size,
     )
     body, end, _ = text.rpartition("\\end{table}")
-    notes = [rf"\par\footnotesize {escape_latex(note)}" + "\n" for note in shown.notes]
+    notes = [rf"\par\footnotesize {escape_latex(note)}" + "\n" for note in table.notes]
     return "".join([LATEX_HEAD, body, *notes, end, "\n"])
 
 
@@ -172,10 +159,9 @@ def _latex_cell(text: str) -> str:
 
 def write_html(table: ReproducedTable) -> str:
     """Return one page that needs no other file; every text of the table is escaped."""
-    shown = table_layout(table)
-    notes = Markup().join(map(_NOTE.format, shown.notes))
-    markup = Markup('<div class="wide">\n{}\n</div>\n').format(html_table(shown.frame))
-    return html_page(shown.caption, markup + notes, _STYLE)
+    notes = Markup().join(map(_NOTE.format, table.notes))
+    markup = Markup('<div class="wide">\n{}\n</div>\n').format(html_table(table_frame(table)))
+    return html_page(_caption(table), markup + notes, _STYLE)
 
 
 WRITERS: Mapping[str, Callable[[ReproducedTable], str]] = {

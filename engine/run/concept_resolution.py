@@ -1,20 +1,25 @@
 """Resolves the concepts of a prompt with their references: benchmark, Primer or a person's own.
 
-It knows no metric.
+It sorts a prompt by them for leaderboards, and adds knowledge of them to what is drawn. It knows no
+metric.
 """
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from hallascope.data.benchmarks.factualbench import read_factualbench
-from hallascope.data.concept_mentions import spoken_name
+from hallascope.data.concept_mentions import inject, spoken_name
 from hallascope.data.concepts import ConceptRef, FactualPrompt, with_references
-from hallascope.data.records import Picture
+from hallascope.data.models.specs import Knowledge, ModelSpec
+from hallascope.data.records import Picture, QuestionSet
+from hallascope.data.requests import Failure, Generate
 from hallascope.engine.errors import BadImage, BadRequest, refuse
 from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.run import concept_resolution
+from hallascope.engine.storage.scores import SEVERAL, Facets
 from hallascope.metrics.factualbench.plan import concept_name
 from hallascope.primer.benchmark import factualbench as primer
 from hallascope.primer.scenes import CannotDraw
@@ -121,3 +126,77 @@ def _draw_reference(concept: ConceptRef, keep_image: KeepImage) -> Picture | Non
 
 def _normalize(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+# --- what a prompt is sorted by ---
+
+
+def prompt_facets(request: EvaluateRequest, questions: QuestionSet | None = None) -> Facets:
+    """Return the facets of a prompt, as far as its questions, a benchmark or Primer know them.
+
+    A prompt of several concepts is of all their domains.
+    """
+    factual = request.factual or concept_resolution.in_primer(request.prompt)
+    category = questions.category.value if questions and questions.category else ""
+    domains = SEVERAL.join(factual.domains) if factual else ""
+    own = questions.domain if questions else None
+    return Facets(
+        category,
+        domains or own or "",
+        factual.level if factual else "",
+        factual.task if factual else "",
+        (questions.known_field or "") if questions else "",
+        (questions.known_difficulty or "") if questions else "",
+    )
+
+
+# --- knowledge beside the prompt ---
+
+_NAMES: Mapping[Knowledge, str] = {
+    "text": "definitions in the prompt",
+    "visual": "reference images",
+}
+_REMEDIES: Mapping[Knowledge, str] = {
+    "text": (
+        "it reads no sentences beyond what it was made for; choose a model that reads any text,"
+        " such as SDXL."
+    ),
+    "visual": (
+        "choose a pipeline with an image-prompt adapter (`knowledge: [visual]` and `ip_adapter` in"
+        " its entry)."
+    ),
+}
+_UNKNOWN: Mapping[Knowledge, str] = {
+    "text": (
+        "No definition is known of what the prompt names: give one of your own (--concept,"
+        " --definition)."
+    ),
+    "visual": (
+        "No reference image is known of what the prompt names: give one of your own (--concept,"
+        " --reference)."
+    ),
+}
+
+
+def inject_knowledge(
+    plain: Generate, injection: Knowledge | None, factual: FactualPrompt | None, spec: ModelSpec
+) -> Generate | Failure:
+    """Return the request with the knowledge of its concepts, or as it is for no `injection`.
+
+    It is a failure where the model cannot use the knowledge, or none is known.
+    """
+    if injection is None:
+        return plain
+    if injection not in spec.knowledge:
+        message = f"{spec.title} cannot use {_NAMES[injection]}: {_REMEDIES[injection]}"
+        return Failure("cannot_draw", message, attempts=0)
+    if factual and injection == "text":
+        # as the benchmark gives it, else with each definition behind the first mention
+        prompt = factual.injected or inject(plain.prompt, factual.concepts).prompt
+        if prompt != plain.prompt:
+            return replace(plain, prompt=prompt)
+    elif factual:
+        references = tuple(concept.reference for concept in factual.concepts if concept.reference)
+        if references:
+            return replace(plain, references=references)
+    return Failure("cannot_draw", _UNKNOWN[injection], attempts=0)

@@ -1,28 +1,65 @@
-"""Estimates what a request is likely to take of paid services, before anything is asked."""
+"""Estimates what a request is likely to take of paid services, before anything is asked.
 
+It makes sure, before a run buys its first image, that it can be judged and paid for.
+"""
+
+import hashlib
+import threading
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import NamedTuple
 
+from hallascope.backends.base import Unavailable
+from hallascope.backends.keys import ApiKeys
+from hallascope.data import masks
 from hallascope.data.models.specs import ModelSpec
+from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import Picture
-from hallascope.data.requests import Generate, ReadPrompt, Reply, Request, Role, Write
+from hallascope.data.regions import Box, Detection
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Detect,
+    Detected,
+    Embed,
+    Embedded,
+    Failure,
+    Generate,
+    Match,
+    Matched,
+    ReadPrompt,
+    ReadText,
+    Reply,
+    Request,
+    Role,
+    Segment,
+    Segmented,
+    TextRead,
+    Write,
+)
 from hallascope.engine.deployment.hosting import public
-from hallascope.engine.errors import BadRequest
+from hallascope.engine.errors import BadRequest, NoQuestions
+from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.models.roles import BoundModel, charged_price, leaf_requests
-from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.money.likely_costs import CostEstimate, cost_line
-from hallascope.engine.run import dry_run, pipeline
+from hallascope.engine.money.budget import Budget, OverBudget, SpendingPolicy
+from hallascope.engine.money.spending import CostEstimate, cost_line, money, unconfirmed_note
+from hallascope.engine.run import pipeline
 from hallascope.engine.run.calls import cache
+from hallascope.engine.run.driver import AnyPlan, Driver, PlanResult
 from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations
 from hallascope.engine.run.preparation import PreparedRun
-from hallascope.engine.run.prompt_understanding import is_drawn
+from hallascope.engine.run.primer_prompts import is_drawn
 from hallascope.engine.storage.store import Store
-from hallascope.metrics.base import Case, Metric
+from hallascope.metrics.base import Case, Metric, Plan
+from hallascope.metrics.reading.model_reading import write_model_reading
+from hallascope.metrics.reading.prompt import read_prompt
 
 # stands for a picture that is still to be made
 NOT_YET = Picture("", Path())
@@ -61,17 +98,16 @@ def require_price_consent(specs: Sequence[ModelSpec], terms: SpendingPolicy) -> 
 def estimate(
     prepared: PreparedRun,
     store: Store,
-    spec: Callable[[str], ModelSpec],
-    bind: Callable[[str], BoundModel],
-    with_members: Callable[[str], Sequence[ModelSpec]],
-    before: Mapping[str, Sequence[Request]],
+    registry: ModelRegistry,
+    keys: ApiKeys,
+    before: Mapping[str, Sequence[Request]] = MappingProxyType({}),
 ) -> CostEstimate:
     """Return what the missing pictures, and the likely requests of each metric, are likely to cost.
 
     Requests are counted for each picture and trial; a picture that its model cannot draw takes
-    none. `with_members` gives the entry of a model and of those that it answers through. `before`:
-    what models are asked before the run, by model.
+    none. `before`: what models are asked before the run, by model.
     """
+    spec = registry.spec
     requests_by_model: dict[str, list[Request]] = defaultdict(list)
     for model, asked in before.items():
         requests_by_model[model] += asked
@@ -92,7 +128,7 @@ def estimate(
 
     def is_paid(metric: Metric) -> bool:
         models = pipeline.for_metric(prepared.request, metric)
-        return any(costs(own) for model in models.values() for own in with_members(model))
+        return any(costs(own) for model in models.values() for own in registry.with_members(model))
 
     paid_metrics = [metric for metric in prepared.metrics if is_paid(metric)]
     stored = stored_evaluations(store, prepared.run)
@@ -106,7 +142,7 @@ def estimate(
             picture=pictures.get(slot.id, NOT_YET),
             trial=trial,
             store=store,
-            bind=bind,
+            bind=registry.binder(keys),
             may_be_kept=lambda request, picture: (
                 picture is not NOT_YET or isinstance(request, ReadPrompt)
             ),
@@ -165,7 +201,7 @@ class EvaluationForecast:
 
     def _likely_requests(self, case: Case) -> dict[str, ForecastRequest]:
         likely: dict[str, ForecastRequest] = {}
-        for request in dry_run.requests(self.metric.plan(case), self._stored_replies):
+        for request in likely_requests(self.metric.plan(case), self._stored_replies):
             model = self.bind(self.models[request.role])
             leaves = leaf_requests(model, request)
             keyed = [(self._key(leaf.model, leaf.request), leaf) for leaf in leaves]
@@ -189,3 +225,150 @@ class EvaluationForecast:
 
     def _key(self, model: BoundModel, request: Request) -> str:
         return cache.key(request, model.model, model.revision, model.settings, self.trial)
+
+
+# --- before the first image is bought ---
+
+NOTHING_BOUGHT = "No image was bought."
+_WORDS = "Reply with the word yes."
+_QUESTION = "Is this an image? A) Yes B) No"
+
+
+def require_judging(prepared: PreparedRun) -> None:
+    """Raise NoQuestions where a metric that was asked for has no questions to judge by."""
+    request = prepared.request
+    if request.judge and request.metrics and prepared.notice and not prepared.questions:
+        raise NoQuestions(f"{prepared.notice} {NOTHING_BOUGHT}")
+
+
+def require_money(estimate: CostEstimate, budget: Budget) -> None:
+    """Raise OverBudget where a run is likely to cost more than is left of its budget or the day's.
+
+    What it costs that is not known does not count.
+    """
+    accounts = (
+        (budget.spent, budget.unconfirmed, budget.cap, "a run"),
+        (budget.spent_today, budget.unconfirmed_today, budget.day_cap, "a day"),
+    )
+    for spent, unconfirmed, cap, what in accounts:
+        rest = max(0.0, cap - spent)
+        if estimate.amount > rest:
+            note = unconfirmed_note(spent, unconfirmed, cap)
+            raise OverBudget(
+                f"The run is likely to cost {money(estimate.amount)}, and {money(rest)} is left of"
+                f" the budget of {money(cap)} for {what}{note}: raise the budget, or ask for fewer"
+                f" images. {NOTHING_BOUGHT}"
+            )
+
+
+def require_answers(
+    models: Sequence[tuple[ModelSpec, BoundModel]], budget: Budget, stop: threading.Event | None
+) -> None:
+    """Ask each model for a word, paid from the budget; raise Unavailable where one does not answer.
+
+    Judges and captioners are shown a small image.
+    """
+    with TemporaryDirectory(prefix="hallascope-") as folder:
+        image = _small_image(Path(folder))
+        driver = Driver(stop=stop, budget=budget)
+        for spec, bound in models:
+            request = _first_request(spec, image)
+            driver.add(spec.title, _plan(request), {request.role: bound})
+        for event in driver.events():
+            if isinstance(event, PlanResult) and isinstance(event.result, Failure):
+                raise Unavailable(f"{event.result.message} {NOTHING_BOUGHT}")
+
+
+def _first_request(spec: ModelSpec, image: Picture) -> Request:
+    if spec.fills("judge"):
+        # with choices, so that all is negotiated that its questions need
+        return Ask(images=(image,), text=_QUESTION, question=_QUESTION, choices=("Yes", "No"))
+    return Write(_WORDS)
+
+
+def _plan(request: Request) -> AnyPlan:
+    replies = yield [request]
+    return replies[0]
+
+
+def _small_image(folder: Path) -> Picture:
+    from PIL import Image
+
+    path = folder / "white.png"
+    Image.new("RGB", (64, 64), "white").save(path)
+    return Picture(hashlib.sha256(path.read_bytes()).hexdigest(), path)
+
+
+# --- what a plan is likely to ask ---
+
+# more steps than any plan has, unless something is wrong
+STEPS = 20
+# things that a detector is taken to find; few pictures show more
+THINGS = 8
+# px of a likely mask
+_SIDE = 64
+_UNKNOWN = Failure("stopped", "This is an estimate: nothing was asked.", attempts=0)
+
+# gives the replies to a step that are there already, by place in the step
+FindReplies = Callable[[Sequence[Request]], Mapping[int, Reply]]
+
+
+def likely_requests(plan: Plan, find_replies: FindReplies) -> Iterator[Request]:
+    """Yield what a plan asks that nobody has answered yet, step by step to its likely end."""
+    try:
+        step = next(plan)
+        for _ in range(STEPS):
+            stored = find_replies(step)
+            yield from (request for i, request in enumerate(step) if i not in stored)
+            replies = [stored.get(i) or likely_reply(request) for i, request in enumerate(step)]
+            step = plan.send(replies)
+    except StopIteration:
+        return
+    finally:
+        plan.close()
+
+
+def likely_reply(request: Request) -> Reply:
+    """Return a reply with which most plans go on.
+
+    It is a failure where its words would decide how, as with a choice or a writer's JSON.
+    """
+    match request:
+        case Detect():
+            return _detect_side_by_side(request.phrases)
+        case Segment():
+            pixels = [masks.box_pixels(box, _SIDE, _SIDE) for box in request.boxes]
+            return Segmented(tuple(masks.encode(mask) for mask in pixels))
+        case Describe():
+            return Answer("A cat.")
+        case Ask() if not request.choices and request.schema is None:
+            return Answer("A cat.")
+        case Embed():
+            return Embedded((1.0,))
+        case Match():
+            return Matched(1.0)
+        case ReadText():
+            return TextRead(())
+        case ReadPrompt():
+            return _read_by_rules(request.prompt)
+        case Ask() | Write() | Generate():
+            return _UNKNOWN
+
+
+def _read_by_rules(prompt: str) -> Reply:
+    """Return the reading of the rules as a parser would write it.
+
+    What they cannot read is taken to ask for a cat.
+    """
+    reading = read_prompt(prompt)
+    if reading.unreadable:
+        cat = AskedObject(id="o1", name="cat")
+        reading = PromptReading(prompt=prompt, objects=(cat,), translation="a cat")
+    return Answer(write_model_reading(reading))
+
+
+def _detect_side_by_side(phrases: Sequence[str]) -> Detected:
+    """Return a box for each phrase; none overlaps another, so no plan takes two for one thing."""
+    boxes = [Box(i / THINGS, 0, (i + 1) / THINGS, 1) for i in range(THINGS)]
+    pairs = zip(phrases, boxes, strict=False)
+    return Detected(tuple(Detection(phrase, box, 1.0) for phrase, box in pairs))

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple
 
 from hallascope.data.evidence import Finding
@@ -26,11 +27,22 @@ from hallascope.engine.events import (
 )
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget
-from hallascope.engine.run import driver_events, pipeline, prompt_facets
+from hallascope.engine.run import pipeline
 from hallascope.engine.run.calls.call_queue import MonotonicClock
-from hallascope.engine.run.driver import AnyPlan, Driver
+from hallascope.engine.run.concept_resolution import prompt_facets
+from hallascope.engine.run.driver import (
+    AnyPlan,
+    Driver,
+    DriverEvent,
+    PaymentNotice,
+    PlanFailure,
+    PlanProgress,
+    PlanReply,
+    PlanResult,
+)
 from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.storage.images import is_whole
+from hallascope.engine.storage.scores import Facets
 from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.metrics.base import Metric
 
@@ -87,7 +99,6 @@ class EvaluationRun:
             metric.name: pipeline.for_metric(prepared.request, metric)
             for metric in prepared.metrics
         }
-        self._facets = prompt_facets.for_request(prepared.request, prepared.questions)
         self._shots: dict[str, GeneratedPicture] = {}
         self._stored: dict[EvaluationKey, Evaluation] = {}
         self._request_failures: dict[EvaluationKey, list[Failure]] = {}
@@ -100,6 +111,11 @@ class EvaluationRun:
         self._has_begun = False
         self._is_over = False  # it was finished before
         self._stopped = False
+
+    @cached_property
+    def _facets(self) -> Facets:
+        """Found out for what is judged now alone: to read the world of Primer takes a moment."""
+        return prompt_facets(self._prepared.request, self._prepared.questions)
 
     def events(self) -> Iterator[Event]:
         """Yield everything that happens, Queued first and Finished last.
@@ -157,14 +173,14 @@ class EvaluationRun:
             yield from self._begin_picture(shot)
         self._has_begun = True
 
-    def handle(self, event: driver_events.DriverEvent) -> Iterator[Event]:
+    def handle(self, event: DriverEvent) -> Iterator[Event]:
         """Yield what an event of the driver about one of its plans means here."""
         match event:
-            case driver_events.PlanProgress(PictureKey(slot), step, steps):
+            case PlanProgress(PictureKey(slot), step, steps):
                 yield Generating(self._run, slot, self._slots[slot].model, step, steps)
-            case driver_events.PlanReply(key=PictureKey(slot)):
+            case PlanReply(key=PictureKey(slot)):
                 self._seconds[slot] = event.seconds
-            case driver_events.PlanReply(key=EvaluationKey() as key):
+            case PlanReply(key=EvaluationKey() as key):
                 if isinstance(event.reply, Failure):
                     self._request_failures.setdefault(key, []).append(event.reply)
                 yield Judged(
@@ -175,23 +191,21 @@ class EvaluationRun:
                     done=event.done,
                     of=event.of,
                 )
-            case driver_events.PaymentNotice():
+            case PaymentNotice():
                 budget = self._budget
                 yield Spent(self._run, budget.spent, budget.calls, budget.cap, budget.unconfirmed)
-            case driver_events.PlanResult() | driver_events.PlanFailure():
+            case PlanResult() | PlanFailure():
                 yield from self._handle_end(event)
                 self._open_plans -= 1
 
-    def _handle_end(
-        self, event: driver_events.PlanResult | driver_events.PlanFailure
-    ) -> Iterator[Event]:
+    def _handle_end(self, event: PlanResult | PlanFailure) -> Iterator[Event]:
         match event:
-            case driver_events.PlanResult(PictureKey(slot), result):
+            case PlanResult(PictureKey(slot), result):
                 yield from self._handle_picture(self._slots[slot], result)
-            case driver_events.PlanResult(EvaluationKey() as key, report):
+            case PlanResult(EvaluationKey() as key, report):
                 report = report.with_conditions(event.protocols, event.not_applied)
                 yield from self._handle_report(key, report, event.cached)
-            case driver_events.PlanFailure(EvaluationKey() as key, failure):
+            case PlanFailure(EvaluationKey() as key, failure):
                 self._request_failures.pop(key, None)
                 self._failures += 1
                 yield EvaluationFailed(self._run, *key, failure)
@@ -350,12 +364,7 @@ class EvaluationRun:
             run=self._run,
             evaluation=evaluation,
             judge_revision=self._bind(judge).revision if judge else "",
-            category=self._facets.category,
-            domain=self._facets.domain,
-            level=self._facets.level,
-            task=self._facets.task,
-            field=self._facets.field,
-            difficulty=self._facets.difficulty,
+            facets=self._facets,
             is_held_back=self._prepared.has_own_questions and evaluation.metric in asking,
         )
 

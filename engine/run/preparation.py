@@ -1,24 +1,30 @@
 """Checks a request and finds out all that its run needs, before anything is started."""
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 
 from hallascope.backends.keys import ApiKeys
-from hallascope.data.models.specs import ModelSpec
+from hallascope.data.models.specs import Knowledge, ModelSpec
 from hallascope.data.prompt_reading import PromptReading, fit_to_prompt
 from hallascope.data.records import Picture, QuestionSet
 from hallascope.data.requests import Failure, Generate, Role
 from hallascope.engine.errors import BadRequest, NoQuestions
-from hallascope.engine.events import UPLOADED, EvaluateRequest, ImageOrigin, MetricNotRun
-from hallascope.engine.models.registry import ModelRegistry
-from hallascope.engine.run import concept_resolution, identity, pipeline, runnable_metrics
-from hallascope.engine.run.knowledge_injection import inject_knowledge
+from hallascope.engine.events import UPLOADED, EvaluateRequest, ImageOrigin, MetricNotRun, jsonable
+from hallascope.engine.models.registry import ModelBinder, ModelRegistry
+from hallascope.engine.models.roles import BoundModel
+from hallascope.engine.run import concept_resolution, pipeline
+from hallascope.engine.run.calls import cache
+from hallascope.engine.run.concept_resolution import inject_knowledge
 from hallascope.engine.run.pipeline import Lineup
 from hallascope.engine.run.validation import validate_request
+from hallascope.engine.storage.scores import INJECTED
 from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.metrics.base import Case, Metric
+from hallascope.metrics.fig.report import NAME as FIG
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,22 +106,6 @@ class _Upload:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Drawing:
-    """Holds what is asked of the model of a slot, or why it cannot be asked."""
-
-    slot: PictureSlot
-    request: Generate | Failure
-
-
-@dataclass(frozen=True, kw_only=True)
-class _PromptQuestions:
-    """Holds the questions of a prompt, and one sentence where something has no score."""
-
-    questions: QuestionSet | None
-    notice: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
 class RunPreparation:
     """Prepares runs on the models of a registry and the pictures of a store.
 
@@ -147,18 +137,18 @@ class RunPreparation:
 
         drawings = self._plan_drawings(request)
         upload_slots = {upload.slot.id: upload.slot for upload in uploads}
-        slots = (*(drawing.slot for drawing in drawings), *upload_slots.values())
-        of_prompt = self._find_questions(selection)
+        slots = (*(slot for slot, _ in drawings), *upload_slots.values())
+        questions, notice = self._find_questions(selection)
         reading = self._find_reading(selection)
         detector = selection.lineup.get("detector")
-        run = identity.run_id(
+        run = run_id(
             request=request,
             requested=selection.requested,
             lineup=selection.lineup,
             bind=self.registry.binder(self.keys),
             reference=reference,
             slots=slots,
-            questions=of_prompt.questions,
+            questions=questions,
             able=selection.able,
             reading=reading,
         )
@@ -168,15 +158,13 @@ class RunPreparation:
             slots=slots,
             uploads={upload.slot.id: upload.picture for upload in uploads},
             metrics=tuple(
-                metric
-                for metric in selection.judged
-                if of_prompt.questions or not metric.needs_questions
+                metric for metric in selection.judged if questions or not metric.needs_questions
             ),
-            questions=of_prompt.questions,
-            notice=of_prompt.notice,
+            questions=questions,
+            notice=notice,
             reference=reference,
             lineup=selection.lineup,
-            drawings={drawing.slot.id: drawing.request for drawing in drawings},
+            drawings={slot.id: drawing for slot, drawing in drawings},
             judge_ranks_choices=bool(request.judge and self.registry.spec(request.judge).ranks),
             not_run=selection.not_run,
             vocabulary=self.registry.spec(detector).vocabulary
@@ -199,8 +187,8 @@ class RunPreparation:
         request = pipeline.with_defaults(request, requested, can_run, self.registry.fills)
         not_run: tuple[MetricNotRun, ...] = ()
         if self.skip_unavailable:
-            not_run = runnable_metrics.lacking_models(request, requested, require)
-        able = runnable_metrics.exclude_not_run(requested, not_run)
+            not_run = pipeline.lacking_models(request, requested, require)
+        able = pipeline.exclude_not_run(requested, not_run)
         request = pipeline.without_idle_models(request, able, requested)
         lineup = pipeline.for_run(request, able)
         for model, role in [*models_of_run(request, lineup), *pipeline.fixed_models(able)]:
@@ -224,9 +212,7 @@ class RunPreparation:
         picture = kept or self.import_picture(path)
         prompt = request.prompt
         slot = PictureSlot(
-            id=identity.origin_id(prompt, origin)
-            if origin
-            else identity.upload_id(prompt, picture),
+            id=origin_id(prompt, origin) if origin else upload_id(prompt, picture),
             prompt=prompt,
             model=origin.model if origin else UPLOADED,
             revision="",
@@ -256,13 +242,18 @@ class RunPreparation:
             request = replace(request, factual=factual)
         if not self.skip_unavailable:
             return replace(selection, request=request)
-        lacking = runnable_metrics.lacking_reference(request, selection.able)
+        lacking = pipeline.lacking_reference(request, selection.able)
         not_run = (*selection.not_run, *lacking)
-        able = runnable_metrics.exclude_not_run(selection.requested, not_run)
+        able = pipeline.exclude_not_run(selection.requested, not_run)
         return replace(selection, request=request, able=able, not_run=not_run)
 
-    def _plan_drawings(self, request: EvaluateRequest) -> list[_Drawing]:
-        """Return what is to be drawn: by model, then by seed, first as it is, then injected."""
+    def _plan_drawings(
+        self, request: EvaluateRequest
+    ) -> list[tuple[PictureSlot, Generate | Failure]]:
+        """Return the slots to fill with what is asked of their models, or why it cannot be.
+
+        They are by model, then by seed, first as it is, then injected.
+        """
         bind = self.registry.binder(self.keys)
         injections = (None, *request.inject)
         drawings = []
@@ -270,11 +261,11 @@ class RunPreparation:
             plain = Generate(request.prompt, request.seed + i)
             drawing = inject_knowledge(plain, injection, request.factual, self.registry.spec(model))
             identified = plain if isinstance(drawing, Failure) else drawing
-            slot = identity.picture_slot(identified, bind(model), injection)
-            drawings.append(_Drawing(slot=slot, request=drawing))
+            drawings.append((picture_slot(identified, bind(model), injection), drawing))
         return drawings
 
-    def _find_questions(self, selection: _Selection) -> _PromptQuestions:
+    def _find_questions(self, selection: _Selection) -> tuple[QuestionSet | None, str | None]:
+        """Return the questions of the prompt, and one sentence where something has no score."""
         judged = selection.judged
         unjudged = [metric.title for metric in selection.able if metric not in judged]
         notice = None
@@ -283,12 +274,11 @@ class RunPreparation:
         elif unjudged:
             notice = "No judge is chosen: the images are shown without a score."
         if not any(metric.needs_questions for metric in judged):
-            return _PromptQuestions(questions=None, notice=notice)
+            return None, notice
         try:
-            questions = self.find_questions(selection.request.prompt)
+            return self.find_questions(selection.request.prompt), notice
         except NoQuestions as error:
-            return _PromptQuestions(questions=None, notice=str(error))
-        return _PromptQuestions(questions=questions, notice=notice)
+            return None, str(error)
 
     def _find_reading(self, selection: _Selection) -> PromptReading | None:
         """Return what a person says that the prompt asks for, where a metric depends on it.
@@ -311,3 +301,115 @@ def models_of_run(request: EvaluateRequest, lineup: Lineup) -> list[tuple[str, R
     """Return all models of a run, with the roles they are to fill."""
     generators: list[tuple[str, Role]] = [(model, "generator") for model in request.models]
     return generators + [(model, role) for role, model in lineup.items()]
+
+
+# --- the ids of runs and images, which are hashes of all that they depend on ---
+
+
+def picture_slot(drawing: Generate, model: BoundModel, injection: Knowledge | None) -> PictureSlot:
+    """Return where a picture belongs: equal requests to a model have the same slot.
+
+    They are the same drawing with the same settings.
+    """
+    settings = {**model.settings, INJECTED: injection} if injection else model.settings
+    key = cache.key(drawing, model.model, model.revision, settings)
+    return PictureSlot(
+        id=key[:20],
+        prompt=drawing.prompt,
+        model=model.model,
+        revision=model.revision,
+        seed=drawing.seed,
+        settings=settings,
+    )
+
+
+def run_id(
+    request: EvaluateRequest,
+    requested: Sequence[Metric],
+    lineup: Lineup,
+    bind: ModelBinder,
+    reference: Picture | None,
+    *,
+    slots: Sequence[PictureSlot],
+    questions: QuestionSet | None,
+    able: Sequence[Metric],
+    reading: PromptReading | None = None,
+) -> str:
+    """Return a hash of a request and of the versions of all it names.
+
+    The same again is the same run. `able`: the metrics that can run here; of the models of the
+    others no version is known. `reading`: what a person says that the prompt asks for. What came
+    later than the first stores stands at the end, and only where it is used, so that runs keep the
+    ids they had before.
+    """
+
+    def version(model: str) -> tuple[str, str]:
+        return model, bind(model).revision
+
+    judge = lineup.get("judge")
+    writer = lineup.get("writer")
+    parts: list[object] = [
+        request.prompt,
+        [(metric.name, metric.version) for metric in requested],
+        [version(judge) if judge else None, version(writer) if writer else None],
+        request.trials,
+        reference.sha256 if reference else None,
+        [slot.id for slot in slots],
+        _question_parts(questions) if questions else None,
+    ]
+    later_roles = {role: lineup[role] for role in lineup if role not in ("judge", "writer")}
+    if later_roles:
+        parts.append([(role, *version(model)) for role, model in later_roles.items()])
+    parts += _concept_parts(request, requested)
+    parts += [version(model) for model, _ in pipeline.fixed_models(able)]
+    if reading is not None:
+        parts.append(["reading", jsonable(reading)])
+    if any(metric.reads_prompt for metric in requested):
+        policy = (request.prompt_reader, request.accept_readings)
+        if policy != ("auto", False):
+            parts.append(["prompt reader", *policy])
+    if request.fig_attributes and any(metric.name == FIG for metric in requested):
+        parts.append(["fig attributes", jsonable(sorted(request.fig_attributes))])
+    return _hash(json.dumps(parts, sort_keys=True), length=12)
+
+
+def _question_parts(questions: QuestionSet) -> list[object]:
+    """Return the questions; what they depend on came later and stands where there is any."""
+    return [
+        {name: value for name, value in jsonable(question).items() if name != "parents" or value}
+        for question in questions.questions
+    ]
+
+
+def _concept_parts(request: EvaluateRequest, requested: Sequence[Metric]) -> list[object]:
+    """Return the concepts, their pictures and the task, where a metric is given them.
+
+    Nothing else depends on them.
+    """
+    factual = request.factual
+    if factual is None or not any(metric.needs_concepts for metric in requested):
+        return []
+    pictures = [
+        (concept.name, concept.reference.sha256 if concept.reference else None)
+        for concept in factual.concepts
+    ]
+    return [[factual.task, factual.task_text, pictures, jsonable(factual.checks)]]
+
+
+def upload_id(prompt: str, picture: Picture) -> str:
+    """Return the slot of an imported picture, by its bytes and the prompt it is held against."""
+    return _hash(f"{UPLOADED} {picture.sha256} {prompt}", length=20)
+
+
+def origin_id(prompt: str, origin: ImageOrigin) -> str:
+    """Return the slot of an image that exists already: its model, prompt, seed and bytes.
+
+    The name of the file does not matter, so that the same image is known wherever it lies.
+    """
+    parts = ["origin", origin.model, prompt, origin.seed, origin.sha256]
+    return _hash(json.dumps(parts), length=20)
+
+
+def _hash(text: str, length: int) -> str:
+    """Return the first hexadecimal digits of the SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:length]

@@ -10,13 +10,19 @@ import difflib
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.data.lexicon import with_article, without_article
+from hallascope.data.models.specs import ModelSpec
 from hallascope.data.prompt_reading import AskedObject, PromptReading
+from hallascope.data.requests import Failure, Generate
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.storage.store import Store
 from hallascope.metrics.reading.prompt import read_prompt
 from hallascope.metrics.reading.words.number_words import number_value
 from hallascope.metrics.reading.words.relations import box_relation
@@ -248,3 +254,73 @@ def _stems(text: str) -> frozenset[str]:
     """Return the content words of a text, without the end of a plural."""
     words = _content_words(text)
     return frozenset(re.sub(r"(?<=\w{3})(?:es|s)$", "", word) for word in words)
+
+
+FindSpec = Callable[[str], ModelSpec]
+
+
+class UnderstoodRequest(NamedTuple):
+    """Holds a request with the prompt that is drawn, and one sentence where it is another."""
+
+    request: EvaluateRequest
+    note: str = ""
+
+
+def draws_primer_only(spec: ModelSpec) -> bool:
+    """Return whether a model draws prompts of Primer's grammar and no others."""
+    return spec.backend == "draughtsman" or spec.settings.get("vocabulary") == "primer"
+
+
+def is_drawn(spec: ModelSpec, drawing: Generate | Failure) -> bool:
+    """Return whether a model can be asked for a drawing, and has its prompt in its vocabulary."""
+    if isinstance(drawing, Failure):
+        return False
+    return not draws_primer_only(spec) or _has_scene(drawing.prompt)
+
+
+def understand_request(
+    request: EvaluateRequest, find_spec: FindSpec, store: Store
+) -> UnderstoodRequest:
+    """Return the request with the prompt that Primer draws for it.
+
+    It stays as it is where Primer draws the prompt itself or nothing for it, where another model
+    draws too, and where a person has written questions, concepts or a reading for the prompt.
+    """
+    is_prepared = request.factual or request.concept or request.reading
+    if not request.models or is_prepared or not _all_primer(request, find_spec):
+        return UnderstoodRequest(request)
+    understood = understand_prompt(request.prompt)
+    if understood is None or understood.prompt == " ".join(request.prompt.split()):
+        return UnderstoodRequest(request)
+    if store.question_set(request.prompt):
+        return UnderstoodRequest(request)
+    prompt = understood.prompt
+    note = f"Drawn as: {prompt[:1].upper()}{prompt[1:]}."
+    return UnderstoodRequest(replace(request, prompt=prompt), note)
+
+
+def cannot_be_drawn(request: EvaluateRequest, find_spec: FindSpec) -> bool:
+    """Return whether nothing of a request can be drawn: Primer alone draws, and has no such prompt.
+
+    An empty prompt and one that is too long are told where a request is checked.
+    """
+    prompt = request.prompt.strip()
+    if not request.models or request.images or not prompt or len(prompt) > MAX_PROMPT:
+        return False
+    return _all_primer(request, find_spec) and not _has_scene(prompt)
+
+
+def _all_primer(request: EvaluateRequest, find_spec: FindSpec) -> bool:
+    """Return whether all models of a request draw Primer alone; a wrong name is told elsewhere."""
+    try:
+        return all(draws_primer_only(find_spec(name)) for name in request.models)
+    except HallaScopeError:
+        return False
+
+
+def _has_scene(prompt: str) -> bool:
+    try:
+        scenes.parse(scenes.without_facts(prompt))
+    except scenes.CannotDraw:
+        return False
+    return True

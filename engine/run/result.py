@@ -74,50 +74,62 @@ class RunResult:
         return sorted(self.evaluations, key=lambda e: (place[e.generation], e.metric, e.trial))
 
 
-def fold(result: RunResult, event: Event) -> RunResult:
-    """Return the result after one more event of its run; the same one where nothing changed."""
-    match event:
-        case Queued():
-            return RunResult(
-                run=event.run,
-                request=result.request,
-                shots=event.shots,
-                questions=event.questions,
-                notice=event.notice,
-                not_run=event.not_run,
-                files=event.files,
-                expected=event.evaluations,
-            )
-        case Generating():
-            return replace(result, drawing={**result.drawing, event.generation: event})
-        case Pictured() | PictureFailed():
-            new = event.shot
-            shots = tuple(
-                new if shot.generation == new.generation else shot for shot in result.shots
-            )
-            cached = result.cached_images
-            if isinstance(event, Pictured) and event.cached:
-                cached |= {new.generation}
-            return replace(result, shots=shots, cached_images=cached)
-        case Judged():
-            return result
-        case Evaluated():
-            others = (e for e in result.evaluations if _place(e) != _place(event.evaluation))
-            return replace(result, evaluations=(*others, event.evaluation))
-        case EvaluationFailed():
-            return replace(result, failures=(*result.failures, event))
-        case Spent():
-            return replace(result, spent=event.amount, unconfirmed=event.unconfirmed, cap=event.cap)
-        case Finished():
-            return replace(
-                result,
-                state="stopped" if event.stopped else "finished",
-                seconds=event.seconds,
-                spent=event.spent,
-                unconfirmed=event.unconfirmed,
-            )
-        case _:
-            assert_never(event)
+def fold(result: RunResult, events: Iterable[Event]) -> RunResult:
+    """Return the result after more events of its run; their number does not make each slower."""
+    shots = {shot.generation: shot for shot in result.shots}
+    evaluations = {_place(evaluation): evaluation for evaluation in result.evaluations}
+    failures = list(result.failures)
+    drawing = dict(result.drawing)
+    cached = set(result.cached_images)
+    for event in events:
+        match event:
+            case Queued():
+                result = RunResult(
+                    run=event.run,
+                    request=result.request,
+                    questions=event.questions,
+                    notice=event.notice,
+                    not_run=event.not_run,
+                    files=event.files,
+                    expected=event.evaluations,
+                )
+                shots = {shot.generation: shot for shot in event.shots}
+            case Generating():
+                drawing[event.generation] = event
+            case Pictured() | PictureFailed():
+                shots[event.shot.generation] = event.shot
+                if isinstance(event, Pictured) and event.cached:
+                    cached.add(event.shot.generation)
+            case Judged():
+                pass
+            case Evaluated():
+                place = _place(event.evaluation)
+                evaluations.pop(place, None)
+                evaluations[place] = event.evaluation
+            case EvaluationFailed():
+                failures.append(event)
+            case Spent():
+                result = replace(
+                    result, spent=event.amount, unconfirmed=event.unconfirmed, cap=event.cap
+                )
+            case Finished():
+                result = replace(
+                    result,
+                    state="stopped" if event.stopped else "finished",
+                    seconds=event.seconds,
+                    spent=event.spent,
+                    unconfirmed=event.unconfirmed,
+                )
+            case _:
+                assert_never(event)
+    return replace(
+        result,
+        shots=tuple(shots.values()),
+        evaluations=tuple(evaluations.values()),
+        failures=tuple(failures),
+        drawing=drawing,
+        cached_images=frozenset(cached),
+    )
 
 
 def _place(evaluation: Evaluation) -> tuple[str, str, int]:
@@ -129,8 +141,8 @@ def results(request: EvaluateRequest, events: Iterable[Event]) -> Iterator[RunRe
     """Yield the result of a run after every event that changes it."""
     result = RunResult(run="", request=request)
     for event in events:
-        last, result = result, fold(result, event)
-        if result is not last:
+        if not isinstance(event, Judged):
+            result = fold(result, [event])
             yield result
 
 
@@ -140,7 +152,4 @@ def run_result(request: EvaluateRequest, events: Iterable[Event]) -> RunResult:
     Example:
         result = run_result(request, services.evaluate(request))
     """
-    result = RunResult(run="", request=request)
-    for event in events:
-        result = fold(result, event)
-    return result
+    return fold(RunResult(run="", request=request), events)

@@ -13,7 +13,7 @@ from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.documents import difference_document
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.run_history.history import run_document
-from hallascope.engine.storage.runs.catalog import ListedRun, MeanScore
+from hallascope.engine.storage.catalog import ListedRun, MeanScore
 from hallascope.engine.storage.scores import prompt_key, ranked_model
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import SHARE

@@ -10,9 +10,8 @@ from sqlmodel import Session
 
 from hallascope.engine.events import jsonable
 from hallascope.engine.services import Services
+from hallascope.engine.storage.catalog import DeletionCount, ListedRun, RunCatalog, RunDeletion
 from hallascope.engine.storage.owners import NotYours
-from hallascope.engine.storage.runs.catalog import ListedRun
-from hallascope.engine.storage.runs.deletion import DeletionCount, RunDeletion
 
 PER_PAGE = 30
 
@@ -64,7 +63,7 @@ class RunRemoval:
         return said
 
 
-class RunHistory:
+class RunHistory(RunCatalog):
     """Lists, names, pins and deletes runs and sweeps.
 
     A visitor of a public app sees and changes their own alone: names and pins are the visitor's,
@@ -74,38 +73,22 @@ class RunHistory:
 
     def __init__(self, services: Services) -> None:
         self._store = services.store
-        self._catalog = self._store.catalog
+        super().__init__(self._store.database)
         self._deletion = RunDeletion(self._store.database, self._store.images)
 
     def list(self, text: str = "", limit: int = PER_PAGE, offset: int = 0) -> RunList:
         """Return the runs whose name, prompts, models or judge contain `text`, the pinned first."""
-        runs = self._catalog.entries(text, limit=limit, offset=offset)
-        return RunList(runs, self._catalog.count(text))
+        return RunList(self.entries(text, limit=limit, offset=offset), self.count(text))
 
-    def find(self, name: str) -> ListedRun:
-        """Return a run or sweep by its id, or by how the id begins."""
-        return self._catalog.find(name)
-
-    def rename(self, name: str, new: str) -> ListedRun:
-        """Give a run a name; "" gives it its first name again.
-
-        Raises BadRequest where the name is too long.
-        """
-        run = self.find(name).id
-        self._catalog.rename(run, new)
-        return self.find(run)
-
-    def pin(self, name: str, is_pinned: bool) -> ListedRun:
-        """Pin a run, so that it stands first, or unpin it."""
-        run = self.find(name).id
-        self._catalog.pin(run, is_pinned)
-        return self.find(run)
+    def _keep_note(self, entry: str, column: str, value: str | bool) -> ListedRun:
+        """Keep a note on a run that is named by its id, or by how the id begins."""
+        return super()._keep_note(self.find(entry).id, column, value)
 
     def describe_removal(self, name: str) -> RunRemoval:
         """Return what deleting a run would delete."""
         run = self.find(name)
-        with self._store.database.read_transaction() as session:
-            if not self._store.owners.is_sole_author(session, "run", run.id):
+        with self._database.read_transaction() as session:
+            if not self._owners.is_sole_author(session, "run", run.id):
                 return RunRemoval(run, None)
         runs = self._runs_of(run)
         plans = self._store.labeling.count_planned(self._deletion.evaluation_ids(runs))
@@ -125,13 +108,13 @@ class RunHistory:
             self._deletion.delete(runs, sweep, partial(self._require_sole_author, run.id))
             if removal.planned:
                 self._store.labeling.drop_images(evaluations)
-        with self._store.database.write_transaction() as session:
-            self._store.owners.remove(session, "run", run.id)
+        with self._database.write_transaction() as session:
+            self._owners.remove(session, "run", run.id)
         return removal
 
     def _require_sole_author(self, entry: str, session: Session) -> None:
         """Raise NotYours where others have asked for the run since it was said what goes."""
-        if not self._store.owners.is_sole_author(session, "run", entry):
+        if not self._owners.is_sole_author(session, "run", entry):
             raise NotYours("Others have this run now, too: press again to take it off your list.")
 
     def _runs_of(self, run: ListedRun) -> frozenset[str]:

@@ -1,12 +1,18 @@
-"""Draws sheets of images: what several models make of the same prompts, side by side."""
+"""Draws sheets of images: several models side by side, and images to label from on paper.
 
-from collections.abc import Iterable, Mapping, Sequence
+Sheets to label from have neither the right answers nor those of a judge.
+"""
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
+from hallascope.data.files.label_folder import LabelItem, picture
+from hallascope.data.records import LETTERS, Question
 from hallascope.engine.events import EvaluateRequest, Pictured
 from hallascope.engine.services import Services
 
@@ -119,3 +125,54 @@ def _paste(page: Image.Image, file: Path | None, corner: tuple[int, int], size: 
         return
     with Image.open(file) as picture:
         page.paste(picture.convert("RGB").resize((size, size), Image.Resampling.LANCZOS), corner)
+
+
+# --- sheets to label from, on paper ---
+
+ITEMS_PER_SHEET = 12
+# px
+SIZE = 320  # of a picture
+COLUMN = 400  # of its text
+TEXT = 15  # of a text's font
+
+
+def label_sheets(
+    folder: Path, items: Sequence[LabelItem], across: int = 4
+) -> Iterator[Image.Image]:
+    """Yield sheets of twelve items in their order, `across` in a row.
+
+    Raises OSError where a picture cannot be read.
+    """
+    font = ImageFont.load_default(TEXT)
+    blocks = [
+        SheetBlock(
+            item.id,
+            [picture(folder, item.id)],
+            [
+                line
+                for number, question in enumerate(item.questions, 1)
+                for line in question_lines(number, question, font)
+            ],
+        )
+        for item in items
+    ]
+    for start in range(0, len(blocks), ITEMS_PER_SHEET):
+        page = blocks[start : start + ITEMS_PER_SHEET]
+        yield draw_sheet(page, across, SIZE, TEXT, column=COLUMN)
+
+
+def question_lines(number: int, question: Question, font: SheetFont) -> list[str]:
+    """Return a question and its choices, each after its letter, as lines that fit the column."""
+    choices = zip(LETTERS, question.choices, strict=False)
+    texts = [f"{number}. {question.text}", *(f"{letter}) {choice}" for letter, choice in choices)]
+    return [line for text in texts for line in wrap_text(text, COLUMN, font)]
+
+
+def wrap_text(text: str, width: int, font: SheetFont) -> list[str]:
+    """Return the text in lines no wider than so many px; a word that is wider is broken."""
+    lines = [text] if text else []
+    characters = len(text)
+    while lines and max(map(font.getlength, lines)) > width:
+        characters -= 1
+        lines = textwrap.wrap(text, characters)
+    return lines

@@ -9,7 +9,7 @@ from hallascope.data.spaces import Space, problems
 from hallascope.engine.access.limits import LIMITS, parse_limit
 from hallascope.engine.deployment.hosting import preloaded_models
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.export.folder import Secrets
 
 _LIMITS = (
     *(limit.variable for limit in LIMITS),

@@ -12,9 +12,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, TextClause, event, func, select, text
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DataError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy import URL, Connection, Engine, TextClause, event, func, make_url, select, text
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    IntegrityError,
+    OperationalError,
+    SQLAlchemyError,
+)
 from sqlalchemy.pool import StaticPool
 from sqlmodel import Session, SQLModel, create_engine
 
@@ -22,7 +27,7 @@ from hallascope.backends.keys import scrub
 from hallascope.engine.access.limits import Quotas, check_texts
 from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import StoreError
-from hallascope.engine.storage import address, migrations
+from hallascope.engine.storage import migrations
 from hallascope.engine.storage.tables import SCHEMA
 
 _LOG = logging.getLogger(__name__)
@@ -51,7 +56,7 @@ class Database:
 
     def __init__(self, url: str | None, folder: Path) -> None:
         self._folder = folder
-        self._url = address.parse_url(url) if url else address.local_url(folder)
+        self._url = parse_url(url) if url else local_url(folder)
         self._place = f"at {self.display_address!r}" if url else f"in {str(folder)!r}"
         self._lock = threading.RLock()
         self.visitor: Visitor | None = None
@@ -74,7 +79,7 @@ class Database:
     @property
     def display_address(self) -> str:
         """Where the database is, for people: the URL without its password."""
-        return address.display_address(self._url)
+        return display_address(self._url)
 
     def close(self) -> None:
         self.engine.dispose()
@@ -130,6 +135,20 @@ class Database:
         ):
             yield session
 
+    def read(self, statement: Any, column: Any = None, values: Iterable[Any] = ()) -> list[Any]:
+        """Return all rows of a statement, as they are at one moment.
+
+        With a `column` those where it is one of the `values`, of which there may be any number.
+        """
+        with self.read_transaction() as session:
+            if column is None:
+                return list(session.exec(statement))
+            return [
+                row
+                for chunk in chunked(values)
+                for row in session.exec(statement.where(column.in_(chunk)))
+            ]
+
     @contextmanager
     def write_transaction(self) -> Iterator[Session]:
         """Write all of it, or nothing.
@@ -184,11 +203,6 @@ class Database:
         statement, keys = _upsert_statement(table, tuple(renew))
         values.sort(key=lambda row: [str(row[key]) for key in keys])
         connection.execute(statement, values)
-
-    def insert(self, table: type[SQLModel]) -> Any:
-        """Return an insert that knows what to do on a conflict; SQL has no one form of it."""
-        dialect = postgresql if self.engine.dialect.name == "postgresql" else sqlite
-        return dialect.insert(table.__table__)  # type: ignore[attr-defined]
 
     def _upgrade_tables(self) -> None:
         with self.guard("opened"):
@@ -246,7 +260,7 @@ class Database:
     def _describe_failure(self, done: str, error: Exception) -> str:
         """Return the sentence of an error: what could not be done, why, and the remedy."""
         reason = " ".join(str(getattr(error, "orig", None) or error).split())
-        for password in address.passwords(self._url):
+        for password in passwords(self._url):
             reason = scrub(reason, password)
         place = f"in {str(self._folder)!r}" if isinstance(error, OSError) else self._place
         failure = f"The store {place} could not be {done} ({reason})"
@@ -355,3 +369,58 @@ def _begin(connection: Connection) -> None:
         connection.connection.cursor().execute(statement)
     except sqlite3.Error as error:
         raise OperationalError(statement, None, error) from error
+
+
+# --- addresses ---
+
+FILE = "hallascope.db"
+_DRIVERS = {
+    "sqlite": "sqlite",
+    "postgresql": "postgresql+psycopg",
+    "postgres": "postgresql+psycopg",
+}
+_KEY_PASSWORD = "sslpassword"  # a second password, which libpq takes in the query
+_UNREADABLE = (
+    "The address of the store cannot be read: write it as"
+    " 'postgresql://USER:PASSWORD@HOST:PORT/DATABASE', and @ : / in a password as %40 %3A %2F."
+)
+
+
+def local_url(folder: Path) -> URL:
+    """Return the URL of SQLite in a folder, whatever characters its name has."""
+    return URL.create("sqlite", database=str(folder / FILE))
+
+
+def parse_url(text: str) -> URL:
+    """Return the URL of an SQLite file or a PostgreSQL database.
+
+    A password in the query is moved to its usual place. Raises StoreError, which repeats nothing of
+    what may be a password.
+    """
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise StoreError(_UNREADABLE) from None
+    kind = url.drivername.partition("+")[0]
+    if kind not in _DRIVERS:
+        raise StoreError(
+            f"The store cannot be kept in {kind!r}: give an address that starts with 'sqlite:///'"
+            " or 'postgresql://'."
+        )
+    if "@" in (url.host or ""):
+        raise StoreError(_UNREADABLE)
+    in_query = url.query.get("password")
+    password = url.password or (in_query if isinstance(in_query, str) else None)
+    return url.difference_update_query(["password"]).set(
+        drivername=_DRIVERS[kind], password=password
+    )
+
+
+def display_address(url: URL) -> str:
+    """Return the URL for people, with *** in place of a password."""
+    return url.difference_update_query([_KEY_PASSWORD]).render_as_string(hide_password=True)
+
+
+def passwords(url: URL) -> list[str]:
+    """Return the passwords in a URL."""
+    return [str(secret) for secret in (url.password, url.query.get(_KEY_PASSWORD)) if secret]

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
-from sqlmodel import Session, col
+from sqlmodel import col, select
 
-from hallascope.engine.storage.database import Database, chunked
+from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.tables import EmbeddingRow, MapLayoutRow
 
 _VECTOR = np.dtype("<f2")
@@ -46,11 +46,8 @@ class EmbeddingStore:
         statement = sa.select(col(EmbeddingRow.image), col(EmbeddingRow.vector)).where(
             col(EmbeddingRow.embedder) == embedder
         )
-        vectors: dict[str, bytes] = {}
-        with self._database.read_transaction() as session:
-            for chunk in chunked(dict.fromkeys(images)):
-                found = session.execute(statement.where(col(EmbeddingRow.image).in_(chunk)))
-                vectors.update((row.image, row.vector) for row in found)
+        distinct = dict.fromkeys(images)
+        vectors = dict(self._database.read(statement, col(EmbeddingRow.image), distinct))
         rows = [np.frombuffer(vectors[image], _VECTOR) for image in images]
         return np.asarray(rows, np.float32)
 
@@ -61,8 +58,7 @@ class EmbeddingStore:
         statement = statement.group_by(col(EmbeddingRow.embedder)).order_by(
             number.desc(), col(EmbeddingRow.embedder)
         )
-        with self._database.read_transaction() as session:
-            return {name: int(count) for name, count in session.execute(statement)}
+        return {name: int(count) for name, count in self._database.read(statement)}
 
     def images(self, embedder: str) -> list[str]:
         """Return the images that the embedder has embedded, by their names."""
@@ -73,8 +69,7 @@ class EmbeddingStore:
         statement = sa.select(col(EmbeddingRow.image), col(EmbeddingRow.cluster)).where(
             col(EmbeddingRow.embedder) == embedder, col(EmbeddingRow.cluster) > 0
         )
-        with self._database.read_transaction() as session:
-            return {row.image: row.cluster for row in session.execute(statement)}
+        return dict(self._database.read(statement))
 
     def set_clusters(self, embedder: str, clusters: Mapping[str, int]) -> None:
         """Put images into clusters, counted from 1."""
@@ -94,12 +89,11 @@ class EmbeddingStore:
 
     def layout(self, key: str) -> NDArray[np.float32] | None:
         """Return a kept layout, of shape (images, 2); None where there is none."""
-        statement = sa.select(col(MapLayoutRow.coordinates)).where(col(MapLayoutRow.id) == key)
         with self._database.read_transaction() as session:
-            kept = session.execute(statement).scalar()
-        if kept is None:
+            row = session.get(MapLayoutRow, key)
+        if row is None:
             return None
-        return np.frombuffer(kept, _COORDINATE).reshape(-1, 2).astype(np.float32)
+        return np.frombuffer(row.coordinates, _COORDINATE).reshape(-1, 2).astype(np.float32)
 
     def keep_layout(self, key: str, coordinates: NDArray[np.float32]) -> None:
         """Keep a layout of shape (images, 2); an earlier one of the same key stays."""
@@ -108,12 +102,6 @@ class EmbeddingStore:
             self._database.upsert(session, row)
 
     def _known(self, embedder: str) -> set[str]:
-        statement = sa.select(col(EmbeddingRow.image)).where(col(EmbeddingRow.embedder) == embedder)
-        with self._database.read_transaction() as session:
-            return set(session.execute(statement).scalars())
-
-
-def delete_embeddings(session: Session, images: Iterable[str]) -> None:
-    """Delete the vectors of these images by all embedders."""
-    for chunk in chunked(sorted(images)):
-        session.execute(sa.delete(EmbeddingRow).where(col(EmbeddingRow.image).in_(chunk)))
+        return set(
+            self._database.read(select(EmbeddingRow.image).where(EmbeddingRow.embedder == embedder))
+        )

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -10,18 +11,22 @@ from sqlmodel import col, select
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.records import Category, Report
 from hallascope.engine.events import EvaluateRequest, Evaluation
-from hallascope.engine.storage import json_columns
-from hallascope.engine.storage.database import Database, chunked, storable
+from hallascope.engine.storage.database import Database, storable
 from hallascope.engine.storage.people.readings import reading_key
 from hallascope.engine.storage.scores import (
     HELD_BACK,
+    UNSORTED,
     Facets,
+    injected_knowledge,
     prompt_key,
     renew_scores,
     score_rows,
     write_scores,
 )
 from hallascope.engine.storage.tables import (
+    LINEUP,
+    REPORT,
+    REQUEST,
     CorrectedEvaluationRow,
     EvaluationRow,
     Generation,
@@ -30,6 +35,7 @@ from hallascope.engine.storage.tables import (
     RunPicture,
 )
 from hallascope.metrics.running_sums import score_contributions
+from hallascope.metrics.true_answers import TrueAnswers
 
 # no two evaluations have the same values of these
 _KEY = ("run", "generation", "metric", "judge", "trial")
@@ -66,6 +72,24 @@ class MetricHistoryEntry(NamedTuple):
     injected: Knowledge | None
 
 
+@dataclass(frozen=True, kw_only=True)
+class StoredEvaluation(Evaluation):
+    """Holds an evaluation with its run, the revision of its judge, and what its prompt is.
+
+    `truths` are the true answers to the questions of its verdicts, in their order. They follow from
+    other records, and are known in exports alone.
+    """
+
+    run: str
+    judge_revision: str
+    prompt: str
+    category: str | None
+    domain: str | None
+    field: str | None = None
+    difficulty: str | None = None
+    truths: TrueAnswers = ()
+
+
 class EvaluationStore:
     """Keeps evaluations in `database`."""
 
@@ -95,8 +119,7 @@ class EvaluationStore:
                 col(EvaluationRow.trial),
             )
         )
-        with self.database.read_transaction() as session:
-            return session.exec(query).all()
+        return self.database.read(query)
 
     def evaluations_of(self, images: Iterable[str]) -> list[Evaluation]:
         """Return what was said of these pictures (by SHA-256) in any run, the oldest first."""
@@ -109,11 +132,7 @@ class EvaluationStore:
 
     def _rows(self, column: Any, values: Iterable[Any]) -> list[EvaluationRow]:
         query = select(EvaluationRow).order_by(col(EvaluationRow.id))
-        rows: list[EvaluationRow] = []
-        with self.database.read_transaction() as session:
-            for chunk in chunked(sorted(set(values))):
-                rows += session.exec(query.where(column.in_(chunk))).all()
-        return rows
+        return self.database.read(query, column, sorted(set(values)))
 
     def metric_history(self, metric: str) -> list[MetricHistoryEntry]:
         """Return what a metric said in all runs, the newest first.
@@ -127,14 +146,12 @@ class EvaluationStore:
             .where(EvaluationRow.metric == metric)
             .order_by(col(EvaluationRow.id).desc())
         )
-        with self.database.read_transaction() as session:
-            rows = session.exec(query).all()
         entries: dict[tuple[str, str, int], MetricHistoryEntry] = {}
-        for row, request, settings in rows:
+        for row, request, settings in self.database.read(query):
             entry = MetricHistoryEntry(
-                json_columns.REQUEST.validate_json(request),
+                REQUEST.validate_json(request),
                 _evaluation(row),
-                json_columns.injected_knowledge(settings),
+                injected_knowledge(settings),
             )
             entries.setdefault((row.generation, row.judge, row.trial), entry)
         return list(entries.values())
@@ -144,31 +161,20 @@ class EvaluationStore:
         run: str,
         evaluation: Evaluation,
         judge_revision: str = "",
-        category: str | None = None,
-        domain: str | None = None,
+        facets: Facets = UNSORTED,
         *,
-        level: str | None = None,
-        task: str | None = None,
-        field: str | None = None,
-        difficulty: str | None = None,
         is_held_back: bool = False,
     ) -> None:
         """Keep an evaluation with its verdicts.
 
         One of the same picture, metric, judge and trial is replaced. Its scores, which leaderboards
-        average, are written in the same transaction. `domain` may be several with "+" between.
-        `field` is that of the category, where one is known. `is_held_back`: it counts in its run
-        alone, as one that rests on a visitor's correction does in any case.
+        average, are written in the same transaction. The field is that of the category, where one
+        is known. `is_held_back`: it counts in its run alone, as one that rests on a visitor's
+        correction does in any case.
         """
         report = evaluation.report
-        facets = Facets(
-            category=category or "",
-            domain=domain or "",
-            level=level or "",
-            task=task or "",
-            field=_field_of(category) or field or "",
-            difficulty=difficulty or "",
-        )
+        known = next((each.field for each in Category if each == facets.category), facets.field)
+        facets = facets._replace(field=known)
         row = _evaluation_row(run, evaluation, judge_revision, facets)
         values = storable(row.model_dump(exclude={"id"}))
         if self.database.visitor:  # verdicts and scores are stored beside the report
@@ -203,7 +209,7 @@ class EvaluationStore:
                 score_contributions(report),
                 facets=facets,
                 seed=seed,
-                injected=json_columns.injected_knowledge(settings),
+                injected=injected_knowledge(settings),
                 created=HELD_BACK
                 if is_held_back or self._rests_on_visitor(connection, report)
                 else time.time(),
@@ -256,15 +262,10 @@ def _evaluation(row: Any) -> Evaluation:
         metric=row.metric,
         judge=row.judge or None,
         trial=row.trial,
-        report=json_columns.REPORT.validate_json(row.report),
+        report=REPORT.validate_json(row.report),
         cached=bool(row.cached),
-        lineup=json_columns.LINEUP.validate_json(row.lineup),
+        lineup=LINEUP.validate_json(row.lineup),
     )
-
-
-def _field_of(category: str | None) -> str | None:
-    """Return the field of a category of I-HallA, None where it is none of them."""
-    return next((known.field for known in Category if known == category), None)
 
 
 def _evaluation_row(
@@ -294,7 +295,7 @@ def _evaluation_row(
         counted=report.score.counted,
         left_out=report.score.left_out,
         strict=strict.value if strict else None,
-        report=json_columns.REPORT.dump_json(report).decode(),
+        report=REPORT.dump_json(report).decode(),
         cached=evaluation.cached,
-        lineup=json_columns.LINEUP.dump_json(dict(evaluation.lineup)).decode(),
+        lineup=LINEUP.dump_json(dict(evaluation.lineup)).decode(),
     )

@@ -4,12 +4,16 @@ The account is one for all runs and processes.
 """
 
 import math
+import os
+import socket
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy
@@ -18,7 +22,6 @@ from sqlmodel import col
 
 from hallascope.data.requests import Role
 from hallascope.engine.storage.database import Database
-from hallascope.engine.storage.processes import is_dead, this_process
 from hallascope.engine.storage.tables import SpendingRow
 
 # amounts are compared and reserved as whole nano-USD, as sums of floats are not exact
@@ -202,26 +205,24 @@ class Ledger:
         today = self._today()
         with self._turn() as connection:
             _add_rows(connection, _spending_rows(entries, today))
-            return _sum_amounts(connection, col(SpendingRow.day) == today)
+            return _sum_amounts(connection, SpendingRow.amount, col(SpendingRow.day) == today)
 
     def day(self, date: str | None = None) -> float:
         """Return the USD spent on a day (ISO, UTC; None: today) by all runs and processes."""
-        self._book_lost_reservations()
-        with self._database.read_connection() as connection:
-            return _sum_amounts(connection, col(SpendingRow.day) == (date or self._today()))
+        return self._sum(SpendingRow.amount, SpendingRow.day, date or self._today())
 
     def day_unconfirmed(self) -> float:
         """Return the USD of this day's spending (UTC) that no service has confirmed."""
-        self._book_lost_reservations()
-        with self._database.read_connection() as connection:
-            today = col(SpendingRow.day) == self._today()
-            return _sum_amounts(connection, today, col(SpendingRow.unconfirmed))
+        return self._sum(SpendingRow.unconfirmed, SpendingRow.day, self._today())
 
     def run(self, run: str) -> float:
         """Return the USD spent by a run since it was first started."""
+        return self._sum(SpendingRow.amount, SpendingRow.run, run)
+
+    def _sum(self, summed: Any, column: Any, value: str) -> float:
         self._book_lost_reservations()
         with self._database.read_connection() as connection:
-            return _sum_amounts(connection, col(SpendingRow.run) == run)
+            return _sum_amounts(connection, summed, col(column) == value)
 
     def models(self, run: str | None = None) -> list[ModelTotal]:
         """Return what each model took, in one run or (None) in all, the dearest first."""
@@ -234,16 +235,8 @@ class Ledger:
         with self._database.read_connection() as connection:
             rows = connection.execute(query).all()
         totals = [
-            ModelTotal(
-                name,
-                float(amount),
-                int(calls),
-                int(tokens_read),
-                int(written),
-                int(pictures),
-                float(unconfirmed),
-            )
-            for name, amount, calls, tokens_read, written, pictures, unconfirmed in rows
+            ModelTotal._make((name, float(amount), *map(int, counts), float(unconfirmed)))
+            for name, amount, *counts, unconfirmed in rows
         ]
         return sorted(totals, key=lambda total: (-total.amount, total.model))
 
@@ -325,6 +318,55 @@ def nano(amount: float) -> int:
     return math.ceil(round(amount * NANO, 3))
 
 
-def _sum_amounts(connection: Connection, condition: Any, column: Any = SpendingRow.amount) -> float:
+def _sum_amounts(connection: Connection, column: Any, condition: Any) -> float:
     query = sqlalchemy.select(func.coalesce(func.sum(col(column)), 0.0)).where(condition)
     return float(connection.execute(query).scalar_one())
+
+
+# --- processes ---
+
+_SEPARATOR = " "
+
+
+def this_process() -> str:
+    """Return the name of this process for a row: its machine, and its number there."""
+    return f"{_machine()}{_SEPARATOR}{os.getpid()}"
+
+
+def is_dead(process: str) -> bool:
+    """Return whether a process has certainly ended, which is never known of another machine's."""
+    if process == this_process():
+        return False
+    machine, _, number = process.rpartition(_SEPARATOR)
+    if machine != _machine() or not number.isdigit() or os.name != "posix":
+        return False
+    try:
+        os.kill(int(number), 0)  # sends nothing
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return _is_zombie(int(number))
+
+
+@cache
+def _machine() -> str:
+    """Return the host and, on Linux, its present start and the namespace of process numbers.
+
+    Two containers on one host count as two machines.
+    """
+    host = socket.gethostname()
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        return "/".join([host, boot, os.readlink("/proc/self/ns/pid")])
+    except OSError:
+        return host
+
+
+def _is_zombie(number: int) -> bool:
+    """Return whether a process has ended and only its parent does not know yet."""
+    try:
+        stat = Path(f"/proc/{number}/stat").read_text("utf-8", "replace")
+        return stat.rpartition(")")[2].split()[0] == "Z"
+    except (OSError, IndexError):
+        return False

@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from hashlib import sha256
 
 from sqlmodel import col, select
@@ -15,31 +14,6 @@ from hallascope.engine.storage.owners import Owners
 from hallascope.engine.storage.tables import LessonAnswerRow, LessonRow
 
 PRACTICE = ""  # in place of a set's id, for exercises of no set
-
-
-@dataclass(frozen=True)
-class SavedLesson:
-    """Holds a set's id, title, whole link, and when it was made, in seconds since 1970."""
-
-    id: str
-    title: str
-    token: str
-    created: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class LessonAnswer:
-    """Holds a learner's first answer to an exercise: whether place and fact were right, and when.
-
-    `position` is the place of the exercise in its set, from 0 on.
-    """
-
-    lesson: str
-    position: int
-    exercise: str
-    learner: str
-    grade: Grade
-    created: float
 
 
 class LessonStore:
@@ -65,12 +39,10 @@ class LessonStore:
             self._owners.new(session, "lesson", lesson.id)
             self._database.upsert(session, LessonRow(**storable(values)))
 
-    def all(self) -> list[SavedLesson]:
+    def all(self) -> list[LessonRow]:
         """Return all sets, the newest first."""
-        query = select(LessonRow).order_by(col(LessonRow.created).desc(), col(LessonRow.id))
-        with self._database.read_transaction() as session:
-            rows = session.exec(query).all()
-        return [SavedLesson(row.id, row.title, row.token, row.created) for row in rows]
+        newest_first = col(LessonRow.created).desc(), col(LessonRow.id)
+        return self._database.read(select(LessonRow).order_by(*newest_first))
 
     def answer(
         self, lesson: str, position: int, item: LessonItem, learner: str, grade: Grade
@@ -95,23 +67,11 @@ class LessonStore:
             }
             self._database.upsert(session, LessonAnswerRow(**storable(values)))
 
-    def answers(self, lesson: str, learner: str | None = None) -> list[LessonAnswer]:
+    def answers(self, lesson: str, learner: str | None = None) -> list[LessonAnswerRow]:
         """Return the answers to a set's exercises, of one learner if named, the oldest first."""
         query = select(LessonAnswerRow).where(LessonAnswerRow.lesson == lesson)
         if learner is not None:
             name = storable({"learner": learner})["learner"]
             query = query.where(LessonAnswerRow.learner == name)
-        query = query.order_by(col(LessonAnswerRow.created), col(LessonAnswerRow.id))
-        with self._database.read_transaction() as session:
-            rows = session.exec(query).all()
-        return [
-            LessonAnswer(
-                lesson=row.lesson,
-                position=row.position,
-                exercise=row.exercise,
-                learner=row.learner,
-                grade=Grade(row.place, row.fact),
-                created=row.created,
-            )
-            for row in rows
-        ]
+        oldest_first = col(LessonAnswerRow.created), col(LessonAnswerRow.id)
+        return self._database.read(query.order_by(*oldest_first))

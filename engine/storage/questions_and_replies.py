@@ -66,14 +66,12 @@ class QuestionAndReplyStore:
 
     def question_sets(self) -> list[QuestionSet]:
         """Return all saved questions, in the order of their prompts."""
-        with self.database.read_transaction() as session:
-            query = select(QuestionSetRow)
-            if self.database.visitor:
-                prompt = col(QuestionSetRow.prompt)
-                query = query.where(~prompt.contains("\n") | prompt.endswith(self._own("")))
-            rows = session.exec(query).all()
+        query = select(QuestionSetRow)
+        if self.database.visitor:
+            prompt = col(QuestionSetRow.prompt)
+            query = query.where(~prompt.contains("\n") | prompt.endswith(self._own("")))
         # sorted here, as databases order letters differently
-        ordered = sorted(rows, key=lambda row: row.prompt)
+        ordered = sorted(self.database.read(query), key=lambda row: row.prompt)
         return [_QUESTION_SET.validate_json(row.questions) for row in ordered]
 
     def keep_question_set(self, questions: QuestionSet) -> None:

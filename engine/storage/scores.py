@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
+from hallascope.data.models.specs import KNOWLEDGE, Knowledge
 from hallascope.engine.storage.database import storable
-from hallascope.engine.storage.tables import EvaluationRow, ScoreRow
+from hallascope.engine.storage.tables import SETTINGS, EvaluationRow, ScoreRow
 from hallascope.metrics.running_sums import ALL, ScoreContribution
 
 INJECTED = "injected"  # the setting of a picture that names the knowledge its model is given
@@ -68,6 +69,7 @@ class Facets(NamedTuple):
 
 
 FACETS = Facets._fields
+UNSORTED = Facets()
 
 
 def prompt_key(prompt: str) -> str:
@@ -78,6 +80,12 @@ def prompt_key(prompt: str) -> str:
 def ranked_model(model: str, injected: str | None) -> str:
     """Return the name that a model is ranked by: with knowledge beside the prompt it is another."""
     return f"{model} + {injected} knowledge" if injected else model
+
+
+def injected_knowledge(settings: str) -> Knowledge | None:
+    """Return the knowledge that a picture's model was given beside the prompt, None without any."""
+    value = SETTINGS.validate_json(settings).get(INJECTED)
+    return next((knowledge for knowledge in KNOWLEDGE if knowledge == value), None)
 
 
 def sorted_lineup(lineup: str) -> str:
@@ -154,22 +162,25 @@ def delete_scores(session: Session, run: str, prompt: str) -> None:
     connection = session.connection()
     named = {"prompt": prompt_key(prompt), "run": run}
     for row in sorted(connection.execute(_PAIRS_OF_RUN, named).all()):
-        key = {"prompt": named["prompt"], "model": row.model, "metric": row.metric}
-        _lock(connection, key)
-        connection.execute(_DELETE_OF_RUN, key | {"run": run})
-        _mark_newest(connection, key, connection.execute(_HEADS, key).all())
+        _change_scores(connection, named["prompt"], row, _DELETE_OF_RUN, {"run": run})
 
 
 def renew_scores(connection: sa.Connection, run: str, prompt: str, now: float) -> None:
     """Make a run's evaluations of a prompt the newest ones again, as if they were written now."""
-    superseded = connection.execute(
-        _SUPERSEDED, {"prompt": prompt_key(prompt), "run": run, "newest": False}
-    ).all()
-    for row in sorted(superseded):
-        key = {"prompt": prompt_key(prompt), "model": row.model, "metric": row.metric}
-        _lock(connection, key)
-        connection.execute(_SET_CREATED, key | {"evaluation": row.evaluation, "created": now})
-        _mark_newest(connection, key, connection.execute(_HEADS, key).all())
+    named = {"prompt": prompt_key(prompt), "run": run}
+    for row in sorted(connection.execute(_SUPERSEDED, named | {"newest": False}).all()):
+        values = {"evaluation": row.evaluation, "created": now}
+        _change_scores(connection, named["prompt"], row, _SET_CREATED, values)
+
+
+def _change_scores(
+    connection: sa.Connection, prompt: str, row: Any, change: sa.TextClause, values: dict[str, Any]
+) -> None:
+    """Change scores of the metric and model of a row, and mark anew which are the newest."""
+    key = {"prompt": prompt, "model": row.model, "metric": row.metric}
+    _lock(connection, key)
+    connection.execute(change, key | values)
+    _mark_newest(connection, key, connection.execute(_HEADS, key).all())
 
 
 def _lock(connection: sa.Connection, key: Mapping[str, str]) -> None:

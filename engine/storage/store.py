@@ -6,6 +6,7 @@ What is written is whole or not there.
 import os
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from statistics import median
@@ -19,7 +20,7 @@ from hallascope.data.requests import Failure, Generated, Setting
 from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import UnknownRun
 from hallascope.engine.events import EvaluateRequest, GeneratedPicture, PictureState
-from hallascope.engine.storage import json_columns
+from hallascope.engine.storage.catalog import RunCatalog
 from hallascope.engine.storage.database import Database, chunked, storable
 from hallascope.engine.storage.embeddings import EmbeddingStore
 from hallascope.engine.storage.evaluations import EvaluationStore
@@ -31,9 +32,18 @@ from hallascope.engine.storage.people.labeling import LabelingStore
 from hallascope.engine.storage.people.ratings import RatingStore
 from hallascope.engine.storage.people.readings import ReadingStore
 from hallascope.engine.storage.questions_and_replies import QuestionAndReplyStore
-from hallascope.engine.storage.questions_in_flight import questions_in_flight
-from hallascope.engine.storage.runs.catalog import RunCatalog
-from hallascope.engine.storage.tables import Generation, Run, RunPicture, Truth
+from hallascope.engine.storage.scores import injected_knowledge
+from hallascope.engine.storage.tables import (
+    FAILURE,
+    QUESTIONS,
+    REQUEST,
+    SETTINGS,
+    TRUTH,
+    Generation,
+    Run,
+    RunPicture,
+    Truth,
+)
 
 RunState = Literal["running", "stopped", "finished"]
 _COLUMNS = "g.id, g.model, g.seed, g.settings, g.state, g.image, g.seconds, g.failure, g.notes"
@@ -76,15 +86,16 @@ class PictureSlot(NamedTuple):
     settings: Mapping[str, Setting]
 
 
-class RunRecord(NamedTuple):
-    """Holds the head of a stored run."""
+@dataclass(frozen=True, kw_only=True)
+class RunRecord:
+    """Holds the head of a stored run; `created` is in seconds since 1970."""
 
     id: str
     created: float
     state: RunState
     request: EvaluateRequest
-    questions: tuple[Question, ...]
-    notice: str | None
+    questions: tuple[Question, ...] = ()
+    notice: str | None = None
 
 
 def home() -> Path:
@@ -118,7 +129,6 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         self.folder = folder or home()
         self.images = images or ImageStore(self.folder / "images")
         super().__init__(database or Database(url, self.folder))
-        self.in_flight = questions_in_flight(self.display_address, self.folder)
         self.owners = Owners(self.database)
         self.ledger = Ledger(self.database)
 
@@ -185,7 +195,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
 
         A run that is finished stays so; return whether it is.
         """
-        shown = json_columns.QUESTIONS.dump_json(tuple(questions)).decode()
+        shown = QUESTIONS.dump_json(tuple(questions)).decode()
         with self.database.read_connection() as connection:
             known = connection.execute(_SELECT_STATE, {"run": run}).first()
         if (
@@ -201,7 +211,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
             "created": now,
             "state": "running",
             "prompt": request.prompt,
-            "request": json_columns.REQUEST.dump_json(request).decode(),
+            "request": REQUEST.dump_json(request).decode(),
             "notice": notice,
             "questions": shown,
         }
@@ -209,7 +219,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         pictures = [
             {
                 **slot._asdict(),
-                "settings": json_columns.SETTINGS.dump_json(dict(slot.settings)).decode(),
+                "settings": SETTINGS.dump_json(dict(slot.settings)).decode(),
                 **empty,
                 "created": now,
             }
@@ -255,30 +265,27 @@ class Store(EvaluationStore, QuestionAndReplyStore):
     def runs(self, limit: int = 20) -> list[RunRecord]:
         """Return the newest runs, newest first."""
         query = select(Run).order_by(col(Run.created).desc()).limit(limit)
-        with self.database.read_transaction() as session:
-            rows = session.exec(query).all()
-        return [_run_record(row) for row in rows]
+        return [_run_record(row) for row in self.database.read(query)]
 
     # --- pictures ---
 
     def generated_pictures(self, run: str) -> list[GeneratedPicture]:
         """Return the pictures of a run and the slots of those to come, in order."""
-        with self.database.read_connection() as connection:
-            rows = connection.execute(_SELECT_OF_RUN, {"run": run}).all()
-        return [self._generated_picture(row) for row in rows]
+        return self._read_pictures(_SELECT_OF_RUN, [{"run": run}])
 
     def generated_pictures_by_id(self, generations: Sequence[str]) -> list[GeneratedPicture]:
         """Return the slots of these ids that are there, in any run."""
-        rows: list[Any] = []
-        with self.database.read_connection() as connection:
-            for chunk in chunked(generations):
-                rows += connection.execute(_SELECT_BY_ID, {"ids": chunk}).all()
-        return [self._generated_picture(row) for row in rows]
+        return self._read_pictures(_SELECT_BY_ID, [{"ids": ids} for ids in chunked(generations)])
 
     def generated_pictures_of_image(self, image: str) -> list[GeneratedPicture]:
         """Return the slots that hold the picture of that SHA-256, in any run."""
+        return self._read_pictures(_SELECT_BY_IMAGE, [{"image": image}])
+
+    def _read_pictures(
+        self, statement: sa.TextClause, values: Sequence[Mapping[str, Any]]
+    ) -> list[GeneratedPicture]:
         with self.database.read_connection() as connection:
-            rows = connection.execute(_SELECT_BY_IMAGE, {"image": image}).all()
+            rows = [row for each in values for row in connection.execute(statement, each)]
         return [self._generated_picture(row) for row in rows]
 
     def picture(self, image: str) -> Picture | None:
@@ -312,7 +319,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
             "id": slot.id,
             "image": image.sha256,
             "seconds": seconds,
-            "notes": json_columns.SETTINGS.dump_json(notes).decode(),
+            "notes": SETTINGS.dump_json(notes).decode(),
             "created": time.time(),
         }
         with self.database.write_connection() as connection:
@@ -321,7 +328,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
                 return self._generated_picture(row)
             connection.execute(_PUT_PICTURE, storable(values))
             if generated and generated.truth is not None:
-                truth = json_columns.TRUTH.dump_json(dict(generated.truth)).decode()
+                truth = TRUTH.dump_json(dict(generated.truth)).decode()
                 rows = [{"generation": slot.id, "truth": truth}]
                 self.database.write_rows(connection, Truth, rows, renew=("truth",))
             return self._generated_picture(self._locked_row(connection, slot))
@@ -334,7 +341,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
 
     def keep_failure(self, slot: PictureSlot, failure: Failure) -> GeneratedPicture:
         """Note that there is no picture, and why; a picture that is there already stays."""
-        values = {"id": slot.id, "failure": json_columns.FAILURE.dump_json(failure).decode()}
+        values = {"id": slot.id, "failure": FAILURE.dump_json(failure).decode()}
         with self.database.write_connection() as connection:
             connection.execute(_PUT_FAILURE, storable(values))
             return self._generated_picture(self._locked_row(connection, slot))
@@ -345,13 +352,12 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         It is None where nobody knows.
         """
         query = (
-            select(Truth)
+            select(Truth.truth)
             .join(Generation, col(Truth.generation) == col(Generation.id))
             .where(Generation.image == image)
+            .limit(1)
         )
-        with self.database.read_transaction() as session:
-            row = session.exec(query).first()
-        return json_columns.TRUTH.validate_json(row.truth) if row else None
+        return next(map(TRUTH.validate_json, self.database.read(query)), None)
 
     def median_seconds(self, model: str, last: int = 20) -> float | None:
         """Return the median of how long the model's last pictures took, None without any."""
@@ -361,12 +367,11 @@ class Store(EvaluationStore, QuestionAndReplyStore):
             .order_by(col(Generation.created).desc())
             .limit(last)
         )
-        with self.database.read_transaction() as session:
-            durations = [seconds for seconds in session.exec(query).all() if seconds is not None]
+        durations = self.database.read(query)
         return median(durations) if durations else None
 
     def _generated_picture(self, row: Any) -> GeneratedPicture:
-        failure = json_columns.FAILURE.validate_json(row.failure) if row.failure else None
+        failure = FAILURE.validate_json(row.failure) if row.failure else None
         return GeneratedPicture(
             generation=row.id,
             model=row.model,
@@ -377,8 +382,8 @@ class Store(EvaluationStore, QuestionAndReplyStore):
             thumbnail=self.images.thumbnail_path(row.image) if row.image else None,
             seconds=row.seconds,
             failure=failure,
-            notes=json_columns.SETTINGS.validate_json(row.notes),
-            injected=json_columns.injected_knowledge(row.settings),
+            notes=SETTINGS.validate_json(row.notes),
+            injected=injected_knowledge(row.settings),
         )
 
 
@@ -389,7 +394,7 @@ def _run_record(row: Run) -> RunRecord:
         id=row.id,
         created=row.created,
         state=cast(RunState, state),
-        request=json_columns.REQUEST.validate_json(row.request),
-        questions=json_columns.QUESTIONS.validate_json(row.questions),
+        request=REQUEST.validate_json(row.request),
+        questions=QUESTIONS.validate_json(row.questions),
         notice=row.notice,
     )

@@ -5,12 +5,27 @@ where a release had the tables before; a test compares the two.
 """
 
 import time
+from typing import Any
 
+from pydantic import TypeAdapter
 from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
+from hallascope.data.records import Question, Report
+from hallascope.data.requests import Failure, Role, Setting
+from hallascope.data.teaching.exercise import Grade
+from hallascope.engine.events import EvaluateRequest
+
 SCHEMA = 18
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
+# what columns of JSON hold
+REQUEST = TypeAdapter(EvaluateRequest)
+QUESTIONS = TypeAdapter(tuple[Question, ...])
+REPORT = TypeAdapter(Report)
+FAILURE = TypeAdapter(Failure)
+SETTINGS = TypeAdapter(dict[str, Setting])
+TRUTH = TypeAdapter(dict[str, Any])
+LINEUP = TypeAdapter(dict[Role, str])
 
 
 class Schema(SQLModel, table=True):
@@ -442,3 +457,7 @@ class LessonAnswerRow(SQLModel, table=True):
     place: bool | None = None
     fact: bool
     created: float = Field(default_factory=time.time)
+
+    @property
+    def grade(self) -> Grade:
+        return Grade(self.place, self.fact)

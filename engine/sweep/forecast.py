@@ -3,17 +3,16 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Request, Role, Usage
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.money.likely_costs import likely_usage, sum_usage
+from hallascope.engine.money.spending import likely_usage, sum_usage
 from hallascope.engine.run.estimate import NOT_YET, EvaluationForecast, ForecastRequest, costs
 from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations
 from hallascope.engine.run.preparation import PreparedRun
-from hallascope.engine.run.prompt_understanding import is_drawn
+from hallascope.engine.run.primer_prompts import is_drawn
 from hallascope.engine.services import Services
 from hallascope.engine.sweep.plan import PlannedSweep, prepare_item
 from hallascope.engine.sweep.store import ModelSpeed, ModelSpeedStore, SweepStore
@@ -34,7 +33,8 @@ class ForecastLine:
     seconds: float | None = None
 
 
-class ForecastTotals(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class ForecastTotals:
     """Holds what all models of a work are likely to be asked, and what that takes.
 
     `seconds`: what the models whose speed is known need, one after another where they run here,
@@ -49,12 +49,12 @@ class ForecastTotals(NamedTuple):
     unpriced: tuple[str, ...] = ()
 
 
-class Forecast(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class Forecast(ForecastTotals):
     """Holds what is there of a sweep, and what is still to be done.
 
     `pictures` and `evaluations` are those that can be made; `undrawable` counts the images that
-    their models cannot draw. `refused` are prompts that cannot be begun, with the reason. The rest
-    is as in `ForecastTotals`.
+    their models cannot draw. `refused` are prompts that cannot be begun, with the reason.
     """
 
     sweep: str
@@ -63,11 +63,6 @@ class Forecast(NamedTuple):
     pictures: int
     undrawable: int
     evaluations: int
-    lines: tuple[ForecastLine, ...]
-    seconds: float
-    amount: float
-    unmeasured: tuple[str, ...]
-    unpriced: tuple[str, ...]
     refused: tuple[tuple[str, str], ...]
 
 
@@ -193,7 +188,6 @@ def forecast(
             else:
                 counter.add_item(prepared)
         on_progress(item.position + 1, len(planned))
-    totals = counter.totals()
     return Forecast(
         sweep=planned.id,
         items=len(planned),
@@ -202,7 +196,7 @@ def forecast(
         undrawable=counter.undrawable,
         evaluations=counter.evaluations,
         refused=tuple(refused),
-        **totals._asdict(),
+        **vars(counter.totals()),
     )
 
 
@@ -217,7 +211,7 @@ def _seconds(
     if speed := speeds.get((line.model, line.role)):
         each = speed.seconds_each
     elif line.role == "generator":
-        each = services.seconds(line.model)
+        each = services.store.median_seconds(line.model)
     concurrency = max(1, counter.bind(line.model).limits.concurrency)
     return None if each is None else each * line.calls / concurrency
 

@@ -15,12 +15,13 @@ from hallascope.data.wordings.catalog import OURS
 from hallascope.data.yaml_file import Fault
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.events import EvaluateRequest, jsonable
+from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run import pipeline
 from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.services import Services
 from hallascope.engine.sweep.prompts import SweepPrompt, gather
-from hallascope.engine.sweep.spec import BadSpec, ConsecutiveSeeds, Spec
+from hallascope.engine.sweep.spec import BadSpec, Spec
 from hallascope.engine.sweep.store import SweepStore, normalize_prompts
 from hallascope.metrics.base import Metric
 
@@ -80,7 +81,7 @@ def plan(
 
     `readings` say by prompt, with single spaces, what it asks for. Raises BadSpec, StoreError.
     """
-    checked = _NameCheck(spec, services, policy).check()
+    checked = _check_names(spec, services, policy)
     prompts = gather(spec, services.sets.save)
     bind = services.registry.binder(policy.keys)
     models = [*((name, "generator") for name in spec.models), *checked.models]
@@ -129,15 +130,15 @@ def prepare_item(
         return str(error)
 
 
-def _request(spec: Spec, entry: SweepPrompt, seeds: ConsecutiveSeeds) -> EvaluateRequest:
+def _request(spec: Spec, entry: SweepPrompt, seeds: range) -> EvaluateRequest:
     roles: dict[str, Any] = {str(role): name for role, name in spec.roles.items()}
     request = EvaluateRequest(
         prompt=entry.prompt,
         models=spec.models,
         metrics=spec.metrics,
         judge=spec.judge,
-        seed=seeds.first,
-        count=seeds.count,
+        seed=seeds.start,
+        count=len(seeds),
         trials=spec.trials,
         wording=spec.wording,
         prompt_reader=spec.prompt_reader,
@@ -167,81 +168,65 @@ class _CheckedNames(NamedTuple):
     models: tuple[tuple[str, Role], ...]  # those that the metrics call
 
 
-class _NameCheck:
-    """Checks every name of a specification and collects the faults with their lines."""
+def _check_names(spec: Spec, services: Services, policy: SpendingPolicy) -> _CheckedNames:
+    """Return the metrics of a specification and the models that they call.
 
-    def __init__(self, spec: Spec, services: Services, policy: SpendingPolicy) -> None:
-        self._spec = spec
-        self._services = services
-        self._policy = policy
-        self._faults: list[Fault] = []
-
-    def check(self) -> _CheckedNames:
-        """Return the metrics and the models that they call.
-
-        Raises BadSpec with every name that cannot stand, and its line.
-        """
-        spec = self._spec
-        for name in spec.models:
-            self._require("models", name, "generator")
-        if spec.judge:
-            self._require("judge" if "judge" in spec.lines else "lineup", spec.judge, "judge")
-        for role, name in spec.roles.items():
-            self._require("lineup", name, role)
-        wording = OURS  # of a pack that cannot be used the metrics say no more than the pack
-        with self._collected(spec.line("wording")):
-            self._services.wording_pack(spec.wording)
-            wording = spec.wording
-        for name in spec.metrics:
-            with self._collected(spec.line("metrics", name)):
-                self._services.metric(name, wording)
-        spec.complain(self._faults)
-        checked = self._check_lineup()
-        spec.complain(self._faults)
-        return checked
-
-    def _check_lineup(self) -> _CheckedNames:
-        """Check the models that the metrics call, the defaults of their roles among them."""
-        spec = self._spec
-        metrics = tuple(self._services.metric(name, spec.wording) for name in spec.metrics)
-        models: list[tuple[str, Role]] = [
-            (name, role) for role, name in self._lineup(metrics).items()
-        ]
-        models += pipeline.fixed_models(metrics)
-        for name, role in models:
-            with self._collected(spec.line("metrics")):
-                self._services.registry.require(name, role, self._policy.keys)
-        generators: list[tuple[str, Role]] = [(name, "generator") for name in spec.models]
-        with self._collected(spec.line("models")):
-            self._services.require_price_consent([*generators, *models], self._policy)
-        return _CheckedNames(metrics, tuple(models))
-
-    def _lineup(self, metrics: Sequence[Metric]) -> Mapping[Role, str]:
-        """Return the models that the metrics call. Raises BadSpec where a role is not filled."""
-        spec = self._spec
-
-        def can_run(name: str) -> bool:
-            return self._services.registry.unavailable_reason(name, self._policy.keys) is None
-
-        request = _request(spec, SweepPrompt("a prompt"), spec.groups[0])
-        try:
-            return pipeline.for_run(
-                pipeline.with_defaults(request, metrics, can_run, self._services.registry.fills),
-                metrics,
-            )
-        except BadRequest as error:
-            raise BadSpec(str(spec.file), [Fault(spec.line("metrics"), str(error))]) from None
-
-    def _require(self, key: str, name: str, role: Role) -> None:
-        with self._collected(self._spec.line(key, name)):
-            self._services.registry.require(name, role, self._policy.keys)
+    Raises BadSpec with every name that cannot stand, and its line.
+    """
+    registry = services.registry
+    faults: list[Fault] = []
 
     @contextmanager
-    def _collected(self, line: int) -> Iterator[None]:
+    def collected(line: int) -> Iterator[None]:
         """Turn errors raised in the block, except StoreError, into a fault at this line."""
         try:
             yield
         except StoreError:
             raise
         except HallaScopeError as error:
-            self._faults.append(Fault(line, str(error)))
+            faults.append(Fault(line, str(error)))
+
+    generators: list[tuple[str, Role]] = [(name, "generator") for name in spec.models]
+    judges: list[tuple[str, Role]] = [(spec.judge, "judge")] if spec.judge else []
+    others: list[tuple[str, Role]] = [(name, role) for role, name in spec.roles.items()]
+    keys = ("models", "judge" if "judge" in spec.lines else "lineup", "lineup")
+    for key, named in zip(keys, (generators, judges, others), strict=True):
+        for name, role in named:
+            with collected(spec.line(key, name)):
+                registry.require(name, role, policy.keys)
+    wording = OURS  # of a pack that cannot be used the metrics say no more than the pack
+    with collected(spec.line("wording")):
+        services.wording_pack(spec.wording)
+        wording = spec.wording
+    for name in spec.metrics:
+        with collected(spec.line("metrics", name)):
+            services.metric(name, wording)
+    spec.complain(faults)
+    # the models that the metrics call, the defaults of their roles among them
+    metrics = tuple(services.metric(name, spec.wording) for name in spec.metrics)
+    lineup = _lineup(spec, metrics, registry, policy)
+    models = [*((name, role) for role, name in lineup.items()), *pipeline.fixed_models(metrics)]
+    for name, role in models:
+        with collected(spec.line("metrics")):
+            registry.require(name, role, policy.keys)
+    with collected(spec.line("models")):
+        services.require_price_consent([*generators, *models], policy)
+    spec.complain(faults)
+    return _CheckedNames(metrics, tuple(models))
+
+
+def _lineup(
+    spec: Spec, metrics: Sequence[Metric], registry: ModelRegistry, policy: SpendingPolicy
+) -> Mapping[Role, str]:
+    """Return the models that the metrics call. Raises BadSpec where a role is not filled."""
+
+    def can_run(name: str) -> bool:
+        return registry.unavailable_reason(name, policy.keys) is None
+
+    request = _request(spec, SweepPrompt("a prompt"), spec.groups[0])
+    try:
+        return pipeline.for_run(
+            pipeline.with_defaults(request, metrics, can_run, registry.fills), metrics
+        )
+    except BadRequest as error:
+        raise BadSpec(str(spec.file), [Fault(spec.line("metrics"), str(error))]) from None

@@ -28,14 +28,15 @@ class SweepPrompt(NamedTuple):
 
 
 class SourceContents(NamedTuple):
-    """Holds what a source gave: entries, and what was wrong with the rest.
+    """Holds all prompts of a source, and what was wrong with the rest.
 
-    `questions` are sets that it brings for its prompts.
+    `questions` are sets that it brings for its prompts, `factual` the concepts of its prompts.
     """
 
-    entries: Sequence[SweepPrompt]
+    prompts: Iterable[str]
     complaints: Sequence[object] = ()
     questions: Iterable[QuestionSet] = ()
+    factual: Mapping[str, FactualPrompt] = {}
 
 
 @dataclass
@@ -48,7 +49,7 @@ class GatheredPrompts:
     entries: list[SweepPrompt] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
-    def add(self, entries: Sequence[SweepPrompt]) -> None:
+    def add(self, entries: Iterable[SweepPrompt]) -> None:
         """Add the prompts that can be used and are not there yet."""
         prompts = {entry.prompt for entry in self.entries}
         for entry in entries:
@@ -76,12 +77,15 @@ def gather(spec: Spec, save: Callable[[QuestionSet], object]) -> GatheredPrompts
             faults.append(Fault(source.line, sentence(error)))
             continue
         gathered.complaints += [str(complaint) for complaint in contents.complaints]
+        prompts = _sample_prompts(contents.prompts, source)
+        chosen = set(prompts)
         for questions in contents.questions:
-            try:
-                save(questions)
-            except BadRequest as error:
-                gathered.complaints.append(f"{questions.prompt!r}: {error}")
-        gathered.add(contents.entries)
+            if questions.prompt in chosen:
+                try:
+                    save(questions)
+                except BadRequest as error:
+                    gathered.complaints.append(f"{questions.prompt!r}: {error}")
+        gathered.add(SweepPrompt(prompt, contents.factual.get(prompt)) for prompt in prompts)
     if not faults and not gathered.entries:
         reason = gathered.complaints[0] if gathered.complaints else "they are empty"
         message = f"Nothing of these prompts can be used: {reason}"
@@ -93,11 +97,13 @@ def gather(spec: Spec, save: Callable[[QuestionSet], object]) -> GatheredPrompts
 # --- sources ---
 
 
-def _sample_prompts(prompts: Sequence[ListedPrompt], source: PromptSource) -> list[SweepPrompt]:
-    distinct = {prompt.prompt: prompt for prompt in prompts}
-    listed = PromptList(source.kind, source.path, tuple(distinct.values()), ())
-    chosen = listed.prompts if source.sample is None else listed.sample(source.sample, source.seed)
-    return [SweepPrompt(prompt.prompt) for prompt in chosen]
+def _sample_prompts(prompts: Iterable[str], source: PromptSource) -> list[str]:
+    distinct = list(dict.fromkeys(prompts))
+    if source.sample is None:
+        return distinct
+    listed = tuple(ListedPrompt(prompt, "") for prompt in distinct)
+    chosen = PromptList(source.kind, source.path, listed, ()).sample(source.sample, source.seed)
+    return [prompt.prompt for prompt in chosen]
 
 
 def _source_path(source: PromptSource, folder: Path) -> Path:
@@ -105,23 +111,21 @@ def _source_path(source: PromptSource, folder: Path) -> Path:
 
 
 def _text(source: PromptSource, folder: Path) -> SourceContents:
-    return SourceContents([SweepPrompt(source.path)])
+    return SourceContents([source.path])
 
 
 def _primer(source: PromptSource, folder: Path) -> SourceContents:
     from hallascope.primer import scenes
 
     count = max(source.sample or 0, PRIMER_PROMPTS)
-    prompts = [ListedPrompt(prompt, "") for prompt in scenes.benchmark(count)]
-    return SourceContents(_sample_prompts(prompts, source))
+    return SourceContents(scenes.benchmark(count))
 
 
 def _file(source: PromptSource, folder: Path) -> SourceContents:
     complaints: list[Complaint] = []
     path = _source_path(source, folder)
     read = read_prompts(path.name, read_entries(path, complaints), complaints)
-    prompts = [ListedPrompt(prompt, "") for prompt in read]
-    return SourceContents(_sample_prompts(prompts, source), complaints)
+    return SourceContents(read, complaints)
 
 
 def _questions(source: PromptSource, folder: Path) -> SourceContents:
@@ -132,7 +136,7 @@ def _questions(source: PromptSource, folder: Path) -> SourceContents:
         raise ValueError(
             str(complaints[0]) if complaints else f"the file {source.path!r} holds no questions"
         )
-    return _with_questions(sets, complaints, source)
+    return _with_questions(sets, complaints)
 
 
 def _ihalla(source: PromptSource, folder: Path) -> SourceContents:
@@ -140,19 +144,12 @@ def _ihalla(source: PromptSource, folder: Path) -> SourceContents:
 
     benchmark = read_ihalla(_source_path(source, folder))
     sets = [prompt.question_set for prompt in benchmark.prompts if prompt.questions]
-    return _with_questions(sets, benchmark.complaints, source)
+    return _with_questions(sets, benchmark.complaints)
 
 
-def _with_questions(
-    sets: Sequence[QuestionSet], complaints: Sequence[Complaint], source: PromptSource
-) -> SourceContents:
-    sets = [questions for questions in sets if questions.prompt]
-    prompts = [ListedPrompt(questions.prompt, "") for questions in sets]
-    sample = _sample_prompts(prompts, source)
-    sampled = {entry.prompt for entry in sample}
-    return SourceContents(
-        sample, complaints, [questions for questions in sets if questions.prompt in sampled]
-    )
+def _with_questions(sets: Sequence[QuestionSet], complaints: Sequence[Complaint]) -> SourceContents:
+    named = [questions for questions in sets if questions.prompt]
+    return SourceContents([each.prompt for each in named], complaints, named)
 
 
 def _factualbench(source: PromptSource, folder: Path) -> SourceContents:
@@ -160,11 +157,7 @@ def _factualbench(source: PromptSource, folder: Path) -> SourceContents:
 
     benchmark = read_factualbench(_source_path(source, folder))
     factual = {prompt.prompt: prompt for prompt in benchmark.prompts}
-    sample = _sample_prompts([ListedPrompt(prompt, "") for prompt in factual], source)
-    return SourceContents(
-        [SweepPrompt(entry.prompt, factual[entry.prompt]) for entry in sample],
-        benchmark.complaints,
-    )
+    return SourceContents(factual, benchmark.complaints, factual=factual)
 
 
 def _prompt_list(source: PromptSource, folder: Path) -> SourceContents:
@@ -173,7 +166,7 @@ def _prompt_list(source: PromptSource, folder: Path) -> SourceContents:
     of_hub = source.path.startswith("hub:")
     path = source.path if of_hub else _source_path(source, folder)
     read = read_prompt_list(source.kind, path, source.split)
-    return SourceContents(_sample_prompts(read.prompts, source), read.complaints)
+    return SourceContents([prompt.prompt for prompt in read.prompts], read.complaints)
 
 
 _READERS: Mapping[str, Callable[[PromptSource, Path], SourceContents]] = {

@@ -25,10 +25,11 @@ from hallascope.engine.run.estimate import costs
 from hallascope.engine.run.evaluation import LEFT_OPEN
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from hallascope.engine.sweep.executors import OPEN_IMAGES, ExecutorContext, WorkItem, executor
+from hallascope.engine.sweep.executor import OPEN_IMAGES, Executor, WorkItem
 from hallascope.engine.sweep.model_speed import Stopwatch
 from hallascope.engine.sweep.outages import StoppableWait, StoreRetrier, retrying_store
 from hallascope.engine.sweep.plan import PlannedSweep, SweepItem, prepare_item
+from hallascope.engine.sweep.ray.models import ClusterModelRegistry
 from hallascope.engine.sweep.store import (
     FailedItem,
     ItemTally,
@@ -147,27 +148,24 @@ class Sweep:
         self._over = 0
         self._over_before = 0  # items that were done in earlier runs
 
-    def events(self, by: str = "local", address: str | None = None) -> Iterator[SweepEvent]:
+    def events(self) -> Iterator[SweepEvent]:
         """Yield everything that happens, SweepStarted first and SweepEnded last.
 
-        The same sweep again goes on where it was left. `by` names the executor.
-
-        Raises StoreError where the store does not come back, BadRequest, Unavailable.
+        The same sweep again goes on where it was left. Raises StoreError where the store does not
+        come back, BadRequest, Unavailable.
         """
         self._start = self._clock()
         budget = self._services.budget(self._planned.id, self._policy, self._store.ledger)
         registry = self._services.registry
-        context = ExecutorContext(
-            store=self._store,
-            bind=registry.binder(self._policy.keys),
-            spec=registry.spec,
-            budget=budget,
-            stop=self._stop,
-            window=OPEN_IMAGES,
-            address=address,
-            measure=self._stopwatch.measure,
+        bind = registry.binder(self._policy.keys)
+        cluster = registry.cluster_models if isinstance(registry, ClusterModelRegistry) else None
+        executor = Executor(
+            self._store,
+            lambda name: self._stopwatch.measure(bind(name)),
+            budget,
+            self._stop,
+            OPEN_IMAGES * max(1, len(cluster.nodes) if cluster else 1),
         )
-        sweep_executor = executor(by, context)
         done = self._retry(self._store_sweep)
         self._over = self._over_before = len(done)
         if len(done) < len(self._planned):
@@ -176,7 +174,7 @@ class Sweep:
             yield SweepStarted(
                 self._planned.id, len(self._planned), len(done), self._planned.pictures
             )
-            for event in sweep_executor.run(self._work(done)):
+            for event in executor.run(self._work(done)):
                 yield from self._drain_refused()
                 yield event
                 if item := self._open.get(event.run):
@@ -188,6 +186,9 @@ class Sweep:
             with suppress(StoreError):  # the first error is the one to report
                 self._end("stopped")
             raise
+        finally:
+            if cluster:
+                cluster.close()
         yield self._end_event(budget)
 
     def _check_models(self, budget: Budget) -> None:

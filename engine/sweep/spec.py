@@ -57,14 +57,6 @@ class PromptSource:
     line: int = field(default=1, compare=False)
 
 
-@dataclass(frozen=True)
-class ConsecutiveSeeds:
-    """Holds `count` seeds from `first` on, each one more than the one before."""
-
-    first: int
-    count: int
-
-
 @dataclass(frozen=True, kw_only=True)
 class Spec:
     """Describes a sweep: every prompt by every model with every seed, judged by every metric.
@@ -96,15 +88,14 @@ class Spec:
     lines: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     @property
-    def groups(self) -> tuple[ConsecutiveSeeds, ...]:
+    def groups(self) -> tuple[range, ...]:
         """Return the seeds in rows of neighbors, each short enough for one request."""
-        rows: list[ConsecutiveSeeds] = []
+        rows: list[range] = []
         for seed in sorted(self.seeds):
-            last = rows[-1] if rows else None
-            if last and last.count < MAX_COUNT and seed == last.first + last.count:
-                rows[-1] = ConsecutiveSeeds(last.first, last.count + 1)
+            if rows and len(rows[-1]) < MAX_COUNT and seed == rows[-1].stop:
+                rows[-1] = range(rows[-1].start, seed + 1)
             else:
-                rows.append(ConsecutiveSeeds(seed, 1))
+                rows.append(range(seed, seed + 1))
         return tuple(rows)
 
     def plain(self) -> dict[str, Any]:

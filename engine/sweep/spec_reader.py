@@ -1,6 +1,6 @@
 """Reads the YAML of a sweep and names every fault with its line."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeVar, cast
@@ -29,22 +29,21 @@ def read(path: Path) -> Spec:
 
     Raises BadSpec with a sentence for every fault, BadRequest where the file cannot be opened.
     """
-    try:
-        return _spec(read_document(path, texts=True), path)
-    except BadYaml as error:
-        raise _bad_request(error, path) from None
+    return _read(lambda: read_document(path, texts=True), path)
 
 
 def parse(text: str, path: Path) -> Spec:
     """Return the sweep that a text specifies; `path` is where it stands. Raises BadSpec."""
+    return _read(lambda: Document(text, str(path), texts=True), path)
+
+
+def _read(open_document: Callable[[], Document], path: Path) -> Spec:
     try:
-        return _spec(Document(text, str(path), texts=True), path)
+        return _spec(open_document(), path)
     except BadYaml as error:
-        raise _bad_request(error, path) from None
-
-
-def _bad_request(error: BadYaml, path: Path) -> BadRequest:
-    return BadSpec(str(path), error.faults) if error.faults else BadRequest(str(error))
+        if error.faults:
+            raise BadSpec(str(path), error.faults) from None
+        raise BadRequest(str(error)) from None
 
 
 # --- kinds of values; every scalar comes as a text ---

@@ -67,17 +67,12 @@ class SweepStore:
         with self._database.write_transaction() as session:
             self._database.upsert(session, row, renew=("state", "title"))
 
-    def end(self, sweep: str, state: SweepState) -> None:
+    def end(self, sweep: str, state: SweepState, items: int | None = None) -> None:
+        """Note how a sweep ended, and how many items it has where that was not known before."""
         with self._database.write_transaction() as session:
             row = session.get_one(SweepRow, sweep)
             row.state = state
-            session.add(row)
-
-    def resize(self, sweep: str, items: int) -> None:
-        """Note how many items a sweep has, where that was not known when it was started."""
-        with self._database.write_transaction() as session:
-            row = session.get_one(SweepRow, sweep)
-            row.items = items
+            row.items = row.items if items is None else items
             session.add(row)
 
     def items(self, sweep: str) -> dict[str, tuple[int, ItemTally | None]]:
@@ -167,6 +162,13 @@ class ModelSpeed(NamedTuple):
         return self.seconds / self.requests
 
 
+_ADD_PACE = sqlalchemy.text(
+    "INSERT INTO pace (model, role, requests, seconds) VALUES (:model, :role, :requests, :seconds)"
+    " ON CONFLICT (model, role) DO UPDATE SET requests = pace.requests + excluded.requests,"
+    " seconds = pace.seconds + excluded.seconds"
+)
+
+
 class ModelSpeedStore:
     """Reads and writes in `database` how fast models were."""
 
@@ -188,16 +190,9 @@ class ModelSpeedStore:
             {"model": model, "role": role, "requests": requests, "seconds": seconds}
             for model, role, requests, seconds in sorted(measured)
         ]
-        if not rows:
-            return
-        insert = self._database.insert(PaceRow)
-        sums = {
-            name: insert.table.c[name] + insert.excluded[name] for name in ("requests", "seconds")
-        }
-        with self._database.write_transaction() as session:
-            session.execute(
-                insert.on_conflict_do_update(index_elements=("model", "role"), set_=sums), rows
-            )
+        if rows:
+            with self._database.write_connection() as connection:
+                connection.execute(_ADD_PACE, rows)
 
 
 def normalize_prompts(prompts: Iterator[str]) -> frozenset[str]:

@@ -3,22 +3,22 @@
 It grades nothing.
 """
 
-import csv
-import io
 import json
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from hallascope.data.files.csv_text import escape_formula
+import pandas as pd
+
+from hallascope.data.files.csv_text import csv_text
 from hallascope.data.files.label_folder import clean_labeler_name
 from hallascope.data.teaching.exercise import Grade, tally
 from hallascope.data.teaching.lesson import BadLesson, DrawnItem, Lesson, LessonItem, item_of
 from hallascope.engine.services import Services
-from hallascope.engine.storage.lessons import PRACTICE, LessonAnswer
+from hallascope.engine.storage.lessons import PRACTICE
+from hallascope.engine.storage.tables import LessonAnswerRow
 
-HEADS = ("name", "exercise", "picture", "place", "fact", "when")
 _WORDS = {True: "right", False: "wrong", None: "not asked"}
 
 
@@ -33,6 +33,9 @@ class LearnerAnswerRow(NamedTuple):
     when: str
 
 
+HEADS = LearnerAnswerRow._fields
+
+
 class LearnerResult(NamedTuple):
     """Holds what a learner did of a set: places right, of how many asked for.
 
@@ -44,6 +47,14 @@ class LearnerResult(NamedTuple):
     asked: int
     facts: int
     done: int
+
+    @property
+    def sentence(self) -> str:
+        """Return the counts as a sentence."""
+        return (
+            f"{self.name}, in all: {self.facts} of {self.done} questions, {self.places} of"
+            f" {self.asked} places"
+        )
 
 
 def learner(name: object) -> str:
@@ -80,7 +91,7 @@ def learner_result(services: Services, lesson: Lesson | None, name: str) -> Lear
     return LearnerResult(name, *tally([answer.grade for answer in answers]))
 
 
-def learner_results(answers: Sequence[LessonAnswer]) -> list[LearnerResult]:
+def learner_results(answers: Sequence[LessonAnswerRow]) -> list[LearnerResult]:
     """Return how far every learner is, by name."""
     grades: dict[str, list[Grade]] = defaultdict(list)
     for answer in answers:
@@ -88,10 +99,10 @@ def learner_results(answers: Sequence[LessonAnswer]) -> list[LearnerResult]:
     return [LearnerResult(name, *tally(grades[name])) for name in sorted(grades, key=str.casefold)]
 
 
-def rows(answers: Sequence[LessonAnswer]) -> list[LearnerAnswerRow]:
+def rows(answers: Sequence[LessonAnswerRow]) -> list[LearnerAnswerRow]:
     """Return every answer, by name and then in the order of the set."""
 
-    def place(answer: LessonAnswer) -> tuple[str, int, float]:
+    def place(answer: LessonAnswerRow) -> tuple[str, int, float]:
         return answer.learner.casefold(), answer.position, answer.created
 
     return [
@@ -116,10 +127,6 @@ def _picture(exercise: str) -> str:
     return item.prompt if isinstance(item, DrawnItem) else f"run {item.run}, {item.picture}"
 
 
-def table(answers: Sequence[LessonAnswer]) -> str:
+def table(answers: Sequence[LessonAnswerRow]) -> str:
     """Return every answer as CSV, in cells that a spreadsheet takes for texts."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(HEADS)
-    writer.writerows([escape_formula(cell) for cell in row] for row in rows(answers))
-    return stream.getvalue()
+    return csv_text(pd.DataFrame(rows(answers), columns=list(HEADS)))

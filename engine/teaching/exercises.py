@@ -1,12 +1,15 @@
 """Makes exercises with pictures from the items of a set, and asks a judge about them.
 
-A drawn one knows its truth, a kept one a verdict.
+A drawn one knows its truth, a kept one a verdict. A judge is also asked about a drawing whose facts
+a person has changed: what it shows is known exactly, so each answer says whether the judge sees the
+error.
 """
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.records import Picture, Question, Verdict
@@ -14,14 +17,16 @@ from hallascope.data.teaching.exercise import Exercise
 from hallascope.data.teaching.lesson import BadLesson, LessonItem, RunItem
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.events import GeneratedPicture
-from hallascope.engine.run import driver_events
+from hallascope.engine.judge_eval.harness import plan_results
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
 from hallascope.metrics.base import Case
 from hallascope.metrics.ihalla import plan
+from hallascope.metrics.true_answers import JudgeOutcome, fact_outcome
 from hallascope.primer.drawing.parts import Drawing
 from hallascope.primer.teaching import exercises as primer
+from hallascope.primer.teaching.alterations import Alteration, draw_alteration
 
 # px of the pictures
 SIDE = 512
@@ -61,6 +66,12 @@ def exercise_view(services: Services, item: LessonItem) -> ExerciseView:
     return ExerciseView(drawn.exercise, shown, keep_drawing(services, drawn.right))
 
 
+def write_webp(drawing: Drawing, file: Path, side: int, quality: int) -> None:
+    """Write a drawing of so many px a side as a WebP file."""
+    image = drawing.image(side).convert("RGB")
+    image.save(file, "WEBP", quality=quality, method=6)
+
+
 def keep_drawing(services: Services, drawing: Drawing) -> Picture:
     """Keep the pixels of a drawing in the store."""
     stream = io.BytesIO()
@@ -90,14 +101,6 @@ class _WrongAnswer(NamedTuple):
     by: str
 
 
-class _PersonAnswer(NamedTuple):
-    """Holds what a person answered to a question about a picture, in words."""
-
-    question: str
-    answer: str
-    person: str
-
-
 def faults(services: Services, run: str) -> list[RunMistake]:
     """Return all that is wrong in the pictures of a run, as the drawing, people or a judge say.
 
@@ -110,10 +113,11 @@ def faults(services: Services, run: str) -> list[RunMistake]:
 def _faults(services: Services, view: RunResult, shot: GeneratedPicture) -> Iterator[RunMistake]:
     """Yield a picture's faults, one a question."""
     truth = services.store.truth(shot.image) if shot.image else None
-    people = list(_people_answers(services, view, shot))
+    ratings = services.store.ratings.for_picture(str(shot.image), IHALLA, view.request.prompt)
     opinions = {opinion.verdict.question.text: opinion for opinion in _opinions(view, shot)}
     for question in view.questions:
         opinion = opinions.get(question.text)
+        people = ratings.get(f"{QUESTION}{question.text}", {})
         wrong = _wrong_answer(question, truth, people, opinion)
         if wrong:
             yield RunMistake(
@@ -129,21 +133,21 @@ def _faults(services: Services, view: RunResult, shot: GeneratedPicture) -> Iter
 def _wrong_answer(
     question: Question,
     truth: Mapping[str, Any] | None,
-    people: Sequence[_PersonAnswer],
+    people: Mapping[str, str],
     opinion: Opinion | None,
 ) -> _WrongAnswer | None:
     """Return the wrong answer that the picture gives; None where it is right, or nobody knows.
 
-    Where the drawing is known, it alone says what is wrong; people's answers go before the judge's.
+    Where the drawing is known, it alone says what is wrong; people's answers, in words by person,
+    go before the judge's.
     """
     gold = question.choice(question.gold)
     if truth and "values" in truth:
         drawn = primer.drawn_answer(truth["prompt"], truth["values"], question.text)
         return _WrongAnswer(drawn, "the drawing") if drawn and drawn != gold else None
-    for own in people:
-        if own.question == question.text:
-            is_wrong = own.answer not in (gold, CANNOT_BE_TOLD)
-            return _WrongAnswer(own.answer, own.person or "a person") if is_wrong else None
+    for person, answer in people.items():
+        is_wrong = answer not in (gold, CANNOT_BE_TOLD)
+        return _WrongAnswer(answer, person or "a person") if is_wrong else None
     if opinion and opinion.verdict.state == "incorrect" and opinion.verdict.answer:
         return _WrongAnswer(question.choice(opinion.verdict.answer), opinion.judge)
     return None
@@ -158,16 +162,6 @@ def _opinions(view: RunResult, shot: GeneratedPicture) -> Iterator[Opinion]:
                 yield Opinion(evaluation.judge or "", verdict)
 
 
-def _people_answers(
-    services: Services, view: RunResult, shot: GeneratedPicture
-) -> Iterator[_PersonAnswer]:
-    ratings = services.store.ratings.for_picture(str(shot.image), IHALLA, view.request.prompt)
-    for finding, answer_by_person in ratings.items():
-        if finding.startswith(QUESTION):
-            for person, answer in answer_by_person.items():
-                yield _PersonAnswer(finding.removeprefix(QUESTION), answer, person)
-
-
 def _view_of_run(services: Services, item: RunItem) -> ExerciseView:
     view = services.view(item.run)
     shot = next((shot for shot in view.shots if shot.generation == item.picture), None)
@@ -179,8 +173,8 @@ def _view_of_run(services: Services, item: RunItem) -> ExerciseView:
     fault = next((fault for fault in of_picture if fault.item == item), None)
     if fault is None:
         raise BadRequest(
-            "Nobody says any longer that this image is wrong in this: take the exercise out of"
-            " the set."
+            "The label behind this exercise is gone, so its mistake is not certain any more: take"
+            " the exercise out of the set."
         )
     other_faults = {fault.question.text for fault in of_picture} - {item.question}
     exercise = _exercise(view, fault, other_faults)
@@ -219,6 +213,20 @@ def _exercise(view: RunResult, fault: RunMistake, other_faults: set[str]) -> Exe
 # --------------------------------------------------------------------------------------------------
 
 
+def ask_questions(
+    services: Services, cases: Sequence[Case], judge: str = JUDGE
+) -> list[tuple[Verdict, ...]]:
+    """Return a judge's verdicts on the questions of each case.
+
+    What it said before is not asked again. Raises what `Services.evaluate` raises.
+    """
+    lineup, driver, _ = services.bind([(judge, "judge")])
+    for number, case in enumerate(cases):
+        driver.add(number, plan.plan(case), lineup, readable=plan.readable)
+    verdicts = {result.key: result.result.verdicts for result in plan_results(driver)}
+    return [verdicts[number] for number in range(len(cases))]
+
+
 def ask_judge(
     services: Services, views: Sequence[ExerciseView], judge: str = JUDGE
 ) -> list[Opinion]:
@@ -226,21 +234,13 @@ def ask_judge(
 
     Raises what `Services.evaluate` raises.
     """
-    opinions = {i: view.opinion for i, view in enumerate(views) if view.opinion}
-    if len(opinions) < len(views):
-        lineup, runner, _ = services.bind([(judge, "judge")])
-        for i, view in enumerate(views):
-            if i not in opinions:
-                case = Case(
-                    prompt=view.exercise.prompt,
-                    image=view.picture,
-                    questions=(replace(view.exercise.question, regions=()),),
-                )
-                runner.add(i, plan.plan(case), lineup, readable=plan.readable)
-        for event in runner.events():
-            if isinstance(event, driver_events.PlanResult):
-                opinions[int(str(event.key))] = Opinion(judge, event.result.verdicts[0])
-    return [opinions[i] for i in range(len(views))]
+    cases = [
+        Case(prompt=view.exercise.prompt, image=view.picture, questions=(view.exercise.question,))
+        for view in views
+        if not view.opinion
+    ]
+    verdicts = iter(ask_questions(services, cases, judge) if cases else ())
+    return [view.opinion or Opinion(judge, *next(verdicts)) for view in views]
 
 
 def sees_fault(view: ExerciseView, opinion: Opinion) -> bool | None:
@@ -252,3 +252,65 @@ def sees_fault(view: ExerciseView, opinion: Opinion) -> bool | None:
     if verdict.answer is None:
         return None
     return verdict.question.choice(verdict.answer) == view.exercise.shown
+
+
+class AnsweredFact(NamedTuple):
+    """Holds a judge's answer to the question of a fact, in words, "" where it gave none.
+
+    `outcome` is "no answer" where none can be read. `note`: why there is no answer, or that the
+    judge sees another error than the drawing has; "" where nothing more is to be said.
+    """
+
+    outcome: JudgeOutcome | Literal["no answer"]
+    answer: str
+    note: str = ""
+
+
+def installed_judges(services: Services) -> tuple[str, ...]:
+    """Return the judges that answer on this machine, the embedded one first.
+
+    Judges of services are left out: each change of a drawing would be a paid question.
+    """
+    names = [
+        judge.spec.id
+        for judge in services.registry.models("judge")
+        if judge.reason is None and judge.spec.kind != "api"
+    ]
+    return tuple(sorted(names, key=lambda name: name != JUDGE))
+
+
+def ask_about_alteration(
+    services: Services, alteration: Alteration, judge: str = JUDGE
+) -> tuple[AnsweredFact, ...]:
+    """Return a judge's answers to the questions of the prompt, in the order of the asked facts.
+
+    What the judge said of the same drawing before is not asked again. Raises BadRequest where the
+    judge does not answer on this machine, BadLesson, and what `Services.bind` raises.
+    """
+    if judge not in installed_judges(services):
+        raise BadRequest(f"The judge {judge[:60]!r} is not installed here: choose another one.")
+    altered = draw_alteration(alteration)
+    case = Case(
+        prompt=altered.scene.prompt,
+        image=keep_drawing(services, altered.drawing),
+        questions=altered.scene.questions().questions,
+    )
+    (verdicts,) = ask_questions(services, [case], judge)
+    facts = [fact for fact in altered.facts if fact.asked]
+    return tuple(
+        answered_fact(verdict, fact.fact.values[fact.value])
+        for fact, verdict in zip(facts, verdicts, strict=True)
+    )
+
+
+def answered_fact(verdict: Verdict, shown: str) -> AnsweredFact:
+    """Return what a verdict is worth where the drawing answers the question with `shown`."""
+    question = verdict.question
+    if verdict.answer is None:
+        return AnsweredFact("no answer", "", verdict.failure or "The answer could not be read.")
+    answer = question.choice(verdict.answer)
+    violated = shown != question.choice(question.gold)
+    outcome = fact_outcome(violated, accepted=verdict.state == "correct")
+    sees_what = answer == shown or shown not in question.choices
+    note = "It sees an error, but not which." if outcome == "found" and not sees_what else ""
+    return AnsweredFact(outcome, answer, note)

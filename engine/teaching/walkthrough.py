@@ -1,6 +1,6 @@
 """Reads the shipped picture that all five methods judged.
 
-`hallascope teach make how` makes it with the embedded models.
+`hallascope teach how` makes it with the embedded models.
 """
 
 import random
@@ -24,7 +24,7 @@ from hallascope.engine.judge_eval.haloquest import HaloTrialItem, try_halo
 from hallascope.engine.services import Services
 from hallascope.engine.storage.images import ImageStore
 from hallascope.engine.storage.store import Store
-from hallascope.engine.teaching.exercises import keep_drawing
+from hallascope.engine.teaching.exercises import JUDGE, keep_drawing
 from hallascope.metrics.haloquest.plan import NAME as HALOQUEST
 from hallascope.primer import scenes
 from hallascope.primer.teaching.exercises import fact_question
@@ -35,7 +35,6 @@ ABOUT = "about.json"
 METRICS = ("ihalla", "fig", "scene-graph", "factualbench")
 PROMPT = "a molecule of methane"
 MODEL = "primer/hasty"
-JUDGE = "primer/judge"
 # the two facts that the picture gets wrong
 WRONG: Mapping[str, FactValue] = {"hydrogens": 5, "centre": "red"}
 _SEEDS = 10_000
@@ -115,7 +114,7 @@ def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
         facts = _FACTS.validate_json((folder / ABOUT).read_bytes())
     except (OSError, ValidationError) as error:
         raise BadRequest(
-            "What shows how it works is not there: make it with `hallascope teach make how`."
+            "What shows how it works is not there: make it with `hallascope teach how`."
         ) from error
     store = Store("sqlite://", services.store.folder, images)
     imported = import_runs(store, folder)
@@ -124,7 +123,7 @@ def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
             "What shows how it works is of another version: make it again with `hallascope teach"
             " make how`."
         )
-    own = Services(store, {model.spec.id: model.spec for model in services.models()})
+    own = Services(store, {model.spec.id: model.spec for model in services.registry.models()})
     shot = own.view(facts.run).shots[0]
     truth = store.truth(str(shot.image))
     if not truth or "values" not in truth:

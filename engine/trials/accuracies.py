@@ -1,21 +1,102 @@
-"""Finds out how often the members of a jury are right: from trials on known truth, or without it.
+"""Finds out how often judges are right: from trials on known truth, own or shipped, or without it.
 
-The trials are those of the store. For a judge that has none there, it is what ships.
+Trials are those of the store. For a judge that has none there, it is what ships:
+``python -m bench.shipped_trials`` measures and writes it. It counts only beside the weights that it
+is of.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple, TypeVar
 
-from hallascope.engine.trials.records import Trial
-from hallascope.engine.trials.shipped import (
-    ACCURACIES,
-    load_shipped_trials,
-    read_shipped_accuracies,
-    read_shipped_trials,
-)
+from pydantic import TypeAdapter, ValidationError
+
+from hallascope.engine.errors import StoreError
+from hallascope.engine.trials.records import HaloTrial, LabeledTrial, Trial
 from hallascope.engine.trials.store import TrialStore
-from hallascope.metrics.juries.dawid_skene import ItemAnswer, estimate_truth
-from hallascope.metrics.juries.votes import VoteRule
+from hallascope.metrics.juries.votes import ItemAnswer, VoteRule, estimate_truth
+
+DATA = Path(__file__).parents[2] / "data"
+FILE = DATA / "judge_trials.json"
+ACCURACIES = DATA / "member_accuracies.json"
+
+
+class ShippedTrials(NamedTuple):
+    """Holds a judge's trials with their day (ISO), HallaScope's version, and weights' revision.
+
+    `labels` is beside the labels of images of the diffusion models that ship.
+    """
+
+    judge: str
+    revision: str
+    hallascope: str
+    day: str
+    primer: Trial
+    halo: HaloTrial
+    labels: LabeledTrial
+
+
+class ShippedAccuracy(NamedTuple):
+    """Holds how many answers of a judge with these weights were right, on which day (ISO).
+
+    `images`: of how many held-out drawings.
+    """
+
+    judge: str
+    revision: str
+    right: int
+    answered: int
+    images: int
+    day: str
+
+
+TRIALS: TypeAdapter[ShippedTrials] = TypeAdapter(ShippedTrials)
+MEMBERS = TypeAdapter(tuple[ShippedAccuracy, ...])
+_Shipped = TypeVar("_Shipped")
+
+
+def load_shipped_trials(revision: Callable[[str], str], file: Path = FILE) -> ShippedTrials | None:
+    """Return the trials that ship; None where the judge here has other weights than theirs.
+
+    `revision` gives that of a model by name.
+
+    Raises StoreError where the file is damaged.
+    """
+    shipped = read_shipped_trials(file)
+    return shipped if shipped and revision(shipped.judge) == shipped.revision else None
+
+
+@cache
+def read_shipped_trials(file: Path = FILE) -> ShippedTrials | None:
+    """Return the trials in the file, whatever weights are here; None where there is no file.
+
+    Raises StoreError where the file is damaged.
+    """
+    return _read(file, TRIALS)
+
+
+@cache
+def read_shipped_accuracies(file: Path = ACCURACIES) -> tuple[ShippedAccuracy, ...]:
+    """Return the accuracies in the file, whatever weights are here; () where there is no file.
+
+    Raises StoreError where the file is damaged.
+    """
+    return _read(file, MEMBERS) or ()
+
+
+def _read(file: Path, form: TypeAdapter[_Shipped]) -> _Shipped | None:
+    """Return what is in the file; None where there is none."""
+    try:
+        return form.validate_json(file.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValidationError) as error:
+        raise StoreError(
+            f"{file.name!r}, measurements that ship, cannot be read ({type(error).__name__}):"
+            " install HallaScope again."
+        ) from error
+
 
 # answered questions under which a trial says too little of a member
 LEAST_ANSWERED = 20
@@ -71,7 +152,7 @@ def measured_accuracies(trials: Sequence[Trial]) -> dict[str, float]:
 def estimated_accuracies(trials: Sequence[Trial]) -> dict[str, float]:
     """Return what the answers of several judges to the same questions say of each, by judge.
 
-    The truth of the trials is not used (`hallascope.metrics.juries.dawid_skene`). {} where fewer
+    The truth of the trials is not used (`hallascope.metrics.juries.votes`). {} where fewer
     than `LEAST_ANSWERED` questions were answered by two judges.
     """
     answers = [

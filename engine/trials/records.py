@@ -1,18 +1,20 @@
 """Holds the records of trials of judges: what is measured, printed, stored and shipped.
 
-They know no model, no store and no page.
+They know no model, no store and no page. What people who labeled the same images agree on stands
+for the truth of an image: a judge can be held to it at most.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field
 
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem, LabelMark
 from hallascope.data.files.tables import Complaint
-from hallascope.data.records import CoI, Difficulty
+from hallascope.data.records import CoI, Difficulty, Letter
 from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.trials.labeler_agreement import LabelerAgreement
 from hallascope.metrics.haloquest.aggregate import Shares
 from hallascope.metrics.statistics.balanced_accuracy import (
     BalancedAccuracy,
@@ -21,13 +23,93 @@ from hallascope.metrics.statistics.balanced_accuracy import (
     kappa_of_decisions,
 )
 from hallascope.metrics.statistics.intervals import IntervalMethod, interval_by_cluster
+from hallascope.metrics.statistics.reliability import krippendorff_alpha
 from hallascope.metrics.statistics.response_statistics import (
     NO_KAPPA,
     Calibration,
     Consistency,
     Kappa,
     PositionBias,
+    cohens_kappa,
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelerAgreement:
+    """Holds how far labelers agree on the questions that two of them or more could tell.
+
+    `questions`: how many these are. `same` of `n` pairs of answers name the same choice; the 95 %
+    interval of that share is by image, by `interval_method`, None under two images. With two
+    labelers every question has one pair. `kappa` is Cohen's over the pairs, with its interval by
+    image, and `alpha` is Krippendorff's (nominal) over the questions, both on whether a labeler
+    sees the expected answer or not, as a judge's kappa against labels is. `told_by_one`: the
+    questions that one labeler could tell and another marked as not to be told; `told_by_none`:
+    those that two or more marked so, and nobody could tell.
+    """
+
+    labelers: tuple[str, ...]
+    questions: int
+    same: int
+    n: int
+    low: float | None
+    high: float | None
+    interval_method: IntervalMethod | None
+    kappa: Kappa
+    alpha: float | None
+    told_by_one: int
+    told_by_none: int
+
+    @property
+    def value(self) -> float | None:
+        """Return the share of pairs that name the same choice, in [0, 1]."""
+        return self.same / self.n if self.n else None
+
+
+def labeler_agreement(
+    items: Sequence[LabelItem], by_labeler: Mapping[str, Mapping[str, Label]]
+) -> LabelerAgreement | None:
+    """Return how far labelers agree; None where no question has the marks of two of them.
+
+    `by_labeler` holds the labels of each labeler by item, as `label_folder.read_labels`
+    returns them.
+    """
+    names = sorted(by_labeler)
+    told_by_one = told_by_none = questions = 0
+    pairs: list[tuple[str, Letter, LabelMark, LabelMark]] = []
+    sees_expected: list[list[float]] = []
+    for item in items:
+        labels = [by_labeler[name][item.id] for name in names if item.id in by_labeler[name]]
+        for number, question in enumerate(item.questions):
+            marks = [mark for label in labels if (mark := label.answers[number])]
+            told = [mark for mark in marks if mark != CANNOT_BE_TOLD]
+            if len(marks) < 2:
+                continue
+            questions += 1
+            told_by_one += 0 < len(told) < len(marks)
+            told_by_none += not told
+            if len(told) > 1:
+                pairs += [(item.id, question.gold, *pair) for pair in combinations(told, 2)]
+                sees_expected.append([float(mark == question.gold) for mark in told])
+    if not questions:
+        return None
+    same = [one == other for *_, one, other in pairs]
+    low, high, method = interval_by_cluster(same, [name for name, *_ in pairs]) or (None,) * 3
+    return LabelerAgreement(
+        labelers=tuple(names),
+        questions=len(sees_expected),
+        same=sum(same),
+        n=len(pairs),
+        low=low,
+        high=high,
+        interval_method=method,
+        kappa=kappa_of_decisions(
+            [FactDecision(name, one != gold, other != gold) for name, gold, one, other in pairs]
+        ),
+        alpha=krippendorff_alpha(sees_expected, "nominal"),
+        told_by_one=told_by_one,
+        told_by_none=told_by_none,
+    )
+
 
 PictureTruth = Literal["factual", "violated"]
 SIDES: tuple[PictureTruth, ...] = ("factual", "violated")
@@ -302,3 +384,59 @@ def summarize_decisions(decisions: Iterable[FactDecision]) -> Reliability:
         kappa=kappa_of_decisions(decisions),
         baseline=share_of((each.image, not each.violated) for each in decisions),
     )
+
+
+@dataclass(frozen=True)
+class JudgePair:
+    """Holds how far two judges agree on the questions that both were asked."""
+
+    one: str
+    other: str
+    kappa: Kappa
+
+
+@dataclass(frozen=True)
+class JudgeDisagreement:
+    """Holds a question on which judges differ: the right answer, and what each judge said.
+
+    None: nothing readable.
+    """
+
+    picture: str
+    question: str
+    right: str
+    said: Mapping[str, str | None]
+
+
+def pairs(trials: Sequence[Trial]) -> Iterator[JudgePair]:
+    """Yield Cohen's kappa of every two judges that share a question.
+
+    It is over the words of their answers.
+    """
+    answers = {trial.judge: _by_question(trial) for trial in trials}
+    for judge, other in combinations(answers, 2):
+        shared = [question for question in answers[judge] if question in answers[other]]
+        if shared:
+            own = [answers[judge][question].said for question in shared]
+            others = [answers[other][question].said for question in shared]
+            yield JudgePair(judge, other, cohens_kappa(own, others))
+
+
+def disagreements(trials: Sequence[Trial]) -> Iterator[JudgeDisagreement]:
+    """Yield the questions that all judges were asked and not all answered alike.
+
+    What one left unanswered is no disagreement by itself.
+    """
+    by_judge = {trial.judge: _by_question(trial) for trial in trials}
+    if len(by_judge) < 2:
+        return
+    for question, answer in next(iter(by_judge.values())).items():
+        if not all(question in answers for answers in by_judge.values()):
+            continue
+        words = {judge: answers[question].said for judge, answers in by_judge.items()}
+        if len(set(words.values()) - {None}) > 1:
+            yield JudgeDisagreement(*question, answer.right, words)
+
+
+def _by_question(trial: Trial) -> dict[tuple[str, str], JudgeAnswer]:
+    return {(answer.picture, answer.question): answer for answer in trial.answers}

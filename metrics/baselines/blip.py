@@ -32,10 +32,11 @@ def itm_metric(prompts: Path | None = None) -> Metric:
         name=ITM,
         title="BLIP image-text matching",
         definition=(
-            "The score is the probability, from 0 to 1, that image and prompt belong together."
+            "BLIP image-text matching: the probability that image and prompt belong "
+            "together (0 to 1)."
         ),
         caveat=(
-            "It misleads about number and place, and about facts that the prompt does not name."
+            "It hardly notices wrong numbers and positions, and knows no fact beyond the prompt."
         ),
         version=ITM_VERSION,
         required_roles=("embedder",),
@@ -53,13 +54,10 @@ def vqa_metric(prompts: Path | None = None) -> Metric:
         name=VQA,
         title="BLIP-VQA",
         definition=(
-            "The score is the product, over the noun phrases of the prompt, of the "
-            "probability that the image shows them, from 0 to 1."
+            "BLIP-VQA: the probabilities that the image shows each noun phrase of the "
+            "prompt, multiplied (0 to 1)."
         ),
-        caveat=(
-            "It misleads where prompts of different lengths are compared: every phrase "
-            "lowers the product."
-        ),
+        caveat="Do not compare prompts of different lengths: every phrase lowers the product.",
         version=VQA_VERSION,
         required_roles=("judge",),
         plan=ask,

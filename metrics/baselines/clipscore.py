@@ -35,12 +35,10 @@ def metric(prompts: Path | None = None) -> Metric:
     return Metric(
         name=NAME,
         title="CLIPScore",
-        definition=(
-            "CLIPScore is 2.5 times the cosine of the vectors of image and prompt, never under 0."
-        ),
+        definition="CLIPScore: 2.5 times the cosine similarity of image and prompt, at least 0.",
         caveat=(
-            "It misleads about number and place, and its useful range differs from embedder "
-            "to embedder."
+            "It hardly notices wrong numbers and positions. Its useful range depends on the"
+            " embedding model."
         ),
         version=VERSION,
         required_roles=("embedder",),

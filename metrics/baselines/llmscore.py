@@ -71,13 +71,9 @@ def metric(prompts: Path | None = None) -> Metric:
         name=NAME,
         title="LLMScore",
         definition=(
-            "The score is a writer's rating of a caption of the image against the prompt, "
-            "from 0 to 1."
+            "LLMScore: a language model rates a caption of the image against the prompt (0 to 1)."
         ),
-        caveat=(
-            "It misleads where the caption leaves out or invents something: the writer does "
-            "not see the image."
-        ),
+        caveat="The language model never sees the image: it trusts the caption.",
         version=files.version,
         required_roles=("captioner", "writer"),
         plan=start,

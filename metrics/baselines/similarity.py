@@ -20,7 +20,10 @@ from hallascope.metrics.baselines.number_report import cut_notes
 
 VERSION = "1"
 SCORES = (ScoreSpec("score", "Mean cosine", (-1.0, 1.0)),)
-_CAVEAT = "It misleads about number and place, and its useful range differs from model to model."
+_CAVEAT = (
+    "It hardly notices wrong numbers and positions. Its useful range depends on the"
+    " embedding model."
+)
 _NO_REFERENCE = (
     "There is no reference image to compare with: give one, or choose a prompt whose concepts"
     " have one."
@@ -34,7 +37,7 @@ def with_text(prompts: Path | None = None) -> Metric:
     return _metric(
         "clip-t",
         "CLIP-T",
-        "CLIP-T is the cosine of the vectors of image and prompt, from -1 to 1.",
+        "CLIP-T: the cosine similarity of image and prompt (-1 to 1).",
         _prompt,
     )
 
@@ -44,7 +47,7 @@ def with_references(prompts: Path | None = None) -> Metric:
     return _metric(
         "clip-i",
         "CLIP-I",
-        "CLIP-I is the cosine of the vectors of image and reference image, from -1 to 1.",
+        "CLIP-I: the cosine similarity of image and reference image (-1 to 1).",
         references,
         concepts=True,
     )
@@ -55,7 +58,7 @@ def dino(prompts: Path | None = None) -> Metric:
     return _metric(
         "dino",
         "DINO",
-        "The score is the cosine of the DINO vectors of image and reference image, from -1 to 1.",
+        "DINO: the cosine similarity of image and reference image by DINO (-1 to 1).",
         references,
         concepts=True,
     )
@@ -66,8 +69,10 @@ def dino_v1(prompts: Path | None = None) -> Metric:
     return _metric(
         "dino-v1",
         "DINO v1",
-        "The score is the cosine of the vectors of image and reference image by the first DINO, "
-        "from -1 to 1.",
+        (
+            "DINO v1: the cosine similarity of image and reference image by the first DINO "
+            "(-1 to 1)."
+        ),
         references,
         concepts=True,
     )

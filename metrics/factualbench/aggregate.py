@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from hallascope.data.concepts import LEVELS, TASKS, FactualLevel, FactualPrompt
+from hallascope.data.concepts import LEVELS, FactualLevel, FactualPrompt
 from hallascope.data.records import DOMAINS, Domain, Report
 from hallascope.metrics.aggregate import (
     Mean,
@@ -67,26 +67,6 @@ def by_level(
     means = {
         level: mean([row for row in rows if row.prompt.level == level], name, policy)
         for level in LEVELS
-    }
-    return _without_empty(means)
-
-
-def by_task(
-    rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered"
-) -> dict[LevelScore, Mean]:
-    """Return the mean of each level and task.
-
-    A task may be of two levels: "action" of one concept, and of several. Raises MixedVersions.
-    """
-    rows = rows_of_one_version(rows)
-    means: dict[LevelScore, Mean] = {
-        (level, task): mean(
-            [row for row in rows if (row.prompt.level, row.prompt.task) == (level, task)],
-            name,
-            policy,
-        )
-        for level in LEVELS
-        for task in TASKS
     }
     return _without_empty(means)
 

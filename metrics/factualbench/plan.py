@@ -44,14 +44,10 @@ __all__ = ["NAME", "as_json", "metric", "plan", "readable", "without_reference"]
 NAME = "factualbench"
 ABLATION = "factualbench-no-reference"
 PROMPT_SHOWN = "factualbench-prompt-shown"
-_CAVEAT = (
-    "It misleads where the reference shows one of many right looks, such as another breed of dog."
-)
-_CAVEAT_WITHOUT = (
-    "It misleads where the judge does not know the concept, as it sees no reference image."
-)
+_CAVEAT = "A correct image may look unlike the reference image, such as another breed of dog."
+_CAVEAT_WITHOUT = "The judge sees no reference image and may not know the concept."
 _CAVEAT_PROMPT = (
-    "It misleads beside published numbers: the paper hides the prompt while concepts are judged."
+    "Do not compare with published numbers: the paper hides the prompt while concepts are judged."
 )
 READING = 5  # raise it with every change of a reading or scoring rule
 _FRAME = re.compile(
@@ -135,8 +131,8 @@ def _metric(name: str, title: str, caveat: str, using: Forms) -> Metric:
         name=name,
         title=title,
         definition=(
-            "The score is the mean of the rounds that the prompt has (concepts, task, composition),"
-            " each from 0 to 1."
+            "T2I-FactualBench: the mean of the prompt's rounds (concepts, task, "
+            "composition), each from 0 to 1."
         ),
         caveat=caveat,
         version=using.version(),

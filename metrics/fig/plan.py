@@ -86,12 +86,12 @@ def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> 
         name=NAME,
         title="FiG",
         definition=(
-            "The FiG score is the share of the prompt's objects and of their attributes (color,"
-            " number, position, text) that are found in the image, from 0 to 1."
+            "FiG: the share of the prompt's objects and attributes (color, number, "
+            "position, text) that are found in the image (0 to 1)."
         ),
         caveat=(
-            "It misleads where a word differs and the object does not (see the lenient "
-            "score), and where the detector misses an object."
+            "An object that is named by another word counts as missing (not in the lenient "
+            "score), and so does one that the detector misses."
         ),
         version=f"{files.version(None, attributes)}{parser_version(files.parser)}",
         required_roles=("detector", "segmenter", "captioner"),

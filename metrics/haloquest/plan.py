@@ -48,7 +48,7 @@ def metric(prompts: Path | None = None, auto_eval: AutoEvalName = "reasoned") ->
             "The score is the share of free replies, to questions that tempt a judge to "
             "invent, that are graded right, from 0 to 1."
         ),
-        caveat="It misleads where the grader is weak, and where a judge declines everything.",
+        caveat="A weak grader, or a judge that declines everything, makes it meaningless.",
         version=f"{READING}+{ask.version}+{grade.version}",
         required_roles=("judge",),
         plan=partial(plan, ask=ask, grade=grade, auto_eval=grader),

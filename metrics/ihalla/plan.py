@@ -41,10 +41,10 @@ def metric(prompts: Path | None = None) -> Metric:
         name=NAME,
         title="I-HallA",
         definition=(
-            "The I-HallA score is the share of the answered questions that the judge "
-            "answers as a factual image would lead it to, from 0 to 1."
+            "I-HallA: the share of questions where the judge saw what a correct image would"
+            " show (0 to 1)."
         ),
-        caveat="It misleads where the questions miss the error: five questions are five facts.",
+        caveat="Errors that no question covers are not found.",
         version=version(ask),
         required_roles=("judge",),
         plan=partial(plan, ask=ask),

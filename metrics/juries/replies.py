@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from hallascope.data.records import LETTERS
 from hallascope.data.requests import Answer, Ask, Failure, MemberReply, Reply
-from hallascope.metrics.juries.counting import choice_answer
+from hallascope.metrics.juries.members import choice_answer
 from hallascope.metrics.juries.votes import Vote, VoteRule, winning_choice
 from hallascope.metrics.replies.letters import read_letter
 from hallascope.metrics.scene_graph.words.replies import choice as read_choice

@@ -8,16 +8,25 @@ A member votes for one choice or abstains; a failure and an unreadable reply are
 where p is the accuracy of its member and k the number of choices: the log-odds of the choice where
 members err independently and every wrong choice is as likely (the one-coin model of Dawid and
 Skene, 1979, as naive Bayes). The two differ in where p comes from: a trial on known truth, or the
-agreement of the members (`dawid_skene`).
+agreement of the members (`estimate_truth`).
 
 A member that gives a probability q for every choice, and whose accuracy is known, is heard on all
 of them: each choice gets log(p q + (1 - p) / k), as if its probabilities held in the share p of the
 questions and any choice were as likely in the others. So where it is unsure another decides.
+
+Where nobody knows the truth, accuracies are estimated from the answers alone, after Dawid and Skene
+(1979), with one accuracy a judge: it names the right choice with that probability, and each other
+choice with the same share of the rest. The letters of choices mean something else in every
+question, so a table of confusions between letters would say nothing.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
+
+from hallascope.data.records import Letter, Verdict
 
 VoteRule = Literal["majority", "weighted", "dawid-skene"]
 VOTE_RULES: tuple[VoteRule, ...] = get_args(VoteRule)
@@ -111,3 +120,179 @@ def _break_tie(votes: Sequence[Vote], accuracies: Mapping[str, float]) -> int | 
     best = max((accuracy for accuracy, _ in known), default=None)
     choices = {choice for accuracy, choice in known if accuracy == best}
     return choices.pop() if len(choices) == 1 else None
+
+
+# of expectation-maximization
+MOST_ROUNDS = 200
+TOLERANCE = 1e-6
+# accuracies stay within these, so that every answer keeps some probability
+_LEAST, _MOST = 0.001, 0.999
+
+
+class ItemAnswer(NamedTuple):
+    """Holds what a judge answered to an item, which is a question about a picture."""
+
+    item: Hashable
+    judge: str
+    answer: Hashable
+
+
+class TruthEstimate(NamedTuple):
+    """Holds the accuracy of each judge, and by item how probable each answer that was given is.
+
+    The answers that nobody gave have what is missing to 1.
+    """
+
+    accuracies: Mapping[str, float]
+    answers: Mapping[Hashable, Mapping[Hashable, float]]
+
+
+def estimate_truth(answers: Sequence[ItemAnswer], choices: int = 5) -> TruthEstimate:
+    """Return the most likely accuracies and answers, by expectation-maximization.
+
+    Every item has so many choices, each as likely beforehand. It begins with the shares of the
+    votes, and so takes it that most judges are right more often than not. Where every item has a
+    single answer, nothing can be told, and each judge is taken to be right. Raises ValueError with
+    fewer than two choices.
+    """
+    if choices < 2:
+        raise ValueError(f"An item has {choices} choices: give at least 2.")
+    by_item: dict[Hashable, list[ItemAnswer]] = defaultdict(list)
+    for answer in answers:
+        by_item[answer.item].append(answer)
+    beliefs = {item: _vote_shares(own) for item, own in by_item.items()}
+    accuracies: dict[str, float] = {}
+    for _ in range(MOST_ROUNDS):
+        before, accuracies = accuracies, _estimate_accuracies(answers, beliefs)
+        beliefs = {item: _item_beliefs(own, accuracies, choices) for item, own in by_item.items()}
+        if before and all(abs(accuracies[j] - before[j]) < TOLERANCE for j in accuracies):
+            break
+    return TruthEstimate(accuracies, beliefs)
+
+
+def _vote_shares(answers: Sequence[ItemAnswer]) -> dict[Hashable, float]:
+    shares: dict[Hashable, float] = defaultdict(float)
+    for answer in answers:
+        shares[answer.answer] += 1 / len(answers)
+    return dict(shares)
+
+
+def _estimate_accuracies(
+    answers: Sequence[ItemAnswer], beliefs: Mapping[Hashable, Mapping[Hashable, float]]
+) -> dict[str, float]:
+    """Return the mean probability of what each judge answered."""
+    sums: dict[str, float] = defaultdict(float)
+    counts: dict[str, int] = defaultdict(int)
+    for item, judge, answer in answers:
+        sums[judge] += beliefs[item][answer]
+        counts[judge] += 1
+    return {judge: min(max(sums[judge] / counts[judge], _LEAST), _MOST) for judge in sums}
+
+
+def _item_beliefs(
+    answers: Sequence[ItemAnswer], accuracies: Mapping[str, float], choices: int
+) -> dict[Hashable, float]:
+    """Return how probable each answer is that was given to an item."""
+    wrong = {a.judge: (1 - accuracies[a.judge]) / (choices - 1) for a in answers}
+    nobody = sum(math.log(wrong[a.judge]) for a in answers)
+    gains: dict[Hashable, float] = defaultdict(float)
+    for a in answers:
+        gains[a.answer] += math.log(accuracies[a.judge]) - math.log(wrong[a.judge])
+    logs = {answer: nobody + gain for answer, gain in gains.items()}
+    top = max(*logs.values(), nobody)
+    rest = max(choices - len(logs), 0) * math.exp(nobody - top)
+    total = sum(math.exp(value - top) for value in logs.values()) + rest
+    return {answer: math.exp(value - top) / total for answer, value in logs.items()}
+
+
+# answered questions under which the answers alone tell nothing of how good a judge is
+LEAST_ESTIMATED = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemberAgreement:
+    """Counts the questions that a member answered, and those where its answer is the jury's.
+
+    `estimated`: its accuracy as the answers of all members let it be estimated without the truth
+    (`estimate_truth`), None under `LEAST_ESTIMATED` questions that two members answered.
+    """
+
+    member: str
+    asked: int
+    answered: int
+    with_jury: int
+    estimated: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class JuryAgreement:
+    """Counts the questions that two members answered or more, and those where two differ."""
+
+    compared: int
+    disagreed: int
+    members: tuple[MemberAgreement, ...]
+
+    @property
+    def share(self) -> float | None:
+        """Return the share of the compared questions with different answers; None without any."""
+        return self.disagreed / self.compared if self.compared else None
+
+
+def member_letters(verdict: Verdict) -> list[Letter]:
+    """Return the letters that the members of a jury answered, without those that abstained."""
+    return [member.answer for member in verdict.members if member.answer is not None]
+
+
+def members_disagree(verdict: Verdict) -> bool:
+    """Return whether two members of a jury gave different answers to a question."""
+    return len(set(member_letters(verdict))) > 1
+
+
+def jury_agreement(verdicts: Iterable[tuple[Hashable, Verdict]]) -> JuryAgreement | None:
+    """Return how far the members agree over verdicts, each with what names its question.
+
+    None where no jury answered any.
+    """
+    of_juries = [(item, verdict) for item, verdict in verdicts if verdict.members]
+    if not of_juries:
+        return None
+    compared = [verdict for _, verdict in of_juries if len(member_letters(verdict)) > 1]
+    names = list(dict.fromkeys(m.member for _, verdict in of_juries for m in verdict.members))
+    estimates = _estimates(of_juries) if len(compared) >= LEAST_ESTIMATED else {}
+    return JuryAgreement(
+        compared=len(compared),
+        disagreed=sum(map(members_disagree, compared)),
+        members=tuple(
+            _member_agreement(name, [verdict for _, verdict in of_juries], estimates.get(name))
+            for name in names
+        ),
+    )
+
+
+def _estimates(verdicts: Sequence[tuple[Hashable, Verdict]]) -> dict[str, float]:
+    answers = [
+        ItemAnswer(item, member.member, member.answer)
+        for item, verdict in verdicts
+        for member in verdict.members
+        if member.answer is not None
+    ]
+    return dict(estimate_truth(answers).accuracies)
+
+
+def _member_agreement(
+    name: str, verdicts: Sequence[Verdict], estimated: float | None
+) -> MemberAgreement:
+    own = [
+        (member.answer, verdict.answer)
+        for verdict in verdicts
+        for member in verdict.members
+        if member.member == name
+    ]
+    given = [(answer, of_jury) for answer, of_jury in own if answer is not None]
+    return MemberAgreement(
+        member=name,
+        asked=len(own),
+        answered=len(given),
+        with_jury=sum(answer == of_jury for answer, of_jury in given),
+        estimated=estimated,
+    )

@@ -42,13 +42,8 @@ def metric(prompts: Path | None = None) -> Metric:
     return Metric(
         name=NAME,
         title="Scene-graph QA, caption only",
-        definition=(
-            "The score is the scene-graph grade of a caption in place of the image, from 0 to 1."
-        ),
-        caveat=(
-            "It misleads where it is read as a score of the image: what the caption leaves "
-            "out counts as missing."
-        ),
+        definition="Caption only: the scene-graph score of a caption of the image (0 to 1).",
+        caveat="It does not score the image: what the caption leaves out counts as missing.",
         version=f"{files.version()}{parser_version(files.parser)}",
         required_roles=("captioner",),
         plan=partial(plan, prompts=files),

@@ -11,11 +11,11 @@ from hallascope.data.graphs import ERROR_TYPES, ErrorType, GraphError
 BEST = 7
 SENTENCES = {
     1: "Nothing of the prompt is found in the image.",
-    2: "More than two things are missing, or stand otherwise than asked.",
-    3: "One or two things are missing, or stand otherwise than asked.",
-    4: "More than two attributes or counts are other than asked.",
-    5: "One or two attributes or counts are other than asked.",
-    6: "Everything is as asked, and there are extra objects.",
+    2: "More than two objects are missing or in a wrong relation.",
+    3: "One or two objects are missing or in a wrong relation.",
+    4: "More than two attributes or counts are wrong.",
+    5: "One or two attributes or counts are wrong.",
+    6: "Everything is as asked, plus extra objects.",
     7: "Everything is as asked.",
 }
 FEW = 2  # errors, up to which there are few

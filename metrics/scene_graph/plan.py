@@ -101,13 +101,10 @@ def metric(prompts: Path | None = None) -> Metric:
         name=NAME,
         title="Scene-graph QA",
         definition=(
-            "The scene-graph score is the grade of the gravest type of error, from 1 to 7, "
-            "mapped to 0 to 1."
+            "Scene-graph QA: the gravest type of error sets the grade, from 1 to 7; the "
+            "score is that grade on a scale from 0 to 1."
         ),
-        caveat=(
-            "It misleads where it is read as an even scale: one missing object outweighs "
-            "ten wrong colors."
-        ),
+        caveat="The scale is not even: one missing object outweighs ten wrong colors.",
         version=f"{files.version()}{parser_version(files.parser)}",
         required_roles=("detector", "judge"),
         plan=partial(plan, prompts=files),

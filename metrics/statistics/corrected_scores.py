@@ -28,8 +28,8 @@ from hallascope.metrics.statistics.prediction_powered import (
 
 FloatArray = NDArray[np.float64]
 RANDOM_SAMPLE = (
-    "A corrected score holds only if the labeled prompts are a random sample of the judged ones: no"
-    " plan says how these were drawn."
+    "Corrected scores hold only if the labeled prompts were drawn at random. No labeling plan says"
+    " so."
 )
 DRAWN_SAMPLE = (
     "The labeled prompts were drawn with known probabilities, and each label counts by the inverse"

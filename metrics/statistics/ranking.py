@@ -6,6 +6,8 @@ from string import ascii_lowercase
 
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 
+MIN_RANKED_PROMPTS = 20  # a model with fewer in a group has no rank there
+
 
 @dataclass(frozen=True)
 class RankInterval:

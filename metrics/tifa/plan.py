@@ -85,13 +85,9 @@ def metric(prompts: Path | None = None) -> Metric:
         name=NAME,
         title="TIFA-style",
         definition=(
-            "The TIFA-style score is the share of the answered questions on which the judge "
-            "finds what the prompt says, from 0 to 1."
+            "TIFA-style: the share of questions where the judge saw what the prompt says (0 to 1)."
         ),
-        caveat=(
-            "It misleads where it is read as factuality: it knows no fact that the prompt "
-            "does not say."
-        ),
+        caveat="It checks only what the prompt says, no other fact.",
         version=f"{READING}+{ask.version}+{writing.version}{parser_version(parsing)}",
         required_roles=("judge",),
         plan=partial(plan, ask=ask, writing=writing, parsing=parsing),

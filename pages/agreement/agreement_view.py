@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup
 
-from hallascope.components.people.agreement import IntervalValue, left_out_rows
+from hallascope.components.labels.agreement import IntervalValue, left_out_rows
 from hallascope.data.files.tables import Complaint
 from hallascope.metrics.statistics.intervals import IntervalEstimate
 

@@ -2,9 +2,9 @@
 
 from hallascope.cli.output.agreement import ANSWER_NOTE, ITEM_NOTE, answer_sentences
 from hallascope.components.html.markup import join, tag
-from hallascope.components.people.agreement import table
-from hallascope.components.people.interval_dots import Baseline, DotRow, interval_dots
-from hallascope.engine.human_agreement.question_answers import AnswerStudies, answer_document
+from hallascope.components.labels.agreement import table
+from hallascope.components.labels.interval_dots import Baseline, DotRow, interval_dots
+from hallascope.engine.human_agreement.comparison import AnswerStudies, answer_document
 from hallascope.metrics.human_agreement.question_answers import QuestionAgreement
 from hallascope.pages.agreement.agreement_view import (
     AgreementView,

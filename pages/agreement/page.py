@@ -12,14 +12,15 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
-from hallascope.components.html.fields.text_field import line_field
-from hallascope.components.html.gradio_html import holder, quiet, still
+from hallascope.components.html.gradio_html import NO_PROGRESS, input_html, static_html
 from hallascope.components.html.markup import tag
-from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.errors import HallaScopeError
-from hallascope.engine.human_agreement.examples import EXAMPLES
-from hallascope.engine.human_agreement.ratings import AgreementOptions
-from hallascope.engine.human_agreement.table_kinds import TABLE_KINDS, TableKind
+from hallascope.engine.human_agreement.comparison import (
+    EXAMPLES,
+    TABLE_KINDS,
+    AgreementOptions,
+    TableKind,
+)
 from hallascope.engine.services import Services
 from hallascope.pages.agreement import state
 from hallascope.pages.agreement.agreement_view import AgreementView
@@ -28,23 +29,22 @@ from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.download_folder import own_folder
 
 TITLE = "Agreement"
-HELP = Markup("""<div class="lead"><p>A metric is worth as much as it <strong>agrees with
-people</strong>. Bring a table of what people say and one of scores (<code>item, metric,
-value</code>), or take what people said on the Labels tab. What people say is recognized by
-its columns:</p>
+HELP = Markup("""<div class="lead"><p>How well do metrics <strong>agree with people</strong>? Add a
+table of what people say and one of scores (<code>item, metric, value</code>), or use the answers
+of the Labels tab. People’s table is one of three kinds, by its columns:</p>
 <ul><li><strong>ratings</strong>: <code>item, rater, value</code> or <code>item, value</code></li>
 <li><strong>preferences</strong> between two items: <code>item_a, item_b, rater, choice</code>; a
 choice is a, b, tie or unreadable</li>
 <li><strong>answers</strong> to questions: <code>item, question, rater, metric, answer,
 depends_on</code>; each row names a rater or a metric, and no scores are needed</li></ul>
-<p>A column <code>group</code> names what items belong together, such as their prompt: then
-intervals are by group. A column <code>dimension</code> names what is rated; each dimension has its
-own tables. Rows that cannot be used are listed and in no mean.</p></div>""")
+<p>Optional columns: <code>group</code> (items that belong together, such as one prompt; intervals
+are then by group) and <code>dimension</code> (what is rated; each has its own tables). Unusable
+rows are listed and left out.</p></div>""")
 OPTIONS = (
-    ("scale", "Scale", "scale, e.g. ordinal 1..5"),
-    ("missing", "Missing values", "missing, e.g. NA, -1"),
-    ("against", "Compare all with this metric", "compare with one metric"),
-    ("dimension", "Only this dimension", "only one dimension"),
+    ("scale", "Scale", "e.g. ordinal 1..5"),
+    ("missing", "Missing values", "e.g. NA, -1"),
+    ("against", "Compare all with this metric", "all with each other"),
+    ("dimension", "Only this dimension", "each dimension"),
 )
 FILE_TYPES = [".csv", ".tsv", ".gz", ".xlsx", ".json", ".jsonl"]
 EXAMPLE_BUTTONS: Mapping[TableKind, str] = {
@@ -57,8 +57,8 @@ EXAMPLE_BUTTONS: Mapping[TableKind, str] = {
 class Page(NamedTuple):
     """Holds the components that events listen to or write to."""
 
-    source: gr.HTML
-    kind: gr.HTML
+    source: gr.Radio
+    kind: gr.Radio
     scores: gr.File
     people: gr.File
     examples: Mapping[TableKind, gr.Button]
@@ -81,8 +81,8 @@ class Page(NamedTuple):
 def comparison_updates(
     services: Services,
     folder: "tempfile.TemporaryDirectory[str]",
-    source: list[str] | None,
-    kind: list[str] | None,
+    source: str,
+    kind: str,
     scores: str | None,
     people: str | None,
     scale: str | None = "",
@@ -102,9 +102,7 @@ def comparison_updates(
         against=(against or "").strip(),
         dimension=(dimension or "").strip(),
     )
-    given = ComparisonInput(
-        next(iter(source or ()), "tables"), scores, people, next(iter(kind or ()), "auto")
-    )
+    given = ComparisonInput(source, scores, people, kind)
     try:
         for step in state.steps(services, given, options):
             if isinstance(step, ComparisonProgress):
@@ -127,23 +125,22 @@ def example_updates(
         str(shutil.copy(path, place / path.name)) if path else None
         for path in (example.scores, example.people)
     )
-    filled: tuple[Any, ...] = (["tables"], ["auto"], scores, people)
-    for updates in comparison_updates(services, folder, ["tables"], ["auto"], scores, people):
+    filled: tuple[Any, ...] = ("tables", "auto", scores, people)
+    for updates in comparison_updates(services, folder, "tables", "auto", scores, people):
         yield (*filled, *updates)
         filled = (gr.skip(),) * len(filled)
 
 
-def recognized_line(kind: list[str] | None, people: str | None) -> Any:
+def recognized_line(kind: str, people: str | None) -> Any:
     """Return what a table is taken for as soon as it is there, or why it cannot be read."""
     if not people:
         return gr.skip()
     path = Path(people)
-    chosen = next(iter(kind or ()), "auto")
     try:
-        recognized = state.choose_kind(path, chosen)
+        recognized = state.choose_kind(path, kind)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
-    if chosen != "auto":
+    if kind != "auto":
         words = f"{path.name} is read as {TABLE_KINDS[recognized.kind]}."
     elif recognized.columns:
         *columns, last = recognized.columns
@@ -187,7 +184,7 @@ def build(services: Services, place: PageContext) -> Page:
         ],
         page.results,
         concurrency_limit=2,
-        **quiet(),
+        **NO_PROGRESS,
     )
     filled = [page.source, page.kind, page.scores, page.people]
     for kind, button in page.examples.items():
@@ -196,23 +193,22 @@ def build(services: Services, place: PageContext) -> Page:
             None,
             [*filled, *page.results],
             concurrency_limit=2,
-            **quiet(),
+            **NO_PROGRESS,
         )
-    page.people.upload(recognized_line, [page.kind, page.people], page.status, **quiet())
-    page.kind.change(recognized_line, [page.kind, page.people], page.status, **quiet())
+    page.people.upload(recognized_line, [page.kind, page.people], page.status, **NO_PROGRESS)
+    page.kind.change(recognized_line, [page.kind, page.people], page.status, **NO_PROGRESS)
     return page
 
 
-def _radio_chips(titles: Mapping[Any, str], label: str, name: str) -> gr.HTML:
-    """Lay out a row of chips of which one is chosen, at first the first one."""
-    options = tuple(Option(value, title, called=title) for value, title in titles.items())
-    first = [options[0].id]
-    return chips(chip_row(options, first, label, "radio", group=name), first, elem_id=name)
+def _radio(titles: Mapping[Any, str], label: str, name: str) -> gr.Radio:
+    """Lay out a choice of one, at first the first one."""
+    choices = [(title, value) for value, title in titles.items()]
+    return gr.Radio(choices, value=choices[0][1], label=label, elem_id=name)
 
 
 def _layout() -> Page:
-    still(HELP)
-    source = _radio_chips(SOURCES, "From", "agreement-source")
+    static_html(HELP)
+    source = _radio(SOURCES, "From", "agreement-source")
     with gr.Row(elem_classes=["q-pictures", "agreement-files"]):
         scores, people = (
             gr.File(
@@ -223,28 +219,26 @@ def _layout() -> Page:
                 ("ratings", "What people say: ratings, preferences or answers"),
             )
         )
-    kind = _radio_chips(KINDS, "People’s table", "agreement-kind")
+    kind = _radio(KINDS, "People’s table", "agreement-kind")
     with gr.Row(elem_classes=["q-actions", "agreement-examples"]):
-        still(tag("span", "Examples", class_="legend"))
+        static_html(tag("span", "Examples", class_="legend"))
         examples = {
             kind_name: gr.Button(words, size="sm", scale=0, elem_id=f"agreement-try-{kind_name}")
             for kind_name, words in EXAMPLE_BUTTONS.items()
         }
-    with gr.Row(elem_classes=["q-actions"]):
+    with gr.Row():
         scale, missing, against, dimension = (
-            line_field(
-                label,
-                placeholder,
-                f"agreement-{name}",
-                scale=0,
-                min_width=170,
-                elem_classes=["other"],
+            gr.Textbox(
+                label=label,
+                placeholder=placeholder,
+                max_lines=1,
+                elem_id=f"agreement-{name}",
             )
             for name, label, placeholder in OPTIONS
         )
     with gr.Row(elem_classes=["q-actions"]):
         go = gr.Button("Compare", variant="primary", scale=0, min_width=132, elem_id="agreement-go")
-        line = still(status.idle_message(state.WELCOME), elem_id="agreement-status")
+        line = static_html(status.idle_message(state.WELCOME), elem_id="agreement-status")
         download = gr.DownloadButton(
             "Download the whole result",
             visible=False,
@@ -253,9 +247,9 @@ def _layout() -> Page:
             min_width=200,
             elem_id="agreement-download",
         )
-    numbers = still(Markup(), elem_id="agreement-numbers")
+    numbers = static_html(Markup(), elem_id="agreement-numbers")
     figure = gr.Plot(show_label=False, container=False, elem_id="agreement-figure")
-    holder(
+    input_html(
         "leaderboard/scatter_hover",
         Markup('<div class="hovered" hidden><img alt="" width="224" height="224"><p></p></div>'),
         None,

@@ -7,10 +7,10 @@ from hallascope.cli.output.agreement import (
     choice_sentences,
 )
 from hallascope.components.html.markup import join, tag
-from hallascope.components.people.agreement import UNKNOWN, IntervalValue, table
-from hallascope.components.people.interval_dots import Baseline, DotRow, interval_dots
+from hallascope.components.labels.agreement import UNKNOWN, IntervalValue, table
+from hallascope.components.labels.interval_dots import Baseline, DotRow, interval_dots
 from hallascope.data.files.preferences import CHOICES
-from hallascope.engine.human_agreement.preferences import PreferenceResult, preference_document
+from hallascope.engine.human_agreement.comparison import PreferenceResult, preference_document
 from hallascope.metrics.human_agreement.preferences import PreferenceAgreement
 from hallascope.pages.agreement.agreement_view import (
     AgreementView,
@@ -35,7 +35,7 @@ def preference_view(result: PreferenceResult) -> AgreementView:
     if result.differences:
         differences = [
             (
-                f"{pair.one} less {pair.other}",
+                f"{pair.one} minus {pair.other}",
                 IntervalValue(pair.value, pair.low, pair.high).value_text,
                 IntervalValue(pair.corrected_p).value_text,
                 pair.words,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from hallascope.components.html.markup import file_url, join, tag
-from hallascope.components.people.agreement import (
+from hallascope.components.labels.agreement import (
     TIES,
     IntervalValue,
     ScatterPoint,
@@ -15,7 +15,7 @@ from hallascope.components.people.agreement import (
     table,
 )
 from hallascope.data.published.numbers import human_agreement
-from hallascope.engine.human_agreement.ratings import RatingStudies, agreement_document
+from hallascope.engine.human_agreement.comparison import RatingStudies, agreement_document
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.agreement import MetricAgreement, Raters, Study
 from hallascope.metrics.statistics.correlation import MIN_ITEMS
@@ -75,10 +75,10 @@ def study_tables(study: Study, dimension: str, *, grouped: bool) -> list[Markup]
         _within_groups(agreements, of),
         statistics(
             [
-                StatisticsRow(f"{pair.one} less {pair.other}", pair.n, _values(pair.differences))
+                StatisticsRow(f"{pair.one} minus {pair.other}", pair.n, _values(pair.differences))
                 for pair in study.differences()
             ],
-            f"Metric against metric, on the items of both{of}",
+            f"Metric minus metric, on shared items{of}",
             "metrics",
             "Differences, by paired bootstrap.",
         ),
@@ -112,9 +112,9 @@ def rater_table(raters: Raters, dimension: str) -> Markup:
     rows = [(level, IntervalValue(value).value_text) for level, value in raters.alpha.items()]
     alone = f" {raters.alone} items have one rating only." if raters.alone else ""
     counted = f"{raters.items} items with several ratings, {raters.ratings} ratings."
-    read = f"Read the {raters.level} one"
+    read = f"Use the {raters.level} row"
     if raters.level_reason:
-        read += f": the scale is guessed ({raters.level_reason}); the field Scale names another"
+        read += f": the scale is guessed ({raters.level_reason}); set Scale to change it"
     note = " ".join(f"{counted}{alone} {raters.note} {read}.".split())
     title = "Krippendorff’s alpha among the raters"
     if dimension:
@@ -128,8 +128,8 @@ def _published() -> Markup:
         for row in human_agreement()
     ]
     return table(
-        "Published beside it: I-HallA with people",
-        ("statistic", "value", "pictures", "raters"),
+        "Published: I-HallA compared with people",
+        ("statistic", "value", "images", "raters"),
         rows,
         "On ten images only.",
     )

@@ -9,26 +9,20 @@ from typing import Literal, NamedTuple, cast
 from hallascope.data.files.ratings import StudyTables
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.human_agreement.preferences import (
-    compare_preference_tables,
-    read_preference_tables,
-)
-from hallascope.engine.human_agreement.question_answers import (
-    read_answer_table,
-    study_answer_table,
-)
-from hallascope.engine.human_agreement.ratings import (
+from hallascope.engine.human_agreement.comparison import (
+    TABLE_KINDS,
     AgreementOptions,
     RatingStudies,
-    read_tables,
-    study_tables,
-)
-from hallascope.engine.human_agreement.table_kinds import (
-    TABLE_KINDS,
     RecognizedTable,
     TableKind,
+    compare_preferences,
     other_kind,
+    read_answer_table,
+    read_preference_tables,
+    read_tables,
     recognize_table,
+    study_answers,
+    study_tables,
 )
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.services import Services
@@ -49,7 +43,7 @@ KINDS: Mapping[KindChoice, str] = {
     "preferences": "Preferences between two items",
     "answers": "Answers to questions",
 }
-WELCOME = "Bring your tables and press Compare, try an example, or choose what people said here."
+WELCOME = "Add your tables and press Compare, try an example, or choose answers of the Labels tab."
 # what a public app takes; the time grows with the square of items and of metrics
 MAX_ROWS = 3_000
 MAX_ITEMS = 1_000
@@ -120,8 +114,8 @@ def _unlimited_steps(
         return
     if not given.people:
         raise BadRequest(
-            "The table of what people say is missing: bring one of ratings, preferences or answers,"
-            " try an example, or choose what people said here."
+            "The people’s table is missing: add one with ratings, preferences or answers,"
+            " try an example, or choose answers of the Labels tab."
         )
     recognized = choose_kind(Path(given.people), given.kind)
     try:
@@ -169,8 +163,8 @@ def _table_steps(
     if kind == "preferences":
         if scores is None:
             raise BadRequest(
-                "The table of scores is missing: preferences between two items are compared with"
-                " the scores of metrics, so bring both tables."
+                "The table of scores is missing: preferences are compared with the scores of "
+                "metrics, so add both tables."
             )
         yield _compare_preferences(scores, people, options)
     else:
@@ -220,7 +214,7 @@ def _compare_preferences(
     _check_size("rows of scores", len(tables.scored.numbers), MAX_ROWS)
     _check_size("rows of preferences", len(tables.preferred.preferences), MAX_ROWS)
     _check_size("metrics", len(tables.scored.by_name()), MAX_METRICS)
-    return preference_view(compare_preference_tables(tables, options))
+    return preference_view(compare_preferences(tables, options))
 
 
 def _compare_answers(answers: Path, options: AgreementOptions) -> Steps:
@@ -228,7 +222,7 @@ def _compare_answers(answers: Path, options: AgreementOptions) -> Steps:
     _check_size("rows of answers", len(table.answers), MAX_ROWS)
     _check_size("items", len({asked.item for asked in table.questions}), MAX_ITEMS)
     _check_size("metrics", len(table.by_name(metrics=True)), MAX_METRICS)
-    studies = study_answer_table(table, options)
+    studies = study_answers(table, options)
     for done, total in studies.items.draw():
         yield ComparisonProgress(done, total)
     yield answer_view(studies)

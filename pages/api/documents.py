@@ -33,7 +33,7 @@ def models(services: Services, role: str = "") -> dict[str, Any]:
     known = next((name for name in ROLES if name == role), None)
     if role and known is None:
         raise BadRequest(f"There is no role {role!r}: choose one of {', '.join(ROLES)}.")
-    return {"models": [model_document(model) for model in services.models(known)]}
+    return {"models": [model_document(model) for model in services.registry.models(known)]}
 
 
 def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]:

@@ -3,9 +3,10 @@
 No endpoint takes a key, and none has a layout.
 """
 
+import inspect
 import math
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -13,8 +14,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import gradio as gr
-from gradio.events import api
-from gradio.utils import get_function_description
 
 from hallascope.components.html.markup import file_url
 from hallascope.engine.deployment.hosting import public
@@ -29,21 +28,18 @@ from hallascope.engine.run.result import RunResult, results
 from hallascope.engine.run.validation import MAX_PROMPT
 from hallascope.engine.services import Services
 from hallascope.pages.api import documents
-from hallascope.pages.explore.run import ExploreSettings, request
+from hallascope.pages.evaluate.run import EvaluateSettings, request
 from hallascope.pages.shared.spending import spending_policy
 from hallascope.pages.shared.visitor import visitor_of
 
 METRICS = ["ihalla"]
 EVERYBODY: list[str] = []
 JUDGE = "primer/judge"
-EXAMPLES = {
-    "prompt": "a gentoo penguin",
-    "models": ["primer/exact", "primer/hasty"],
-    "role": "generator",
-}
 NOBODY = "none"  # in place of a judge: the pictures are made and not judged
 ASKER = "asker"  # the parameter that Gradio fills and nobody gives
 LONGEST_NAME = 200  # characters of a model, a metric, a picture's hash
+RUNS_AT_ONCE = 2
+VIEWS_AT_ONCE = 4
 OF_THIS_MACHINE = ("base_url", "settings")  # of a model; not told where others than its owner ask
 
 
@@ -55,6 +51,10 @@ class Endpoints:
 
     def __init__(self, services: Services) -> None:
         self._services = services
+
+    def all(self) -> tuple[Callable[..., Any], ...]:
+        """Return the endpoints; each is also a tool of its name."""
+        return self.evaluate, self.leaderboard, self.evidence, self.models
 
     def evaluate(
         self,
@@ -197,44 +197,17 @@ class Endpoints:
         }
 
 
-def build(services: Services, demo: gr.Blocks) -> None:
-    """Add the endpoints to the layout of the app."""
-    endpoints = Endpoints(services)
-    dependencies = [
-        api(endpoints.evaluate, api_name="evaluate", concurrency_limit=2, concurrency_id="runs")
-    ]
-    for endpoint in (endpoints.leaderboard, endpoints.evidence, endpoints.models):
-        dependencies.append(
-            api(endpoint, api_name=endpoint.__name__, concurrency_limit=4, concurrency_id="looking")
+def build(services: Services) -> None:
+    """Add the endpoints to the layout of the app that is being built."""
+    for endpoint in Endpoints(services).all():
+        is_run = inspect.isgeneratorfunction(endpoint)
+        gr.api(  # type: ignore[attr-defined]  # public, though not listed
+            endpoint,
+            api_name=endpoint.__name__,
+            api_description=inspect.getdoc(endpoint),
+            concurrency_limit=RUNS_AT_ONCE if is_run else VIEWS_AT_ONCE,
+            concurrency_id="runs" if is_run else "views",
         )
-    for dependency in dependencies:
-        _explain(demo.fns[dependency["id"]])
-
-
-def alone(demo: gr.Blocks) -> None:
-    """Make every endpoint private that is not ours, so that it is no tool either.
-
-    Gradio adds some to a layout: a login button adds one that asks who is logged in.
-    """
-    for function in demo.fns.values():
-        if function.api_visibility == "public" and not isinstance(
-            getattr(function.fn, "__self__", None), Endpoints
-        ):
-            function.api_visibility = "private"
-
-
-def _explain(endpoint: Any) -> None:
-    """Put the description of each parameter, and an example, where the API page reads it.
-
-    The descriptions come from the docstring; the places are those of gradio 6.31.
-    """
-    _, parameters, _ = get_function_description(endpoint.fn)
-    described = [(name, words) for name, words in parameters.items() if name != ASKER]
-    for parameter, (name, words) in zip(endpoint.inputs, described, strict=True):
-        parameter._api_info["additional_description"] = words
-        if name in EXAMPLES:
-            parameter.example_payload = partial(EXAMPLES.get, name)
-    endpoint.outputs[0]._api_info.update(type="object", additionalProperties={})
 
 
 @contextmanager
@@ -254,12 +227,12 @@ def build_request(
     Raises BadRequest with one sentence where it cannot be done.
     """
     judge_name = _text(judge, "judge")
-    settings = ExploreSettings(
+    settings = EvaluateSettings(
         seed=_number(seed, "seed"),
-        pictures=_number(count, "count"),
+        images=_number(count, "count"),
         trials=_number(trials, "trials"),
         models=_texts(models, "models"),
-        judge=[] if judge_name == NOBODY else [judge_name or JUDGE],
+        judge=None if judge_name == NOBODY else judge_name or JUDGE,
         metrics=_texts(metrics, "metrics") or METRICS,
         prompt=_text(prompt, "prompt", MAX_PROMPT),
     )

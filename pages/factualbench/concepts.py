@@ -44,9 +44,7 @@ def add_concept(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequ
     concept = (inputs.concept or "").strip() or None
     definition = (inputs.definition or "").strip()
     if definition and not concept:
-        raise BadRequest(
-            "A definition is given and no concept: say in the field beside it what is defined."
-        )
+        raise BadRequest("The definition has no concept: type the concept in the field next to it.")
     knowledge = tuple(kind for kind in KNOWLEDGE if kind in (inputs.inject or ()))
     reference = Path(inputs.reference) if inputs.reference else request.reference
     return replace(
@@ -58,24 +56,24 @@ def add_concept(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequ
     )
 
 
-# --- one picture ----------------------------------------------------------------------------------
+# --- one image ----------------------------------------------------------------------------------
 
 
-def references(view: RunResult, shot: GeneratedPicture) -> tuple[Exhibit, ...]:
-    """Return the reference pictures of the concepts of a run, to show beside a picture."""
+def references(view: RunResult, image: GeneratedPicture) -> tuple[Exhibit, ...]:
+    """Return the reference images of the concepts of a run, to show beside an image."""
     return tuple(
-        factualbench.reference(concept, view.run, shot.generation)
+        factualbench.reference(concept, view.run, image.generation)
         for concept in run_pictures.compared_concepts(view, METRIC)
     )
 
 
-def slides(view: RunResult, shot: GeneratedPicture) -> tuple[ImagePair, ...]:
-    """Return the picture paired with each reference that is there."""
-    if not shot.path:
+def slides(view: RunResult, image: GeneratedPicture) -> tuple[ImagePair, ...]:
+    """Return the image paired with each reference that is there."""
+    if not image.path:
         return ()
-    name = run_pictures.picture_name(shot)
+    name = run_pictures.picture_name(image)
     return tuple(
-        ImagePair(shot.path, name, concept.reference.path, f"Reference: {concept.name}")
+        ImagePair(image.path, name, concept.reference.path, f"Reference: {concept.name}")
         for concept in run_pictures.compared_concepts(view, METRIC)
         if concept.reference
     )
@@ -85,24 +83,24 @@ def slides(view: RunResult, shot: GeneratedPicture) -> tuple[ImagePair, ...]:
 
 
 def knowledge_comparisons(view: RunResult) -> list[KnowledgeComparison]:
-    """Return the pictures of a run by model and seed, with and without knowledge."""
+    """Return the images of a run by model and seed, with and without knowledge."""
     by_model_and_seed: dict[tuple[str, int], dict[Knowledge | None, Any]] = {}
-    for shot in view.shots:
-        by_model_and_seed.setdefault((shot.model, shot.seed), {})[shot.injected] = (
-            run_pictures.tile(view, shot, metric=METRIC)
+    for image in view.shots:
+        by_model_and_seed.setdefault((image.model, image.seed), {})[image.injected] = (
+            run_pictures.tile(view, image, metric=METRIC)
         )
     return [KnowledgeComparison(tiles) for tiles in by_model_and_seed.values()]
 
 
 def unable(services: Services) -> str:
     """Say which models cannot use which knowledge."""
-    specs = [model.spec for model in services.generators() if not model.spec.family]
+    specs = [model.spec for model in services.registry.models("generator") if not model.spec.family]
     parts = []
     for kind in KNOWLEDGE:
         names = [spec.id for spec in specs if kind not in spec.knowledge]
         able = f"not {', '.join(names)}" if names else "every model"
         parts.append(f"{TITLES[kind]}: {able}")
-    return f"{'; '.join(parts)}. In the place of such an image the model says so."
+    return f"{'; '.join(parts)}. Such an image is replaced by a sentence."
 
 
 # --- all that was judged --------------------------------------------------------------------------
@@ -113,7 +111,7 @@ def rows(services: Services) -> list[FactualRow]:
 
     No other numbers compare with it.
     """
-    history = services.metric_history(METRIC)
+    history = services.store.metric_history(METRIC)
     comparable = [
         entry for entry in history if _rules_and_judge(entry) == _rules_and_judge(history[0])
     ]
@@ -159,7 +157,9 @@ def _models(rows: Sequence[FactualRow]) -> list[str]:
 
 def colors_by_model(services: Services, models: Sequence[str]) -> dict[str, str]:
     """Return a color for each model by its place among all: the same in every figure."""
-    names = [run_pictures.short_name(model.spec.id) for model in services.generators()]
+    names = [
+        run_pictures.short_name(model.spec.id) for model in services.registry.models("generator")
+    ]
     colors = {}
     for model in models:
         name = model.partition(",")[0]  # without the knowledge that it was given

@@ -10,9 +10,13 @@ from markupsafe import Markup
 from hallascope.components.comparison.knowledge import TITLES, changes
 from hallascope.components.comparison.slider import sliders
 from hallascope.components.evidence.exhibits.factualbench import columns
-from hallascope.components.html.gradio_html import chosen, live, quiet, still
+from hallascope.components.html.gradio_html import (
+    CHOICE_EVENT,
+    NO_PROGRESS,
+    scripted_html,
+    static_html,
+)
 from hallascope.components.html.markup import tag
-from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.data.models.specs import KNOWLEDGE
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
@@ -20,24 +24,15 @@ from hallascope.pages.factualbench import concepts
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence import tab
-from hallascope.pages.shared.evidence.pipeline_pickers import NOBODY, RolePicker
 from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec, services_of
 from hallascope.pages.shared.evidence.tab import EvidenceTab, Page
 
 TITLE = "FactualBench"
-HELP = Markup("""<div class="lead"><p><strong>T2I-FactualBench</strong> sets each concept of the
-prompt beside a reference image and asks the judge about its shape, color, texture and details;
-the rating is how many of the four are met. <em>Task</em>: is every concept there, and is what the
-prompt asks of it done. <em>Composition</em>, of several concepts: seamless, complete, possible, as
-the prompt says. What the judge leaves open is left out and counted.</p></div>""")
+HELP = Markup("""<div class="lead"><p><strong>T2I-FactualBench</strong> compares each concept of the
+prompt with a reference image. The rating: how many of shape, color, texture and details fit.
+<em>Task</em>: does the image show what the prompt asks for? <em>Composition</em>: do several
+concepts fit together? Questions without an answer do not count.</p></div>""")
 SPEC = EvidenceSpec(concepts.METRIC, columns, companions=concepts.references)
-ROLES = (
-    RolePicker("judge"),
-    RolePicker(
-        "detector",
-        Option(NOBODY, "Concepts are looked for in the whole image", called="none: whole image"),
-    ),
-)
 
 
 def build(services: Services, place: PageContext) -> Page:
@@ -49,31 +44,30 @@ def build(services: Services, place: PageContext) -> Page:
             name="factual",
             title=TITLE,
             spec=SPEC,
-            roles=ROLES,
             help=HELP,
             extra_controls=partial(_concept_controls, services),
             adjust_request=concepts.add_concept,
         ),
     )
-    slides = live("comparison/slider", sliders(()), elem_id="factual-slides")
-    injected = still(Markup(), elem_id="factual-injected")
-    still(Markup('<h2 class="figure-title">Concepts by domain, first level</h2>'))
+    slides = scripted_html("comparison/slider", sliders(()), elem_id="factual-slides")
+    injected = static_html(Markup(), elem_id="factual-injected")
+    static_html(Markup('<h2 class="figure-title">Concepts by domain, first level</h2>'))
     figure = gr.Plot(show_label=False, elem_id="factual-domains", elem_classes=["figure"])
-    beneath = still(Markup(), elem_id="factual-paper")
+    beneath = static_html(Markup(), elem_id="factual-paper")
 
     def slide(shown: EvidenceRuns, event: gr.EventData) -> Markup:
         return reference_slider(services, shown, event.key)
 
-    page.table.select(slide, page.shown, slides, **chosen())
-    page.shown.change(partial(knowledge_changes, services), page.shown, injected, **quiet())
+    page.table.select(slide, page.shown, slides, **CHOICE_EVENT)
+    page.shown.change(partial(knowledge_changes, services), page.shown, injected, **NO_PROGRESS)
     gr.on(
-        [place.tab.select, page.shown.change],
+        [place.shown.change, page.shown.change],
         partial(concepts.overview, services),
         None,
         [figure, beneath],
         concurrency_limit=2,
         trigger_mode="always_last",
-        **quiet(),
+        **NO_PROGRESS,
     )
     return page
 
@@ -92,7 +86,7 @@ def _concept_controls(services: Services) -> Sequence[Any]:
         )
         definition = gr.Textbox(
             label="Definition",
-            placeholder="what it is, for definitions in the prompt",
+            placeholder="a sentence that defines the concept",
             elem_id="factual-definition",
         )
         reference = gr.File(
@@ -101,28 +95,31 @@ def _concept_controls(services: Services) -> Sequence[Any]:
             type="filepath",
             elem_id="factual-reference",
         )
-    options = [Option(way, str(TITLES[way]), called=TITLES[way]) for way in KNOWLEDGE]
-    inject = chips(chip_row(options, [], "Knowledge injection"), [], elem_id="factual-inject")
+    inject = gr.CheckboxGroup(
+        [(TITLES[way], way) for way in KNOWLEDGE],
+        label="Knowledge injection",
+        elem_id="factual-inject",
+    )
     unable = tag(
         "details",
         tag("summary", "Which models can use it"),
         tag("p", concepts.unable(services)),
         class_="soft",
     )
-    still(unable, elem_id="factual-unable")
+    static_html(unable, elem_id="factual-unable")
     return concept, definition, reference, inject
 
 
 def reference_slider(services: Services, shown: EvidenceRuns, key: str | None) -> Markup:
-    """Return the chosen picture over its references."""
+    """Return the chosen image over its references."""
     if not shown.runs:
         return sliders(())
     try:
         view = services_of(services, shown).view(shown.runs[0])
     except HallaScopeError as sentence:
         raise gr.Error(str(sentence)) from sentence
-    shot = run_pictures.find_picture(view, key)
-    return sliders(concepts.slides(view, shot) if shot else ())
+    image = run_pictures.find_picture(view, key)
+    return sliders(concepts.slides(view, image) if image else ())
 
 
 def knowledge_changes(services: Services, shown: EvidenceRuns) -> Markup:

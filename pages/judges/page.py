@@ -11,64 +11,60 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.deviations import deviation_tables
-from hallascope.components.html.fields.number_field import whole_number
-from hallascope.components.html.gradio_html import chosen, live, quiet, still
+from hallascope.components.html.gradio_html import (
+    CHOICE_EVENT,
+    NO_PROGRESS,
+    scripted_html,
+    static_html,
+)
 from hallascope.components.judges import judges
-from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.leaderboard.options import stored_values
 from hallascope.engine.models.registry import NO_KEYS
 from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.services import Services
-from hallascope.engine.trials.shipped import load_shipped_trials
+from hallascope.engine.trials.accuracies import load_shipped_trials
 from hallascope.engine.trials.store import TrialStore
-from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
 from hallascope.pages.judges import trial, view
 from hallascope.pages.shared.context import PageContext
-from hallascope.pages.shared.evidence.wording_choice import wording_picker
-from hallascope.pages.shared.model_picker import Picker, PickerSpec, picker, prefer_wanted
+from hallascope.pages.shared.evidence.metric_models import wording_picker
+from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_wanted
+from hallascope.pages.shared.numbers import whole_number
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 
 TITLE = "Judges"
-HELP = Markup("""<div class="lead"><p>Every number in this dashboard is some
-<strong>judge</strong>’s opinion. Here the judges are measured: on images of the Primer world,
-whose truth is known exactly; by free questions that tempt them to invent what is not shown
-(HaloQuest); and beside people. What a judge leaves unanswered counts as neither right nor
-wrong.</p></div>""")
+HELP = Markup("""<div class="lead"><p>A <strong>judge</strong> (an AI) gives every score. See how
+often it is right: on drawings with known facts, on trick questions (HaloQuest), and compared with
+people. Questions without an answer do not count.</p></div>""")
 TRY = Markup('<h2 class="part">Test a judge</h2>')
 JUDGES = PickerSpec(
-    role="judge", label="Judge", sort="checkbox", prefer=prefer_wanted, models=("primer/judge",)
+    role="judge", label="Judge", several=True, prefer=prefer_wanted, models=("primer/judge",)
 )
 BENCHMARKS = (
-    Option("primer", "I-HallA’s questions about Primer images", called="Primer questions"),
-    Option(
-        "primer-halo",
-        "Free questions about Primer drawings, graded by rule",
-        called="HaloQuest on Primer",
-    ),
+    ("Primer: I-HallA’s questions about Primer images", "primer"),
+    ("HaloQuest: free questions about Primer drawings, graded by rule", "primer-halo"),
 )
 
-NUMBERS = (  # element id, label, value, least, most
-    ("trial-pictures", "Images", 12, 1, trial.MOST),
-    ("trial-trials", "Trials", 1, 1, MOST_TRIALS),
-    ("trial-orders", "Choice permutations", 2, 1, trial.MOST_ORDERS),
-    ("trial-seed", "Seed", 0, 0, MOST_SEED),
+NUMBERS = (  # element id, label, value
+    ("trial-pictures", "Images", 12),
+    ("trial-trials", "Trials", 1),
+    ("trial-orders", "Choice permutations", 2),
+    ("trial-seed", "Seed", 0),
 )
 
 
 class JudgeControls(NamedTuple):
     """Holds what a person sets before a trial: the fields of `JudgeTrialSettings`, in order."""
 
-    judges: gr.HTML
-    other_judges: gr.Textbox
-    benchmark: gr.HTML
+    judges: gr.Dropdown
+    benchmark: gr.Radio
     pictures: gr.Number
     trials: gr.Number
     orders: gr.Number
     seed: gr.Number
     difficulty: gr.Checkbox
-    wording: gr.HTML
+    wording: gr.Radio
 
 
 class Page(NamedTuple):
@@ -104,7 +100,7 @@ def table(services: Services, keys: ApiKeys = NO_KEYS) -> Markup:
     """
     try:
         rows = view.rows(
-            services.models("judge", keys),
+            services.registry.models("judge", keys),
             known_trials(services),
             People(services).judges(),
             stored_values(services.store)["judge"],
@@ -127,7 +123,7 @@ def detail(services: Services, judge: str, keys: ApiKeys = NO_KEYS) -> Markup:
     try:
         trials = known_trials(services)
         people = People(services).judges().get(judge)
-        models = services.models("judge", keys)
+        models = services.registry.models("judge", keys)
         model = next((each for each in models if each.spec.id == judge), None)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
@@ -155,16 +151,16 @@ def build(services: Services, place: PageContext) -> Page:
 
 
 def _layout(services: Services, place: PageContext) -> Page:
-    still(HELP + deviation_tables("haloquest"))
-    rows = live("judges/judges", Markup(), elem_id="judges-table")
-    shown = still(Markup(), elem_id="judge-detail")
-    pairs = still(Markup(), elem_id="judges-beside")
-    still(TRY)
+    static_html(HELP + deviation_tables("haloquest"))
+    rows = scripted_html("judges/judges", Markup(), elem_id="judges-table")
+    shown = static_html(Markup(), elem_id="judge-detail")
+    pairs = static_html(Markup(), elem_id="judges-beside")
+    static_html(TRY)
     controls = _controls(services, place)
     with gr.Row(elem_classes=["q-actions"]):
         go, stop = start_and_stop("Run test", "judges-go", "judges-stop")
-        line = still(status.idle_message(trial.WELCOME), elem_id="judges-status")
-    still(
+        line = static_html(status.idle_message(trial.WELCOME), elem_id="judges-status")
+    static_html(
         judges.published_table(view.published_rows(), view.PUBLISHED, view.SOURCE),
         elem_id="judges-published",
     )
@@ -181,31 +177,24 @@ def _layout(services: Services, place: PageContext) -> Page:
 
 
 def _controls(services: Services, place: PageContext) -> JudgeControls:
-    models: Picker = picker(services, place.spending, JUDGES, "trial-judge")
-    first = [BENCHMARKS[0].id]
-    benchmark = chips(
-        chip_row(BENCHMARKS, first, "Questions", "radio", group="trial-benchmark"),
-        first,
-        elem_id="trial-benchmark",
-    )
+    models = picker(services, place.spending, JUDGES, "trial-judge")
+    benchmark = gr.Radio(BENCHMARKS, value="primer", label="Questions", elem_id="trial-benchmark")
     with gr.Row(elem_classes=["numbers-row"]):
         pictures, trials, orders, seed = (
-            whole_number(value, label, low, high, elem_id=elem_id)
-            for elem_id, label, value, low, high in NUMBERS
+            whole_number(value, label, elem_id=elem_id) for elem_id, label, value in NUMBERS
         )
         weird = gr.Checkbox(
             False, label="Normal-vs-weird test (5x)", container=False, elem_id="trial-difficulty"
         )
     return JudgeControls(
-        judges=models.chips,
-        other_judges=models.other,
+        judges=models,
         benchmark=benchmark,
         pictures=pictures,
         trials=trials,
         orders=orders,
         seed=seed,
         difficulty=weird,
-        wording=wording_picker(services, "trial-wording", group="trial-wording"),
+        wording=wording_picker(services, "trial-wording"),
     )
 
 
@@ -252,8 +241,8 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
         at_once=2,
         called="trying",
     )
-    ended.then(show_tables, None, outputs, **quiet())
-    page.table.submit(want, page.wanted, page.wanted, **chosen())
+    ended.then(show_tables, None, outputs, **NO_PROGRESS)
+    page.table.submit(want, page.wanted, page.wanted, **CHOICE_EVENT)
     tried = buttons.begin(
         listeners=[page.wanted.change],
         work=try_wanted,
@@ -262,8 +251,8 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
         at_once=2,
         called="trying",
     )
-    tried.then(show_tables, None, outputs, **quiet()).then(
-        show_again, page.wanted, page.detail, **quiet()
+    tried.then(show_tables, None, outputs, **NO_PROGRESS).then(
+        show_again, page.wanted, page.detail, **NO_PROGRESS
     )
-    place.tab.select(show_tables, None, outputs, concurrency_limit=8, **quiet())
-    page.table.select(show, None, page.detail, **chosen())
+    place.shown.change(show_tables, None, outputs, concurrency_limit=8, **NO_PROGRESS)
+    page.table.select(show, None, page.detail, **CHOICE_EVENT)

@@ -21,17 +21,17 @@ from hallascope.engine.money.spending import money
 from hallascope.engine.services import Services
 from hallascope.engine.trials.records import HaloTrial, Trial
 from hallascope.engine.trials.store import TrialStore
-from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
+from hallascope.pages.evaluate.run import MAX_REPETITIONS, MAX_SEED
 from hallascope.pages.shared import time_left
-from hallascope.pages.shared.evidence.wording_choice import chosen_wording
+from hallascope.pages.shared.evidence.metric_models import chosen_wording
 from hallascope.pages.shared.model_picker import names
 from hallascope.pages.shared.numbers import parse_whole
 
 WELCOME = (
-    "A trial of twelve images takes the embedded judge some seconds; the command “hallascope"
-    " trial” tries more."
+    "With the built-in judge, twelve images take some seconds. For longer tests "
+    "use the command “hallascope trial”."
 )
-STOPPED = "Stopped: Run test goes on where it was, as nothing that was answered is asked again."
+STOPPED = "Stopped. “Run test” continues and asks no question twice."
 QUICK = 40  # pictures of a trial that is begun by one click, each question asked once
 MOST = 200  # pictures, or questions, of a trial that is begun on the page
 MOST_ORDERS = 9  # of the choices of a question
@@ -41,14 +41,13 @@ class JudgeTrialSettings(NamedTuple):
     """Holds the values of the controls, in their order."""
 
     judges: Sequence[str] | None = ()
-    other_judges: str | None = ""
-    benchmark: Sequence[str] | None = ("primer",)
+    benchmark: str | None = "primer"
     pictures: float | None = 12
     trials: float | None = 1
     orders: float | None = 2
     seed: float | None = 0
     difficulty: bool = False
-    wording: Sequence[str] | None = (OURS,)
+    wording: str | None = OURS
 
 
 def quick_settings(judge: str) -> JudgeTrialSettings:
@@ -81,11 +80,11 @@ def moments(
 
     Raises HallaScopeError.
     """
-    judges = names(settings.judges, settings.other_judges)
+    judges = names(settings.judges)
     count = parse_whole(settings.pictures, "number of images", 1, MOST)
-    seed = parse_whole(settings.seed, "seed", 0, MOST_SEED)
+    seed = parse_whole(settings.seed, "seed", 0, MAX_SEED)
     yield status.progress(0, 1, "Drawing images")
-    if list(settings.benchmark or ("primer",)) == ["primer-halo"]:
+    if settings.benchmark == "primer-halo":
         yield from _halo(
             services=services,
             judges=judges,
@@ -96,7 +95,7 @@ def moments(
             wording=chosen_wording(settings.wording),
         )
     else:
-        trials = parse_whole(settings.trials, "number of trials", 1, MOST_TRIALS)
+        trials = parse_whole(settings.trials, "number of trials", 1, MAX_REPETITIONS)
         orders = parse_whole(settings.orders, "number of orders", 1, MOST_ORDERS)
         yield from _primer(
             services,
@@ -172,7 +171,7 @@ def _halo(
     wording: str,
 ) -> Iterator[str]:
     if not judges:
-        raise BadRequest("No judge is chosen: name at least one to be tried.")
+        raise BadRequest("No judge is chosen: choose at least one.")
     for judge in judges:
         services.registry.require(judge, "judge", terms.keys)
     trial_store = TrialStore(services.store.folder)

@@ -17,21 +17,22 @@ from hallascope.components.judges.judges import (
 from hallascope.data.published import numbers as leaderboard
 from hallascope.engine.judge_eval.haloquest import BY_RULE
 from hallascope.engine.judge_eval.ihalla import worst_first
-from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
-from hallascope.engine.services import ModelAvailability
-from hallascope.engine.trials.labeler_agreement import LabelerAgreement
+from hallascope.engine.models.registry import ModelAvailability
+from hallascope.engine.trials.accuracies import ShippedTrials
 from hallascope.engine.trials.records import (
     Cost,
     DifficultyResult,
     HaloTrial,
     KindShares,
     LabeledTrial,
+    LabelerAgreement,
     LabelFigures,
     Reliability,
     Share,
     Trial,
+    disagreements,
+    pairs,
 )
-from hallascope.engine.trials.shipped import ShippedTrials
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.haloquest.aggregate import pooled_mean
 from hallascope.metrics.reading.words.language import capitalize_first
@@ -49,67 +50,63 @@ INTERVAL = (
 )
 COLUMNS: Mapping[str, str] = {
     "Primer truth": (
-        "right answers to I-HallA’s questions about Primer images whose truth is known, of those"
-        f" it answered; {INTERVAL}"
+        f"share of right answers to I-HallA’s questions about Primer drawings; {INTERVAL}"
     ),
-    "factual": "the same on images in which nothing is violated",
-    "violated": (
-        "the same on images with violated facts: all questions on them, also those whose own fact"
-        " holds"
-    ),
+    "correct images": "the same on images without a mistake",
+    "wrong images": "the same on images with a mistake, over all their questions",
     "violated facts": (
-        "right answers where the asked fact itself is violated: a judge that answers from"
-        " knowledge, not from the image, fails here"
+        "right answers to questions about the mistake itself: a judge that answers "
+        "from knowledge, not from the image, fails here"
     ),
     "sensitivity": (
-        "violated facts flagged: of the violated facts that it was asked about, those where it"
-        f" does not give the expected answer; {INTERVAL}"
+        "mistakes found: of all mistakes it was asked about, the share where it does not give the"
+        f" expected answer; {INTERVAL}"
     ),
     "specificity": (
-        "facts that hold accepted: of the facts that hold, those where it gives the expected"
-        f" answer; the others are false alarms; {INTERVAL}"
+        "correct facts accepted: of all correct facts it was asked about, the share "
+        f"where it gives the expected answer; the rest are false alarms; {INTERVAL}"
     ),
     "baseline": (
-        "what always giving the expected answer would get right of the same questions: a judge that"
-        f" is right no more often tells nothing; {INTERVAL}"
+        "what always giving the expected answer would get right; a judge at or below it is useless;"
+        f" {INTERVAL}"
     ),
     "balanced accuracy": (
-        "the mean of sensitivity and specificity; 0.5 for a judge that always gives the expected"
-        f" answer; 95 % interval by image ({INTERVAL_METHODS['recovered-variances']})"
+        "mean of sensitivity and specificity; 0.5 for a judge that always gives the "
+        f"expected answer; 95 % interval by image ({INTERVAL_METHODS['recovered-variances']})"
     ),
     "kappa": (
-        "Cohen’s kappa of flagged or not against violated or not: 0 for a judge that always gives"
-        " the expected answer, 1 for one that is never wrong; 95 % interval by image"
+        "Cohen’s kappa of mistakes found and mistakes made: 0 for a judge that always"
+        " gives the expected answer, 1 for one that is never wrong; 95 % interval by image"
         f" ({INTERVAL_METHODS['linearized']})"
     ),
-    "answered": "replies that name one choice, of all; what is not answered is in no other column",
-    "none fits": "of its answers, those that find no choice to fit where one does",
-    "none is right": (
-        "of the questions that are asked once more without their true choice, those that it answers"
-        " with “None of the above”; they count in no other column"
+    "answered": "share of replies that name one choice; other columns count only these",
+    "picks “none of the above”": "share of answers that say no choice fits although one does",
+    "right when nothing fits": (
+        "of the questions asked again without their true choice, the share answered "
+        "with “None of the above”; no other column counts them"
     ),
-    "again": "how alike it answers the same question in repeated trials",
-    "other order": "how alike it answers with the choices in another order",
+    "same answer twice": "how often repeated trials give the same answer",
+    "other order": "how often the answer stays the same when the choices change places",
     "position": (
-        "position bias: the spread of its recall over the places of the right choice; 0 without"
-        " any, at most 0.5"
+        "position bias: how much its recall depends on the place of the right choice;"
+        " 0 (none) to 0.5"
     ),
     "calibration": (
-        "expected calibration error: how far its probabilities are from its share of right answers;"
-        " 0 is best"
+        "expected calibration error: how far its probabilities are from its actual "
+        "share of right answers; 0 is best"
     ),
     "HaloQuest": (
-        "free replies to questions that tempt it to invent, judged right: the released set where it"
-        " was asked, else Primer’s"
+        "right free replies to questions that tempt it to invent: on HaloQuest where "
+        "tested, else on Primer’s questions"
     ),
-    "people": "questions to which it says what people say, of those that both answered",
-    "1,000 answers": "what a thousand answers cost",
-    "seconds": "seconds an answer, over the whole sitting",
+    "people": "questions where its answer is that of people, of those both answered",
+    "1,000 answers": "cost of a thousand answers",
+    "seconds": "seconds per answer",
 }
 SOURCE = (
-    "HaloQuest’s public leaderboard, in percent: by people, and by Auto-Eval. These are the"
-    " authors’ numbers, of the released questions, and none of them is ours. “From its types”"
-    " averages the three types of hallucination by their numbers of questions."
+    "HaloQuest’s public leaderboard, in percent, as its authors print it (graded "
+    "by people / by Auto-Eval). “From its types” is the mean of the three types "
+    "of hallucination, weighted by their numbers of questions."
 )
 PUBLISHED = (
     *("people", "Auto-Eval", "from its types, people", "from its types, Auto-Eval"),
@@ -148,9 +145,8 @@ def merge_trials(
     notes = {}
     if used:
         notes[shipped.judge] = (
-            f"Shipped trial ({' and '.join(used)}): it was made with HallaScope"
-            f" {shipped.hallascope} on {shipped.day} on {shipped.primer.pictures} drawings; a trial"
-            " of your own takes its place."
+            f"Shipped trial ({' and '.join(used)}): HallaScope {shipped.hallascope},"
+            f" {shipped.day}, {shipped.primer.pictures} drawings. Your own trial replaces it."
         )
     return TrialsByJudge(
         {shipped.judge: shipped.primer, **primer},
@@ -236,8 +232,8 @@ def _of_labels(labels: LabeledTrial) -> dict[str, JudgeTableCell]:
 def _of_trial(trial: Trial) -> dict[str, JudgeTableCell]:
     return {
         "Primer truth": share(trial.overall),
-        "factual": share(trial.by_kind.get("factual")),
-        "violated": share(trial.by_kind.get("violated")),
+        "correct images": share(trial.by_kind.get("factual")),
+        "wrong images": share(trial.by_kind.get("violated")),
         "violated facts": share(trial.violated_facts),
         "sensitivity": reliability_cell(trial.reliability.sensitivity),
         "specificity": reliability_cell(trial.reliability.specificity),
@@ -245,9 +241,9 @@ def _of_trial(trial: Trial) -> dict[str, JudgeTableCell]:
         "balanced accuracy": figure(trial.reliability.balanced_accuracy, trial.reliability.kappa.n),
         "kappa": kappa(trial.reliability.kappa),
         "answered": share(trial.answered),
-        "none fits": share(trial.abstained),
-        "none is right": reliability_cell(trial.none_right),
-        "again": consistent(trial.repeated),
+        "picks “none of the above”": share(trial.abstained),
+        "right when nothing fits": reliability_cell(trial.none_right),
+        "same answer twice": consistent(trial.repeated),
         "other order": consistent(trial.reordered),
         "position": number(trial.positions.spread),
         "calibration": number(trial.calibration.error, f"of {trial.calibration.n}"),
@@ -347,12 +343,12 @@ def groups(
         yield Bars(
             "By the place of the right choice",
             tuple(_places(trial)),
-            "Recall of each place; without a bias all are alike.",
+            "Recall at each place. Equal bars: no position bias.",
         )
         if trial.kinds:
             yield _other_questions(trial.kinds)
         if bins := trial.calibration.bins:
-            note = "Of the answers that it gives such a probability, the share that is right."
+            note = "Share of right answers among those with this probability."
             yield Bars(
                 "Calibration",
                 tuple(
@@ -385,11 +381,11 @@ def _beside_baseline(trial: Trial) -> Iterator[Bars]:
         ("balanced accuracy", figure(own.balanced_accuracy, own.kappa.n)),
         ("Cohen’s kappa", kappa(own.kappa)),
     ]
-    note = "A judge that is right no more often than the baseline tells nothing."
+    note = "A judge at or below the baseline is useless."
     if trial.none_right.asked:
         rows.append(("“None of the above” is right", share(trial.none_right)))
-        note += " The last row is of questions that were asked once more without the true choice."
-    yield Bars("Beside always giving the expected answer", tuple(rows), note)
+        note += " Last row: questions asked again without their right choice."
+    yield Bars("Compared with always giving the expected answer", tuple(rows), note)
 
 
 def _label_rows(figures: LabelFigures) -> tuple[tuple[str, JudgeTableCell], ...]:
@@ -406,39 +402,36 @@ def _label_rows(figures: LabelFigures) -> tuple[tuple[str, JudgeTableCell], ...]
 def _reliability(trial: Trial) -> Iterator[Bars]:
     """Yield what the judge flags and accepts, over all, by CoI and by concept."""
     if not trial.reliability.sensitivity.asked:
-        note = "Not measured in this trial: put the judge on trial again below."
-        yield Bars("Violated facts flagged (sensitivity)", (), note)
+        note = "Not measured in this trial: test the judge again below."
+        yield Bars("Mistakes found (sensitivity)", (), note)
         return
     rows: dict[str, Reliability] = {"overall": trial.reliability}
     rows |= {str(coi): own for coi, own in trial.reliability_by_coi.items()}
     yield Bars(
-        "Violated facts flagged (sensitivity)",
+        "Mistakes found (sensitivity)",
         tuple((name, reliability_cell(own.sensitivity)) for name, own in rows.items()),
-        "Of the violated facts that it was asked about, those where it does not give the expected"
-        " answer.",
+        "Of the mistakes it was asked about, the share that it noticed.",
     )
     yield Bars(
-        "Facts that hold accepted (specificity)",
+        "Correct facts accepted (specificity)",
         tuple((name, reliability_cell(own.specificity)) for name, own in rows.items()),
-        "Of the facts that hold, those where it gives the expected answer. The others are false"
-        " alarms.",
+        "Of the correct facts, the share that it accepted. The rest are false alarms.",
     )
     yield Bars(
         "Images with all answers right",
         tuple((name, share(own)) for name, own in trial.all_right.items()),
-        "Of the images of each kind of which every question was answered, those with all answers"
-        " right.",
+        "Of the images with every question answered.",
     )
     if trial.by_concept:
         yield Bars(
-            "Violated facts flagged, by concept",
+            "Mistakes found, by concept",
             tuple((name, share(own.sensitivity)) for name, own in worst_first(trial.by_concept)),
-            "On images of each concept alone, the concept that is flagged least first.",
+            "On images of one concept; the worst concept is first.",
         )
         yield Bars(
-            "Facts that hold accepted, by concept",
+            "Correct facts accepted, by concept",
             tuple((name, share(own.specificity)) for name, own in worst_first(trial.by_concept)),
-            "On the same images, in the same order.",
+            "Same images, same order.",
         )
 
 
@@ -456,7 +449,7 @@ def _on_labels(trial: LabeledTrial) -> Iterator[Bars]:
     if trial.labeler_agreement:
         yield _ceiling(trial.labeler_agreement)
     yield Bars(
-        "Errors that labelers see flagged (sensitivity)",
+        "Mistakes that labelers see found (sensitivity)",
         (
             ("overall", agreement(trial.sensitivity)),
             *((coi, agreement(own)) for coi, own in trial.sensitivity_by_coi.items()),
@@ -465,7 +458,7 @@ def _on_labels(trial: LabeledTrial) -> Iterator[Bars]:
         " the judge does not see it either.",
     )
     yield Bars(
-        "Facts that labelers see accepted (specificity)",
+        "Correct facts that labelers see accepted (specificity)",
         (
             ("overall", agreement(trial.specificity)),
             *((coi, agreement(own)) for coi, own in trial.specificity_by_coi.items()),
@@ -480,7 +473,7 @@ def _ceiling(people: LabelerAgreement) -> Bars:
     alpha = JudgeTableCell() if people.alpha is None else JudgeTableCell(f"{people.alpha:.3f}")
     same = _share_cell(people.value, _rests(people.n, people.low, people.high))
     return Bars(
-        "Labelers beside each other (ceiling)",
+        "Labelers compared with each other (upper limit)",
         (
             ("same answer", same),
             ("Cohen’s kappa", kappa(people.kappa)),
@@ -494,7 +487,7 @@ def _ceiling(people: LabelerAgreement) -> Bars:
 def _trial_summary(trial: Trial) -> str:
     left_out = f", {trial.unanswered} left out" if trial.unanswered else ""
     return (
-        f"{trial.pictures} Primer images, {trial.overall.asked} questions answered{left_out};"
+        f"{trial.pictures:,} Primer images, {trial.overall.asked:,} questions answered{left_out};"
         f" seed {trial.seed}."
     )
 

@@ -1,16 +1,13 @@
-"""Reads the choice of a leaderboard from controls or an address, and lays out the options."""
+"""Reads the choice of a leaderboard from controls or an address, and lists what they offer."""
 
 import math
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, TypeVar, get_args
-
-from markupsafe import Markup
+from typing import Any, Literal, get_args
 
 from hallascope import metrics
-from hallascope.components.leaderboard.charts import Axis, Bar
-from hallascope.components.leaderboard.controls import Chips, Select, controls
-from hallascope.components.models.pickers import Option
+from hallascope.components.leaderboard.charts import MIN_RADAR_GROUPS, Axis, Bar
+from hallascope.components.leaderboard.ranking_table import COLUMNS
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow
 from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query
 from hallascope.engine.leaderboard.judges import RowReliability
@@ -43,6 +40,32 @@ REFERENCE = "reference"
 MINE = "mine"
 PUBLISHED = "published"
 RESULTS: Mapping[str, str] = {REFERENCE: "Reference", MINE: "Mine", PUBLISHED: "Published"}
+SHOWN, HIDDEN = "shown", "hidden"
+SWITCHES = ("published", "corrected")  # are shown or hidden
+# the controls in sight, those behind "Filter", and the two models that are compared
+IN_SIGHT: Mapping[str, str] = {
+    "results": "Results",
+    "metric": "Metric",
+    "by": "By",
+    "view": "Show",
+    "models": "Models (empty: all)",
+}
+FILTERS: Mapping[str, str] = {
+    "score": "Score",
+    "instrument": "Judged by",
+    "domain": "Domain",
+    "field": "Field",
+    "category": "Category",
+    "difficulty": "Difficulty",
+    "level": "Level",
+    "task": "Task",
+    "trial": "Trial",
+    "run": "Run",
+    "plan": "Labels",
+    "published": "Published numbers",
+    "corrected": "Scores corrected by people",
+}
+PAIR: Mapping[str, str] = {"one": "Compare", "other": "with"}
 _OLDER_RESULTS = {"own": MINE, "shipped": REFERENCE}  # in addresses of 0.1.0
 ALL_LABELS = "all, as a random sample"
 _MANY = ("models",)  # of these several can be chosen
@@ -60,16 +83,7 @@ _OF_ONE = (
 )
 # what published numbers can be asked for
 _OF_PUBLISHED = ("results", "metric", "by", "score")
-_FACETS: tuple[tuple[Grouping, str], ...] = (
-    ("domain", "domains"),
-    ("field", "fields"),
-    ("category", "categories"),
-    ("difficulty", "difficulties"),
-    ("level", "levels"),
-    ("task", "tasks"),
-)
-
-_Control = TypeVar("_Control", Chips, Select)
+_FACETS: tuple[Grouping, ...] = ("domain", "field", "category", "difficulty", "level", "task")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,8 +109,8 @@ class LeaderboardChoice:
     task: str = ""
     trial: str = ""
     run: str = ""
-    published: str = "shown"
-    corrected: str = "shown"
+    published: str = HIDDEN
+    corrected: str = SHOWN
     plan: str = ""
     one: str = ""
     other: str = ""
@@ -106,7 +120,7 @@ class LeaderboardChoice:
     def query(self) -> Query:
         """Return the query of the store."""
         trial = int(self.trial) if self.trial.isdecimal() else None
-        facets: dict[str, Any] = {name: getattr(self, name) or None for name, _ in _FACETS}
+        facets: dict[str, Any] = {name: getattr(self, name) or None for name in _FACETS}
         runs = (self.run,) if self.run else ()
         return Query(
             self.metric,
@@ -148,6 +162,8 @@ def parse_choice(sent: object) -> LeaderboardChoice:
 def _list(value: object) -> Sequence[object]:
     if isinstance(value, list | tuple):
         return value
+    if isinstance(value, bool):  # of a switch
+        return (SHOWN if value else HIDDEN,)
     if value is None or value == "":
         return ()
     return (value,)
@@ -163,6 +179,16 @@ def parse_address(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return values
 
 
+def address_values(choice: LeaderboardChoice) -> dict[str, list[str]]:
+    """Return the choice as the address names it: values by name, without the defaults."""
+    default = vars(LeaderboardChoice())
+    return {
+        name: list(value) if isinstance(value, tuple) else [value]
+        for name, value in vars(choice).items()
+        if value != default[name]
+    }
+
+
 def resolve_choice(choice: LeaderboardChoice, offered: LeaderboardOptions) -> LeaderboardChoice:
     """Return the choice with defaults in place of what the store does not have.
 
@@ -173,14 +199,14 @@ def resolve_choice(choice: LeaderboardChoice, offered: LeaderboardOptions) -> Le
         metric = next(iter(offered.metrics), choice.metric)
     has_score = choice.by != "coi" and choice.score in offered.scores
     facets: dict[str, Any] = {
-        name: _if_offered(getattr(choice, name), getattr(offered, many)) for name, many in _FACETS
+        name: _if_offered(getattr(choice, name), offered.groups[name])
+        for name in (*_FACETS, "trial")
     }
     return replace(
         choice,
         metric=metric,
         score=choice.score if has_score else "score",
         models=tuple(model for model in choice.models if model in offered.models),
-        trial=_if_offered(choice.trial, [str(trial) for trial in offered.trials]),
         run=_if_offered(choice.run, offered.runs),
         one=_if_offered(choice.one, offered.models),
         other=_if_offered(choice.other, offered.models),
@@ -192,28 +218,62 @@ def _if_offered(value: str, offered: Container[str]) -> str:
     return value if value in offered else ""
 
 
-def controls_html(
+# --- what can be chosen ---------------------------------------------------------------------------
+
+
+def control_options(
     choice: LeaderboardChoice,
     offered: LeaderboardOptions,
+    views: Container[FigureKind] = (),
     instruments: Sequence[Instrument] = (),
-    labeled: bool = False,
     plans: Mapping[str, str] | None = None,
-) -> Markup:
-    """Return the controls as HTML.
+) -> dict[str, Mapping[str, str]]:
+    """Return by control the values that it offers with the words that stand for them.
 
-    `labeled`: people's labels correct scores. `plans` are the names, by id, of the labeling plans
-    whose labels can be chosen.
+    A control that changes nothing offers none. `views` are those that have something to show.
+
+    `plans` are the names, by id, of the labeling plans whose labels can be chosen, None where no
+    labels of people correct scores.
     """
-    selects = lists(choice, offered, instruments, plans)
-    return controls(
-        [_with_idle(row, choice, labeled) for row in chips(choice, offered)],
-        [_with_idle(select, choice, labeled) for select in selects],
-        [_with_idle(select, choice, labeled) for select in pair(choice, offered)],
-    )
+    models = {name: short_name(name) for name in offered.models}
+    judges = {instrument.key: instrument_text(instrument) for instrument in instruments}
+    scores = {name: metrics.score(choice.metric, name).title for name in offered.scores}
+    trials = {trial: f"trial {int(trial) + 1}" for trial in offered.groups["trial"]}
+    named = choice.by if choice.by in TITLES else "model"
+    options: dict[str, Mapping[str, str]] = {
+        "results": RESULTS,
+        "metric": {name: metrics.title(name) for name in offered.metrics},
+        "by": {by: TITLES[by] for by in BYS if by in ("model", named) or by in offered.bys},
+        "view": {view: title for view, title in VIEWS.items() if view in views},
+        "models": models,
+        "score": scores if choice.by != "coi" else {},
+        "instrument": _with_default("who judged most", judges),
+        **{
+            name: _with_default("all", {value: value for value in offered.groups[name]})
+            for name in _FACETS
+        },
+        "trial": _with_default("all", trials),
+        "run": _with_default("all", offered.runs),
+        "plan": {"": ALL_LABELS, **(plans or {})},
+        "published": {HIDDEN: "", SHOWN: "published numbers"},
+        "corrected": {SHOWN: "", HIDDEN: "without corrections"},
+        "one": {"": "choose a model", **models} if len(models) > 1 else {},
+        "other": {"": "choose a model", **models} if len(models) > 1 else {},
+    }
+    kept = options if offered.metrics else {"results": RESULTS}
+    labeled = plans is not None
+    return {name: {} if is_idle(choice, name, labeled) else kept.get(name, {}) for name in options}
 
 
-def _with_idle(control: _Control, choice: LeaderboardChoice, labeled: bool) -> _Control:
-    return control._replace(idle=is_idle(choice, control.name, labeled))
+def offered_views(groups: int, metrics_scored: int) -> list[FigureKind]:
+    """Return the views that have something to show of so many groups and metrics."""
+    works: Mapping[FigureKind, bool] = {
+        "bars": True,
+        "heat": groups > 1,
+        "radar": groups >= MIN_RADAR_GROUPS,
+        "apart": metrics_scored > 1,
+    }
+    return [view for view, has_content in works.items() if has_content]
 
 
 def is_idle(choice: LeaderboardChoice, name: str, labeled: bool = True) -> bool:
@@ -225,85 +285,14 @@ def is_idle(choice: LeaderboardChoice, name: str, labeled: bool = True) -> bool:
         return True
     if name == "corrected" and not labeled:
         return True
-    if name == "plan" and (not labeled or choice.corrected == "hidden"):
+    if name == "plan" and (not labeled or choice.corrected == HIDDEN):
         return True
     return choice.view == "apart" and name in _OF_ONE
-
-
-# --- what can be chosen ---------------------------------------------------------------------------
-
-
-def chips(choice: LeaderboardChoice, offered: LeaderboardOptions) -> list[Chips]:
-    """Return the rows of chips: results, metric, groups, view, models.
-
-    The results are all that there are to choose where nothing has been judged.
-    """
-    results = _chips("results", "Results", RESULTS, choice.results)._replace(kept=True)
-    if not offered.metrics:
-        return [results]
-    titles = {name: metrics.title(name) for name in offered.metrics}
-    groupings = {by: TITLES[by] for by in BYS if by in ("model", choice.by) or by in offered.bys}
-    models = tuple(Option(name, name, called=short_name(name)) for name in offered.models)
-    rows = [
-        results,
-        _chips("metric", "Metric", titles, choice.metric),
-        _chips("by", "By", groupings, choice.by),
-        _chips("view", "Show", VIEWS, choice.view),
-        Chips(name="models", label="Models", options=models, chosen=choice.models, sort="checkbox"),
-    ]
-    return [row for row in rows if row.options]
-
-
-def _chips(name: str, label: str, words: Mapping[Any, str], chosen: str) -> Chips:
-    """Return a row of which one is chosen; `words` stand on the chips, by id."""
-    options = tuple(Option(value, title, called=title) for value, title in words.items())
-    return Chips(name=name, label=label, options=options, chosen=[chosen])
-
-
-def lists(
-    choice: LeaderboardChoice,
-    offered: LeaderboardOptions,
-    instruments: Sequence[Instrument],
-    plans: Mapping[str, str] | None = None,
-) -> list[Select]:
-    """Return the drop-down lists; `controls` leaves out one with a single entry."""
-    judges = {instrument.key: instrument_text(instrument) for instrument in instruments}
-    scores: dict[str, str] = {}
-    if choice.by != "coi":
-        scores = {name: metrics.score(choice.metric, name).title for name in offered.scores}
-    trials = {str(trial): f"trial {trial + 1}" for trial in offered.trials}
-    beside = {"shown": "shown beside", "hidden": "hidden"}
-    return [
-        Select("score", "Score", scores, choice.score),
-        Select(
-            "instrument", "Judged by", _with_default("who judged most", judges), choice.instrument
-        ),
-        *(_facet_list(name, getattr(offered, many), choice) for name, many in _FACETS),
-        Select("trial", "Trial", _with_default("all", trials), choice.trial),
-        Select("run", "Run", _with_default("all", offered.runs), choice.run),
-        Select("published", "Published", beside, choice.published),
-        Select("corrected", "Corrected by people", beside, choice.corrected),
-        Select("plan", "Labels", {"": ALL_LABELS, **(plans or {})}, choice.plan),
-    ]
-
-
-def _facet_list(name: Grouping, values: Sequence[str], choice: LeaderboardChoice) -> Select:
-    entries = _with_default("all", {value: value for value in values})
-    return Select(name, TITLES[name], entries, getattr(choice, name))
 
 
 def _with_default(words: str, entries: Mapping[str, str]) -> dict[str, str]:
     """Return the entries after one that chooses none of them; none where there is no choice."""
     return {"": words, **entries} if len(entries) > 1 else {}
-
-
-def pair(choice: LeaderboardChoice, offered: LeaderboardOptions) -> list[Select]:
-    """Return the two lists of models that are compared."""
-    models = {"": "nobody", **{name: short_name(name) for name in offered.models}}
-    return [
-        Select("one", "Compare", models, choice.one),
-        Select("other", "with", models, choice.other),
-    ]
 
 
 def instrument_text(instrument: Instrument) -> str:
@@ -321,24 +310,19 @@ def bars(
     judge: Callable[[LeaderboardRow], str | None] = lambda row: None,
     reliability: RowReliability = lambda row: None,
     ranks: Mapping[tuple[str, str], RankInterval] | None = None,
+    unit: str = "prompts",
 ) -> list[Bar]:
     """Return rows as figures and tables show them.
 
     In groups the models stand in the given order, those that it does not name last. `judge` says
     who judged a row, `reliability` what to expect of that judge, `ranks` which ranks a model may
-    have in a group.
+    have in a group, `unit` what the rows count.
     """
     unordered = [
         Bar(
-            model=row.model,
+            **{name: getattr(row, name) for name in COLUMNS},
             name=short_name(row.model),
-            group=row.group,
-            value=row.value,
-            low=row.low,
-            high=row.high,
-            n=row.n,
-            left_out=row.left_out,
-            source=row.source,
+            unit=unit,
             judge=judge(row),
             reliability=reliability(row),
             rank=(ranks or {}).get((row.model, row.group)),
@@ -361,15 +345,26 @@ def axis(query: Query) -> Axis:
     low, high = spec.bounds
     direction = "" if spec.higher_is_better else ", lower is better"
     words = f"{metrics.title(query.metric)}: {spec.title}{direction}"
-    return Axis(words, None if math.isinf(low) else low, None if math.isinf(high) else high)
+    return Axis(
+        words,
+        None if math.isinf(low) else low,
+        None if math.isinf(high) else high,
+        spec.higher_is_better,
+    )
 
 
-def board_description(board: Board) -> str:
-    """Return who judged, and what the numbers count."""
+def judged_by(board: Board) -> str:
+    """Return who judged, in words; "" where no single judge did."""
+    judge = board.instrument.judge if board.instrument else None
+    return f"judged by {judge}" if judge else ""
+
+
+def board_description(board: Board) -> list[str]:
+    """Return how the numbers were made, a sentence each: by which judge, interval and count."""
     if not board.rows:
-        return ""
-    who = "by one way of judging of each judge"
+        return []
+    who = "Judged by one way of judging of each judge."
     if board.instrument:
-        who = f"judged by {instrument_text(board.instrument)}"
-    description = f"{who}; {board.intervals}; counted: {board.unit}"
-    return f"{description}. {board.corrections.sentence}" if board.corrections else description
+        who = f"Judged by {instrument_text(board.instrument)}."
+    sentences = [who, f"{board.intervals}; counted: {board.unit}."]
+    return [*sentences, board.corrections.sentence] if board.corrections else sentences

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from hallascope.components.leaderboard.charts import Bar
 from hallascope.components.leaderboard.corrections import correction_notes, label_hint
-from hallascope.engine.labeling.plan_labels import PlanLabels
+from hallascope.engine.labeling.labels import PlanLabels
 from hallascope.engine.labeling.plans import LabelingPlan, list_plans
 from hallascope.engine.leaderboard.board import Board
 from hallascope.engine.leaderboard.demo import LeaderboardSource
@@ -111,11 +111,12 @@ def have_labels(rows: Sequence[CorrectedRow]) -> bool:
 def with_corrections(bars: Sequence[Bar], rows: Sequence[CorrectedRow]) -> list[Bar]:
     """Return the bars with their corrected scores."""
     by_bar = {(row.model, row.group): row for row in rows}
-    return [_with_correction(bar, by_bar.get((bar.model, bar.group))) for bar in bars]
-
-
-def _with_correction(bar: Bar, row: CorrectedRow | None) -> Bar:
-    return bar._replace(corrected=row.score, labels_needed=row.needed) if row else bar
+    return [
+        bar._replace(corrected=row.score, labels_needed=row.needed)
+        if (row := by_bar.get((bar.model, bar.group)))
+        else bar
+        for bar in bars
+    ]
 
 
 def correction_words(

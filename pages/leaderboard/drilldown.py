@@ -33,8 +33,8 @@ from hallascope.pages.shared.run_pictures import short_name
 
 PROMPTS = 10  # on a page
 REDRAWN = (
-    "Redrawn: the model drew this again from the prompt and the seed. The score is the one that"
-    " ships; run the prompt on the Evaluate tab to see the evidence of every question."
+    "Redrawn from the prompt and the seed. For the evidence of every question, "
+    "run the prompt on the Evaluate tab."
 )
 GONE = "This image is not stored here."
 # the tab in which the evidence of a metric stands beside that of the other images of its run: the
@@ -60,19 +60,13 @@ class Pick(NamedTuple):
 def pick(sent: object) -> Pick:
     """Return the pick that the page sends; impossible values are ignored."""
     values = sent if isinstance(sent, Mapping) else {}
-    model, group, page, prompt, picture = (values.get(name) for name in Pick._fields)
-    number = int(str(page)) if str(page).isdecimal() and len(str(page)) < 7 else 0
-    return Pick(
-        _text_or_none(model),
-        _text_or_none(group) or "",
-        number,
-        _text_or_none(prompt),
-        _text_or_none(picture),
-    )
-
-
-def _text_or_none(value: object) -> str | None:
-    return value if isinstance(value, str) else None
+    page = str(values.get("page"))
+    texts: dict[str, Any] = {
+        name: value
+        for name in Pick._fields
+        if isinstance(value := values.get(name), str) and name != "page"
+    }
+    return Pick(**texts, page=int(page) if page.isdecimal() and len(page) < 7 else 0)
 
 
 def _settled(source: LeaderboardSource, choice: LeaderboardChoice) -> LeaderboardChoice:
@@ -273,10 +267,9 @@ def _sentence(words: str) -> Markup:
 
 def event_pick(event: Any) -> Pick:
     """Return what an event of the page says was picked."""
-    return pick(getattr(event, "_data", None))
+    return pick({name: getattr(event, name, None) for name in Pick._fields})
 
 
 def event_choices(event: Any) -> object:
     """Return what an event of the page says the address names; None where it says nothing."""
-    values = getattr(event, "_data", None)
-    return values.get("choices") if isinstance(values, Mapping) else None
+    return getattr(event, "choices", None)

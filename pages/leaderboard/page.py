@@ -1,73 +1,100 @@
 """Builds Leaderboard: models by their mean scores, what is behind a number, and disagreements."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
 
-from hallascope.components.evidence.viewer import viewer
-from hallascope.components.html.gradio_html import chosen, holder, live, quiet, still
+from hallascope.components.html.gradio_html import (
+    CHOICE_EVENT,
+    NO_PROGRESS,
+    input_html,
+    scripted_html,
+    static_html,
+)
+from hallascope.components.html.markup import tag
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.leaderboard import choice as board_choice
 from hallascope.pages.leaderboard import drilldown, view
-from hallascope.pages.leaderboard.choice import LeaderboardChoice, parse_choice
+from hallascope.pages.leaderboard.choice import (
+    FILTERS,
+    IN_SIGHT,
+    PAIR,
+    SWITCHES,
+    LeaderboardChoice,
+    parse_choice,
+)
 from hallascope.pages.leaderboard.drilldown import Pick
+from hallascope.pages.leaderboard.view import LeaderboardView
 from hallascope.pages.shared.context import PageContext
-from hallascope.pages.shared.evidence.handlers import verdict_handler
+from hallascope.pages.shared.evidence.people_labels import evidence_viewer
 
-NAME = "leaderboard"
 TITLE = "Leaderboard"
-HELP = Markup("""<div class="lead"><p>The mean score of each <strong>model</strong> over prompts (by
-composition of interest: over questions) of what was answered, with its 95 % interval; what was left
-out is counted beside it. Numbers of two judges or versions are never averaged. <em>Dots</em> in
-place of bars say that a value counts fewer than 20 prompts. <em>Hollow marks</em> are numbers that
-papers print, of other prompts and other judges. <em>Filled diamonds</em> are scores as people's
-labels correct them. Click a bar or a dot, or its row, for its prompts and images.</p></div>""")
+HELP = Markup("""<div class="lead"><p>Average score of each <strong>model</strong> with its 95 %
+interval. Questions without an answer do not count; <em>left out</em> says how many prompts had no
+answer at all. Click a row or a bar to see its prompts and images.</p></div>""")
+NAMES = (*IN_SIGHT, *FILTERS, *PAIR)  # of the controls, in their order
+COMPUTING = tag("section", tag("p", "Computing the table …", class_="soft", role="status"))
 
 
-class Page(NamedTuple):
-    """Holds the components that events listen to or write to."""
-
-    label: gr.HTML
-    controls: gr.HTML
-    figure: gr.Plot
-    words: gr.HTML
-    table: gr.HTML
-    difference: gr.HTML
-    behind: gr.HTML
-    evidence: gr.HTML
-
-
-def build(services: Services, place: PageContext) -> Page:
+def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
-    page = _layout()
-    _connect(services, place, page)
-    return page
-
-
-def _layout() -> Page:
-    still(HELP)
-    label = still(Markup(), elem_id="board-label")
-    controls = holder("leaderboard/leaderboard_controls", Markup(), {}, elem_id="board")
+    static_html(HELP)
+    label = static_html(Markup(), elem_id="board-label")
+    address = input_html("leaderboard/board_address", Markup(), {}, elem_id="board")
+    with gr.Row(elem_id="board-choice", elem_classes=["board-fields"]):
+        controls = [_control(name, title) for name, title in IN_SIGHT.items()]
+    with gr.Row():
+        filters, behind_filter = _fold("Filter", FILTERS, "board-filters")
+        pair, behind_pair = _fold("Compare", PAIR, "board-pair")
+    controls += behind_filter + behind_pair
+    difference = static_html(Markup(), elem_id="board-difference")
+    table = scripted_html("leaderboard/drilldown", COMPUTING, elem_id="board-table")
+    behind = scripted_html("leaderboard/drilldown", Markup(), elem_id="board-behind")
+    evidence = evidence_viewer(services, "board-evidence")
     figure = gr.Plot(show_label=False, container=False, elem_id="board-figure")
-    words = live("leaderboard/figure_clicks", Markup(), elem_id="board-words")
-    difference = still(Markup(), elem_id="board-difference")
-    table = live("leaderboard/drilldown", Markup(), elem_id="board-table")
-    behind = live("leaderboard/drilldown", Markup(), elem_id="board-behind")
-    evidence = live("evidence/viewer", viewer(()), elem_id="board-evidence")
-    return Page(
-        label=label,
-        controls=controls,
-        figure=figure,
-        words=words,
-        table=table,
-        difference=difference,
-        behind=behind,
-        evidence=evidence,
-    )
+    words = scripted_html("leaderboard/figure_clicks", Markup(), elem_id="board-words")
+
+    events = LeaderboardEvents(services)
+    content = [label, difference, table, figure, words]
+    outputs: Any = [address, *controls, filters, pair, *content]
+    shown: Any = {**NO_PROGRESS, "show_progress": "minimal", "show_progress_on": table}
+    in_order: Any = {
+        "trigger_mode": "always_last",  # a browser asks for one choice after another
+        "concurrency_limit": 4,
+        "concurrency_id": "board",
+        "preprocess": False,  # what is no longer offered is ignored, and is no error
+    }
+    changes = [control.input for control in controls]
+    gr.on(changes, events.choose, controls, outputs, **shown, **in_order)
+    address.submit(events.open_tab, address, outputs, **shown, **in_order)
+    place.shown.change(events.open_tab, address, outputs, concurrency_limit=4, **shown)
+    with_bar: Any = {"inputs": address, **CHOICE_EVENT}
+    table.select(events.show_prompts, outputs=behind, **with_bar)
+    table.select(events.show_evidence, outputs=evidence, **with_bar)
+    table.submit(events.turn_page, outputs=table, **with_bar)
+    behind.submit(events.show_prompts, outputs=behind, **with_bar)
+    behind.select(events.show_evidence, outputs=evidence, **with_bar)
+
+
+def _fold(title: str, names: Mapping[str, str], elem_id: str) -> tuple[gr.Accordion, list[Any]]:
+    with (
+        gr.Accordion(title, open=False, elem_id=elem_id) as fold,
+        gr.Row(elem_classes=["board-fields"]),
+    ):
+        return fold, [_control(name, words) for name, words in names.items()]
+
+
+def _control(name: str, title: str) -> Any:
+    options: dict[str, Any] = {"label": title, "elem_id": f"board-{name}", "interactive": True}
+    if name == "results":
+        return gr.Radio([], **options)
+    if name in SWITCHES:
+        return gr.Checkbox(**options)
+    return gr.Dropdown([], multiselect=name == "models", **options)
 
 
 # --- events ---
@@ -75,72 +102,85 @@ def _layout() -> Page:
 
 @dataclass(frozen=True)
 class LeaderboardEvents:
-    """Answers the events of the page; `sent` is what the controls hold."""
+    """Answers the events of the page; `held` is what the address says of the choice."""
 
     services: Services
 
-    def show_choice(self, sent: Any) -> tuple[Any, ...]:
-        shown = view.leaderboard_view(self.services, parse_choice(sent))
-        return _outputs(shown, gr.HTML(body=shown.controls))
+    def choose(self, *values: Any) -> tuple[Any, ...]:
+        """Return what is shown for the values of the controls, in their order."""
+        sent = dict(zip(NAMES, values, strict=True))
+        return _outputs(view.leaderboard_view(self.services, parse_choice(sent)))
 
-    def open_tab(self, asker: gr.Request, sent: Any) -> tuple[Any, ...]:
-        """Return what the controls hold, else what the address names.
+    def open_tab(self, asker: gr.Request, held: Any) -> tuple[Any, ...]:
+        """Return what is held, else what the address named when the page was opened.
 
         An app that is opened at this tab selects it, too. Nothing else answers then: a second
         answer might arrive after a person has chosen something, and would undo the choice.
         """
-        return open_address(self.services, asker.query_params.multi_items(), sent)
+        return open_address(self.services, asker.query_params.multi_items(), held)
 
-    def show_prompts(self, sent: Any, event: gr.EventData) -> str:
-        return _sentence_or(drilldown.prompts, self.services, _choice_of(event, sent), event)
+    def show_prompts(self, held: Any, event: gr.EventData) -> str:
+        return _sentence_or(drilldown.prompts, self.services, _choice_of(event, held), event)
 
-    def show_evidence(self, sent: Any, event: gr.EventData) -> str:
-        return _sentence_or(drilldown.evidence, self.services, _choice_of(event, sent), event)
+    def show_evidence(self, held: Any, event: gr.EventData) -> str:
+        return _sentence_or(drilldown.evidence, self.services, _choice_of(event, held), event)
 
-    def turn_page(self, sent: Any, event: gr.EventData) -> str:
+    def turn_page(self, held: Any, event: gr.EventData) -> str:
         page = drilldown.event_pick(event).page
-        return view.leaderboard_view(self.services, _choice_of(event, sent), page).table
+        return view.leaderboard_view(self.services, _choice_of(event, held), page).table
 
 
-def _connect(services: Services, place: PageContext, page: Page) -> None:
-    events = LeaderboardEvents(services)
-    outputs = [page.label, page.controls, page.figure, page.words, page.difference, page.table]
-    at_once: Any = {"concurrency_limit": 4, "concurrency_id": "board", **quiet()}
-    with_bar: Any = {"inputs": page.controls, **chosen()}
-    page.controls.change(events.show_choice, page.controls, outputs, **at_once)
-    place.tab.select(events.open_tab, page.controls, outputs, **at_once)
-    page.table.select(events.show_prompts, outputs=page.behind, **with_bar)
-    page.table.select(events.show_evidence, outputs=page.evidence, **with_bar)
-    page.table.submit(events.turn_page, outputs=page.table, **with_bar)
-    page.behind.submit(events.show_prompts, outputs=page.behind, **with_bar)
-    page.behind.select(events.show_evidence, outputs=page.evidence, **with_bar)
-    page.evidence.submit(verdict_handler(services), None, None, **chosen())
+def _outputs(shown: LeaderboardView) -> tuple[Any, ...]:
+    """Return what is shown in the order of the outputs; without a choice the controls stay."""
+    content = (shown.label, shown.difference, shown.table, shown.figure, shown.words)
+    choice, options = shown.choice, shown.options
+    if choice is None:
+        return (*[gr.skip()] * (3 + len(NAMES)), *content)
+    return (
+        board_choice.address_values(choice),
+        *(_control_update(name, options[name], getattr(choice, name)) for name in NAMES),
+        _fold_update("Filter", FILTERS, shown),
+        _fold_update("Compare", PAIR, shown),
+        *content,
+    )
 
 
-def _outputs(shown: view.LeaderboardView, controls: gr.HTML) -> tuple[Any, ...]:
-    return shown.label, controls, shown.figure, shown.words, shown.difference, shown.table
+def _control_update(name: str, options: Mapping[str, str], value: Any) -> dict[str, Any]:
+    visible = len(options) > 1
+    if name in SWITCHES:
+        return gr.update(value=value == board_choice.SHOWN, visible=visible)
+    if name == "models":
+        value = list(value)
+    elif value not in options:
+        value = next(iter(options), None)
+    choices = [(words, option) for option, words in options.items()]
+    return gr.update(choices=choices, value=value, visible=visible)
+
+
+def _fold_update(title: str, names: Iterable[str], shown: LeaderboardView) -> dict[str, Any]:
+    """Return a fold whose title names what is chosen in it; hidden where nothing can be chosen."""
+    options = [(shown.options[name], getattr(shown.choice, name)) for name in names]
+    chosen = [words[value] for words, value in options if value in list(words)[1:]]
+    label = f"{title}: {', '.join(chosen)}" if chosen else title
+    return gr.update(label=label, visible=any(len(words) > 1 for words, _ in options))
 
 
 def open_address(
-    services: Services, address: Iterable[tuple[str, str]], held: Any = None
+    services: Services, address: Iterable[tuple[str, str]], held: object = None
 ) -> tuple[Any, ...]:
-    """Return what is shown for the choice in the controls, else for that in the address.
-
-    The tab may be opened before its controls have read the address: both ways lead to the same.
-    """
+    """Return what is shown for the choice that is held, else for that in the address."""
     pairs = list(address)
     sent = held or board_choice.parse_address(pairs)
     page = drilldown.pick({"page": dict(pairs).get(f"{board_choice.PREFIX}page")}).page
-    shown = view.leaderboard_view(services, parse_choice(sent), page)
-    return _outputs(shown, gr.HTML(sent, body=shown.controls))
+    return _outputs(view.leaderboard_view(services, parse_choice(sent), page))
 
 
-def _choice_of(event: gr.EventData, sent: Any) -> LeaderboardChoice:
-    """Return the choice that the address names, else that of the controls.
+def _choice_of(event: gr.EventData, held: object) -> LeaderboardChoice:
+    """Return the choice that the address names, else the one that is held.
 
-    When the page opens, a pick may be told before the controls hold what the address names.
+    When the page opens, a pick may be told before what the address names is held.
     """
-    return parse_choice(drilldown.event_choices(event) or sent)
+    return parse_choice(drilldown.event_choices(event) or held)
 
 
 def _sentence_or(

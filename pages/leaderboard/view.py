@@ -1,6 +1,6 @@
 """Turns the store into what the Leaderboard tab shows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -10,20 +10,28 @@ from markupsafe import Markup
 from hallascope import metrics
 from hallascope.components.cards import status
 from hallascope.components.html.markup import join, tag
-from hallascope.components.leaderboard import charts
-from hallascope.components.leaderboard import controls as ranking_table
-from hallascope.components.leaderboard.charts import Axis, Bar
+from hallascope.components.leaderboard import charts, ranking_table
 from hallascope.components.leaderboard.drilldown import DisagreementRow, Pagination
 from hallascope.components.leaderboard.drilldown import disagreements as listed
 from hallascope.components.leaderboard.published_tables import published_tables_html
+from hallascope.components.leaderboard.ranking_table import TableContext
 from hallascope.components.theme.model_colors import model_styles
 from hallascope.data.published.numbers import tables_of_metric
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
 from hallascope.engine.leaderboard.board import Board, board, published_rows
-from hallascope.engine.leaderboard.comparisons import compare_models, difference, power_sentence
+from hallascope.engine.leaderboard.comparisons import (
+    compare_models,
+    difference,
+    power_sentence,
+)
 from hallascope.engine.leaderboard.demo import LeaderboardSource, leaderboard_source
-from hallascope.engine.leaderboard.drilldown import MethodDisagreement, disagreements, furthest
+from hallascope.engine.leaderboard.drilldown import (
+    METHODS,
+    MethodDisagreement,
+    disagreements,
+    furthest,
+)
 from hallascope.engine.leaderboard.judges import row_judge, row_reliability
 from hallascope.engine.leaderboard.options import (
     LeaderboardOptions,
@@ -35,56 +43,54 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.pages.leaderboard import choice as board_choice
 from hallascope.pages.leaderboard import corrections
-from hallascope.pages.leaderboard.choice import TITLES, FigureKind, LeaderboardChoice
+from hallascope.pages.leaderboard.choice import (
+    TITLES,
+    LeaderboardChoice,
+    control_options,
+)
+from hallascope.pages.shared.known_models import known_models
 from hallascope.pages.shared.run_pictures import short_name
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 EMPTY = (
-    "Nothing has been judged here yet: generate images on the Evaluate tab, or run a sweep. The"
-    " results that ship with HallaScope stand under “Reference”."
+    "No results yet: generate images on the Evaluate tab or run a sweep. Results "
+    "that ship with HallaScope are under “Reference”."
 )
-REFERENCE_NOTE = (
-    "These are the results of a run that ships with HallaScope ({title}). Your own runs stand under"
-    " “Mine”."
-)
+REFERENCE_NOTE = "These results ship with HallaScope ({title}). Your own are under “Mine”."
 PUBLISHED_NOTE = (
-    "These are numbers that papers print, of other prompts and other judges: do not rank them among"
-    " those under “Reference” and “Mine”."
+    "Numbers from papers, with other prompts and other judges: do not compare "
+    "them with those under “Reference” and “Mine”."
 )
-TOO_FEW = "A radar needs three groups or more: choose another thing to go by, or show bars."
 PAIRED = (
-    "Intervals: Student's t of the differences by prompt, over the prompts that both answered."
-    " p: by sign flips, the chance of a difference at least as large where there is none; groups"
-    " are not corrected for being many."
+    "Interval: Student's t of the differences by prompt, over the prompts that "
+    "both answered. p (sign flips): the chance of a difference at least this "
+    "large if there is none. Groups are not corrected for multiple tests."
 )
 RANKED = (
-    "Apart: how far the highest place that a method gives an image among all images is above the"
-    " lowest, from 0 to 1; that one method is stricter than another is no disagreement. An image"
-    " leads to the evidence of the two that are furthest apart."
+    "Disagreement: how differently the metrics rank this image, 0 alike, 1 best in one and worst in"
+    " another. A metric that is stricter on all images does not disagree. An image leads to the"
+    " evidence of the two metrics that are furthest apart."
 )
-LOOKED_AT = "Looked at: the {:,} images that were judged last."
+LOOKED_AT = "Compared: the {:,} images that were judged last."
 SIZE = 12  # pictures on a page
 
 
 class LeaderboardView(NamedTuple):
-    """Holds what the page shows: HTML, and the figure (None: nothing to draw)."""
+    """Holds what the page shows: HTML, and the figure (None: nothing to draw).
+
+    `options` are what the controls offer, by name. `choice` is what is shown, None where a sentence
+    says why nothing is; the controls then stay.
+    """
 
     label: Markup
-    controls: Markup
-    figure: "Figure | None"
-    words: Markup
-    difference: Markup
-    table: Markup
-
-
-class FigureValues(NamedTuple):
-    """Holds what figure and table show."""
-
-    ours: Sequence[Bar]
-    published: Sequence[Bar]
-    axis: Axis
+    options: Mapping[str, Mapping[str, str]] = {}
+    choice: LeaderboardChoice | None = None
+    figure: "Figure | None" = None
+    words: Markup = Markup()
+    difference: Markup = Markup()
+    table: Markup = Markup()
 
 
 def leaderboard_view(
@@ -99,7 +105,7 @@ def leaderboard_view(
             return _published_view(choice)
         return _leaderboard_view(services, board_source(services, choice), choice, page)
     except HallaScopeError as sentence:
-        return _view_without_figure(status.error_message(str(sentence)))
+        return LeaderboardView(status.error_message(str(sentence)))
 
 
 def board_source(services: Services, choice: LeaderboardChoice) -> LeaderboardSource:
@@ -120,14 +126,17 @@ def _published_view(wanted: LeaderboardChoice) -> LeaderboardView:
         choice = replace(choice, score=options.scores[0])
     published = board_choice.bars(published_rows(choice.query))
     axis = board_choice.axis(choice.query)
+    context = TableContext(TITLES[choice.by].lower(), axis)
     return LeaderboardView(
         label=note(PUBLISHED_NOTE),
-        controls=board_choice.controls_html(choice, options),
-        figure=charts.published_marks(published, axis) if published else None,
-        words=tag("p", ranking_table.published_summary(published, axis)),
-        difference=Markup(),
+        options=control_options(choice, options),
+        choice=choice,
+        figure=charts.bars(published, (), charts.hollow_styles(published), axis)
+        if published
+        else None,
+        words=ranking_table.figure_words((), published, axis),
         table=join(
-            ranking_table.published_table(published, TITLES[choice.by].lower(), axis),
+            ranking_table.table((), published, context),
             published_tables_html(tables_of_metric(choice.metric)),
         ),
     )
@@ -136,85 +145,76 @@ def _published_view(wanted: LeaderboardChoice) -> LeaderboardView:
 def _leaderboard_view(
     services: Services, ranked: LeaderboardSource, wanted: LeaderboardChoice, page: int
 ) -> LeaderboardView:
-    known = [model.spec.id for model in services.generators()]
+    known = known_models(services.registry, ranked.store)
     options = in_order(leaderboard_options(ranked.store, wanted.metric), known)
     choice = board_choice.resolve_choice(wanted, options)
     # the address then names what is shown, which may not be what is shown by default tomorrow
     choice = replace(choice, results=board_choice.REFERENCE if ranked.demo else board_choice.MINE)
     if not options.metrics:
-        controls = board_choice.controls_html(choice, options)
-        return _view_without_figure(status.idle_message(EMPTY), controls)
+        controls = control_options(choice, options)
+        return LeaderboardView(status.idle_message(EMPTY), controls, choice)
     ranking = board(ranked.store, choice.query)
+    views = board_choice.offered_views(
+        groups=len({row.group for row in ranking.rows}),
+        metrics_scored=sum(metric in METHODS for metric in options.metrics),
+    )
+    choice = replace(choice, view=choice.view if choice.view in views else "bars")
     label = reference_note(ranked.title) if ranked.demo else Markup()
     if choice.view == "apart":
         # a list that is hidden here keeps the plan that was chosen
         kept = {choice.plan: choice.plan} if choice.plan else {}
-        controls = board_choice.controls_html(choice, options, ranking.instruments, plans=kept)
+        controls = control_options(choice, options, views, ranking.instruments, kept)
         table = disagreement_table(services, ranked, choice, page)
-        return _view_without_figure(label, controls, table)
+        return LeaderboardView(label, controls, choice, table=table)
     correction = corrections.correct_scores(services, ranked, ranking, choice.plan)
-    controls = board_choice.controls_html(
-        choice,
-        options,
-        ranking.instruments,
-        correction.can_be_chosen,
-        correction.plans,
-    )
+    plans = correction.plans if correction.can_be_chosen else None
     words_of_people = corrections.correction_words(correction, ranked, ranking)
     corrected = correction.rows
-    if choice.corrected == "hidden":
+    if choice.corrected == board_choice.HIDDEN:
         corrected = ()
         words_of_people = Markup()
     if correction.complaint:
         label = join(label, note(correction.complaint, role="alert"))
     comparisons = compare_models(ranked.store, ranking)
-    published = ranking.published if choice.published == "shown" else ()
+    published = ranking.published if choice.published == board_choice.SHOWN else ()
     ours = board_choice.bars(
         ranking.rows,
         known,
         partial(row_judge, ranking),
         row_reliability(ranked.store, ranking, ReliabilityLookup(services).find),
         comparisons.ranks,
+        ranking.unit,
     )
-    values = FigureValues(
-        ours=corrections.with_corrections(ours, corrected),
-        published=board_choice.bars(published),
-        axis=board_choice.axis(ranking.query),
+    ours = corrections.with_corrections(ours, corrected)
+    beside = board_choice.bars(published)
+    axis = board_choice.axis(ranking.query)
+    styles = model_styles([bar.model for bar in ours], known)
+    context = TableContext(
+        by=TITLES[choice.by].lower(),
+        axis=axis,
+        styles=styles,
+        judged=board_choice.judged_by(ranking),
+        method=[*board_choice.board_description(ranking), *comparisons.sentences],
     )
-    plot = figure(choice.view, values, known)
-    words = ranking_table.figure_summary(*values, ranking.higher_is_better)
-    if plot is None and choice.view == "radar":
-        words = TOO_FEW
+    figure, words = None, Markup()
+    if ours:
+        has_bars = choice.view == "bars"
+        words = ranking_table.figure_words(ours, beside, axis, has_bars=has_bars)
+        match choice.view:
+            case "heat":
+                figure = charts.heat_map(ours, axis)
+            case "radar":
+                figure = charts.radar(ours, styles, axis)
+            case "bars":
+                figure = charts.bars(ours, beside, styles, axis)
     return LeaderboardView(
         label=label,
-        controls=controls,
-        figure=plot,
-        words=join(
-            tag("p", words),
-            *(tag("p", f" {sentence}", class_="soft") for sentence in comparisons.sentences),
-            words_of_people,
-        ),
+        options=control_options(choice, options, views, ranking.instruments, plans),
+        choice=choice,
+        figure=figure,
+        words=join(words, words_of_people),
         difference=difference_table(ranked.store, choice, ranking),
-        table=ranking_table.table(
-            values.ours,
-            values.published,
-            TITLES[choice.by].lower(),
-            values.axis,
-            board_choice.board_description(ranking),
-        ),
-    )
-
-
-def _view_without_figure(
-    label: Markup, controls: Markup = Markup(), table: Markup = Markup()
-) -> LeaderboardView:
-    return LeaderboardView(
-        label=label,
-        controls=controls,
-        figure=None,
-        words=Markup(),
-        difference=Markup(),
-        table=table,
+        table=ranking_table.table(ours, beside, context),
     )
 
 
@@ -232,22 +232,6 @@ def reference_note(title: str) -> Markup:
 def note(words: str, role: Literal["note", "alert"] = "note") -> Markup:
     """Return a line above the figure."""
     return tag("p", words, class_="board-label", role=role)
-
-
-def figure(view: FigureKind, values: FigureValues, known: Sequence[str]) -> "Figure | None":
-    """Return the figure of the chosen view; None where there is nothing to draw."""
-    if not values.ours:
-        return None
-    styles = model_styles([bar.model for bar in values.ours], known)
-    match view:
-        case "heat":
-            return charts.heat_map(values.ours, values.axis)
-        case "radar":
-            return charts.radar(values.ours, styles, values.axis)
-        case "bars":
-            return charts.bars(*values[:2], styles, values.axis)
-        case "apart":
-            return None
 
 
 def difference_table(store: Store, choice: LeaderboardChoice, ranking: Board) -> Markup:
@@ -272,8 +256,7 @@ def difference_table(store: Store, choice: LeaderboardChoice, ranking: Board) ->
         short_name(choice.other),
         differences,
         TITLES[choice.by].lower(),
-        PAIRED,
-        power_sentence(differences[0]),
+        list(filter(None, (power_sentence(differences[0]), PAIRED))),
     )
 
 

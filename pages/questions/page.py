@@ -11,11 +11,11 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.fields.text_field import line_field
-from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
 from hallascope.components.questions import review
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.questions.made_sets import today
+from hallascope.engine.questions.generation import today
 from hallascope.engine.questions.unreviewed import is_unreviewed
 from hallascope.engine.services import Services
 from hallascope.pages.questions import saved_sets
@@ -36,23 +36,21 @@ from hallascope.pages.shared.visitor import as_visitor, services_of
 TITLE = "Questions"
 Moments = Iterator[tuple[Any, ...]]
 WELCOME = (
-    "Bring images of the prompt that you know to be right or wrong: the judge says five times of"
-    " each why, and the writer makes five questions of what it told right. Without images the"
-    " writer reasons from the prompt alone; without a writer, write by hand."
+    "Add images that you know are right or wrong. The judge explains each; the writer turns the"
+    " right explanations into five questions. No images: the writer uses only the prompt. No"
+    " writer: write the questions yourself."
 )
-WRITERS = PickerSpec(role="writer", label="Writer", sort="radio", prefer=reasoning, shared=True)
-JUDGES = PickerSpec(role="judge", label="Judge", sort="radio", prefer=reasoning, shared=True)
-TO_EXPLORE = carry("#review .for-prompt input", "explore", "#prompt input, #prompt textarea")
+WRITERS = PickerSpec(role="writer", label="Writer", prefer=reasoning, shared=True)
+JUDGES = PickerSpec(role="judge", label="Judge", prefer=reasoning, shared=True)
+TO_EXPLORE = carry("#review .for-prompt input", "all", "#prompt input, #prompt textarea")
 
 
 class QuestionControls(NamedTuple):
     """Holds what a person sets before a run: the parameters of `question_request`, in order."""
 
     prompt: gr.Textbox
-    writer: gr.HTML
-    other_writer: gr.Textbox
-    judge: gr.HTML
-    other_judge: gr.Textbox
+    writer: gr.Dropdown
+    judge: gr.Dropdown
     right: gr.File
     wrong: gr.File
 
@@ -108,20 +106,20 @@ def build(services: Services, place: PageContext) -> Page:
     page = _layout(services, place)
     sets = saved_sets.build(services)
     _connect(services, place, page, sets)
-    place.tab.select(partial(saved_sets.list_html, services), None, sets.list, **quiet())
+    place.shown.change(partial(saved_sets.list_html, services), None, sets.list, **NO_PROGRESS)
     return page
 
 
 def _layout(services: Services, place: PageContext) -> Page:
     controls, reason, stop = _controls(services, place)
-    line = still(status.idle_message(WELCOME), elem_id="q-status")
-    answers = still(Markup(), elem_id="q-told")
+    line = static_html(status.idle_message(WELCOME), elem_id="q-status")
+    answers = static_html(Markup(), elem_id="q-told")
     reasoning = gr.Textbox(
         label="Reasoning: what a right image must show, and how it goes wrong",
         lines=4,
         max_lines=16,
         elem_id="q-reasoning",
-        placeholder="Comes from the images, or write it by hand.",
+        placeholder="Filled from the images, or write it yourself.",
     )
     with gr.Row(elem_classes=["q-actions"]):
         make = gr.Button(
@@ -130,8 +128,8 @@ def _layout(services: Services, place: PageContext) -> Page:
         others = gr.Button(
             "More questions", scale=0, min_width=120, interactive=False, elem_id="q-others"
         )
-        making = still(Markup(), elem_id="q-making")
-    rejected = still(Markup(), elem_id="q-rejected")
+        making = static_html(Markup(), elem_id="q-making")
+    rejected = static_html(Markup(), elem_id="q-rejected")
     editor = review.editor("review")
     with gr.Row(elem_classes=["q-actions"]):
         accept = gr.Button(
@@ -140,7 +138,7 @@ def _layout(services: Services, place: PageContext) -> Page:
         show = gr.Button(
             "Evaluate with these questions", scale=0, min_width=170, visible=False, elem_id="q-show"
         )
-        saved = still(Markup(), elem_id="q-saved")
+        saved = static_html(Markup(), elem_id="q-saved")
     known = gr.State(ReasoningDraftState())
     return Page(
         controls=controls,
@@ -169,8 +167,9 @@ def _controls(
             "Prompt", "Describe an image, e.g. “a molecule of methane”", "q-prompt", scale=1
         )
         reason, stop = start_and_stop("Draft reasoning", "q-reason", "q-stop")
-    writer = picker(services, place.spending, WRITERS, "q-writer")
-    judge = picker(services, place.spending, JUDGES, "q-judge")
+    with gr.Row():
+        writer = picker(services, place.spending, WRITERS, "q-writer")
+        judge = picker(services, place.spending, JUDGES, "q-judge")
     with gr.Row(elem_classes=["q-pictures"]):
         right, wrong = (
             gr.File(
@@ -184,10 +183,8 @@ def _controls(
         )
     controls = QuestionControls(
         prompt=prompt,
-        writer=writer.chips,
-        other_writer=writer.other,
-        judge=judge.chips,
-        other_judge=judge.other,
+        writer=writer,
+        judge=judge,
         right=right,
         wrong=wrong,
     )
@@ -291,18 +288,18 @@ def _connect(
         as_visitor(services, save),
         [page.editor, page.controls.prompt],
         [page.accepted, page.show, sets.earlier],
-        **quiet(),
+        **NO_PROGRESS,
     )
     saved_sets.connect_refresh(services, sets, accepted)
-    page.show.click(None, None, None, js=TO_EXPLORE, **quiet())
+    page.show.click(None, None, None, js=TO_EXPLORE, **NO_PROGRESS)
     opened = [page.making, page.editor, page.controls.prompt, page.reasoning, page.known]
-    sets.list.select(events.open_saved, None, opened, **quiet())
+    sets.list.select(events.open_saved, None, opened, **NO_PROGRESS)
     page.controls.prompt.change(
         events.open_unreviewed,
         [page.controls.prompt, page.editor],
         opened,
         trigger_mode="always_last",
-        **quiet(),
+        **NO_PROGRESS,
     )
 
 

@@ -12,7 +12,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
-from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
 from hallascope.components.questions.saved_sets import saved_list, set_list
 from hallascope.data.records import QuestionSet
 from hallascope.engine.deployment.hosting import public
@@ -101,7 +101,7 @@ def import_sets(services: Services, path: str | None) -> tuple[Any, Any]:
     number = len(loaded.sets)
     words = f"{number} {'set' if number == 1 else 'sets'} saved from {Path(path).name}"
     if replaced:
-        words += f", {len(replaced)} in place of what was there"
+        words += f", {len(replaced)} replaced earlier ones"
     complaints = [str(complaint) for complaint in loaded.complaints]
     return status.result_message(words, complaints), replaced or gr.skip()
 
@@ -124,7 +124,7 @@ def restore_sets(services: Services, earlier: RemovedSets) -> tuple[Any, Any]:
         return status.error_message(str(sentence)), gr.skip()
     return (
         status.result_message(
-            f"Brought back: {', '.join(f'“{name}”' for name in names)}." if names else ""
+            f"Restored: {', '.join(f'“{name}”' for name in names)}." if names else ""
         ),
         (),
     )
@@ -135,7 +135,7 @@ def restore_sets(services: Services, earlier: RemovedSets) -> tuple[Any, Any]:
 
 def build(services: Services) -> SavedSetControls:
     """Lay the part out and connect what concerns it alone."""
-    still(HEAD, elem_classes=["q-part"])
+    static_html(HEAD, elem_classes=["q-part"])
     with gr.Row(elem_classes=["q-actions"]):
         upload = gr.UploadButton(
             "Import a file",
@@ -146,8 +146,8 @@ def build(services: Services) -> SavedSetControls:
             visible=not public(),
             elem_id="q-import",
         )
-        back = gr.Button("Bring back", scale=0, min_width=120, visible=False, elem_id="q-back")
-        line = still(Markup(), elem_id="q-saved-line")
+        back = gr.Button("Undo", scale=0, min_width=120, visible=False, elem_id="q-back")
+        line = static_html(Markup(), elem_id="q-saved-line")
     sets = SavedSetControls(
         saved_list(exporter(services), "q-sets"), upload, back, line, gr.State(())
     )
@@ -163,9 +163,9 @@ def _connect(services: Services, sets: SavedSetControls) -> None:
 
     outcome = [sets.line, sets.earlier]
     for done in (
-        sets.upload.upload(partial(import_sets, services), sets.upload, outcome, **quiet()),
-        sets.list.select(chosen, None, outcome, trigger_mode="multiple", **quiet()),
-        sets.back.click(as_visitor(services, restore_sets), sets.earlier, outcome, **quiet()),
+        sets.upload.upload(partial(import_sets, services), sets.upload, outcome, **NO_PROGRESS),
+        sets.list.select(chosen, None, outcome, trigger_mode="multiple", **NO_PROGRESS),
+        sets.back.click(as_visitor(services, restore_sets), sets.earlier, outcome, **NO_PROGRESS),
     ):
         connect_refresh(services, sets, done)
 
@@ -176,4 +176,4 @@ def connect_refresh(services: Services, sets: SavedSetControls, done: Any) -> No
     def look(earlier: RemovedSets, asker: gr.Request) -> tuple[str, gr.Button]:
         return list_html(services_of(services, asker)), gr.Button(visible=bool(earlier))
 
-    done.then(look, sets.earlier, [sets.list, sets.back], **quiet())
+    done.then(look, sets.earlier, [sets.list, sets.back], **NO_PROGRESS)

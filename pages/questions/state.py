@@ -14,8 +14,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Spent
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import money, spending_text
-from hallascope.engine.questions.generation import AnswerProgress, Writing
-from hallascope.engine.questions.made_sets import make_set, today
+from hallascope.engine.questions.generation import AnswerProgress, Writing, make_set, today
 from hallascope.engine.questions.unreviewed import mark_reviewed
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
@@ -26,7 +25,7 @@ from hallascope.pages.shared.model_picker import name
 
 @dataclass(frozen=True)
 class QuestionRequest:
-    """Holds a person's request: the prompt, who writes, who looks, and labeled pictures."""
+    """Holds a person's request: the prompt, who writes, who looks, and labeled images."""
 
     prompt: str
     writer: str
@@ -72,18 +71,13 @@ class QuestionDraftView(NamedTuple):
 
 def question_request(
     prompt: str,
-    writer: Sequence[str] | None,
-    other_writer: str | None,
-    judge: Sequence[str] | None,
-    other_judge: str | None,
+    writer: str | None,
+    judge: str | None,
     right: Sequence[str] | None,
     wrong: Sequence[str] | None,
 ) -> QuestionRequest:
-    """Return the request. A typed model goes before the chosen one.
-
-    Raises BadRequest where there is no writer.
-    """
-    writer_name = name(writer, other_writer)
+    """Return the request. Raises BadRequest where there is no writer."""
+    writer_name = name(writer)
     if writer_name is None:
         raise BadRequest(
             "No writer is chosen: choose or name one, or write the reasoning and the questions by"
@@ -92,7 +86,7 @@ def question_request(
     return QuestionRequest(
         prompt,
         writer_name,
-        name(judge, other_judge),
+        name(judge),
         tuple(map(Path, right or ())),
         tuple(map(Path, wrong or ())),
     )
@@ -198,7 +192,7 @@ def _thought(merged: MergedReasoning, text: str | None, paid: Spent | None) -> s
         if merged.reasonings
         else ""
     )
-    own = "the new reasoning stands below yours" if text and text != merged.text.strip() else ""
+    own = "the new reasoning is below yours" if text and text != merged.text.strip() else ""
     words = " · ".join(filter(None, (counts, own, spent_text(paid)))) or (
         "The writer has reasoned." if merged.text else ""
     )
@@ -283,9 +277,9 @@ def _drafted(
     if number:
         new = f"{number} new {'question' if number == 1 else 'questions'} to review"
     else:
-        new = "No set of the reply can stand"
+        new = "The reply has no usable question set"
     stay = (
-        "those you changed stand below them"
+        "questions that you changed are below them"
         if number and review.edited_rows(held, request.prompt)
         else ""
     )

@@ -13,9 +13,7 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.comparison.prompt_rounds import PromptRound, prompt_rounds
-from hallascope.components.html.fields.number_field import whole_number
-from hallascope.components.html.gradio_html import quiet, still
-from hallascope.components.models.pickers import Option
+from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
 from hallascope.engine.error_analysis.repair import (
     MOST_ROUNDS,
     RepairRequest,
@@ -28,17 +26,16 @@ from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
 from hallascope.pages.shared import run_messages, run_pictures
 from hallascope.pages.shared.context import CurrentRun, PageContext
-from hallascope.pages.shared.evidence.pipeline_pickers import NOBODY
-from hallascope.pages.shared.model_picker import PickerSpec, name, picker, prefer_wanted
-from hallascope.pages.shared.numbers import parse_whole
+from hallascope.pages.shared.evidence.metric_models import NO_MODEL, ROLES
+from hallascope.pages.shared.model_picker import name
+from hallascope.pages.shared.numbers import parse_whole, whole_number
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 
-EMPTY = "Generate images on the Evaluate tab first; the one with the lowest score is repaired."
-BY_RULE = Option(NOBODY, "A rule adds the facts that are wrong", called="none: by rule")
-HELP = Markup("""<p class="soft">The prompt states more exactly what the image got wrong, the image
-is drawn again, and the same questions are asked again, until all are answered right or the rounds
-are used up. A more explicit prompt may not help. Images of refined prompts are ranked under names
-of their own.</p>""")
+EMPTY = "Generate images on the Evaluate tab first. The image with the lowest score is repaired."
+HELP = Markup("""<p class="soft">The prompt is made more exact about what the image got wrong, and
+the image is drawn and judged again, until every answer is right or the rounds are used up. The
+writer of Settings rewrites it; without one a rule adds the wrong facts. This does not always help.
+Such images have their own rows on the leaderboard.</p>""")
 
 
 def repair_request(
@@ -63,7 +60,7 @@ def repair_request(
         prompt=view.request.prompt,
         model=shot.model,
         judge=judge,
-        writer=None if writer in (None, NOBODY) else writer,
+        writer=None if writer in (None, NO_MODEL) else writer,
         rounds=most_rounds,
         seed=shot.seed,
         wording=view.request.wording,
@@ -108,8 +105,8 @@ class RepairPanel:
         self, stop: threading.Event, asker: gr.Request, current: CurrentRun, *values: Any
     ) -> Iterator[tuple[Any, ...]]:
         """Yield the status line and the strip while the rounds are done."""
-        picked, other, rounds, *spending = values
-        request = repair_request(self._services, current, name(picked, other), rounds)
+        writer, rounds, *spending = values
+        request = repair_request(self._services, current, name(writer), rounds)
         terms = self._place.spending.read_policy(asker, *spending)
         about = f"{run_pictures.short_name(request.model)}, seed {request.seed}"
         yield status.progress(0, request.rounds + 1, about), shown_rounds(())
@@ -121,15 +118,15 @@ class RepairPanel:
 
     def estimate(self, asker: gr.Request, current: CurrentRun, *values: Any) -> str:
         """Return what the repair is likely to cost, as HTML; "" where it costs nothing."""
-        picked, other, rounds, *spending = values
+        writer, rounds, *spending = values
         try:
-            request = repair_request(self._services, current, name(picked, other), rounds)
+            request = repair_request(self._services, current, name(writer), rounds)
             terms = self._place.spending.read_policy(asker, *spending)
             expected = repair_estimate(self._services.acting_for(terms.visitor), request, terms)
             if not expected.lines:
                 return ""
-            caps = self._services.caps(terms)
-            today = self._services.spent_today()
+            caps = terms.caps()
+            today = self._services.store.ledger.day()
         except HallaScopeError:
             return ""
         words = run_messages.estimate_text(expected, caps, today, terms.unpriced)
@@ -140,23 +137,16 @@ def build(services: Services, place: PageContext) -> gr.HTML:
     """Lay the panel out and connect it; returns the strip."""
     panel = RepairPanel(services, place)
     with gr.Accordion("Repair the prompt", open=False, elem_classes=["lineup"]):
-        still(HELP)
-        spec = PickerSpec(
-            role="writer",
-            label="Prompt writer",
-            sort="radio",
-            prefer=prefer_wanted,
-            before=(BY_RULE,),
-        )
-        writer = picker(services, place.spending, spec, "repair-writer")
+        static_html(HELP)
         with gr.Row(elem_classes=["numbers-row"]):
-            rounds = whole_number(3, "Rounds", 1, MOST_ROUNDS, elem_id="repair-rounds", scale=0)
+            rounds = whole_number(3, "Rounds", elem_id="repair-rounds")
         with gr.Row(elem_classes=["q-actions"]):
             go, stop = start_and_stop("Repair prompt", "repair-go", "repair-stop")
-            line = still(status.idle_message(), elem_id="repair-status")
-        cost = still(Markup(), elem_id="repair-estimate", elem_classes=["estimate"])
-        strip = still(prompt_rounds(()), elem_id="repair-rounds-strip")
-    settings = [place.current, writer.chips, writer.other, rounds, *place.spending.all]
+            line = static_html(status.idle_message(), elem_id="repair-status")
+        cost = static_html(Markup(), elem_id="repair-estimate", elem_classes=["estimate"])
+        strip = static_html(prompt_rounds(()), elem_id="repair-rounds-strip")
+    writer = place.models[ROLES.index("writer")]
+    settings = [place.current, writer, rounds, *place.spending.all]
     RunButtons([go], stop).begin(
         listeners=[go.click],
         work=panel.repair,
@@ -166,18 +156,12 @@ def build(services: Services, place: PageContext) -> gr.HTML:
         called="repairing",
     )
     gr.on(
-        [
-            writer.chips.change,
-            writer.other.blur,
-            rounds.change,
-            place.tab.select,
-            place.run_changed.change,
-        ],
+        [writer.change, rounds.change, place.shown.change],
         panel.estimate,
         settings,
         cost,
         trigger_mode="always_last",
-        **quiet(),
+        **NO_PROGRESS,
     )
-    place.current.change(partial(prompt_rounds, ()), None, strip, **quiet())
+    place.current.change(partial(prompt_rounds, ()), None, strip, **NO_PROGRESS)
     return strip

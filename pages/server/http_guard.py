@@ -44,6 +44,7 @@ _BELOW = (
     "/assets/",
     "/class/",
     "/images/",
+    "/scripts/",
     "/static/",
     "/svelte/",
     "/login/",

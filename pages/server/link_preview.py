@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hallascope.components.html.link_tags import APP, LABELING, LinkCard, icon_tag, link_tags
 from hallascope.components.html.markup import tag
-from hallascope.components.html.scripts import bundle, policy_hash
+from hallascope.components.html.scripts import policy_hash
 from hallascope.pages.server.share_links import ShareLinks, base
 
 _OTHERS = re.compile(r'<meta\s+(?:property|name)="(?:og|twitter):[^>]*>\s*')
@@ -100,8 +100,7 @@ def _rewritten(root: str, card: LinkCard, place: str, send: Send) -> Send:
 
 def script_policy(html: str) -> str:
     """Return the Content-Security-Policy by which a page of Gradio runs its own scripts alone."""
-    inline = [bundle("page"), *_INLINE.findall(html)]  # Gradio adds ours to the head by script
-    return _POLICY.format(" ".join(map(policy_hash, inline)))
+    return _POLICY.format(" ".join(map(policy_hash, _INLINE.findall(html))))
 
 
 def with_preview(html: str, root: str, card: LinkCard = APP, place: str = "/") -> str:

@@ -20,6 +20,7 @@ THEME = "/theme.css"
 # names of assets hold a hash of their content
 ASSETS = "/assets/"
 FILES = ("/static/", "/svelte/")
+SCRIPTS = "/scripts/"  # of our own; after an upgrade they may be others
 MAX_BYTES = 32 * 2**20  # that are kept of all responses together
 MAX_RESPONSES = 2000  # that are kept: Gradio has 900 scripts and styles, compressed and not
 MIN_COMPRESSED = 400  # bytes of a body that is worth compressing
@@ -100,13 +101,15 @@ def _lifetime(scope: Scope) -> str | None:
         return IMMUTABLE if "v" in query else CHECKED
     if path.startswith(ASSETS):
         return IMMUTABLE
+    if path.startswith(SCRIPTS):
+        return CHECKED
     return FOR_A_DAY if path.startswith(FILES) else None
 
 
 def _key(scope: Scope, headers: Headers, is_compressed: bool) -> tuple[str, ...]:
     """Return what a response depends on; a page holds the address at which the visitor has it."""
     path = str(scope["path"])
-    names = () if path.startswith((ASSETS, *FILES)) else _FORWARDED
+    names = () if path.startswith((ASSETS, SCRIPTS, *FILES)) else _FORWARDED
     origin = (str(scope.get("scheme")), str(scope.get("root_path"))) if names else ()
     return (path, str(is_compressed), *origin, *(headers.get(name, "") for name in names))
 

@@ -1,13 +1,14 @@
 """Defines what the app gives every page beside the services."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from typing import Any, NamedTuple
 
 import gradio as gr
 
-from hallascope.components.html.gradio_html import quiet
+from hallascope.components.html.gradio_html import NO_PROGRESS
 from hallascope.pages.shared.spending import SpendingInputs
 
 
@@ -19,36 +20,128 @@ class CurrentRun:
     done: bool = False
 
 
-class PageContext(NamedTuple):
-    """Holds the app, the page's own tab, a State of `CurrentRun`, and the controls of spending.
+class PageGroup(NamedTuple):
+    """Holds tabs within a tab: the name of each page by its title, and a State of the open one."""
 
-    `run_changed` is a State that changes when another run is shown, or the run ends, while the tab
-    of the page is open. What depends on the run is read then, and when the tab is opened: nothing
-    is read for a tab that nobody sees.
+    tabs: gr.Tabs
+    names: Mapping[str, str]
+    opened: gr.State
+
+
+class OpenPage:
+    """Keeps which page is open, and tells that page when it is opened.
+
+    A page that follows the run is also told when another run is shown while it is open. Nothing is
+    read for a page that is not open.
+
+    A page is told by a number of its own, which is no State, since Gradio 6.31 takes the first
+    event that may set a State for a change of it.
+    """
+
+    def __init__(self, first: str) -> None:
+        self._name = gr.State(first)
+        self._shown: dict[str, gr.Number] = {}
+        self._groups: dict[str, PageGroup] = {}
+        self._following: set[str] = set()
+
+    def add(self, name: str) -> gr.Number:
+        """Return the number that changes when there is something new for the page to show."""
+        if name not in self._shown:
+            self._shown[name] = gr.Number(0, visible=False)
+        return self._shown[name]
+
+    def follow_run(self, name: str) -> None:
+        """Tell a page when the run changes while it is open."""
+        self._following.add(name)
+
+    def add_group(self, name: str, group: PageGroup) -> None:
+        """Open the page that was last open within a tab when that tab is selected."""
+        self._groups[name] = group
+
+    def connect(self, tabs: gr.Tabs, names: Mapping[str, str], run: gr.State) -> None:
+        """Connect the tabs, named by their titles, and the run, once the pages are laid out."""
+        pages, shown = tuple(self._shown), list(self._shown.values())
+        groups = self._groups
+
+        def open_tab(event: gr.SelectData, *parts: str) -> tuple[Any, ...]:
+            name = names[event.value]
+            opened = dict(zip(groups, parts, strict=True)).get(name, name)
+            return opened, *change_open_tab(pages, opened)
+
+        states = [group.opened for group in groups.values()]
+        tabs.select(open_tab, states, [self._name, *shown], **NO_PROGRESS)
+        for group in groups.values():
+            outputs = [self._name, group.opened, *shown]
+            group.tabs.select(part_opener(pages, group.names), None, outputs, **NO_PROGRESS)
+        following = {name: self._shown[name] for name in pages if name in self._following}
+        run.change(
+            partial(change_open_tab, tuple(following)),
+            self._name,
+            list(following.values()),
+            **NO_PROGRESS,
+        )
+
+
+class PageContext(NamedTuple):
+    """Holds the app, the tab of a page, a State of `CurrentRun`, and the controls of spending.
+
+    `shown` is a number that changes when the page is opened; where the page follows the run, also
+    when another run is shown or the run ends while it is open. `pages`: those of the whole app.
+    `models`: the inputs of `MetricModels`, where a page evaluates by them.
     """
 
     demo: gr.Blocks
     tab: gr.Tab
     current: gr.State
-    run_changed: gr.State
+    shown: gr.Number
     spending: SpendingInputs
+    pages: OpenPage
+    models: tuple[Any, ...] = ()
 
     def follow_run(self, look: Callable[..., Any], inputs: Any, outputs: Any, **how: Any) -> None:
-        """Have `look` fill the outputs when the tab is opened, and when the run changes then.
+        """Have `look` fill the outputs when the page is opened, and when the run changes then.
 
         `how` are further options of the event. Gradio would drop a change that comes while the
         opening is answered; here it is answered next.
         """
-        events = [self.tab.select, self.run_changed.change]
-        gr.on(events, look, inputs, outputs, **{"trigger_mode": "always_last", **quiet(), **how})
+        self.pages.follow_run(str(self.tab.id))
+        self.shown.change(
+            look, inputs, outputs, **{"trigger_mode": "always_last", **NO_PROGRESS, **how}
+        )
+
+    def build_parts(self, parts: Mapping[str, tuple[str, Callable[["PageContext"], Any]]]) -> None:
+        """Lay out tabs within the tab: the title of each by its name, and what builds its page."""
+        opened = gr.State(next(iter(parts)))
+        tabs: gr.Tabs
+        with gr.Tabs(elem_id=f"{self.tab.id}-parts", elem_classes=["parts"]) as tabs:
+            for name, (title, build) in parts.items():
+                with gr.Tab(title, id=name) as part:
+                    build(self._replace(tab=part, shown=self.pages.add(name)))
+        names = {title: name for name, (title, _) in parts.items()}
+        self.pages.add_group(str(self.tab.id), PageGroup(tabs, names, opened))
 
 
 _changes = count(1)
 
 
 def change_open_tab(tabs: Sequence[str], opened: str) -> tuple[Any, ...]:
-    """Return a new value for the `run_changed` of the opened tab, and none for the others."""
+    """Return a new value for the number of the opened tab, and none for the others."""
     return tuple(next(_changes) if name == opened else gr.skip() for name in tabs)
+
+
+def part_opener(
+    pages: Sequence[str], names: Mapping[str, str]
+) -> Callable[[gr.SelectData], tuple[Any, ...]]:
+    """Return the handler of tabs within a tab; it tells the name of the open page twice.
+
+    Gradio needs a plain function, no partial, to give it the event.
+    """
+
+    def open_part(event: gr.SelectData) -> tuple[Any, ...]:
+        name = names[event.value]
+        return name, name, *change_open_tab(pages, name)
+
+    return open_part
 
 
 def carry(source: str, tab: str, target: str) -> str:

@@ -1,60 +1,50 @@
-"""Lays out pickers of models: the listed ones as chips, any other of a service by its name.
+"""Lays out pickers of models: a list of those that can run here, which takes other names, too.
 
 Typing a key makes its models available.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
 
-from hallascope.components.html.fields.text_field import line_field
-from hallascope.components.html.gradio_html import quiet
-from hallascope.components.models.pickers import InputKind, Option, chip_row, chips
+from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
+from hallascope.components.models.unavailable import UnavailableChoice, unavailable_list
+from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Role
-from hallascope.engine.services import ModelAvailability, Services
-from hallascope.pages.shared.spending import SharedPicker, SpendingInputs
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.models.registry import NO_KEYS, ModelAvailability
+from hallascope.engine.money.budget import ApiKeys
+from hallascope.engine.services import Services
+from hallascope.pages.shared.spending import ModelPicker, SpendingInputs
 
 Prefer = Callable[[Sequence[ModelAvailability], Sequence[str]], list[str]]
 """Which models are to be chosen, of those that there are and those that were wanted."""
+
+Choice = tuple[str, str]
+"""What a choice says, and its value."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PickerSpec:
     """Describes a picker: models of a role, one or several.
 
-    `before` are choices that are no models, e.g. none at all. `shared`: what is chosen holds in the
-    other shared pickers of the role, on every tab; the models of a newly accepted key, too.
+    `before` are choices that are no models, e.g. none at all. `shared`: a model of a newly accepted
+    key is chosen in it.
     """
 
     role: Role
     label: str
-    sort: InputKind
     prefer: Prefer
     models: Sequence[str] = ()
-    before: Sequence[Option] = field(default_factory=tuple)
+    before: Sequence[Choice] = ()
+    several: bool = False
     shared: bool = False
 
 
-@dataclass(frozen=True)
-class Picker:
-    """Holds the components of a picker.
-
-    The value of `chips` is the list of chosen ids; `other` has names of models, separated by
-    commas.
-    """
-
-    chips: gr.HTML
-    other: gr.Textbox
-
-
 # --- pure functions -------------------------------------------------------------------------------
-
-
-def options(models: Sequence[ModelAvailability]) -> tuple[Option, ...]:
-    """Return models as options, each with its note and why it cannot run here."""
-    return tuple(Option(m.spec.id, m.spec.title, m.spec.note, m.reason) for m in models)
 
 
 def prefer_wanted(models: Sequence[ModelAvailability], wanted: Sequence[str]) -> list[str]:
@@ -72,86 +62,84 @@ def reasoning(models: Sequence[ModelAvailability], wanted: Sequence[str]) -> lis
     return [m.spec.id for m in able if m.spec.id in wanted][:1] or [m.spec.id for m in able][:1]
 
 
-def names(picked: Sequence[str] | None, other: str | None) -> tuple[str, ...]:
-    """Return all chosen models, the chips first, each once."""
-    typed = [name.strip() for name in (other or "").split(",")]
-    return tuple(dict.fromkeys(name for name in (*(picked or ()), *typed) if name))
+def names(picked: Iterable[str] | None) -> tuple[str, ...]:
+    """Return all chosen models, each once; several names may be typed with commas between them."""
+    typed = (name.strip() for text in picked or () for name in text.split(","))
+    return tuple(dict.fromkeys(filter(None, typed)))
 
 
-def name(picked: Sequence[str] | None, other: str | None) -> str | None:
-    """Return the chosen model; one that is typed goes before the chip."""
-    return (other or "").strip() or next(iter(picked or ()), None)
+def name(picked: str | None) -> str | None:
+    """Return the chosen model, None where the field is empty."""
+    return (picked or "").strip() or None
 
 
-def split_names(
-    chosen: Sequence[str], models: Sequence[ModelAvailability]
-) -> tuple[list[str], str]:
-    """Split chosen names into the two parts of a picker: chips, and other names as text."""
-    listed = {m.spec.id for m in models if not m.spec.family}
-    return [name for name in chosen if name in listed], ", ".join(
-        name for name in chosen if name not in listed
-    )
+def choice_of(spec: ModelSpec) -> Choice:
+    """Return a model as a choice that says what it is."""
+    return f"{spec.id}: {spec.note or spec.title}", spec.id
 
 
-def row(
-    spec: PickerSpec, models: Sequence[ModelAvailability], picked: Sequence[str], group: str = ""
-) -> tuple[Markup, list[str]]:
-    """Return the chips as HTML, and which are chosen: those that still can be, else defaults.
-
-    `group` tells this picker from all others on the page.
-    """
-    able = {m.spec.id for m in models if m.reason is None}
-    able.update(option.id for option in spec.before)
+def unavailable_html(models: Iterable[ModelAvailability]) -> Markup:
+    """Return the models that cannot run here, each with why, and how others are named."""
+    models = {m.spec.id: m for m in models}.values()  # most have several roles
     listed = [m for m in models if not m.spec.family]
-    chosen = [model for model in picked if model in able]
-    if not chosen:
-        chosen = [spec.before[0].id] if spec.before else spec.prefer(listed, spec.models)
-    return chip_row(
-        options=(*spec.before, *options(listed)),
-        chosen=chosen,
-        label=spec.label,
-        sort=spec.sort,
-        hint=services_of(models),
-        group=group,
-        shared=spec.role if spec.shared else "",
-    ), chosen
-
-
-def services_of(models: Sequence[ModelAvailability]) -> str:
-    """Return a sentence that names the services of which any model can be typed; "" without one."""
-    services = ", ".join(m.spec.id.removesuffix("/*") for m in models if m.spec.family)
-    if not services:
-        return ""
-    return f"Any other model of {services} can be typed in the field beside, as provider/model."
+    unavailable = [UnavailableChoice(m.spec.id, m.reason) for m in listed if m.reason is not None]
+    families = ", ".join(m.spec.id.removesuffix("/*") for m in models if m.spec.family)
+    hint = f"Any other model of {families} can be typed, as provider/model." if families else ""
+    return unavailable_list(unavailable, len(unavailable) < len(listed), hint)
 
 
 # --- layout ---------------------------------------------------------------------------------------
 
 
-def picker(services: Services, spending: SpendingInputs, spec: PickerSpec, elem_id: str) -> Picker:
-    """Lay a picker out; it is filled again when a key is typed."""
-    models = services.models(spec.role)
-    body, chosen = row(spec, models, [], elem_id)
-    service = next((m.spec.id.removesuffix("/*") for m in models if m.spec.family), "openai")
-    with gr.Row(elem_classes=["models-row"]):
-        chip_html = chips(body, chosen, elem_id=elem_id)
-        other = line_field(
-            f"Other {spec.label.lower()}",
-            f"other model, e.g. {service}/NAME",
-            f"{elem_id}-other",
-            scale=0,
-            min_width=210,
-            elem_classes=["other"],
-        )
+def picker(
+    services: Services, spending: SpendingInputs, spec: PickerSpec, elem_id: str
+) -> gr.Dropdown:
+    """Lay a picker out, which `spending.connect` fills again when a key is typed."""
 
-    def fill(picked: Sequence[str] | None, asker: gr.Request) -> gr.HTML:
-        body, chosen = row(
-            spec, services.models(spec.role, spending.keys(asker)), picked or [], elem_id
-        )
-        return gr.HTML(chosen, body=body)
+    def offer(picked: Sequence[str], keys: ApiKeys = NO_KEYS) -> dict[str, Any]:
+        models = [m for m in services.registry.models(spec.role, keys) if not m.spec.family]
+        others = [value for _, value in spec.before]
+        kept = [name for name in picked if name in others or can_run(services, name, spec, keys)]
+        chosen = kept or others[:1] or spec.prefer(models, spec.models)
+        return {
+            "choices": [*spec.before, *(choice_of(m.spec) for m in models if m.reason is None)],
+            "value": chosen if spec.several else next(iter(chosen), None),
+        }
 
-    if spec.shared:
-        spending.shared.append(SharedPicker(spec.role, chip_html, fill))
-    else:
-        spending.changed.change(fill, chip_html, chip_html, **quiet())
-    return Picker(chip_html, other)
+    def fill(picked: Sequence[str] | str | None, asker: gr.Request) -> gr.Dropdown:
+        wanted = [picked] if isinstance(picked, str) else picked or ()
+        return gr.Dropdown(**offer(wanted, spending.keys(asker)))
+
+    dropdown = gr.Dropdown(
+        **offer(()),
+        label=spec.label,
+        multiselect=spec.several,
+        allow_custom_value=True,
+        min_width=260,
+        elem_id=elem_id,
+    )
+    spending.pickers.append(ModelPicker(spec.role, dropdown, fill, spec.shared))
+    return dropdown
+
+
+def unavailable_models(services: Services, spending: SpendingInputs) -> None:
+    """List the models that cannot run here, with what each needs, for all pickers above."""
+    roles = tuple(dict.fromkeys(each.role for each in spending.pickers))
+
+    def list_models(keys: ApiKeys = NO_KEYS) -> Markup:
+        return unavailable_html(m for role in roles for m in services.registry.models(role, keys))
+
+    def update(asker: gr.Request) -> Markup:
+        return list_models(spending.keys(asker))
+
+    shown = static_html(list_models(), elem_id="models-unavailable")
+    spending.changed.change(update, None, shown, **NO_PROGRESS)
+
+
+def can_run(services: Services, name: str, spec: PickerSpec, keys: ApiKeys) -> bool:
+    """Return whether a model can fill the role of a picker here."""
+    try:
+        services.registry.require(name, spec.role, keys)
+    except HallaScopeError:
+        return False
+    return True

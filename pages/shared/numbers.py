@@ -1,6 +1,19 @@
-"""Reads numbers from the fields of a page."""
+"""Lays out fields for numbers, and reads them."""
+
+from typing import Any
+
+import gradio as gr
 
 from hallascope.engine.errors import BadRequest
+
+
+def whole_number(value: int, label: str, **options: Any) -> gr.Number:
+    """Return a field for a whole number, whose value arrives as it was typed.
+
+    Gradio's own bounds raise before any handler is called, with a sentence that does not name the
+    field, and its `precision` rounds: `parse_whole` says what is wrong.
+    """
+    return gr.Number(value, label=label, step=1, min_width=110, **options)
 
 
 def parse_whole(value: float | None, called: str, low: int, high: int) -> int:

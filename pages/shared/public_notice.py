@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.html.gradio_html import still
+from hallascope.components.html.gradio_html import static_html
 from hallascope.components.html.markup import join, tag
 from hallascope.engine.access.limits import Limit
 from hallascope.engine.deployment.hosting import logs_in, public
 from hallascope.engine.services import Services
 
-TITLE = "What is recorded here"
+TITLE = "What this app records"
 KEPT = (
     (
         "Your prompts, the images that are made or brought, the answers about them, saved"
@@ -45,7 +45,7 @@ HINT = tag(
 def hint() -> None:
     """Lay out the line beside the prompt, on a public app alone."""
     if public():
-        still(HINT, elem_id="notice-hint")
+        static_html(HINT, elem_id="notice-hint")
 
 
 def build(services: Services) -> None:
@@ -56,7 +56,7 @@ def build(services: Services) -> None:
             (*quotas.images.limits, *quotas.stored.limits, *quotas.writes.limits) if quotas else ()
         )
         notice = notice_html(limits, logs_in())
-        still(tag("div", tag("h2", TITLE), notice, class_="colophon"), elem_id="notice")
+        static_html(tag("div", tag("h2", TITLE), notice, class_="colophon"), elem_id="notice")
 
 
 def notice_html(limits: Sequence[Limit], login: bool) -> Markup:

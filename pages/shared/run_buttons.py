@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import gradio as gr
 
 from hallascope.components.cards import status
-from hallascope.components.html.gradio_html import quiet
+from hallascope.components.html.gradio_html import NO_PROGRESS
 from hallascope.engine.errors import HallaScopeError
 
 RunHandler = Callable[..., Iterator[Any]]
@@ -83,17 +83,17 @@ class RunButtons:
 
     def __init__(
         self,
-        go: Sequence[gr.Button],
+        starts: Sequence[gr.Button],
         stop: gr.Button,
         free: Callable[..., Sequence[bool]] | None = None,
         known: Any = None,
     ) -> None:
         self._runs = StopSignals()
-        self._go = go
-        self._all = [*go, stop]
-        self._free = free or (lambda *_: [True] * len(go))
+        self._starts = starts
+        self._all = [*starts, stop]
+        self._free = free or (lambda *_: [True] * len(starts))
         self._known = known
-        stop.click(self._on_stop, None, stop, queue=False, **quiet())
+        stop.click(self._on_stop, None, stop, queue=False, **NO_PROGRESS)
 
     def begin(
         self,
@@ -124,25 +124,25 @@ class RunButtons:
             finally:
                 self._runs.end(session)
 
-        begun = gr.on(listeners, self._on_request, None, self._all, queue=False, **quiet())
+        begun = gr.on(listeners, self._on_request, None, self._all, queue=False, **NO_PROGRESS)
         if before is not None:
             begun = begun.then(
                 self._unless_running(before.show),
                 before.shown,
                 before.output,
                 queue=False,
-                **quiet(),
+                **NO_PROGRESS,
             )
         going = begun.then(
-            run, inputs, outputs, concurrency_limit=at_once, concurrency_id=called, **quiet()
+            run, inputs, outputs, concurrency_limit=at_once, concurrency_id=called, **NO_PROGRESS
         )
         # Gradio 6.31 calls `then` only after a success
-        going.failure(self._on_finish, self._known, self._all, queue=False, **quiet())
-        return going.then(self._on_finish, self._known, self._all, queue=False, **quiet())
+        going.failure(self._on_finish, self._known, self._all, queue=False, **NO_PROGRESS)
+        return going.then(self._on_finish, self._known, self._all, queue=False, **NO_PROGRESS)
 
     def _on_request(self, asker: gr.Request) -> tuple[gr.Button, ...]:
         self._runs.ask(asker.session_hash or "")
-        return *(gr.Button(interactive=False) for _ in self._go), gr.Button(
+        return *(gr.Button(interactive=False) for _ in self._starts), gr.Button(
             "Stop", interactive=True
         )
 

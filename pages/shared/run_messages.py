@@ -1,7 +1,6 @@
 """Says in words how far a run is, what came of it and what it costs."""
 
-from hallascope.engine.money.likely_costs import CostEstimate, CostLine
-from hallascope.engine.money.spending import money, spending_text
+from hallascope.engine.money.spending import CostEstimate, CostLine, money, spending_text
 from hallascope.engine.questions.unreviewed import is_unreviewed
 from hallascope.engine.run.result import RunResult
 from hallascope.metrics.ihalla.plan import is_answered
@@ -14,10 +13,10 @@ def troubles(view: RunResult) -> tuple[str, ...]:
     The run's own notice comes first.
     """
     models_by_message: dict[str, list[str]] = {}
-    for shot in view.shots:
-        if shot.failure:
-            models = models_by_message.setdefault(shot.failure.message, [])
-            models.append(run_pictures.short_name(shot.model))
+    for image in view.shots:
+        if image.failure:
+            models = models_by_message.setdefault(image.failure.message, [])
+            models.append(run_pictures.short_name(image.model))
     pictures = [
         message
         if len(models) == len(view.shots)
@@ -51,13 +50,10 @@ def _unanswered(view: RunResult) -> tuple[str, ...]:
     counts = []
     if failed:
         counts.append(
-            f"The judge left {_many(len(failed), 'question')} without an answer; the scores leave"
-            " them out and say so."
+            f"The judge left {_many(len(failed), 'question')} without an answer; they do not count."
         )
     if rows:
-        counts.append(
-            f"{_many(len(rows), 'row')} could not be told; the scores leave them out and say so."
-        )
+        counts.append(f"{_many(len(rows), 'row')} could not be checked and do not count.")
     reasons = [*(v.failure for v in failed if v.failure), *(row.note for row in rows if row.note)]
     return (*counts, *dict.fromkeys(reasons))
 
@@ -90,7 +86,7 @@ def _plural(n: int, word: str) -> str:
 def progress_text(result: RunResult) -> str:
     """Return how far a run is, in words."""
     shots = result.shots
-    drawn = sum(shot.state != "waiting" for shot in shots)
+    drawn = sum(image.state != "waiting" for image in shots)
     words = f"{drawn} of {len(shots)} {_plural(len(shots), 'image')}"
     if result.expected:
         words += f", {len(result.evaluations)} of {result.expected} judged"
@@ -99,7 +95,7 @@ def progress_text(result: RunResult) -> str:
 
 def summary(view: RunResult) -> str:
     """Return the sentence after a run: what came of it."""
-    drawn = sum(shot.state == "done" for shot in view.shots)
+    drawn = sum(image.state == "done" for image in view.shots)
     judged = len(view.evaluations)
     took = "" if view.seconds is None else f" in {view.seconds:.1f} s"
     stopped = " Stopped. Generate resumes this run." if view.state == "stopped" else ""
@@ -111,27 +107,36 @@ def summary(view: RunResult) -> str:
 
 
 def pointer(view: RunResult) -> str:
-    """Return where to look once the judge has answered: all images with the most wrong answers.
+    """Return where to look once the judge has answered; "" without answers."""
+    if found := most_errors(view, "Most errors"):
+        return f"{found}. Select an image to see its errors."
+    none = "The judge finds no errors. Select an image to see what it was asked."
+    return none if _wrong_shares(view) else ""
 
-    That is the largest share of the answered questions. A right image would not have them; ""
-    without answers.
+
+def most_errors(view: RunResult, label: str) -> str:
+    """Return the label and all images with the most wrong answers; "" where no answer is wrong.
+
+    That is the largest share of the answered questions. A right image would not have them.
     """
+    wrong = _wrong_shares(view)
+    most = max(wrong.values(), default=0)
+    worst = ", ".join(words for words, share in wrong.items() if share == most)
+    return f"{label}: {worst}" if most else ""
+
+
+def _wrong_shares(view: RunResult) -> dict[str, float]:
+    """Return the share of wrong answers for each judged image, by its name and their numbers."""
     wrong: dict[str, float] = {}
-    for shot in view.shots:
-        for evaluation in run_pictures.evaluations_of(view, shot, run_pictures.primary(view)):
+    for image in view.shots:
+        for evaluation in run_pictures.evaluations_of(view, image, run_pictures.primary(view)):
             answered = [v for v in evaluation.report.verdicts if is_answered(v)]
             if answered:
                 errors = sum(v.state != "correct" for v in answered)
-                seed = f", seed {shot.seed}" if view.request.count > 1 else ""
-                found = f"{run_pictures.picture_name(shot)}{seed}: {errors} of {len(answered)}"
+                seed = f", seed {image.seed}" if view.request.count > 1 else ""
+                found = f"{run_pictures.picture_name(image)}{seed} ({errors} of {len(answered)})"
                 wrong[found] = errors / len(answered)
-    if not wrong:
-        return ""
-    most = max(wrong.values())
-    if not most:
-        return "The judge finds no errors. Select an image to see what it was asked."
-    worst = ", ".join(words for words, share in wrong.items() if share == most)
-    return f"Most errors: {worst}. Select an image to see them and their evidence."
+    return wrong
 
 
 def spent_text(result: RunResult) -> str:

@@ -1,4 +1,4 @@
-"""Turns the pictures of a run into tiles and scores; pure functions of a `RunResult`."""
+"""Turns the images of a run into tiles and scores; pure functions of a `RunResult`."""
 
 from collections.abc import Sequence
 
@@ -29,14 +29,14 @@ _SHORT_FAILURE = {
 
 
 def short_name(model: str) -> str:
-    """Return the name under a picture, without the family that all Primer models share."""
+    """Return the name under an image, without the family that all Primer models share."""
     return "Uploaded image" if model == UPLOADED else model.removeprefix("primer/")
 
 
-def picture_name(shot: GeneratedPicture) -> str:
-    """Return the name under a picture, with the knowledge that its model was given."""
-    name = short_name(shot.model)
-    return f"{name}, {TITLES[shot.injected]}" if shot.injected else name
+def picture_name(image: GeneratedPicture) -> str:
+    """Return the name under an image, with the knowledge that its model was given."""
+    name = short_name(image.model)
+    return f"{name}, {TITLES[image.injected]}" if image.injected else name
 
 
 def primary(view: RunResult) -> str:
@@ -53,7 +53,7 @@ def primary(view: RunResult) -> str:
 
 
 def not_run(view: RunResult, metric: str) -> str:
-    """Return in one sentence why the metric has nothing on the run's pictures; "" if it has."""
+    """Return in one sentence why the metric has nothing on the run's images; "" if it has."""
     if why := next((each.message for each in view.not_run if each.metric == metric), ""):
         return why
     listed = metrics.find(metric)
@@ -63,27 +63,27 @@ def not_run(view: RunResult, metric: str) -> str:
 
 
 def compared_concepts(view: RunResult, metric: str) -> tuple[ConceptRef, ...]:
-    """Return the concepts of a run with which a metric compares pictures; () for most metrics."""
+    """Return the concepts of a run with which a metric compares images; () for most metrics."""
     factual = view.request.factual
     return factual.concepts if factual and metrics.presentation(metric) == "rounds" else ()
 
 
-def scores(view: RunResult, shot: GeneratedPicture) -> tuple[MetricScore, ...]:
-    """Return what every metric of the run gives a picture, in the order of the request.
+def scores(view: RunResult, image: GeneratedPicture) -> tuple[MetricScore, ...]:
+    """Return what every metric of the run gives an image, in the order of the request.
 
-    () of a picture that could not be made.
+    () of an image that could not be made.
     """
-    if shot.failure:
+    if image.failure:
         return ()
     return tuple(
-        _score(view, shot, metric)
+        _score(view, image, metric)
         for name in view.request.metrics
         if (metric := metrics.find(name))
     )
 
 
-def _score(view: RunResult, shot: GeneratedPicture, metric: Metric) -> MetricScore:
-    reports = [evaluation.report for evaluation in evaluations_of(view, shot, metric.name)]
+def _score(view: RunResult, image: GeneratedPicture, metric: Metric) -> MetricScore:
+    reports = [evaluation.report for evaluation in evaluations_of(view, image, metric.name)]
     values = [report.score.value for report in reports if report.score.value is not None]
     return MetricScore(
         metric=metric.name,
@@ -99,7 +99,7 @@ def _score(view: RunResult, shot: GeneratedPicture, metric: Metric) -> MetricSco
 
 
 def _no_score(view: RunResult, metric: str, reports: Sequence[Report]) -> str:
-    """Return why a metric has no score of a picture, in one sentence; "" while it is awaited."""
+    """Return why a metric has no score of an image, in one sentence; "" while it is awaited."""
     if why := not_run(view, metric):
         return why
     notes = (row.note for report in reports if report.evidence for row in report.evidence.findings)
@@ -109,29 +109,31 @@ def _no_score(view: RunResult, metric: str, reports: Sequence[Report]) -> str:
     return "" if view.state == "running" else "It was not run."
 
 
-def evaluations_of(view: RunResult, shot: GeneratedPicture, metric: str) -> tuple[Evaluation, ...]:
-    """Return the evaluations of one picture by one metric, one a trial, in order."""
-    trials = (e for e in view.evaluations if e.generation == shot.generation and e.metric == metric)
+def evaluations_of(view: RunResult, image: GeneratedPicture, metric: str) -> tuple[Evaluation, ...]:
+    """Return the evaluations of one image by one metric, one a trial, in order."""
+    trials = (
+        e for e in view.evaluations if e.generation == image.generation and e.metric == metric
+    )
     return tuple(sorted(trials, key=lambda e: e.trial))
 
 
-def tile(view: RunResult, shot: GeneratedPicture, metric: str | None = None) -> Tile:
-    """Return one picture with all that is shown of it, by one metric (None: the primary one)."""
+def tile(view: RunResult, image: GeneratedPicture, metric: str | None = None) -> Tile:
+    """Return one image with all that is shown of it, by one metric (None: the primary one)."""
     metric = metric or primary(view)
-    trials = evaluations_of(view, shot, metric)
-    revised = shot.notes.get("revised_prompt")
+    trials = evaluations_of(view, image, metric)
+    revised = image.notes.get("revised_prompt")
     return Tile(
         run=view.run,
-        key=shot.generation,
-        model="yourself" if shot.model == UPLOADED else shot.model,
-        name=picture_name(shot),
+        key=image.generation,
+        model="yourself" if image.model == UPLOADED else image.model,
+        name=picture_name(image),
         prompt=view.request.prompt,
-        seed=None if shot.model == UPLOADED else shot.seed,
-        path=shot.path,
-        thumbnail=shot.thumbnail if shot.path else None,
-        seconds=shot.seconds,
-        doing=_placeholder(view, shot),
-        why=shot.failure.message if shot.failure else None,
+        seed=None if image.model == UPLOADED else image.seed,
+        path=image.path,
+        thumbnail=image.thumbnail if image.path else None,
+        seconds=image.seconds,
+        doing=_placeholder(view, image),
+        why=image.failure.message if image.failure else None,
         questions=view.questions if metrics.get(metric).needs_questions else (),
         reports=tuple(factualbench.display_report(e.report) for e in trials),
         judge=trials[0].judge if trials else view.request.judge,
@@ -140,42 +142,42 @@ def tile(view: RunResult, shot: GeneratedPicture, metric: str | None = None) -> 
         metric=metrics.get(metric).title,
         revised=str(revised) if revised else None,
         presents=metrics.presentation(metric),
-        scores=scores(view, shot),
+        scores=scores(view, image),
     )
 
 
-def _placeholder(view: RunResult, shot: GeneratedPicture) -> str:
-    """Return the words in a place without a picture."""
-    if shot.failure:
-        return _SHORT_FAILURE.get(shot.failure.kind, "failed")
-    if shot.image and shot.path is None:
+def _placeholder(view: RunResult, image: GeneratedPicture) -> str:
+    """Return the words in a place without an image."""
+    if image.failure:
+        return _SHORT_FAILURE.get(image.failure.kind, "failed")
+    if image.image and image.path is None:
         return "not kept here"
-    if step := view.drawing.get(shot.generation):
+    if step := view.drawing.get(image.generation):
         return "drawing" if step.steps <= 1 else f"step {step.step} of {step.steps}"
     return "queued" if view.state == "running" else "not made"
 
 
 def tiles(view: RunResult, metric: str | None = None) -> tuple[Tile, ...]:
     """Return the tiles of all images of a run."""
-    return tuple(tile(view, shot, metric) for shot in view.shots)
+    return tuple(tile(view, image, metric) for image in view.shots)
 
 
 def find_picture(view: RunResult, key: str | None) -> GeneratedPicture | None:
-    """Return the picture of that generation or SHA-256, else the first that is there."""
+    """Return the image of that generation or SHA-256, else the first that is there."""
     named = next((s for s in view.shots if key and key in (s.generation, s.image)), None)
     return named or next((s for s in view.shots if s.image), None) or next(iter(view.shots), None)
 
 
 def worst_picture(view: RunResult) -> GeneratedPicture | None:
-    """Return the picture with the worst score by the first chosen metric that has any.
+    """Return the image with the worst score by the first chosen metric that has any.
 
     It is the one to look at first; of equal ones the first.
     """
     for name in view.request.metrics:
         scored = [
-            (score, shot)
-            for shot in view.shots
-            for score in scores(view, shot)
+            (score, image)
+            for image in view.shots
+            for score in scores(view, image)
             if score.metric == name and score.value is not None
         ]
         if scored:

@@ -13,8 +13,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
-from hallascope.components.html.fields.number_field import number
-from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
 from hallascope.components.html.markup import join
 from hallascope.data.models.specs import CURRENCY
 from hallascope.data.requests import Role
@@ -22,8 +21,7 @@ from hallascope.engine.deployment.hosting import logs_in, public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.models.key_check import KeyCheck
 from hallascope.engine.money.budget import DAY_CAP, RUN_CAP, ApiKeys, SpendingPolicy
-from hallascope.engine.money.spending import spending_text
-from hallascope.engine.money.starter_costs import starters_sentence
+from hallascope.engine.money.spending import spending_text, starters_sentence
 from hallascope.engine.services import Services
 from hallascope.pages.shared.key_vault import KeyVault
 from hallascope.pages.shared.visitor import visitor_of
@@ -33,15 +31,17 @@ HELD = "Set; type another to replace it"
 LOGIN = "HF_TOKEN"  # the key in whose place a visitor of a Space logs in
 
 
-class SharedPicker(NamedTuple):
-    """Names a picker whose choice holds on every tab, and that chooses a model of an accepted key.
+class ModelPicker(NamedTuple):
+    """Names a picker of models.
 
-    `fill` returns its chips anew for the session that asks, with these ids chosen.
+    `fill` returns its choices anew for the session that asks, with these ids chosen. `shared`: a
+    model of a newly accepted key is chosen in it.
     """
 
     role: Role
-    chips: gr.HTML
-    fill: Callable[[Sequence[str] | None, gr.Request], gr.HTML]
+    dropdown: gr.Dropdown
+    fill: Callable[[Sequence[str] | str | None, gr.Request], gr.Dropdown]
+    shared: bool = False
 
 
 class SpendingInputs(NamedTuple):
@@ -49,8 +49,8 @@ class SpendingInputs(NamedTuple):
 
     `changed` is a State that counts up whenever other models are available than before: a key was
     typed, a model was added. `checked` show what services say of newly typed keys. `login`, on a
-    Space whose visitors log in, has the button and one of these; a page renders it. `shared` takes
-    up the shared pickers as they are laid out, for `connect`.
+    Space whose visitors log in, has the button and one of these; a page renders it. `pickers` takes
+    up the pickers of models as they are laid out, for `connect`.
     """
 
     run: gr.Number
@@ -60,7 +60,7 @@ class SpendingInputs(NamedTuple):
     changed: gr.State
     checked: list[gr.HTML]
     login: gr.Column | None
-    shared: list[SharedPicker]
+    pickers: list[ModelPicker]
     services: Services
 
     @property
@@ -104,22 +104,21 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
 
     `demo`: the app, whose loading and closing are events.
     """
-    most, most_a_day = _caps(services)
+    most, most_a_day = _caps()
     vault = KeyVault()
     changed = gr.State(0)
     with gr.Accordion("API keys and budget", open=False, elem_id="terms") as panel:
-        names = services.key_names()
+        names = services.registry.key_names()
         boxes = {name: _key_box(name) for name in names if not (name == LOGIN and logs_in())}
-        checked = [still(Markup(), elem_id="key-check")]
+        checked = [static_html(Markup(), elem_id="key-check")]
         forget = gr.Button("Forget typed keys", scale=0, min_width=160, elem_id="forget-keys")
-        tops = (most, most_a_day) if public() else (None, None)
         caps = (
-            ("cap-run", f"Budget per run ({CURRENCY})", most, tops[0]),
-            ("cap-day", f"Budget per day ({CURRENCY})", most_a_day, tops[1]),
+            ("cap-run", "Budget per run", most),
+            ("cap-day", "Budget per day", most_a_day),
         )
         run, day = (
-            number(value, label, 0, top, sort=["optional"], elem_id=elem_id)
-            for elem_id, label, value, top in caps
+            gr.Number(value, label=_cap_label(label, value), step=0.01, elem_id=elem_id)
+            for elem_id, label, value in caps
         )
         unpriced = gr.Checkbox(
             False,
@@ -127,7 +126,7 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
             container=False,
             elem_id="unpriced",
         )
-        today = still(Markup(), elem_id="spent-today")
+        today = static_html(Markup(), elem_id="spent-today")
     login = None
     if LOGIN in names and logs_in():
         with gr.Column(render=False) as login:
@@ -138,26 +137,26 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
                 scale=0,
                 elem_id="login",
             )
-            checked.append(still(Markup(), elem_id="login-check"))
-        demo.load(login_handler(vault), changed, changed, **quiet())
-    panel.expand(partial(spent_today_html, services), None, today, **quiet())
+            checked.append(static_html(Markup(), elem_id="login-check"))
+        demo.load(login_handler(vault), changed, changed, **NO_PROGRESS)
+    panel.expand(partial(spent_today_html, services), None, today, **NO_PROGRESS)
     _connect_keys(boxes, forget, vault, changed)
     demo.unload(close_handler(vault))
     return SpendingInputs(run, day, unpriced, vault, changed, checked, login, [], services)
 
 
 def connect(services: Services, inputs: SpendingInputs) -> None:
-    """Check every newly typed key, and show its models in the shared pickers.
+    """Check every newly typed key, and show its models in all pickers.
 
     One event does both: what is said to be chosen is chosen when it is read. For the end of the
     layout, when all pickers are there.
     """
-    chips = [picker.chips for picker in inputs.shared]
+    dropdowns = [picker.dropdown for picker in inputs.pickers]
     inputs.changed.change(
-        check_handler(services, inputs.vault, inputs.shared, len(inputs.checked)),
-        chips,
-        [*inputs.checked, inputs.unpriced, *chips],
-        **quiet(),
+        check_handler(services, inputs.vault, inputs.pickers, len(inputs.checked)),
+        dropdowns,
+        [*inputs.checked, inputs.unpriced, *dropdowns],
+        **NO_PROGRESS,
     )
 
 
@@ -173,7 +172,7 @@ def _connect_keys(
             [box, changed],
             concurrency_limit=1,
             concurrency_id="keys",
-            **quiet(),
+            **NO_PROGRESS,
         )
     if boxes:
         forget.click(
@@ -182,7 +181,7 @@ def _connect_keys(
             [*boxes.values(), changed],
             concurrency_limit=1,
             concurrency_id="keys",
-            **quiet(),
+            **NO_PROGRESS,
         )
 
 
@@ -202,28 +201,29 @@ def key_handler(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
 
 
 def check_handler(
-    services: Services, vault: KeyVault, shared: Sequence[SharedPicker], lines: int = 1
+    services: Services, vault: KeyVault, pickers: Sequence[ModelPicker], lines: int = 1
 ) -> Callable[..., Iterator[tuple[Any, ...]]]:
     """Return the handler of a change of the models that are available.
 
-    It fills the shared pickers again, asks services about newly typed keys, and shows what they
-    say, on so many lines, together with the pickers, in which the models to begin with are chosen
-    then.
+    It fills the pickers again, asks services about newly typed keys, and shows what they say, on so
+    many lines, together with the shared pickers, in which the models to begin with are chosen then.
     """
 
-    def check(asker: gr.Request, *picked: list[str] | None) -> Iterator[tuple[Any, ...]]:
+    def check(asker: gr.Request, *picked: list[str] | str | None) -> Iterator[tuple[Any, ...]]:
         names = vault.take_unchecked(asker.session_hash)
         line = status.progress(0, 1, f"checking {', '.join(names)}") if names else gr.skip()
-        filled = (one.fill(ids, asker) for one, ids in zip(shared, picked, strict=True))
+        filled = (one.fill(ids, asker) for one, ids in zip(pickers, picked, strict=True))
         yield *[line] * lines, gr.skip(), *filled
         if not names:
             return
         keys = typed_keys(vault.get(asker.session_hash))
-        checks = [services.check_key(name, keys) for name in names]
+        checks = [services.registry.check_key(name, keys) for name in names]
         starters = {role: model for each in checks for role, model in each.starters.items()}
         chosen = (
-            one.fill([starters[one.role].id], asker) if one.role in starters else gr.skip()
-            for one in shared
+            one.fill([starters[one.role].id], asker)
+            if one.shared and one.role in starters
+            else gr.skip()
+            for one in pickers
         )
         # a key of one's own pays it, and the line says so
         unknown = any(model.cost is None for model in starters.values())
@@ -268,17 +268,22 @@ def close_handler(vault: KeyVault) -> Callable[[gr.Request], None]:
 def spent_today_html(services: Services) -> str:
     """Return what all runs of the day have cost, as HTML."""
     try:
-        amount, unconfirmed = services.spent_today(), services.unconfirmed_today()
+        amount, unconfirmed = services.store.ledger.day(), services.store.ledger.day_unconfirmed()
         spent = spending_text(amount, unconfirmed, "spent today by all runs on this server")
         return status.idle_message(f"{spent}.")
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
 
 
-def _caps(services: Services) -> tuple[float, float]:
+def _cap_label(label: str, most: float) -> str:
+    """Return the label of a cap, with its bound on a public app."""
+    return f"{label} ({CURRENCY}, at most {most:g})" if public() else f"{label} ({CURRENCY})"
+
+
+def _caps() -> tuple[float, float]:
     """Return the caps of the environment, or ours where it has none."""
     try:
-        return services.caps()
+        return SpendingPolicy().caps()
     except HallaScopeError:
         return RUN_CAP, DAY_CAP
 

@@ -32,7 +32,7 @@ class TimeEstimator:
     """Estimates how long the rest of a run takes; every model and every metric has its own pace.
 
     What was there before the run, and replies from the cache, say nothing about the others.
-    `first_picture`: the seconds after the begin of the run at which there was a picture to
+    `first_picture`: the seconds after the begin of the run at which there was an image to
     evaluate.
     """
 
@@ -41,7 +41,7 @@ class TimeEstimator:
     def seconds_left(self, result: RunResult, elapsed: float) -> float | None:
         """Return the seconds until the end, `elapsed` seconds after the begin.
 
-        None until `ENOUGH` is finished of every kind of which something waits: pictures of a model,
+        None until `ENOUGH` is finished of every kind of which something waits: images of a model,
         evaluations by a metric.
         """
         if self.first_picture is None and any(s.state == "done" for s in result.shots):
@@ -53,7 +53,7 @@ class TimeEstimator:
 
 
 def _drawing_rest(result: RunResult, elapsed: float) -> float | None:
-    """Return the seconds until all pictures are drawn.
+    """Return the seconds until all images are drawn.
 
     The calls that wait take as long as those of the same model did, and as many run at once as did
     so far.

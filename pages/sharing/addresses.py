@@ -1,9 +1,9 @@
 """Signs the addresses of share cards, so that nobody finds one by guessing.
 
-The id of a run follows from its request (`hallascope.engine.run.identity`), and who knows a prompt
-could compute it. The page of a run is found by its id; a card is handed to services that preview
-links, without any page, and so its address also holds a signature by a secret of this store. It is
-handed out to those who have the image open.
+The id of a run follows from its request (`hallascope.engine.run.preparation`), and who knows a
+prompt could compute it. The page of a run is found by its id; a card is handed to services that
+preview links, without any page, and so its address also holds a signature by a secret of this
+store. It is handed out to those who have the image open.
 """
 
 import re

@@ -18,8 +18,7 @@ from hallascope.data.outlines import Polygon
 from hallascope.data.records import Verdict
 from hallascope.data.regions import Box
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.export.folder import HoldsSecret
-from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.export.folder import HoldsSecret, Secrets
 from hallascope.engine.services import Services
 from hallascope.metrics.true_answers import TrueAnswer, is_judge_wrong, judge_outcome
 from hallascope.pages.shared import run_pictures
@@ -36,13 +35,13 @@ def share_card(services: Services, address: CardAddress, link: str) -> ShareCard
     such image, question or finding.
     """
     view = services.view(address.run)
-    shot = next((shot for shot in view.shots if shot.generation == address.image), None)
-    if shot is None:
+    image = next((image for image in view.shots if image.generation == address.image), None)
+    if image is None:
         raise BadRequest("The run has no such image: open the run, and share one of its images.")
-    tile = with_truth(services, run_pictures.tile(view, shot, metric=address.metric))
+    tile = with_truth(services, run_pictures.tile(view, image, metric=address.metric))
     created = services.store.run(address.run).created
     about = _about(tile, address.metric, created)
-    regions = services.regions(shot.image) if shot.image else {}
+    regions = services.regions(image.image) if image.image else {}
     number = int(address.choice.partition("=")[2] or 0) - 1
     if address.choice == IMAGE:
         card = _image_card(tile, about, link)

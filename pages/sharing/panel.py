@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import gradio as gr
 
@@ -14,9 +14,8 @@ from hallascope.components.html.markup import file_url
 from hallascope.components.share.panel import FORMATS, ShareFunction, share_panel
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.export import formats
-from hallascope.engine.export.formats import ExportSource
+from hallascope.engine.export.formats import ExportSource, Selection, read_selection
 from hallascope.engine.export.methods.paragraph import describe_methods
-from hallascope.engine.export.selection.selection import Selection, read_selection
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.sharing.addresses import IMAGE, CardAddress, CardSigner
@@ -26,17 +25,7 @@ _MOST_BYTES = 64 * 2**20  # of a file that goes through the page
 _KINDS = ("question=", "finding=")
 
 
-class _FileKind(NamedTuple):
-    ending: str
-    media_type: str
-
-
-_FILES: Mapping[str, _FileKind] = {
-    "csv": _FileKind("csv", "text/csv"),
-    "jsonl": _FileKind("jsonl", "application/x-ndjson"),
-    "latex": _FileKind("tex", "application/x-tex"),
-    "fiftyone": _FileKind("zip", "application/zip"),
-}
+_ENDINGS = {"csv": "csv", "jsonl": "jsonl", "latex": "tex", "fiftyone": "zip"}
 
 
 def build(services: Services, evidence: str, elem_id: str) -> gr.HTML:
@@ -97,12 +86,12 @@ class ShareAnswers:
         view = self.services.view(_text(sent, "run"))
         images = [
             {
-                "key": shot.generation,
-                "name": f"{run_pictures.picture_name(shot)}, seed {shot.seed}",
-                "src": file_url(shot.thumbnail) if shot.thumbnail else None,
+                "key": image.generation,
+                "name": f"{run_pictures.picture_name(image)}, seed {image.seed}",
+                "src": file_url(image.thumbnail) if image.thumbnail else None,
             }
-            for shot in view.shots
-            if shot.image
+            for image in view.shots
+            if image.image
         ]
         if not images:
             raise BadRequest("The run has no image yet: export it when there is one.")
@@ -123,10 +112,8 @@ class ShareAnswers:
             images=",".join(keys), outcomes=_text(sent, "outcome"), cois=_text(sent, "coi")
         )
         content, exported = self._write(run, name, selection)
-        kind = _FILES[name]
         return {
-            "name": f"hallascope-{run}.{kind.ending}",
-            "kind": kind.media_type,
+            "name": f"hallascope-{run}.{_ENDINGS[name]}",
             "base64": base64.b64encode(content).decode(),
             "said": exported,
         }
@@ -140,7 +127,7 @@ class ShareAnswers:
             selection=selection,
         )
         with tempfile.TemporaryDirectory(prefix="hallascope-export-") as folder:
-            ending = _FILES[name].ending
+            ending = _ENDINGS[name]
             out = Path(folder) / ("fiftyone" if ending == "zip" else f"export.{ending}")
             summary = formats.export(source, name, out)
             if not summary.pictures:

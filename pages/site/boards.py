@@ -20,6 +20,7 @@ from hallascope.engine.leaderboard.label_correction import CorrectedRow, correct
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.metrics.statistics.intervals import interval_text
+from hallascope.pages.shared.known_models import known_models
 
 _Corrections = Mapping[tuple[str, str], CorrectedRow]  # by model and group
 
@@ -34,7 +35,7 @@ def boards(
     """
     store = services.store
     filters = Filters(runs=tuple(runs))
-    known = [model.spec.id for model in services.generators()]
+    known = known_models(services.registry, store)
     panels = []
     for name in metrics.METRICS:
         if name not in asked:

@@ -60,9 +60,8 @@ def page_turn_links(before: PageLink | None, after: PageLink | None) -> Markup:
 
 
 FOOTER = (
-    "A score is the share of the answered questions that the judge answers as a factual image"
-    " would lead it to; it says what it counted, what it left out and who judged, and it is no"
-    " better than that judge. Made by HallaScope."
+    "A score is the share of questions where the judge saw what a correct image "
+    "would show. It is no better than that judge. Made with HallaScope."
 )
 
 

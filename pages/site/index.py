@@ -87,7 +87,7 @@ def _counts(heads: Sequence[IndexEntry]) -> str:
     )
     models = dict.fromkeys(model for head in heads for model in head.models)
     counts = f"{pictures:,} images of {', '.join(models)}; {judged:,} evaluations"
-    rest = f"{left_out:,} answers left out" if left_out else "nothing left out"
+    rest = f"{left_out:,} answers left out" if left_out else "all questions answered"
     return f"{counts}, {rest}."
 
 

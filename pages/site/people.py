@@ -8,19 +8,18 @@ from markupsafe import Markup
 from hallascope.components.html.markup import column_heads, tag
 from hallascope.data.files.human_verdicts import CANNOT_BE_TOLD
 from hallascope.data.records import Question
-from hallascope.engine.export.records import SharedRating
 from hallascope.engine.ratings import CHECK, GRADE
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
 
 TITLE = "What people say"
-NOTE = "In no score, and apart from what any judge says."
+NOTE = "Not part of any score."
 _KINDS = {
-    IHALLA: "Asked without a judge’s answers in sight",
-    CHECK: "Checked with a judge’s answers in sight",
+    IHALLA: "Answered without seeing the judge’s answers",
+    CHECK: "Checked while seeing the judge’s answers",
 }
 
 
-def section(ratings: Sequence[SharedRating], questions: Sequence[Question]) -> Markup:
+def section(ratings: Sequence[Rating], questions: Sequence[Question]) -> Markup:
     """Return grades, then the answers to each question with how many people gave them.
 
     It is empty where nobody said anything of the kind. What people call fine among the findings
@@ -58,7 +57,7 @@ def _grades(values: Sequence[str]) -> Markup:
     return tag("p", words)
 
 
-def _answers(title: str, ratings: Sequence[SharedRating], questions: Sequence[Question]) -> Markup:
+def _answers(title: str, ratings: Sequence[Rating], questions: Sequence[Question]) -> Markup:
     answers: dict[str, list[str]] = {}
     for rating in ratings:
         if rating.finding.startswith(QUESTION):

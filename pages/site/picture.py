@@ -16,9 +16,9 @@ from hallascope.components.html.truth import truth_bar
 from hallascope.components.tiles.scores import score_with_counts
 from hallascope.engine.events import UPLOADED, GeneratedPicture
 from hallascope.engine.export.folder import slug
-from hallascope.engine.export.records import SharedRating
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
+from hallascope.engine.storage.people.ratings import Rating
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.exhibits import exhibit
 from hallascope.pages.shared.truths import with_truth
@@ -37,7 +37,7 @@ def page(
     view: RunResult,
     shot: GeneratedPicture,
     around: tuple[PageLink | None, PageLink | None] = (None, None),
-    said: Sequence[SharedRating] = (),
+    said: Sequence[Rating] = (),
     *,
     people_answer: bool = True,
 ) -> Markup:

@@ -1,13 +1,14 @@
 """Writes the site of some runs: an index with the leaderboards, a page a run, a page a picture."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from hallascope.components.html import scripts
-from hallascope.engine.export import reader
+from hallascope.engine.export import records
 from hallascope.engine.export.folder import ExportFolder
 from hallascope.engine.export.formats import ExportSource, count_verdicts
-from hallascope.engine.export.records import SharedRating
 from hallascope.engine.run.result import RunResult
+from hallascope.engine.storage.people.ratings import Rating
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.truths import with_truths
 from hallascope.pages.site import boards, frame, index, paths, picture
@@ -18,7 +19,7 @@ def write(source: ExportSource, folder: ExportFolder) -> None:
     """Write all pages, their style and script, pictures with thumbnails, and a Space's README."""
     heads = [_run(source, folder, name) for name in source.runs]
     store = source.services.store
-    everything = set(source.runs) == set(reader.select_runs(store, reader.ALL))
+    everything = set(source.runs) == set(records.select_runs(store, records.ALL))
     shown = boards.boards(
         source.services,
         () if everything else source.runs,
@@ -28,7 +29,7 @@ def write(source: ExportSource, folder: ExportFolder) -> None:
     for number, page in enumerate(index.pages(heads, shown), 1):
         folder.write_text(paths.index(number), page)
     folder.write_text("assets/site.css", frame.style())
-    folder.write_text("assets/site.js", scripts.bundle("site"))
+    folder.write_text("assets/site.js", scripts.join_modules(Path(__file__).parent / "site.js"))
     folder.write_text("README.md", frame.front_matter(index.title(heads)))
 
 
@@ -58,11 +59,11 @@ def _run(source: ExportSource, folder: ExportFolder, name: str) -> index.IndexEn
     return index.head(view)
 
 
-def _picture_ratings(source: ExportSource, name: str) -> list[SharedRating]:
+def _picture_ratings(source: ExportSource, name: str) -> list[Rating]:
     """Return what people said of a run's pictures, also in other runs with the same picture."""
-    run = reader.read_run(source.services.store, name)
+    run = records.read_run(source.services.store, name)
     source.ratings(run)  # counts each once
-    return reader.read_ratings(source.services.store, run) if source.people else []
+    return records.read_ratings(source.services.store, run) if source.people else []
 
 
 # --- pictures -------------------------------------------------------------------------------------

@@ -11,9 +11,6 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from hallascope.data.teaching.odd_one_out import RoundFact
-from hallascope.primer.scenes import ASKED
-from hallascope.primer.teaching.exercises import fact_question
 from hallascope.primer.teaching.lesson_drawing import LessonDrawing
 from hallascope.primer.world import FactValue
 
@@ -44,14 +41,6 @@ class OddOneOutSpec:
     def wrong(self) -> LessonDrawing:
         """Return the odd image."""
         return self.images[self.odd]
-
-    @property
-    def facts(self) -> tuple[RoundFact, ...]:
-        """Return the facts that the images are compared by: those that are asked come first."""
-        return tuple(
-            RoundFact(question=fact_question(fact), expected=fact.gold, asked=place < ASKED)
-            for place, fact in enumerate(self.wrong.facts)
-        )
 
 
 _FILE = Path(__file__).with_suffix(".toml")

@@ -2,19 +2,17 @@
 
 import base64
 import io
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from hallascope.backends.base import CallLimits, Captioner
-from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Describe, Failure
+from hallascope.data.requests import Describe, Failure, Match
 from hallascope.engine.models import roles
-from hallascope.engine.run.calls.cache import key
 from tests.support.fake_service import Service, chat, piece, stream
 
 TEXT = "Describe what is shown in a few words."
@@ -55,28 +53,6 @@ def test_a_model_that_describes_nothing_is_told_from_a_captioner(picture: Pictur
     (failed,) = roles.call(Blind(), [Describe(picture, TEXT)], lambda step, of: None)
     assert isinstance(failed, Failure)
     assert "Blind one is no captioner" in failed.message
-
-
-def test_a_description_is_kept_by_picture_region_text_and_template(picture: Picture) -> None:
-    asked = Describe(picture, TEXT, RIGHT, "1")
-    others = [
-        replace(asked, region=None),
-        replace(asked, region=Box(0.5, 0, 1, 0.9)),
-        replace(asked, text="What is it?"),
-        replace(asked, template="2"),
-        replace(asked, image=Picture("cd" * 32, picture.path)),
-    ]
-    keys = {key(request, "m", "1", {}) for request in (asked, *others)}
-    assert len(keys) == 6
-    assert key(replace(asked, image=replace(picture, path=Path("moved.png"))), "m", "1", {}) in keys
-
-
-def test_every_model_that_judges_describes_too_but_those_that_cannot() -> None:
-    judges = [spec for spec in read_models().values() if "judge" in spec.roles]
-    assert len(judges) > 20
-    assert {spec.id for spec in judges if "captioner" not in spec.roles} == {
-        "blip-vqa-base",
-        "primer/jury",
-        "primer/counter",
-        "primer/caption-judge",
-    }
+    (unmatched,) = roles.call(Blind(), [Match(picture, TEXT)], lambda step, of: None)
+    assert isinstance(unmatched, Failure)
+    assert "choose an embedder with a head for it" in unmatched.message

@@ -124,13 +124,6 @@ def test_every_question_of_primer_has_been_learned(judge: Any) -> None:
             assert judge.foreign_reply(asked) is None, fact.text
 
 
-def test_what_a_model_of_primer_drew_is_looked_at_whatever_it_looks_like(
-    judge: Any, kept: Callable[[Image.Image], Picture]
-) -> None:
-    for shape in ("cross", "square", "heart"):
-        assert judge.check_domain(replace(kept(draw(f"a black {shape}")), is_drawn=True)) is None
-
-
 def test_every_model_that_ships_refuses_a_photograph_and_sees_a_drawing(
     kept: Callable[[Image.Image], Picture],
 ) -> None:
@@ -149,24 +142,9 @@ def test_every_model_that_ships_refuses_a_photograph_and_sees_a_drawing(
         assert not isinstance(seen, Failure)
 
 
-def test_a_model_of_a_persons_own_sees_every_image() -> None:
-    spec = read_models()["primer/judge"]
-    assert domain.is_limited(spec)
-    assert not domain.is_limited(replace(spec, repository="some/model"))
-
-
 def test_the_detector_belongs_to_every_key_of_the_cache(judge: Any) -> None:
     assert judge.revision == registry.revision(judge.spec)
     assert judge.revision.count("+") == 3, "weights, weights for pairs, features, detector"
     for model in ("primer/judge", "primer/segmenter", "primer/embedder"):
         revision = registry.revision(read_models()[model])
         assert str(revision).endswith(domain.fingerprint())
-
-
-def test_damaged_weights_are_refused(tmp_path: Path) -> None:
-    for file in domain.FOLDER.iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    weights = tmp_path / domain.WEIGHTS
-    weights.write_bytes(weights.read_bytes()[:-1] + b"x")
-    with pytest.raises(ValueError, match="is not the file that"):
-        domain.load_detector(tmp_path)

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from hallascope.backends.base import Stopped
-from hallascope.backends.in_memory import FunctionGenerator, is_pipeline
+from hallascope.backends.in_memory import FunctionGenerator
 from hallascope.data.requests import Failure, Generate, Generated
 
 
@@ -32,14 +32,3 @@ def test_each_request_is_drawn_and_an_error_is_the_failure_of_its_image_alone() 
 def test_a_stop_comes_through() -> None:
     with pytest.raises(Stopped):
         FunctionGenerator("mine", _draw).generate([Generate("stop", 0)])
-
-
-def test_two_functions_share_no_revision_unless_one_is_passed() -> None:
-    assert FunctionGenerator("a", _draw).revision != FunctionGenerator("a", _draw).revision
-    assert FunctionGenerator("a", _draw, "1").revision == "1"
-
-
-def test_a_pipeline_is_known_by_the_names_of_its_bases() -> None:
-    base = type("DiffusionPipeline", (), {})
-    assert is_pipeline(type("Mine", (base,), {})())
-    assert not is_pipeline(_draw)

@@ -92,19 +92,6 @@ def test_each_fault_is_a_sentence_without_the_token_and_a_refusal_a_failure() ->
     assert made.kind == "refused"
 
 
-def test_a_stop_is_heard_before_a_picture_is_asked_for() -> None:
-    class Pressed(Exception):
-        pass
-
-    def stop(step: int, steps: int) -> None:
-        raise Pressed
-
-    client = Client(Image.new("RGB", (8, 8)))
-    with pytest.raises(Pressed):
-        ProvidedImages(_spec(), KEYS, client).generate([Generate("a cat", 0)], stop)
-    assert client.asked == []
-
-
 def test_an_unknown_provider_is_told_before_and_two_providers_share_no_pictures() -> None:
     assert "its provider 'nobody' is not known; use one of" in str(
         registry.available(_spec(provider="nobody"), KEYS)
@@ -112,17 +99,6 @@ def test_an_unknown_provider_is_told_before_and_two_providers_share_no_pictures(
     assert registry.available(_spec(provider="fal-ai"), KEYS) is None
     assert registry.revision(_spec()) == "maker/draws@auto"
     assert registry.revision(_spec(provider="fal-ai")) == "maker/draws@fal-ai"
-
-
-def test_chat_models_of_the_providers_are_entries_of_the_compatible_backend() -> None:
-    spec = find(read_models(), "hf/maker/sees:fastest")
-    assert spec is not None
-    assert (spec.backend, spec.repository, spec.base_url) == (
-        "openai",
-        "maker/sees:fastest",
-        "https://router.huggingface.co/v1",
-    )
-    assert "HF_TOKEN" in (registry.available(spec, ApiKeys(own=("HF_TOKEN",))) or "")
 
 
 def test_the_library_s_client_draws_by_a_name_and_by_an_address() -> None:

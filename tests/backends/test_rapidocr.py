@@ -6,20 +6,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib import util
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
-import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from hallascope.backends import rapidocr, registry
-from hallascope.backends.base import BadWeights, CallLimits, Reader, Stopped, Unavailable
+from hallascope.backends.base import BadWeights, CallLimits, Reader, Unavailable
 from hallascope.backends.rapidocr import TextReader
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Failure, ReadText, TextRead
+from hallascope.data.requests import ReadText, TextRead
 
 SPEC = read_models()["rapidocr"]
 Sign = Callable[..., Picture]
@@ -79,96 +76,6 @@ def test_lines_are_read_exactly_from_the_top_with_where_they_stand_also_of_a_reg
     assert texts(part) == ["Google"]
     assert part.lines[0].box.left == pytest.approx(200 / 480, abs=0.03)
     assert 0.55 < part.lines[0].box.top < part.lines[0].box.bottom < 0.95
-
-
-@pytest.mark.full
-def test_a_sign_askew_and_light_on_dark_is_read_and_of_an_empty_one_nothing(
-    reader: Reader, sign: Sign
-) -> None:
-    askew = sign({(100, 90): "Deep Learning"}, turned=8, colours=("navy", "yellow"))
-    assert texts(read(reader, ReadText(askew))[0]) == ["Deep Learning"]
-    assert read(reader, ReadText(sign({}))) == [TextRead(())]
-
-
-@pytest.mark.full
-def test_a_damaged_picture_is_a_failure_and_the_next_one_is_read(
-    reader: Reader, sign: Sign, tmp_path: Path
-) -> None:
-    whole = sign({(100, 90): "Stop"})
-    (tmp_path / "damaged.png").write_bytes(whole.path.read_bytes()[:200])
-    damaged, gone, good = reader.read_text(
-        [
-            ReadText(Picture("00", tmp_path / "damaged.png")),
-            ReadText(Picture("11", tmp_path / "gone.png")),
-            ReadText(whole),
-        ]
-    )
-    for reply in (damaged, gone):
-        assert isinstance(reply, Failure)
-        assert reply.kind == "broken"
-        assert "cannot be read" in reply.message
-    assert isinstance(good, TextRead)
-    assert texts(good) == ["Stop"]
-
-
-@pytest.mark.full
-def test_a_stop_is_heard_before_each_picture(reader: Reader, sign: Sign) -> None:
-    def stop(step: int, steps: int) -> None:
-        raise Stopped
-
-    with pytest.raises(Stopped):
-        reader.read_text([ReadText(sign({}))], stop)
-
-
-# --- without the models ---
-
-
-class Told:
-    """The package's reader, saying what it is told; keeps the pixels it was shown."""
-
-    def __init__(self, *said: tuple[str, float, list[list[float]]]) -> None:
-        self.said, self.shown = said, np.zeros(())
-
-    def __call__(self, pixels: Any) -> SimpleNamespace:
-        self.shown = pixels
-        if not self.said:
-            return SimpleNamespace(boxes=None, txts=None, scores=None)
-        lines, scores, boxes = zip(*self.said, strict=True)
-        return SimpleNamespace(boxes=np.array(boxes), txts=lines, scores=scores)
-
-
-@pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[TextReader, Told]]:
-    def make(*said: tuple[str, float, list[list[float]]]) -> tuple[TextReader, Told]:
-        library = Told(*said)
-        monkeypatch.setattr(rapidocr, "_load", lambda spec: library)
-        return TextReader(SPEC), library
-
-    return make
-
-
-def test_corners_become_a_box_of_the_whole_picture_and_what_is_outside_the_region_is_left_out(
-    told: Any, sign: Sign
-) -> None:
-    askew = [[10.0, 20.0], [30.0, 10.0], [32.0, 18.0], [12.0, 28.0]]
-    reader, library = told(
-        (" Google ", 0.9, askew),
-        ("neighbour", 0.9, [[-20.0, 0.0], [8.0, 0.0], [8.0, 6.0], [-20.0, 6.0]]),
-    )
-    (reply,) = read(reader, ReadText(sign({}), Box(0.5, 0.5, 0.75, 0.75)))
-    left, top = 228, 108  # the region's 240 and 120, less a tenth of its longer side of 120
-    (line,) = reply.lines
-    assert (line.text, line.score) == ("Google", 0.9)
-    assert line.box.sides == pytest.approx(
-        ((left + 10) / 480, (top + 10) / 240, (left + 32) / 480, (top + 28) / 240)
-    )
-    assert library.shown.shape == (84, 144, 3)
-
-
-def test_the_library_is_shown_blue_first(told: Any, sign: Sign) -> None:
-    reader, library = told()
-    assert read(reader, ReadText(sign({}, colours=("red", "black")))) == [TextRead(())]
-    assert library.shown[0, 0].tolist() == [0, 0, 255]
 
 
 def test_without_its_packages_or_models_it_says_what_to_install(

@@ -1,6 +1,5 @@
 """Every model says whether it can run here, in one sentence, without loading anything."""
 
-import os
 import subprocess
 import sys
 import threading
@@ -11,26 +10,15 @@ from typing import Any
 import pytest
 
 from hallascope.backends import memory, registry
-from hallascope.backends.base import CallLimits, HallaScopeError, Unavailable
+from hallascope.backends.base import HallaScopeError, Unavailable
 from hallascope.backends.keys import ApiKeys
-from hallascope.backends.registry import BACKENDS, available, backend_class, load
-from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.backends.registry import available, load
+from hallascope.data.models.specs import ModelSpec
 
 ROOT = Path(__file__).parents[2]
 
 
 SPEC = ModelSpec(id="some/model", title="Some model", roles=("judge",), backend="scripted")
-
-
-def test_every_backend_of_the_list_is_there_and_can_be_checked() -> None:
-    for name in BACKENDS:
-        assert callable(backend_class(replace(SPEC, backend=name)).check), name
-
-
-def test_a_model_with_everything_it_needs_is_available_and_loads() -> None:
-    assert available(SPEC) is None
-    assert load(SPEC).spec is SPEC
 
 
 def test_what_is_missing_is_one_sentence_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,32 +84,9 @@ def test_a_key_is_enough_where_it_is_set_or_typed_in_and_helps_only_whoever_type
     assert "the key SOME_KEY is not set" in str(available(spec))
 
 
-def test_a_local_folder_counts_as_downloaded(tmp_path: Path) -> None:
-    assert available(replace(SPEC, needs=("download",), repository=str(tmp_path))) is None
-
-
 def test_a_need_nobody_knows_is_a_mistake_in_the_file() -> None:
     with pytest.raises(HallaScopeError, match="unknown need 'luck'"):
         available(replace(SPEC, needs=("luck",)))
-
-
-def test_limits_and_revision_are_known_before_the_model_is_loaded() -> None:
-    exact = read_models()["primer/exact"]
-    assert available(exact) is None
-    assert registry.limits(exact) == CallLimits(1, 1)
-    assert registry.revision(exact) == load(exact).revision
-
-
-def test_a_revision_is_known_by_a_fingerprint_or_only_when_loaded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Printed(Scripted):
-        revision = property(lambda self: "late")
-
-    monkeypatch.setattr("hallascope.backends.scripted.Scripted", Printed)
-    assert registry.revision(SPEC) is None
-    Printed.fingerprint = staticmethod(lambda spec: f"print of {spec.id}")  # type: ignore[attr-defined]
-    assert registry.revision(SPEC) == "print of some/model"
 
 
 def test_asking_whether_all_models_can_run_imports_nothing_heavy() -> None:
@@ -170,17 +135,3 @@ def test_models_that_torch_runs_are_never_loaded_at_once_and_a_service_never_wai
     for thread in threads:
         thread.join()
     assert sorted(loaded[1:]) == ["clipseg", "diffusers", "transformers"]
-
-
-@pytest.mark.parametrize(
-    ("own", "threads"),
-    [({}, max(1, len(os.sched_getaffinity(0)) // 2)), ({"OMP_NUM_THREADS": "7"}, 7)],
-)
-def test_torch_gets_a_share_of_the_processors_unless_a_person_says_how_many(
-    own: dict[str, str], threads: int
-) -> None:
-    settings = "OMP_NUM_THREADS", "OMP_WAIT_POLICY"
-    environment = {name: os.environ[name] for name in os.environ if name not in settings} | own
-    code = f"import hallascope.api, os; print(*map(os.environ.get, {settings}))"
-    said = subprocess.check_output([sys.executable, "-c", code], env=environment, text=True)
-    assert said.split() == [str(threads), "passive"]

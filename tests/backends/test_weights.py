@@ -9,17 +9,6 @@ import pytest
 from hallascope.backends import weights
 
 
-def test_an_embedded_repository_is_a_folder_of_the_package() -> None:
-    assert weights.locate("embedded:judge") == str(weights.EMBEDDED / "judge")
-    assert weights.locate("someone/model") == "someone/model"
-
-
-def test_a_path_is_told_from_an_id_of_the_hub() -> None:
-    paths = ("./model", "~/model", "/models/painter", "models/painter/unet", "models\\painter")
-    assert all(map(weights.is_path, paths))
-    assert not any(map(weights.is_path, ("someone/model", "model")))
-
-
 @pytest.fixture
 def hub_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The snapshot of `someone/painter` in an own cache of the Hub; its commit is 0123..."""
@@ -44,14 +33,6 @@ def test_a_model_is_found_in_the_cache_of_the_hub_by_a_file_of_it(hub_cache: Pat
     assert weights.cached_folder(str(hub_cache), None, "model_index.json") is None
 
 
-def test_the_size_is_that_of_all_safetensors(hub_cache: Path, tmp_path: Path) -> None:
-    (tmp_path / "a.safetensors").write_bytes(bytes(7))
-    (tmp_path / "a.bin").write_bytes(bytes(100))
-    assert weights.size_in_bytes("someone/painter", None) == 30
-    assert weights.size_in_bytes(str(tmp_path), None) == 37
-    assert weights.size_in_bytes("someone/other", None) == 0
-
-
 def test_a_file_that_differs_from_its_hash_is_named_and_one_that_fits_is_none(
     tmp_path: Path,
 ) -> None:
@@ -70,20 +51,6 @@ def test_a_file_that_differs_from_its_hash_is_named_and_one_that_fits_is_none(
     ):
         (folder / "hashes.json").write_text(hashes)
         assert str(weights.hash_mismatch(folder)).startswith(str(message))
-
-
-def test_the_fingerprint_changes_with_names_and_bytes_and_not_with_the_order(
-    tmp_path: Path,
-) -> None:
-    first, second = tmp_path / "a.json", tmp_path / "b.json"
-    first.write_text("{}")
-    second.write_text("{}")
-    fingerprint = weights.fingerprint(tmp_path, [first, second])
-    assert len(fingerprint) == 16
-    assert weights.fingerprint(tmp_path, [second, first]) == fingerprint
-    assert weights.fingerprint(tmp_path, [first]) != fingerprint
-    second.write_text("{ }")
-    assert weights.fingerprint(tmp_path, [first, second]) != fingerprint
 
 
 def test_the_fingerprint_of_a_large_file_changes_with_weights_all_over_it(

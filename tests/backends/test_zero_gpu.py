@@ -3,10 +3,8 @@
 Its refusals are sentences; elsewhere it does not.
 """
 
-import gc
 import pickle
 import sys
-import weakref
 from collections.abc import Callable
 from contextvars import ContextVar
 from pathlib import Path
@@ -15,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from hallascope.backends import registry, zero_gpu
-from hallascope.backends.base import BadWeights, CallLimits, Transient, Unavailable
+from hallascope.backends import zero_gpu
+from hallascope.backends.base import CallLimits, Transient, Unavailable
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
-from hallascope.data.requests import Answer, Ask, Generate, Write
+from hallascope.data.requests import Answer, Ask
 from hallascope.engine.events import EvaluateRequest
 
 SPEC = ModelSpec(
@@ -107,45 +105,6 @@ def test_a_call_goes_through_the_package_and_comes_back_pickled(spaces: FakeSpac
     assert len(spaces.functions) == 2  # one a model, whatever is asked of it
 
 
-@pytest.mark.full
-def test_a_model_leaves_the_memory_when_whoever_loaded_it_lets_it_go(spaces: FakeSpaces) -> None:
-    model = _model()
-    zero_gpu.call_model(model, [_ask()], _call)
-    gone = weakref.ref(model)
-    del model
-    gc.collect()
-    assert gone() is None
-    assert zero_gpu.call_model(_model(lambda ask: "again"), [_ask()], _call) == [Answer("again")]
-
-
-def test_models_of_a_service_and_embedded_ones_take_no_gpu(spaces: FakeSpaces) -> None:
-    other = Scripted(
-        ModelSpec(id="t", title="T", roles=("judge",), backend="scripted", kind="trained"),
-        lambda ask: "a",
-    )
-    assert zero_gpu.call_model(other, [_ask()], _call) == [Answer("a")]
-    assert spaces.lent == []
-
-
-def test_the_time_that_is_asked_for_is_small_and_grows_with_the_work() -> None:
-    assert zero_gpu.seconds([_ask()], 30) == zero_gpu.LEAST
-    one, four = (
-        zero_gpu.seconds([Generate("p", 0)], 30),
-        zero_gpu.seconds([Generate("p", n) for n in range(4)], 30),
-    )
-    assert zero_gpu.LEAST < one < four < zero_gpu.MOST
-    assert zero_gpu.seconds([Generate("p", n) for n in range(64)], 50) == zero_gpu.MOST
-    assert zero_gpu.seconds([Write("p")] * 3, 0) > zero_gpu.seconds([_ask()] * 3, 0)
-
-
-def test_an_error_of_ours_arrives_with_its_sentence(spaces: FakeSpaces) -> None:
-    def broken(backend: Any, requests: Any) -> Any:
-        raise BadWeights("The folder is damaged: get it again.")
-
-    with pytest.raises(BadWeights, match=r"^The folder is damaged: get it again\.$"):
-        zero_gpu.call_model(_model(), [_ask()], broken)
-
-
 def test_each_of_its_refusals_is_a_sentence_of_ours(spaces: FakeSpaces) -> None:
     refusals: tuple[tuple[str, type[Exception], str], ...] = (
         ("ZeroGPU illegal duration", Unavailable, "ask for fewer images"),
@@ -160,10 +119,6 @@ def test_each_of_its_refusals_is_a_sentence_of_ours(spaces: FakeSpaces) -> None:
         with pytest.raises(kind, match=said) as raised:
             zero_gpu.call_model(_model(), [_ask()], _call)
         assert "ZeroGPU quota (60s" not in str(raised.value)
-
-
-def test_a_space_with_zero_gpu_counts_as_a_machine_with_a_gpu(spaces: FakeSpaces) -> None:
-    assert registry.has_gpu()
 
 
 WHO: ContextVar[str] = ContextVar("WHO", default="nobody")

@@ -15,7 +15,7 @@ from bench.gpu import checked, fill_randomly, make_folder, measure, read_adapter
 from hallascope.backends import registry
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Failure
-from hallascope.engine.judge_eval.harness import ihalla_request
+from hallascope.engine.judge_eval.answers import TrialQuestion
 from hallascope.engine.services import Services
 from hallascope.primer import scenes
 
@@ -98,7 +98,7 @@ def test_the_judge_that_ships_answers_alike_on_cpu_and_gpu(services: Services) -
         scene.draw(scene.truths(), 0).image(256).save(made := io.BytesIO(), "PNG")
         image = services.store.keep_image(made.getvalue())
         questions = scene.questions().questions
-        asks += [ihalla_request(image, question) for question in questions]
+        asks += [TrialQuestion(image, each, each.gold).request() for each in questions]
     spec = read_models()["primer/judge"]
     on_cpu, on_gpu = (
         registry.load(replace(spec, settings={**spec.settings, "device": device})).ask(asks)  # type: ignore[attr-defined]

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from bench import cold_start, crowd, screenshots, size
 from bench.measuring import Row, finish, in_turns, ratio_row
 from bench.screenshots import save_animation
-from hallascope.pages.explore.page import EXAMPLES
+from hallascope.pages.evaluate.page import EXAMPLES
 from tests.conftest import dashboard
 
 

@@ -15,11 +15,11 @@ from bench.release import lock
 from bench.release.lock import LOCKS, STATED, differing_locks
 from bench.release.steps import ROOT, run
 from bench.release.wheel import RUNTIME_LOCK, SBOM, content_faults
-from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.export.folder import Secrets
 
 KINDS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 # Tests, their server, and the patterns of the scan hold texts that look like keys and are none.
-INVENTED_KEYS = ("tests/", "engine/export/secret_scan.py")
+INVENTED_KEYS = ("tests/", "engine/export/folder.py")
 
 
 def test_the_version_is_the_same_everywhere() -> None:

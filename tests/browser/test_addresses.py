@@ -6,55 +6,44 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.test_accessibility import settled
-from tests.support.browser import choose_chips, expect_answers, ready, visit
+from tests.support.browser import (
+    PHONE,
+    choose_chips,
+    expect_answers,
+    generate,
+    open_tab,
+    ready,
+    visit,
+)
 
 pytestmark = pytest.mark.browser
-PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 def is_open(page: Page, *titles: str) -> None:
     expect(page.locator("#tabs [role=tab][aria-selected=true]:visible")).to_have_text(list(titles))
 
 
-def choose(page: Page, title: str) -> None:
-    page.get_by_role("tab", name=title, exact=True).click()
-
-
 @pytest.mark.full
-@pytest.mark.parametrize(
-    ("query", "part"),
-    [("?tab=find", "Find it"), ("?tab=how", "How it works"), ("?tab=sets", "For teachers")],
-)
-def test_an_address_that_an_earlier_version_wrote_opens_the_part_it_names(
-    browser: Browser, address: str, query: str, part: str
+def test_on_a_phone_a_part_in_the_menu_changes_the_address_and_escape_closes_the_menu(
+    page: Page,
 ) -> None:
-    with visit(browser, address, query) as page:
-        is_open(page, "Learn", part)
-
-
-@pytest.mark.full
-def test_on_a_phone_a_tab_of_the_menu_changes_the_address_and_escape_closes_the_menu(
-    browser: Browser, address: str
-) -> None:
-    with visit(browser, address) as page:
-        page.set_viewport_size(PHONE)
-        ready(page, "metrics")
-        menu = page.get_by_role("button", name="More tabs")
-        menu.click()
-        other = page.locator(".overflow-dropdown").get_by_role("button", name="Judges")
-        expect(other).to_be_visible()
-        page.keyboard.press("Escape")
-        expect(other).to_be_hidden()
-        expect(menu).to_be_focused()
-        menu.click()
-        other.click()
-        expect(page).to_have_url(re.compile(r"\?tab=judges$"))
-        page.reload()
-        is_open(page, "Judges")
+    page.set_viewport_size(PHONE)
+    menu = page.get_by_role("button", name="More tabs")
+    menu.click()
+    other = page.locator(".overflow-dropdown").get_by_role("button", name="Scene graph")
+    expect(other).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(other).to_be_hidden()
+    expect(menu).to_be_focused()
+    menu.click()
+    other.click()
+    expect(page).to_have_url(re.compile("part=scene_graph"))
+    page.reload()
+    expect(page.locator("#scene-graph-go")).to_be_visible()
 
 
 # Whether the evidence is that of the chosen image, which comes a moment after its choice.
@@ -87,12 +76,11 @@ SEEN = """() => {
 }"""
 
 
-def generate(page: Page) -> None:
+def evaluate(page: Page) -> None:
     choose_chips(page, "models", "primer/exact", "primer/careless")
-    page.locator("#prompt input").fill("a molecule of methane")
-    page.locator("#go").click()
+    generate(page, "a molecule of methane")
     expect_answers(page, 10)
-    expect(page.locator("#go")).to_be_enabled()
+    expect(page.locator("#generate")).to_be_enabled()
     expect(page.locator("#evidence .exhibit")).to_have_count(1)
 
 
@@ -122,13 +110,13 @@ def show_all_verdicts(page: Page) -> None:
 
 
 def compare_answers(page: Page) -> None:
-    choose(page, "I-HallA")
+    open_tab(page, "I-HallA")
     page.locator("#answers tbody tr").nth(1).locator("button").first.click()
     expect(page.locator("#ihalla-evidence .question.lit")).to_have_count(1)
 
 
 def look_by_fig(page: Page) -> None:
-    choose(page, "FiG")
+    open_tab(page, "FiG")
     page.locator("#fig-go").click()
     expect(page.locator("#fig-table .head-cell")).to_have_count(2)
     expect(page.locator("#fig-go")).to_be_enabled()
@@ -136,25 +124,26 @@ def look_by_fig(page: Page) -> None:
 
 
 def leave_fig(page: Page) -> None:
-    choose(page, "Evaluate")
+    open_tab(page, "Evaluate")
 
 
 def choose_judge(page: Page) -> None:
-    choose(page, "Judges")
+    open_tab(page, "Judges")
     page.locator("#judges-table button[data-judge]").nth(1).click()
     expect(page.locator("#judges-table tr.chosen")).to_have_count(1)
 
 
-def open_tab(title: str) -> Callable[[Page], None]:
-    return lambda page: choose(page, title)
+def opening(title: str) -> Callable[[Page], None]:
+    return lambda page: open_tab(page, title)
 
 
 def open_evaluated(title: str, name: str, metric: str) -> Callable[[Page], None]:
-    """Open a tab that evaluates the run at once, and wait until its results are there."""
+    """Open a tab, evaluate the run there, and wait until its results are there."""
 
     def step(page: Page) -> None:
-        choose(page, title)
-        expect(page.locator(f"#{name}-status progress")).to_have_count(0)
+        open_tab(page, title)
+        page.locator(f"#{name}-go").click()
+        expect(page.locator(f"#{name}-go")).to_be_enabled()
         expect(page.locator(f"#{name}-evidence .exhibit").first).to_have_attribute(
             "data-metric", metric
         )
@@ -163,7 +152,7 @@ def open_evaluated(title: str, name: str, metric: str) -> Callable[[Page], None]
 
 
 STEPS: list[Callable[[Page], None]] = [
-    generate,
+    evaluate,
     choose_other_image,
     choose_question,
     hide_truth,
@@ -171,11 +160,11 @@ STEPS: list[Callable[[Page], None]] = [
     show_all_verdicts,
     compare_answers,
     choose_judge,
-    open_tab("Questions"),
+    opening("Questions"),
     open_evaluated("Scene graph", "scene-graph", "scene-graph"),
     open_evaluated("FactualBench", "factual", "factualbench"),
-    *(open_tab(title) for title in ("Leaderboard", "Labels", "Agreement")),
-    *(open_tab(title) for title in ("Learn", "How it works", "For teachers")),
+    *(opening(title) for title in ("Leaderboard", "Labels", "Agreement")),
+    *(opening(title) for title in ("Learn", "How it works", "For teachers")),
     look_by_fig,
     leave_fig,
 ]
@@ -183,8 +172,8 @@ STEPS: list[Callable[[Page], None]] = [
 
 # Those that no model of a person's machine is asked for.
 QUICK_STEPS = [
-    *(generate, choose_question, hide_truth, compare_answers, choose_judge),
-    open_tab("Learn"),
+    *(evaluate, choose_question, hide_truth, compare_answers, choose_judge),
+    opening("Learn"),
 ]
 
 
@@ -207,7 +196,7 @@ def different_views(
     """Take the steps, and open each address on the way again: what is seen there and what was."""
     different = {}
     with visit(browser, address) as page, visit(browser, address) as again:
-        ready(page, "metrics")
+        ready(page, "prompts-to-try")
         for step in steps:
             step(page)
             page.wait_for_function(EVIDENCE_IS_THERE)
@@ -221,24 +210,32 @@ def different_views(
     return different
 
 
-OPEN = "[role=tab][aria-selected=true]"
 NAMED = {
     "?tab=errors": ["Errors", "Slices"],
+    "?tab=learn&part=sets": ["Learn", "For teachers"],
+    "?tab=learn&part=nothing": ["Learn", "Odd one out"],
+    "?tab=nothing": ["Evaluate", "All"],
+    # as earlier versions wrote them
+    "?tab=find": ["Learn", "Find it"],
+    "?tab=how": ["Learn", "How it works"],
     "?tab=teach&part=sets": ["Learn", "For teachers"],
-    "?tab=teach&part=nothing": ["Learn", "Find it"],
-    "?tab=nothing": ["Evaluate"],
+    "?tab=fig": ["Evaluate", "FiG"],
+    "?tab=questions": ["Evaluate", "Questions"],
+    "?tab=people": ["Trust", "Labels"],
+    "?tab=judges": ["Trust", "Judges"],
+    "?tab=explore": ["Evaluate", "All"],
 }
 
 
 @pytest.mark.full
 def test_an_address_opens_its_tab_and_part_and_back_leaves_the_page_at_once(
-    browser: Browser, shipped: str
+    browser: Browser, address: str
 ) -> None:
-    with visit(browser, shipped) as page:
+    with visit(browser, address) as page:
         for query, opened in NAMED.items():
             page.goto("about:blank")
-            page.goto(f"{shipped}{query}")
-            expect(page.locator(OPEN)).to_have_text(opened)
+            page.goto(f"{address}{query}")
+            is_open(page, *opened)
             page.go_back()
             expect(page).to_have_url("about:blank")
 
@@ -248,8 +245,8 @@ def test_evidence_of_another_image_that_comes_late_gives_way_to_that_of_the_chos
     browser: Browser, shipped: str
 ) -> None:
     with visit(browser, shipped) as page:
-        ready(page, "metrics")
-        generate(page)
+        ready(page, "prompts-to-try")
+        evaluate(page)
         page.wait_for_function(EVIDENCE_IS_THERE)
         chosen = page.locator("#cards .tile.chosen").get_attribute("data-key")
         assert chosen

@@ -1,21 +1,18 @@
-"""The dashboard in a browser: from a prompt to the marked region, by mouse and by keyboard, by day,
-by night and on a phone.
-"""
+"""The dashboard in a browser: from a prompt to the marked region, by mouse and by keyboard."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
-from hallascope.pages.server.event_queue import FULL, full_sentence
 from tests.support.browser import (
     choose_chips,
     expect_answers,
+    expect_chosen,
+    generate,
+    open_tab,
     ready,
-    shot,
-    too_wide,
     unfold_settings,
     visit,
 )
@@ -26,28 +23,16 @@ PROMPT = "a molecule of methane"
 FIRST = "a gentoo penguin"  # of the prompts to try
 
 
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with visit(browser, address) as found:
-        ready(found, "metrics")
-        yield found
-
-
-def generate(page: Page, prompt: str = PROMPT) -> None:
-    page.locator("#prompt input").fill(prompt)
-    page.locator("#go").click()
-
-
 def generated(page: Page, pictures: int = 4, answers: int = 20) -> None:
     expect(page.locator("#cards .frame img")).to_have_count(pictures)
     expect_answers(page, answers)
-    expect(page.locator("#evidence .question .choice.answered")).to_have_count(5)
-    expect(page.locator("#go")).to_be_enabled()
+    expect(page.locator("#evidence .question .state:not(.waiting)")).to_have_count(5)
+    expect(page.locator("#generate")).to_be_enabled()
 
 
 def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) -> None:
     choose_chips(page, "models", "primer/exact", "primer/careful", "primer/careless")
-    generate(page)
+    generate(page, PROMPT)
     expect(page.locator("#cards .tile")).to_have_count(3)
     generated(page, pictures=3, answers=15)
     page.get_by_role(
@@ -57,37 +42,25 @@ def test_from_a_prompt_to_a_marked_region_and_back_by_the_address(page: Page) ->
     expect(lit).to_have_attribute("data-part", "carbon atom")
     expect(page.locator("#evidence .question.lit")).to_have_count(1)
     expect(page.locator("#evidence .hint")).to_have_text("Marked: carbon atom.")
-    shot(page, "light")
     expect(page).to_have_url(re.compile(r"run=\w+&image=\w+&question=2"))
 
     page.reload()
     generated(page, pictures=3, answers=15)
     expect(page.locator("#prompt input")).to_have_value(PROMPT)
-    expect(page.locator("#models input:checked")).to_have_count(3)
+    expect_chosen(page, "models", "primer/exact", "primer/careful", "primer/careless")
     expect(page.locator("#evidence .region.lit")).to_have_attribute("data-part", "carbon atom")
 
     page.locator("[data-look]").click()
     expect(page.locator("body")).to_have_class(re.compile(r"\bdark\b"))
-    shot(page, "dark")
-    page.set_viewport_size({"width": 390, "height": 844})
-    shot(page, "phone")
-    assert not too_wide(page), "on a phone nothing reaches over the edge"
-    first, second = (
-        page.locator(f"#evidence .panel.{name}").bounding_box() for name in ("picture", "questions")
-    )
-    assert first
-    assert second
-    assert first["y"] < second["y"]
-    assert first["x"] == second["x"], "one column, the image first"
 
 
 def test_a_newcomer_finds_what_is_wrong_with_the_penguin_by_what_is_visible(page: Page) -> None:
     """The walk of docs/penguin.md, step by step."""
     page.get_by_role("button", name=FIRST, exact=True).click()
-    expect(page.get_by_role("combobox", name="Prompt", exact=True)).to_have_value(FIRST)
+    expect(page.get_by_label("Prompt", exact=True)).to_have_value(FIRST)
     said = page.get_by_text("Most errors: ")
-    expect(said).to_contain_text("Select an image to see them and their evidence.")
-    name = re.search(r"Most errors: (\w+): [1-5] of 5", said.inner_text())
+    expect(said).to_contain_text("Select an image to see its errors.")
+    name = re.search(r"Most errors: (\w+) \([1-5] of 5\)", said.inner_text())
     assert name
     page.get_by_role("button", name=re.compile(f"{name[1]}.*Show the evidence")).click()
     expect(page.get_by_role("article", name=f"The evidence of {name[1]}")).to_be_visible()
@@ -96,25 +69,12 @@ def test_a_newcomer_finds_what_is_wrong_with_the_penguin_by_what_is_visible(page
     expect(page.locator("#evidence .region.lit").first).to_be_visible()
 
 
-@pytest.mark.full
-def test_a_region_leads_to_its_questions_one_after_the_other(page: Page) -> None:
-    generate(page)
-    generated(page)
-    region = page.locator('#evidence .region[data-part="hydrogen atom"]')
-    seen = []
-    for _ in range(3):
-        region.dispatch_event("click")
-        seen.append(page.locator("#evidence .question.lit").get_attribute("data-question"))
-    assert seen == ["0", "2", "3"]
-
-
 def test_the_keyboard_alone_is_enough(page: Page) -> None:
     page.locator("#prompt input").focus()
-    page.keyboard.type("a molecule of met")
-    expect(page.get_by_role("option", name=PROMPT, exact=True)).to_be_visible()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    expect(page.locator("#prompt input")).to_have_value(PROMPT)
+    completions = page.locator(f"#prompt-completions option[value='{PROMPT}']")
+    expect(completions).to_have_count(1)
+    expect(page.locator("#prompt input")).to_have_attribute("list", "prompt-completions")
+    page.keyboard.type(PROMPT)
     page.keyboard.press("Enter")
     generated(page)
 
@@ -132,26 +92,18 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(page.locator("#evidence .question.lit")).to_have_count(0)
 
-    page.locator("#evidence .region").first.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#evidence .region.lit").first).to_be_visible()
-
 
 @pytest.mark.full
 def test_one_selection_holds_on_both_tabs(page: Page) -> None:
-    generate(page)
+    generate(page, PROMPT)
     generated(page)
-    page.get_by_role("tab", name="I-HallA").click()
+    open_tab(page, "I-HallA")
     expect(page.locator("#answers .answer-cell")).to_have_count(20)
     page.locator("#answers tbody tr").nth(2).locator("button").nth(2).click()
     expect(page.locator("#ihalla-evidence .which")).to_have_text("hasty")
     expect(page.locator("#ihalla-evidence .question.lit")).to_have_attribute("data-question", "2")
     expect(page.locator("#compositions table")).to_be_visible()
-    shot(page, "ihalla")
-    expect(page).to_have_url(re.compile("tab=ihalla"))
-    page.reload()
-    expect(page.locator("#ihalla-evidence .question.lit")).to_have_attribute("data-question", "2")
-    page.get_by_role("tab", name="Evaluate").click()
+    open_tab(page, "Evaluate")
     expect(page.locator("#cards .tile.chosen h3")).to_have_text("hasty")
     expect(page.locator("#evidence .question.lit")).to_have_attribute("data-question", "2")
 
@@ -165,11 +117,12 @@ def test_a_bad_prompt_gives_a_sentence_and_runs_nothing(page: Page) -> None:
         "x" * 10_000,
         " ",
     ):
-        page.locator("#prompt input").fill(prompt)
-        page.locator("#go").click()
-        said = "The prompt" if len(prompt) > 1_000 or not prompt.strip() else "cannot draw"
-        expect(page.locator("#status")).to_contain_text(said)
-        expect(page.locator("#go")).to_be_enabled()
+        generate(page, prompt)
+        if len(prompt) > 1_000 or not prompt.strip():
+            expect(page.locator("#status")).to_contain_text("The prompt")
+        else:
+            expect(page.locator("#prompt-help")).to_contain_text("cannot draw")
+        expect(page.locator("#generate")).to_be_enabled()
         assert page.evaluate("window.hit") is None
 
 
@@ -179,7 +132,7 @@ def test_a_run_can_be_stopped_from_the_moment_it_is_asked_for_and_goes_on(page: 
     generate(page, "a ladybug")
     page.locator("#stop").click()
     expect(page.locator("#status")).to_contain_text("Stopped. Generate resumes this run.")
-    page.locator("#go").click()
+    page.locator("#generate").click()
     expect(page.locator("#cards .frame img")).to_have_count(12)
     expect_answers(page, 60)
 
@@ -192,12 +145,12 @@ def test_an_upload_is_judged_and_a_damaged_one_gives_a_sentence(page: Page, tmp_
     unfold_settings(page)
     page.locator("#upload input[type=file]").set_input_files(tmp_path / "cut.png")
     expect(page.locator("#upload")).to_contain_text("cut")
-    generate(page)
+    generate(page, PROMPT)
     expect(page.locator("#status [role=alert]")).to_contain_text("damaged or cut off")
     page.locator("#upload").get_by_label("Clear").click()
     page.locator("#upload input[type=file]").set_input_files(tmp_path / "mine.png")
     expect(page.locator("#upload")).to_contain_text("mine")
-    page.locator("#go").click()
+    page.locator("#generate").click()
     generated(page, pictures=1, answers=5)
     expect(page.locator("#cards h3")).to_have_text("Uploaded image")
 
@@ -214,9 +167,9 @@ def test_the_worst_picture_is_chosen_after_a_run_unless_the_person_chose_one(pag
     other = page.locator(f"#cards .tile:not([data-key='{first}'])").first
     key = other.get_attribute("data-key") or ""
     other.click()
-    page.locator("#go").click()
+    page.locator("#generate").click()
     expect(page.locator("#stop")).to_be_enabled()
-    expect(page.locator("#go")).to_be_enabled()
+    expect(page.locator("#generate")).to_be_enabled()
     expect(page.locator("#cards .tile.chosen")).to_have_attribute("data-key", key)
 
 
@@ -224,7 +177,7 @@ def test_the_worst_picture_is_chosen_after_a_run_unless_the_person_chose_one(pag
 @pytest.mark.parametrize("by", ["mouse", "keyboard"])
 def test_a_chosen_tile_brings_its_evidence_into_sight(page: Page, by: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 600})
-    generate(page)
+    generate(page, PROMPT)
     generated(page)
     pick = page.locator("#cards .pick").nth(1)
     if by == "mouse":
@@ -252,7 +205,7 @@ def test_verdicts_and_evidence_of_a_run_are_seen_without_scrolling(page: Page) -
 def test_pictures_of_the_run_before_are_marked_under_an_error_and_go_when_the_next_run_begins(
     page: Page,
 ) -> None:
-    generate(page)
+    generate(page, PROMPT)
     generated(page)
     unfold_settings(page)
     page.get_by_label("Images per model").fill("20")
@@ -261,36 +214,38 @@ def test_pictures_of_the_run_before_are_marked_under_an_error_and_go_when_the_ne
     expect(page.locator("#cards .earlier")).to_contain_text(f"from the last run: “{PROMPT}”")
     expect(page.locator("#cards .tile")).to_have_count(4)
     page.get_by_label("Images per model").fill("1")
-    page.locator("#go").click()
+    page.locator("#generate").click()
     expect(page.locator("#cards .earlier")).to_be_hidden()
     generated(page)
 
 
 @pytest.mark.full
-def test_who_finds_the_queue_full_reads_for_how_long_and_can_press_again(
+def test_who_finds_the_queue_full_reads_so_and_can_press_again(
     browser: Browser, address: str
 ) -> None:
     def refuse_runs(route: Route) -> None:
         if PROMPT in (route.request.post_data or ""):
-            route.fulfill(status=FULL, json={"detail": full_sentence(42)})
+            route.fulfill(status=503, json={"detail": "Queue is full."})
         else:
             route.continue_()
 
     with browser.new_context() as context:
         page = context.new_page()
         page.goto(address)
-        ready(page, "metrics")
+        ready(page, "prompts-to-try")
         page.route("**/queue/join*", refuse_runs)
-        generate(page)
-        expect(page.get_by_text(full_sentence(42)).first).to_be_visible()
-        expect(page.locator("#go")).to_be_enabled()
+        generate(page, PROMPT)
+        expect(page.get_by_text("currently busy. Please try again").first).to_be_visible()
+        expect(page.locator("#generate")).to_be_enabled()
         expect(page.locator("#stop")).to_be_disabled()
 
 
 @pytest.mark.full
-def test_a_run_asks_for_nothing_on_tabs_that_nobody_sees(browser: Browser, shipped: str) -> None:
+def test_the_page_and_a_run_ask_for_nothing_on_tabs_that_nobody_sees(
+    browser: Browser, shipped: str
+) -> None:
     with visit(browser, shipped) as page:
-        ready(page, "metrics")
+        ready(page, "prompts-to-try")
         config = page.evaluate("fetch('config').then((reply) => reply.json())")
         names = {each["id"]: each["props"].get("elem_id") for each in config["components"]}
         outputs = {each["id"]: each["outputs"] for each in config["dependencies"]}
@@ -302,17 +257,17 @@ def test_a_run_asks_for_nothing_on_tabs_that_nobody_sees(browser: Browser, shipp
                 asked.extend(str(names[output]) for output in of_event)
 
         page.on("request", note)
-        page.locator("#prompt input").fill("four green squares")
-        page.locator("#go").click()
+        page.reload()
+        ready(page, "metrics")
+        expect(page.locator("#cards .tile").first).to_be_visible()
+        generate(page, "four green squares")
         expect(page.locator("#status")).to_contain_text("4 judged in")
-        expect(page.locator("#go")).to_be_enabled()
+        expect(page.locator("#generate")).to_be_enabled()
         assert "status" in asked
         tabs = ("fig-", "scene-graph-", "factual-", "answers", "beside", "compositions")
-        assert [name for name in asked if name.startswith(tabs)] == []
-        page.get_by_role("tab", name="FiG", exact=True).click()
-        expect(page.locator("#fig-asked")).to_contain_text("four green squares")
-        page.go_back()
-        page.get_by_role("tab", name="I-HallA", exact=True).click()
+        later = ("board", "judges-", "people-", "errors-")
+        assert [name for name in asked if name.startswith((*tabs, *later))] == []
+        open_tab(page, "I-HallA")
         expect(page.locator("#answers")).to_contain_text("What kind of shape")
 
 
@@ -321,9 +276,24 @@ def test_a_tab_that_is_opened_during_a_run_follows_it_to_its_end(
     browser: Browser, apps: SharedApps
 ) -> None:
     with visit(browser, apps.fresh(latency=0.3)) as page:
-        ready(page, "metrics")
-        generate(page)
+        ready(page, "prompts-to-try")
+        generate(page, PROMPT)
         expect(page.locator("#status")).to_contain_text("0 of 4 judged")
-        page.get_by_role("tab", name="I-HallA", exact=True).click()
+        open_tab(page, "I-HallA")
         expect(page.locator("#answers")).to_contain_text("queued")
         expect(page.locator("#answers")).not_to_contain_text("queued")
+
+
+def test_arrow_keys_open_the_tabs_beside_and_the_tab_key_passes_each_row_once(
+    browser: Browser, address: str
+) -> None:
+    with visit(browser, address) as page:
+        stops = page.locator("#tabs > .tab-wrapper [role=tab][tabindex='0']:visible")
+        expect(stops).to_have_count(1)
+        page.locator("#tabs > .tab-wrapper [role=tab][data-tab-id=evaluate]").first.focus()
+        for key, title in (("ArrowRight", "Leaderboard"), ("End", "Learn"), ("Home", "Evaluate")):
+            page.keyboard.press(key)
+            opened = page.locator("#tabs > .tab-wrapper [role=tab][aria-selected=true]:visible")
+            expect(opened).to_have_text(title)
+            expect(opened).to_be_focused()
+        expect(stops).to_have_count(1)

@@ -8,29 +8,32 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import ready, too_wide, visit
+from tests.support.browser import PHONE, too_wide, visit
 from tests.support.shared_apps import SharedApps
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
-IMAGES = "#errors-map-gallery [role=option]"
+IMAGES = "#errors-map-gallery .tile"
 
 
 @pytest.fixture
 def ranked(apps: SharedApps) -> str:
     """The address of a dashboard with six judged images."""
-    return apps.shared("ranking", 0)
+    return apps.fresh("ranking")
 
 
 @pytest.fixture
 def page(browser: Browser, ranked: str) -> Iterator[Page]:
     with visit(browser, ranked, "?tab=errors&part=map") as found:
+        note = found.locator("#errors-map [role=status]")
+        expect(note).to_contain_text("6 images have no embedding yet: press “Compute embeddings”")
+        found.get_by_role("button", name="Compute embeddings").click()
         expect(found.locator(".map-words")).to_contain_text("6 images as points")
         yield found
 
 
 def drag(page: Page, *corners: tuple[float, float]) -> None:
     """Drag over the map along corners that are shares of its width and height."""
-    stage = page.locator(".map-stage")
+    stage = page.locator("#errors-map-plot .nsewdrag")
     stage.scroll_into_view_if_needed()
     box = stage.bounding_box()
     assert box is not None
@@ -44,42 +47,31 @@ def drag(page: Page, *corners: tuple[float, float]) -> None:
 
 def test_a_lasso_leads_to_the_gallery_and_its_evidence(page: Page) -> None:
     drag(page, (0.005, 0.01), (0.995, 0.01), (0.995, 0.99), (0.005, 0.99), (0.005, 0.02))
-    expect(page.locator(".map-status")).to_contain_text("6 images selected")
     expect(page.locator(IMAGES)).to_have_count(6)
     page.locator(IMAGES).first.click()
     expect(page.locator("#errors-map-gallery-evidence .exhibit")).to_be_visible()
-    page.get_by_role("button", name="Clear selection").first.click()
-    expect(page.locator(IMAGES)).to_have_count(0)
 
 
 def test_keys_select_a_group_and_the_address_keeps_the_color(page: Page) -> None:
-    page.locator("select[data-map=color]").select_option("model")
+    page.get_by_label("Color by").click()
+    page.get_by_role("option", name="Model", exact=True).click()
     expect(page).to_have_url(re.compile("map-color=model"))
-    group = page.locator(".map-legend button", has_text="hasty")
-    group.focus()
+    page.get_by_role("combobox", name="Show images of").focus()
+    page.keyboard.type("hasty")
     page.keyboard.press("Enter")
-    expect(group).to_have_attribute("aria-pressed", "true")
     expect(page.locator(IMAGES)).to_have_count(2)
-    page.locator(".map-stage").focus()
-    page.keyboard.press("Escape")
-    expect(page.locator(IMAGES)).to_have_count(0)
+    page.set_viewport_size(PHONE)
+    expect(page.locator("#errors-map-plot .js-plotly-plot")).to_be_visible()
+    assert too_wide(page) == 0
 
 
-def test_a_condition_narrows_the_map_and_its_chip_removes_it(page: Page) -> None:
-    ready(page, "errors-selection")
-    page.locator("#errors-selection select[data-add]").select_option("model:primer%2Fhasty")
-    expect(page.locator(".selection-summary")).to_contain_text("2 judged images")
+def test_a_condition_narrows_the_map_and_a_link_restores_it(page: Page) -> None:
+    page.get_by_role("button", name="Filter").click()
+    page.get_by_label("Only images with").click()
+    page.get_by_role("option", name="model: hasty (2)").click()
+    expect(page.locator("#errors-summary")).to_contain_text("2 judged images")
     expect(page.locator(".map-words")).to_contain_text("2 images as points")
     expect(page).to_have_url(re.compile("slice=model"))
-    page.locator(".condition-chip").click()
-    expect(page.locator(".map-words")).to_contain_text("6 images as points")
-
-
-def test_a_link_restores_the_choice(browser: Browser, ranked: str) -> None:
-    query = "?tab=errors&part=map&slice=model:primer/careless&map-color=model"
-    with visit(browser, ranked, query) as page:
-        expect(page.locator(".map-words")).to_contain_text("2 images as points")
-        expect(page.locator(".condition-chip")).to_contain_text("model: careless")
-        page.set_viewport_size({"width": 390, "height": 844})
-        expect(page.locator(".map-stage")).to_be_visible()
-        assert too_wide(page) == 0
+    page.reload()
+    expect(page.locator(".map-words")).to_contain_text("2 images as points")
+    expect(page.get_by_role("button", name="Filter: model: hasty")).to_be_visible()

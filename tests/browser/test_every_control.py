@@ -8,30 +8,36 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.test_accessibility import settled
-from tests.support.browser import choose_chips, ready, set_chip, visit
+from tests.support.browser import choose_chips, expect_chosen, ready, set_chip, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
-# The name, value and sort of every chip of the open tab, and whether it is chosen.
-CHIPS = """() => [...document.querySelectorAll(".tabitem .chip input:enabled")]
-  .filter((input) => input.closest(".chip").checkVisibility())
-  .map((input) => [input.name, input.value, input.type, input.checked])"""
+# Finds the boxes that can be chosen: Gradio's, and the chips of the Leaderboard and of Errors.
+# Gradio gives a radio button another name whenever it draws it.
+BOXES = """[...document.querySelectorAll(
+  ".tabitem fieldset.block label input:enabled, .tabitem .chip input:enabled"
+)].filter((input) => input.closest("label").checkVisibility()).map((input) => ({
+  input, owner: input.closest("[id]").id, name: input.type === "radio" ? "" : input.name,
+}))"""
+# The owner, name, value and sort of every box of the open tab, and whether it is chosen.
+CHIPS = f"""() => {BOXES}
+  .map(({{ input, owner, name }}) => [owner, name, input.value, input.type, input.checked])"""
 
-# Clicks chips by name and value, a frame each; those that are gone by then are left out.
-CLICK = """async (chips) => {
-  const frame = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
-  for (const [name, value] of chips) {
-    const box = [...document.querySelectorAll(".tabitem .chip input:enabled")].find(
-      (input) => input.name === name && input.value === value
-        && input.closest(".chip").checkVisibility());
-    if (box) box.closest(".chip").click();
+# Clicks boxes by owner, name and value, a frame each; those that are gone by then are left out.
+CLICK = f"""async (chips) => {{
+  const frame = () => new Promise((done) => {{ requestAnimationFrame(() => setTimeout(done)); }});
+  for (const chip of chips) {{
+    const box = {BOXES}.find(({{ input, owner, name }}) =>
+      [owner, name, input.value].every((part, i) => part === chip[i]));
+    if (box) box.input.closest("label").click();
     await frame();
-  }
-}"""
+  }}
+}}"""
 
 
 class Chip(NamedTuple):
-    """Names a chip of a picker."""
+    """Names a box, and the input that it belongs to."""
 
+    owner: str
     name: str
     value: str
     sort: str
@@ -49,13 +55,14 @@ def inner_tabs(page: Page) -> list[Locator]:
 def unfold(page: Page) -> None:
     """Open every fold that is to be seen on the tab."""
     for folded in (
-        ".settings-toggle[aria-expanded=false]",
         "details:not([open]) > summary",
         "button.label-wrap:not(.open)",
     ):
         left = page.locator(f".tabitem:visible {folded}:visible")
         while left.count():
-            left.first.click()
+            fold = left.first.element_handle()
+            fold.click()
+            page.wait_for_function("(fold) => fold.matches('.open, [open] > *')", arg=fold)
 
 
 def chips_of(page: Page) -> dict[Chip, bool]:
@@ -64,7 +71,7 @@ def chips_of(page: Page) -> dict[Chip, bool]:
 
 
 def click_chips(page: Page, chips: list[Chip]) -> None:
-    page.evaluate(CLICK, [[chip.name, chip.value] for chip in chips])
+    page.evaluate(CLICK, [[chip.owner, chip.name, chip.value] for chip in chips])
     settled(page)
 
 
@@ -84,12 +91,28 @@ def choose_every_chip(page: Page) -> int:
     return len(tried)
 
 
+def open_every_list(page: Page) -> int:
+    """Open all lists of the tab in which something is chosen, and return how many there were."""
+    lists = page.locator(".tabitem:visible .wrap-inner:visible").all()
+    filled = [
+        one.get_by_role("combobox")
+        for one in lists
+        if one.locator(".token").count() or one.get_by_role("combobox").input_value()
+    ]
+    for field in filled:
+        field.click()
+        options = page.locator(f"#{field.get_attribute('aria-controls')} [role=option]")
+        expect(options.first).to_be_visible()
+        page.keyboard.press("Escape")
+    return len(filled)
+
+
 def test_every_tab_chip_and_fold_is_drawn(browser: Browser, address: str) -> None:
     errors: list[str] = []
     with visit(browser, address) as page:
         page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
-        ready(page, "metrics")
-        chips = 0
+        ready(page, "prompts-to-try")
+        chips = lists = 0
         for tab in top_tabs(page):
             tab.click()
             expect(tab).to_have_attribute("aria-selected", "true")
@@ -97,19 +120,19 @@ def test_every_tab_chip_and_fold_is_drawn(browser: Browser, address: str) -> Non
                 inner.click()
                 unfold(page)
                 chips += choose_every_chip(page)
-        assert chips > 50
+                lists += open_every_list(page)
+        assert chips > 40
+        assert lists > 20
         expect(page.get_by_text("Error rendering")).to_have_count(0)
     assert errors == []
 
 
-def test_choosing_tifa_offers_its_writers(browser: Browser, address: str) -> None:
-    with visit(browser, address) as page:
-        ready(page, "metrics")
-        choose_chips(page, "metrics", "fig")
-        expect(page.locator("#writer")).to_have_count(0)
-        set_chip(page, "metrics", "tifa")
-        expect(page.locator("#writer input[value=none]")).to_be_checked()
-        set_chip(page, "metrics", "tifa", checked=False)
-        expect(page.locator("#writer")).to_have_count(0)
-        set_chip(page, "metrics", "tifa")
-        expect(page.locator("#writer input[value=none]")).to_be_checked()
+def test_choosing_tifa_offers_its_writers(page: Page) -> None:
+    choose_chips(page, "metrics", "fig")
+    expect(page.locator("#writer")).to_have_count(0)
+    set_chip(page, "metrics", "tifa")
+    expect_chosen(page, "writer", "none")
+    set_chip(page, "metrics", "tifa", checked=False)
+    expect(page.locator("#writer")).to_have_count(0)
+    set_chip(page, "metrics", "tifa")
+    expect_chosen(page, "writer", "none")

@@ -2,29 +2,25 @@
 figure, light, dark and small.
 """
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.support.browser import choose_chips, ready, set_chip, shot, too_wide, visit
+from tests.support.browser import choose_chips, fits_a_phone, set_chip
 from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
-    with visit(browser, apps.fresh("comparing")) as found:
-        ready(found, "metrics")
-        yield found
+def address(apps: SharedApps) -> str:
+    return apps.fresh("comparing")
 
 
 def judged(page: Page, prompt: str) -> None:
     """A run of two painters, judged with definitions beside the prompt alone."""
     choose_chips(page, "models", "primer/careless", "knowing/painter")
     page.locator("#prompt input, #prompt textarea").first.fill(prompt)
-    page.locator("#go").click()
+    page.locator("#generate").click()
     expect(page.locator("#status")).to_contain_text("2 of 2 images")
     page.locator("[role=tab][data-tab-id=factualbench]").click()
     expect(page.locator("#factual-status")).to_contain_text("press Run")
@@ -52,9 +48,5 @@ def test_a_concept_is_seen_beside_its_reference_and_with_knowledge(page: Page) -
     expect(page.locator("#factual-injected")).to_contain_text("higher")
     expect(page.locator("#factual-domains .js-plotly-plot")).to_be_visible()
     expect(page.locator("#factual-paper")).to_contain_text("+20.5 (corrected)")
-    shot(page, "factualbench")
     page.locator("[data-look]").click()
-    shot(page, "factualbench-dark")
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert too_wide(page) == 0
-    shot(page, "factualbench-phone")
+    fits_a_phone(page)

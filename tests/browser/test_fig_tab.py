@@ -3,12 +3,21 @@ segment, a person disagrees.
 """
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import choose_chips, ready, set_chip, shot, too_wide, visit
+from tests.support.browser import (
+    choose_chips,
+    expect_ended,
+    fits_a_phone,
+    generate,
+    open_tab,
+    ready,
+    set_chip,
+    unfold_settings,
+    visit,
+)
 from tests.support.fake_vision import made
 from tests.support.shared_apps import SharedApps
 
@@ -16,22 +25,18 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
-    with visit(browser, apps.fresh("looking")) as found:
-        ready(found, "metrics")
-        yield found
+def address(apps: SharedApps) -> str:
+    return apps.fresh("looking")
 
 
 def draw(page: Page) -> None:
     choose_chips(page, "models", "eyes/painter", "eyes/other-painter")
-    page.locator("#prompt input").fill(made().prompt)
-    page.locator("#go").click()
-    expect(page.locator("#cards .frame img")).to_have_count(2)
-    expect(page.locator("#go")).to_be_enabled()
+    generate(page, made().prompt)
+    expect_ended(page, 2)
 
 
 def look(page: Page) -> None:
-    page.get_by_role("tab", name="FiG").click()
+    open_tab(page, "FiG")
     expect(page.locator("#fig-status")).to_contain_text("press Run")
     page.locator("#fig-go").click()
     expect(page.locator("#fig-go")).to_be_enabled()
@@ -48,7 +53,6 @@ def test_from_the_pictures_of_a_run_to_the_segment_of_an_extra_that_a_person_doe
     viewer.locator(".extras .lead-button").first.click()
     expect(viewer.locator(".region.lit")).not_to_have_count(0)
     expect(page).to_have_url(re.compile(r"run=\w+&image=\w+.*finding=\d"))
-    shot(page, "fig")
 
     fine = viewer.locator(".fine").first
     fine.click()
@@ -70,45 +74,34 @@ def test_from_the_pictures_of_a_run_to_the_segment_of_an_extra_that_a_person_doe
 @pytest.mark.full
 def test_two_line_ups_look_at_the_same_picture_side_by_side_and_on_a_phone(page: Page) -> None:
     draw(page)
-    page.get_by_role("tab", name="FiG").click()
-    page.get_by_role("button", name="Compare with other models").click()
-    set_chip(page, "fig-second-captioner", "eyes/grey")
+    open_tab(page, "FiG")
     page.locator("#fig-go").click()
+    expect(page.locator("#fig-table .head-cell")).to_have_count(2)
     expect(page.locator("#fig-go")).to_be_enabled()
+    page.get_by_label("Compare with the next run").check()
+    unfold_settings(page)
+    page.get_by_role("button", name="More models and wording").click()
+    set_chip(page, "captioner", "eyes/grey")
+    page.locator("#fig-go").click()
     expect(page.locator("#fig-table .head-cell")).to_have_count(4)
     expect(page.locator("#fig-evidence .exhibit")).to_have_count(2)
     expect(page.locator("#fig-evidence .facts").nth(1)).to_contain_text("eyes/grey")
-    shot(page, "fig-two")
     page.locator("[data-look]").click()
-    page.set_viewport_size({"width": 390, "height": 844})
-    shot(page, "fig-phone")
-    assert not too_wide(page)
+    fits_a_phone(page)
 
 
 @pytest.mark.full
-def test_a_persons_own_attributes_are_looked_for_and_a_wrong_line_is_named(
-    browser: Browser, shipped: str
-) -> None:
+def test_a_persons_own_attributes_are_looked_for(browser: Browser, shipped: str) -> None:
     with visit(browser, shipped) as page:
-        ready(page, "metrics")
+        ready(page, "prompts-to-try")
         choose_chips(page, "models", "primer/exact")
-        page.locator("#prompt input").fill("three red circles")
-        page.locator("#go").click()
-        expect(page.locator("#cards .frame img")).to_have_count(1)
-        expect(page.locator("#go")).to_be_enabled()
-        page.get_by_role("tab", name="FiG", exact=True).click()
+        generate(page, "three red circles")
+        expect_ended(page, 1)
+        open_tab(page, "FiG")
         # it has begun to open: results of another test about the same image may be there, or not
         expect(page.locator("#fig-status")).not_to_contain_text("Generate images")
         page.get_by_role("button", name="Your own attributes").click()
-        field = page.locator("#fig-attributes textarea")
-        field.fill("circle, material")
-        page.locator("#fig-go").click()
-        expect(page.locator("#fig-status [role=alert]")).to_contain_text(
-            "Line 1 of your attributes: it has 2 cells and not three"
-        )
-        expect(field).to_have_value("circle, material")
-        field.fill("circle, material, wooden")
+        page.locator("#fig-attributes textarea").fill("circle, material, wooden")
         page.locator("#fig-go").click()
         expect(page.locator("#fig-evidence")).to_contain_text("wooden")
         expect(page.locator("#fig-go")).to_be_enabled()
-        shot(page, "fig-attributes")

@@ -23,9 +23,9 @@ def own_address(apps: SharedApps) -> str:
 @pytest.fixture
 def page(browser: Browser, own_address: str) -> Iterator[Page]:
     with visit(browser, own_address) as found:
-        ready(found, "metrics")
+        ready(found, "prompts-to-try")
         unfold_settings(found)
-        found.get_by_role("button", name="Judge images that exist already").click()
+        found.get_by_role("button", name="Judge existing images").click()
         yield found
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import ready, shot, too_wide, visit
+from tests.support.browser import fits_a_phone, generate, open_tab, ready, visit
 from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
@@ -18,7 +18,7 @@ JUDGE = "primer/judge"
 @pytest.fixture
 def page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
     with visit(browser, apps.fresh()) as found:
-        ready(found, "metrics")
+        ready(found, "prompts-to-try")
         yield found
 
 
@@ -28,32 +28,28 @@ def slow_page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
     machine is.
     """
     with visit(browser, apps.fresh(latency=1)) as found:
-        ready(found, "metrics")
+        ready(found, "prompts-to-try")
         yield found
 
 
 def test_from_a_score_by_its_judges_chip_to_a_trial_of_that_judge(page: Page) -> None:
-    page.locator("#prompt input").fill("a molecule of methane")
-    page.locator("#go").click()
-    expect(page.locator("#evidence a.judge-chip")).to_contain_text(f"{JUDGE} not measured")
-    expect(page.locator("#cards .tile-judge a, .tile-judge a").first).to_contain_text(
-        "not measured"
-    )
-    expect(page.locator("#go")).to_be_enabled()
-    page.locator("#evidence a.judge-chip").click()
+    generate(page, "a molecule of methane")
+    chip = page.locator("#cards a.judge-chip").first
+    expect(chip).to_contain_text(f"{JUDGE}: not tested on such images")
+    expect(page.locator("#generate")).to_be_enabled()
+    chip.click()
     expect(page.get_by_role("tab", name="Judges")).to_have_attribute("aria-selected", "true")
     expect(page.locator("#judges-table tr.chosen .judge-name")).to_have_attribute(
         "data-judge", JUDGE
     )
     expect(page.locator("#judge-detail")).to_contain_text("put it on trial below")
-    expect(page).to_have_url(re.compile("(?=.*tab=judges).*run="))
+    expect(page).to_have_url(re.compile("(?=.*tab=trust).*run="))
 
     page.locator("#trial-pictures input").fill("2")
     page.locator("#judges-go").click()
     expect(page.locator("#judges-status")).to_contain_text("questions answered")
     expect(page.locator("#judge-detail .panel")).not_to_have_count(0)
     expect(page.locator("#judges-published tr.noted")).to_have_count(2)
-    shot(page, "judges")
 
     page.reload()
     expect(page.locator("#judges-table tr.chosen .judge-name")).to_have_attribute(
@@ -61,14 +57,12 @@ def test_from_a_score_by_its_judges_chip_to_a_trial_of_that_judge(page: Page) ->
     )
     expect(page.locator("#judge-detail")).to_contain_text("By composition of interest")
     page.locator("[data-look]").click()
-    page.set_viewport_size({"width": 390, "height": 844})
-    shot(page, "judges-phone")
-    assert not too_wide(page)
+    fits_a_phone(page)
 
 
 @pytest.mark.full
 def test_a_judge_that_was_not_tried_is_tried_with_one_click(page: Page) -> None:
-    page.get_by_role("tab", name="Judges").click()
+    open_tab(page, "Judges")
     row = page.locator(f"#judges-table tr[data-judge='{JUDGE}']")
     expect(row.locator("td")).to_have_text("not measured")
     expect(row).to_contain_text("40 images, about 220 questions; free")
@@ -83,12 +77,12 @@ def test_a_judge_that_was_not_tried_is_tried_with_one_click(page: Page) -> None:
 @pytest.mark.full
 def test_a_trial_is_stopped_while_the_judge_is_asked(slow_page: Page) -> None:
     page = slow_page
-    page.get_by_role("tab", name="Judges").click()
+    open_tab(page, "Judges")
     page.locator("#trial-pictures input").fill("20")
     page.locator("#judges-go").click()
     expect(page.locator("#judges-status")).to_contain_text(
         re.compile(r"of 2\d\d replies")  # a tenth is asked once more without the true choice
     )
     page.locator("#judges-stop").click()
-    expect(page.locator("#judges-status")).to_contain_text("Run test goes on where it was")
+    expect(page.locator("#judges-status")).to_contain_text("asks no question twice")
     expect(page.locator("#judges-go")).to_be_enabled()

@@ -1,5 +1,5 @@
 """From a key or a login to a first score in a browser: the key is checked when it is pasted, models
-are chosen with their prices, questions are written on the way, and a choice holds on every tab.
+are chosen with their prices, questions are written on the way.
 """
 
 import sys
@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import dashboard
-from tests.support.browser import expect_answers, ready, set_chip, shot, unfold_settings, visit
+from tests.support.browser import expect_answers, expect_chosen, ready, visit
 from tests.support.service import KEY, Service, served
 from tests.support.shipped_app import running_app
 
@@ -38,7 +38,7 @@ def service(monkeypatch: pytest.MonkeyPatch, day: str) -> Iterator[Service]:
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path, service: Service) -> Iterator[Page]:
     with dashboard(tmp_path, 0.05, "shipped") as address, visit(browser, address) as found:
-        ready(found, "metrics")
+        ready(found, "prompts-to-try")
         yield found
 
 
@@ -62,14 +62,13 @@ def test_four_actions_lead_from_a_key_to_a_score_and_the_questions_can_be_review
     expect(line).to_contain_text("gpt-5.4-mini judges, about 0.00")
     expect(page.get_by_label("OPENAI_API_KEY", exact=True)).to_have_value("")
     page.locator("#prompt input").fill("Albert Einstein holding a sunflower")  # 3
-    page.locator("#go").click()  # 4
+    page.locator("#generate").click()  # 4
     expect_answers(page, 5)
     status = page.locator("#status")
     expect(status).to_contain_text(
         "openai/gpt-5.4-mini wrote 5 questions for this prompt, and no person has reviewed them."
     )
     expect(page.locator(".tile-judge").first).to_contain_text("at the service's own temperature")
-    shot(page, "key-to-score")
     page.get_by_role("button", name="API keys and budget").click()
     page.get_by_role("button", name="API keys and budget").click()
     expect(page.locator("#spent-today")).to_contain_text(f"{service.bill:.4f} USD spent today")
@@ -98,15 +97,13 @@ def test_three_actions_lead_from_a_login_on_a_space_to_a_score(
             running_app(tmp_path / "home", ROUTER, **space) as app,
             visit(browser, app.address) as page,
         ):
-            ready(page, "metrics")
+            ready(page, "prompts-to-try")
             page.get_by_role("button", name="Hugging Face").first.click()  # 1
             expect(page.locator("#login-check")).to_contain_text("judges, about 0.00")
             page.locator("#prompt input").fill("Albert Einstein holding a sunflower")  # 2
-            shot(page, "login")
-            page.locator("#go").click()  # 3
+            page.locator("#generate").click()  # 3
             expect_answers(page, 5)
             expect(page.locator("#status")).to_contain_text("no person has reviewed them")
-            shot(page, "login-to-score")
         assert service.bill > 0
 
 
@@ -116,16 +113,4 @@ def test_a_rejected_key_says_so_and_changes_nothing(page: Page) -> None:
     page.get_by_label("OPENAI_API_KEY", exact=True).focus()
     paste(page, "sk-of-somebody-else")
     expect(page.locator("#key-check [role=alert]")).to_contain_text("does not take the key")
-    expect(page.locator("#judge input[value='primer/judge']")).to_be_checked()
-
-
-@pytest.mark.full
-def test_a_judge_chosen_on_one_tab_holds_on_the_others(page: Page) -> None:
-    set_chip(page, "judge", "primer/counter")
-    page.get_by_role("tab", name="Scene graph").click()
-    page.locator(".tabitem:visible").get_by_role("button", name="Models used").click()
-    expect(page.locator("#scene-graph-judge input[value='primer/counter']")).to_be_checked()
-    page.locator("#scene-graph-judge label.chip", has=page.locator("[value='primer/jury']")).click()
-    page.get_by_role("tab", name="Evaluate").click()
-    unfold_settings(page)
-    expect(page.locator("#judge input[value='primer/jury']")).to_be_checked()
+    expect_chosen(page, "judge", "primer/judge")

@@ -11,7 +11,7 @@ from hallascope.primer import scenes
 from tests.browser.test_accessibility import AXE
 from tests.browser.test_small_screens import BROKEN, OUTSIDE
 from tests.support import drawn_plan
-from tests.support.browser import ready, shot, too_wide, visit
+from tests.support.browser import PHONE, fits_a_phone, ready, too_wide, visit
 from tests.support.labeled_stores import PROMPTS
 from tests.support.shared_apps import SharedApps
 
@@ -55,7 +55,7 @@ def finish(page: Page, desk: str, key: str, done: int) -> None:
 def test_ten_images_are_labeled_by_keys_alone_and_the_next_visit_goes_on(
     browser: Browser, address: str
 ) -> None:
-    with visit(browser, address, "?tab=people") as page:
+    with visit(browser, address, "?tab=trust&part=labels") as page:
         open_queue(page, "Ann")
         expect(page.locator("#queue-desk .why")).to_contain_text("random within primer/")
         for done in range(1, 11):
@@ -82,7 +82,6 @@ def test_ten_images_are_labeled_by_keys_alone_and_the_next_visit_goes_on(
         expect(page.locator("#queue-desk input:checked").last).to_have_value("B")
         page.locator("#queue-refresh").click()
         expect(page.locator("#queue-report")).to_contain_text("Human ceiling")
-        shot(page, "labeling_queue")
 
         page.reload()
         open_queue(page, "Ann")
@@ -92,12 +91,16 @@ def test_ten_images_are_labeled_by_keys_alone_and_the_next_visit_goes_on(
 
 @pytest.mark.full
 def test_a_plan_is_created_on_the_page_and_chosen(browser: Browser, address: str) -> None:
-    with visit(browser, address, "?tab=people") as page:
+    with visit(browser, address, "?tab=trust&part=labels") as page:
         expect(page.locator("#queue-plan input")).to_have_count(1)
         before = page.locator("#queue-link a").get_attribute("href")
         page.get_by_role("button", name="New plan").click()
         page.locator("#queue-title input").fill("<b>second")
-        expect(page.locator("#queue-run input")).to_have_count(PROMPTS + 1)
+        runs = page.locator("#queue-run").get_by_role("combobox")
+        runs.click()
+        options = page.locator(f"#{runs.get_attribute('aria-controls')} [role=option]")
+        expect(options).to_have_count(PROMPTS + 1)
+        page.keyboard.press("Escape")
         page.locator("#queue-seed input").fill("11")
         page.locator("#queue-create").click()
         expect(page.locator("#queue-created")).to_contain_text(f"The plan has {IMAGES} images.")
@@ -108,7 +111,7 @@ def test_a_plan_is_created_on_the_page_and_chosen(browser: Browser, address: str
 
 @pytest.mark.full
 def test_the_labels_of_the_chosen_plan_are_downloaded(browser: Browser, address: str) -> None:
-    with visit(browser, address, "?tab=people") as page:
+    with visit(browser, address, "?tab=trust&part=labels") as page:
         chosen = page.locator("#queue-plan input:checked")
         expect(chosen).to_have_count(1)
         with page.expect_download() as download:
@@ -123,25 +126,28 @@ def test_the_labels_of_the_chosen_plan_are_downloaded(browser: Browser, address:
 
 @pytest.mark.full
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_on_a_phone_no_word_is_broken_and_every_control_is_on_the_screen(
+def test_axe_finds_nothing_serious_and_all_fits_a_phone(
     browser: Browser, address: str, theme: str
 ) -> None:
-    with visit(browser, address, f"?tab=people&__theme={theme}") as page:
+    with visit(browser, address, f"?tab=trust&part=labels&__theme={theme}") as page:
         open_queue(page, "Fay")
-        page.set_viewport_size({"width": 390, "height": 844})
+        page.set_viewport_size(PHONE)
+        page.keyboard.press("?")
         page.get_by_role("button", name="New plan").click()
         expect(page.locator("#queue-seed")).to_be_visible()
         page.locator("#queue-refresh").click()
         expect(page.locator("#queue-report table").first).to_be_visible()
-        shot(page, f"labeling_queue_phone_{theme}")
         assert fit(page) == ([], [], 0)
+        assert serious_faults(page) == []
         raters = page.locator("#queue-link a").get_attribute("href")
     with visit(browser, address, f"{raters}&__theme={theme}") as page:
-        page.set_viewport_size({"width": 390, "height": 844})
+        page.set_viewport_size(PHONE)
+        expect(page.locator("#rater-name")).to_be_visible()
+        assert serious_faults(page) == []
         open_link(page, "Gil")
         page.keyboard.press("?")
-        shot(page, f"rater_phone_{theme}")
         assert fit(page, "body") == ([], [], 0)
+        assert serious_faults(page) == []
 
 
 def fit(page: Page, root: str = "#tabs") -> tuple[list[str], list[str], int]:
@@ -163,7 +169,6 @@ def test_the_link_shows_raters_nothing_but_their_task(
         finish(page, "rater-desk", "1", 1)
         page.keyboard.press("0")
         expect(page.locator("#rater-desk .done")).to_contain_text("2 labeled")
-        shot(page, "rater")
         shown = page.content()
         for word in (*drawn_plan.MODELS, *scenes.benchmark(12), "primer/judge", "kappa"):
             assert word not in shown
@@ -171,32 +176,11 @@ def test_the_link_shows_raters_nothing_but_their_task(
         expect(page.get_by_role("link")).to_have_count(0)
         expect(page.locator("#rater-desk .why")).to_be_empty()
         expect(page.locator("#rater-desk .forecast")).to_be_empty()
-        page.set_viewport_size({"width": 390, "height": 844})
-        assert not too_wide(page)
+        fits_a_phone(page)
         for _ in range(4):
             page.keyboard.press("1")
         expect(page.locator("#rater-desk fieldset").last).to_be_in_viewport()
         expect(page.locator("#rater-desk img")).to_be_in_viewport(ratio=0.9)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_serious_on_the_queue_and_on_the_page_of_raters(
-    browser: Browser, address: str, theme: str
-) -> None:
-    with visit(browser, address, f"?tab=people&__theme={theme}") as page:
-        open_queue(page, "Dee")
-        page.keyboard.press("?")
-        page.get_by_role("button", name="New plan").click()
-        expect(page.locator("#queue-title")).to_be_visible()
-        assert serious_faults(page) == []
-        address_of_raters = page.locator("#queue-link a").get_attribute("href")
-    with visit(browser, address, f"{address_of_raters}&__theme={theme}") as page:
-        expect(page.locator("#rater-name")).to_be_visible()
-        assert serious_faults(page) == []
-        open_link(page, "Eve")
-        page.keyboard.press("?")
-        assert serious_faults(page) == []
 
 
 def serious_faults(page: Page) -> list[str]:
@@ -207,10 +191,3 @@ def serious_faults(page: Page) -> list[str]:
           .flatMap((fault) => fault.nodes.map((node) => `${fault.id}: ${node.html}`)))"""
     )
     return found
-
-
-@pytest.mark.full
-def test_a_link_to_no_plan_is_one_sentence(browser: Browser, address: str) -> None:
-    with visit(browser, address, "label?plan=nope") as page:
-        expect(page.get_by_role("alert")).to_contain_text("There is no such labeling plan")
-        expect(page.locator("#rater-name")).to_have_count(0)

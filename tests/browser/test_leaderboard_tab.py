@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.support.browser import middle_of, ready, shot, too_wide, visit
+from tests.support.browser import PHONE, fits_a_phone, middle_of, ready, too_wide, visit
 from tests.support.drawn_plan import TITLE
 from tests.support.labeled_board import LABELED, MODELS
 from tests.support.shared_apps import SharedApps
@@ -41,6 +41,12 @@ def page(browser: Browser, ranked: str) -> Iterator[Page]:
         yield found
 
 
+def choose(page: Page, control: str, words: str) -> None:
+    """Choose one of the options of a drop-down list."""
+    page.locator(f"#board-{control} input").click()
+    page.locator(f"#board-{control}").get_by_role("option", name=words, exact=True).click()
+
+
 def dot_of(page: Page, model: str, group: str) -> tuple[float, float]:
     """Where in the window the dot of a model is, once the dots of these groups are drawn."""
     find = """(model, group) => {
@@ -52,6 +58,7 @@ def dot_of(page: Page, model: str, group: str) -> tuple[float, float]:
       const drawn = dots ? dots.querySelectorAll("path.point") : [];
       return point >= 0 && drawn.length === traces[trace].customdata.length ? drawn[point] : null;
     }"""
+    page.locator("#board-figure").scroll_into_view_if_needed()
     return middle_of(page, find, model, group)
 
 
@@ -60,7 +67,7 @@ def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_li
 ) -> None:
     ready(page, "board")
     expect(page.locator("#board-table tbody tr [data-pick]")).to_have_count(3)
-    page.locator("#board .chip", has_text="Composition of interest").click()
+    choose(page, "by", "Composition of interest")
     expect(page.locator("#board-table thead th").nth(1)).to_have_text("composition of interest")
     expect(page.locator("#board-figure .js-plotly-plot")).to_have_attribute("role", "img")
     expect(page).to_have_url(re.compile("board-by=coi"))
@@ -71,53 +78,43 @@ def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_li
     expect(page.locator("#board-evidence .exhibit")).to_have_count(1)
     prompt = page.locator("#board-behind li.chosen .lead-button").inner_text()
     expect(page).to_have_url(re.compile("board-group=color"))
-    shot(page, "leaderboard")
 
     page.reload()
     expect(page.locator("#board-behind li.chosen .lead-button")).to_have_text(prompt)
     expect(page.locator("#board-evidence .exhibit")).to_have_count(1)
     expect(page.locator("#board-table tr.chosen th")).to_have_text("hasty")
 
-    page.locator("#board .chip", has_text="Heat map").click()
+    page.go_back()
+    expect(page.locator("#board-evidence .exhibit")).to_have_count(0)
+    expect(page.locator("#board-behind h2")).to_contain_text("Behind hasty · color")
+    page.go_forward()
+    expect(page.locator("#board-evidence .exhibit")).to_have_count(1)
+
+    choose(page, "view", "Heat map")
     expect(
         page.locator("#board-figure .heatmaplayer image, #board-figure .heatmaplayer path").first
     ).to_be_attached()
     expect(page.locator("#board-behind li.chosen")).to_have_count(1)
-    page.locator("#board .chip", has_text="Category").click()
+    choose(page, "by", "Category")
     expect(page.locator("#board-behind section")).to_have_count(0)
     expect(page.locator("#board-evidence .exhibit")).to_have_count(0)
     expect(page).not_to_have_url(re.compile("board-group"))
 
     expect(page.locator("#board-table thead").first).to_contain_text("category")
-    page.locator("#board-table input[type=search]").fill("hasty biology")
-    expect(page.locator("#board-table tbody tr:visible")).to_have_count(1)
+    choose(page, "models", "hasty")
+    expect(page.locator("#board-table tbody tr [data-pick]")).to_have_count(2)
+    expect(page).to_have_url(re.compile("board-models=primer%2Fhasty"))
+    page.keyboard.press("Escape")
     page.locator("[data-look]").click()
-    page.set_viewport_size({"width": 390, "height": 844})
-    shot(page, "leaderboard-phone")
-    assert not too_wide(page)
-
-
-@pytest.mark.full
-def test_opened_on_a_phone_the_legend_stands_above_the_bars(browser: Browser, ranked: str) -> None:
-    with visit(browser, ranked, "?tab=leaderboard&board-results=reference") as page:
-        page.set_viewport_size({"width": 390, "height": 844})
-        page.reload()
-        expect(page.locator("#board-figure .bars .point")).to_have_count(6)
-        # The figure is wider than the phone and is moved sideways there.
-        page.wait_for_function(
-            "document.querySelector('#board-figure .main-svg').clientWidth > 600"
-        )
-        legend, bars = (
-            page.locator(f"#board-figure {part}").first.bounding_box()
-            for part in (".legend", ".barlayer")
-        )
-        assert legend
-        assert bars
-        assert legend["y"] + legend["height"] <= bars["y"]
+    fits_a_phone(page)
 
 
 def chosen_results(page: Page) -> Locator:
-    return page.locator("#board input[name=board-results]:checked")
+    return page.locator("#board-results input:checked")
+
+
+def choose_results(page: Page, words: str) -> None:
+    page.locator("#board-results").get_by_label(words, exact=True).check()
 
 
 @pytest.mark.full
@@ -126,7 +123,7 @@ def test_a_run_of_ones_own_never_hides_the_reference_whose_images_are_drawn_agai
 ) -> None:
     ready(page, "board")
     expect(chosen_results(page)).to_have_value("mine")
-    page.locator("#board .chip", has_text="Reference").click()
+    choose_results(page, "Reference")
     expect(page.locator("#board-label")).to_contain_text("results of a run that ships")
     expect(page).to_have_url(re.compile("board-results=reference"))
     rows = page.locator("#board-table tbody tr [data-pick]")
@@ -142,41 +139,56 @@ def test_a_run_of_ones_own_never_hides_the_reference_whose_images_are_drawn_agai
     page.locator("#board-behind .thumbnail").first.click()
     expect(page.locator("#board-evidence .redrawn img")).to_have_count(1)
     page.set_viewport_size({"width": 1366, "height": 768})
-    shot(page, "leaderboard-reference")
 
     page.reload()
     expect(chosen_results(page)).to_have_value("reference")
     expect(page.locator("#board-behind .thumbnail img")).to_have_count(10)
     expect(page.locator("#board-evidence .redrawn img")).to_have_count(1)
 
-    page.locator("#board .chip", has_text="Published").click()
+    choose_results(page, "Published")
     expect(page).to_have_url(re.compile("board-results=published"))
     expect(page.locator("#board-label")).to_contain_text("numbers that papers print")
     expect(page.locator("#board-behind section")).to_have_count(0)
     expect(page.locator("#board-table tbody tr").first).to_contain_text("I-HallA, table 3")
     page.reload()
     expect(chosen_results(page)).to_have_value("published")
-    shot(page, "leaderboard-published")
 
-    page.locator("#board .chip", has_text="Mine").click()
+    choose_results(page, "Mine")
     expect(page).to_have_url(re.compile("board-results=mine"))
     expect(rows).to_have_count(3)
 
 
+def test_two_models_are_compared_and_the_files_are_downloaded(page: Page) -> None:
+    page.locator("#board-pair button").click()
+    choose(page, "one", "exact")
+    expect(page).to_have_url(re.compile("board-one="))  # every field has been filled again
+    choose(page, "other", "hasty")
+    sentence = page.locator("#board-difference p").first
+    expect(sentence).to_have_text(re.compile(r"^exact minus hasty: .*2 prompts\)\."))
+    expect(page.locator("#board-pair button")).to_contain_text("Compare: exact, hasty")
+    expect(page.locator("#board-figure .js-plotly-plot")).to_be_visible()
+    begins = {"SVG": b"<svg", "PNG": b"\x89PNG", "CSV": b"model,", "LaTeX": b"% In the preamble"}
+    for kind, begin in begins.items():
+        with page.expect_download() as download:
+            page.get_by_text(f"Download {kind}", exact=True).click()
+        assert download.value.path().read_bytes().startswith(begin)
+
+
 @pytest.mark.full
-def test_words_typed_into_the_search_stay_when_the_table_is_drawn_again(page: Page) -> None:
+def test_back_leads_to_the_choice_that_the_address_named_then(page: Page) -> None:
     ready(page, "board")
-    search = page.locator("#board-table input[type=search]")
-    shown = page.locator("#board-table tbody tr:visible")
-    search.fill("hasty")
-    expect(shown).to_have_count(1)
-    page.locator("#board .chip", has_text="Category").click()
-    expect(page.locator("#board-table thead").first).to_contain_text("category")
-    expect(search).to_have_value("hasty")
-    expect(shown).to_have_count(2)
-    expect(shown.filter(has_text="hasty")).to_have_count(2)
-    search.fill("")
-    expect(shown).to_have_count(6)
+    expect(page).to_have_url(re.compile("board-results=mine"))
+    page.evaluate("history.pushState(history.state, '', `${location}&board-by=domain`)")
+    page.evaluate("history.pushState(history.state, '', location.href.replace('domain', 'coi'))")
+    page.go_back()
+    heads = page.locator("#board-table thead")
+    expect(heads).to_contain_text("domain")
+    expect(page.locator("#board-by input")).to_have_value("Domain")
+    page.go_forward()
+    expect(heads).to_contain_text("composition of interest")
+    page.go_back()
+    page.go_back()
+    expect(heads).not_to_contain_text("domain")
 
 
 @pytest.mark.full
@@ -185,20 +197,18 @@ def test_the_labels_of_a_plan_are_chosen_and_stand_in_the_address(
 ) -> None:
     with visit(browser, labeling, "?tab=leaderboard") as page:
         ready(page, "board")
-        labels = page.locator("#board label", has_text="Labels").locator("select")
-        expect(labels).to_have_value("")
+        page.locator("#board-filters button").first.click()
+        labels = page.locator("#board-plan input")
+        expect(labels).to_have_value("all, as a random sample")
         drawn = page.locator("#board-words", has_text="drawn with known probabilities")
         expect(drawn).to_have_count(0)
-        labels.select_option(label=f"plan {TITLE}")
+        choose(page, "plan", f"plan {TITLE}")
         expect(drawn).to_have_count(1)
         expect(page).to_have_url(re.compile("board-plan=[0-9a-f]{12}"))
         page.reload()
         expect(drawn).to_have_count(1)
-        plan = labels.input_value()
-        assert f"board-plan={plan}" in page.url
-        page.set_viewport_size({"width": 390, "height": 844})
-        shot(page, "leaderboard-plan-phone")
-        assert not too_wide(page)
+        expect(page.locator("#board-filters button").first).to_contain_text(f"plan {TITLE}")
+        fits_a_phone(page)
     with visit(browser, labeling, "?tab=leaderboard&board-plan=nothing") as page:
         complaint = page.locator("#board-label [role=alert]")
         expect(complaint).to_have_text(
@@ -216,6 +226,7 @@ def diamond_of(page: Page, model: str) -> tuple[float, float]:
       const drawn = plot ? plot.querySelectorAll(".scatterlayer path.point") : [];
       return point >= 0 && drawn.length === trace.customdata.length ? drawn[point] : null;
     }"""
+    page.locator("#board-figure").scroll_into_view_if_needed()
     return middle_of(page, find, model)
 
 
@@ -224,7 +235,7 @@ def test_scores_corrected_by_people_are_diamonds_and_sentences_that_can_be_hidde
     browser: Browser, labeled: str
 ) -> None:
     worst = list(MODELS)[-1]
-    with visit(browser, labeled, "?tab=leaderboard&board-published=hidden") as page:
+    with visit(browser, labeled, "?tab=leaderboard") as page:
         ready(page, "board")
         diamond = diamond_of(page, worst)
         expect(page.locator("#board-figure .scatterlayer path.point")).to_have_count(len(MODELS))
@@ -235,15 +246,14 @@ def test_scores_corrected_by_people_are_diamonds_and_sentences_that_can_be_hidde
         )
         named = page.locator("#board-figure .js-plotly-plot")
         expect(named).to_have_attribute(
-            "aria-label", re.compile("6 values are corrected by people")
+            "aria-label", re.compile("Filled diamond: corrected by people")
         )
         expect(named).not_to_have_attribute("aria-label", re.compile("the judge says"))
 
         page.mouse.click(*diamond)
         expect(page.locator("#board-behind h2")).to_contain_text(f"Behind {worst}")
-        page.locator("#board label", has_text="Corrected by people").locator(
-            "select"
-        ).select_option("hidden")
+        page.locator("#board-filters button").first.click()
+        page.locator("#board-corrected input").uncheck()
         expect(sentence).to_have_count(0)
         expect(page.locator("#board-figure .scatterlayer path.point")).to_have_count(0)
         expect(page).to_have_url(re.compile("board-corrected=hidden"))
@@ -257,7 +267,7 @@ def test_heat_map_and_radar_show_corrected_scores_too(browser: Browser, labeled:
         cells = page.locator("#board-figure .heatmap-label", has_text="◆")
         expect(cells).to_have_count(len(MODELS) * 9)
         expect(page.locator("#board-figure .legendtext")).to_have_text("corrected by people")
-        page.locator("#board .chip", has_text="Radar").click()
+        choose(page, "view", "Radar")
         diamonds = """() => {
           const plot = document.querySelector("#board-figure .js-plotly-plot");
           const traces = ((plot && plot.data) || []).filter(({ type }) => type === "scatterpolar");
@@ -273,17 +283,29 @@ def test_heat_map_and_radar_show_corrected_scores_too(browser: Browser, labeled:
           );
           return plot.querySelectorAll(".polarlayer .trace")[place].querySelector("path.point");
         }"""
+        page.locator("#board-figure").scroll_into_view_if_needed()
         page.mouse.click(*middle_of(page, find, next(iter(MODELS))))
         expect(page.locator("#board-behind h2")).to_contain_text("Behind ")
 
 
 @pytest.mark.full
-def test_many_bars_with_diamonds_keep_their_room_on_a_phone(browser: Browser, labeled: str) -> None:
-    with visit(browser, labeled, "?tab=leaderboard&board-by=coi") as page:
-        page.set_viewport_size({"width": 390, "height": 844})
+@pytest.mark.parametrize(
+    ("kind", "query", "width"),
+    [
+        ("ranking", "board-results=reference&board-published=shown", 601),
+        ("labeled", "board-by=coi", 1000),
+    ],
+)
+def test_on_a_phone_many_bars_keep_their_room_below_the_legend(
+    browser: Browser, apps: SharedApps, kind: str, query: str, width: int
+) -> None:
+    with visit(browser, apps.shared(kind, 0), f"?tab=leaderboard&{query}") as page:
+        page.set_viewport_size(PHONE)
         page.reload()
+        # The figure is wider than the phone and is moved sideways there.
         page.wait_for_function(
-            "document.querySelector('#board-figure .main-svg')?.clientWidth >= 1000"
+            "(width) => document.querySelector('#board-figure .main-svg')?.clientWidth >= width",
+            arg=width,
         )
         legend, bars = (
             page.locator(f"#board-figure {part}").first.bounding_box()

@@ -13,7 +13,7 @@ from hallascope.data.records import Score
 from hallascope.engine.events import EvaluateRequest, Evaluation, Finished
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from tests.support.browser import shot, visit
+from tests.support.browser import visit
 from tests.support.left_out_store import LEFT_OUT, MEAN, fill
 from tests.support.shared_apps import SharedApps
 
@@ -56,7 +56,6 @@ def test_each_tab_says_what_a_mean_leaves_out(
                 page.get_by_role("button", name="Runs").click()
             expect(page.locator(place).get_by_text(word).first).to_be_visible()
             text = page.locator(place).inner_text()
-            shot(page, f"left-out-{len(query)}")
             assert MEAN.search(text), query
             assert LEFT_OUT.search(text), query
 

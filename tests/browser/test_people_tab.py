@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import choose_chips, middle_of, ready, set_chip, shot, too_wide, visit
+from tests.support.browser import (
+    expect_ended,
+    fits_a_phone,
+    generate,
+    middle_of,
+    open_tab,
+    ready,
+    set_chip,
+    visit,
+)
 from tests.support.shared_apps import SharedApps
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
@@ -21,16 +30,13 @@ def address(apps: SharedApps) -> str:
 
 
 def draw(page: Page) -> None:
-    ready(page, "metrics")
-    page.locator("#prompt input").fill(PROMPT)
-    page.locator("#go").click()
-    expect(page.locator("#cards .frame img")).to_have_count(4)
-    expect(page.locator("#go")).to_be_enabled()
+    ready(page, "prompts-to-try")
+    generate(page, PROMPT)
+    expect_ended(page, 4)
 
 
 def start(page: Page, name: str, mode: str = "questions") -> None:
-    if not page.locator("#people-name").is_visible():
-        page.get_by_role("tab", name="Labels").click()
+    open_tab(page, "Labels")
     page.locator("#people-name input").fill(name)
     set_chip(page, "people-mode", mode)
     page.locator("#people-go").click()
@@ -48,7 +54,7 @@ def test_two_raters_at_once_lose_nothing_and_each_goes_on_where_they_left_off(
     with visit(browser, address) as ann, visit(browser, address) as bo:
         draw(ann)
         start(ann, "Ann 12")
-        ready(bo, "metrics")
+        ready(bo, "prompts-to-try")
         start(bo, "Bo")
         assert PROMPT not in ann.locator("#people-desk").inner_html()
         for _ in range(2):
@@ -57,7 +63,6 @@ def test_two_raters_at_once_lose_nothing_and_each_goes_on_where_they_left_off(
                 bo.keyboard.press("2")
             for page in (ann, bo):
                 saved(page)
-        shot(ann, "people")
         expect(ann.locator("#people-desk .done")).to_have_text("2 of 4 labeled")
         expect(bo.locator("#people-desk .done")).to_have_text("2 of 4 labeled")
         ann.locator("#people-refresh").click()
@@ -69,7 +74,7 @@ def test_two_raters_at_once_lose_nothing_and_each_goes_on_where_they_left_off(
         expect(ann.locator("#people-figure .js-plotly-plot")).to_have_count(1)
 
         bo.reload()
-        ready(bo, "metrics")
+        ready(bo, "prompts-to-try")
         start(bo, "Bo")
         expect(bo.locator("#people-desk .done")).to_have_text("2 of 4 labeled")
         bo.keyboard.press("p")
@@ -88,9 +93,9 @@ def test_keys_answer_only_while_the_desk_is_in_sight_and_nobody_types(
         expect(page.locator("#people-name input")).to_have_value("Ann123pn")
         expect(page.locator("#people-desk input:checked")).to_have_count(0)
         expect(page.locator("#people-desk .number")).to_have_text("Image 1")
-        page.get_by_role("tab", name="Evaluate").click()
+        open_tab(page, "Evaluate")
         page.keyboard.press("1")
-        page.get_by_role("tab", name="Labels").click()
+        open_tab(page, "Labels")
         expect(page.locator("#people-desk input:checked")).to_have_count(0)
 
 
@@ -113,7 +118,7 @@ def test_grades_lead_to_agreement_with_the_picture_beside_a_point(
             page.get_by_role("button", name="Export a table").click()
         assert Path(download.value.path()).read_text("utf-8").count(",grade,,Ann,") == 3
 
-        page.get_by_role("tab", name="Agreement").click()
+        open_tab(page, "Agreement")
         set_chip(page, "agreement-source", "grade")
         page.locator("#agreement-go").click()
         expect(page.locator("#agreement-numbers")).to_contain_text("Kendall tau-b")
@@ -123,39 +128,4 @@ def test_grades_lead_to_agreement_with_the_picture_beside_a_point(
         )
         expect(page.locator(".hovered")).to_be_visible()
         expect(page.locator(".hovered img")).to_have_attribute("src", re.compile(r"\.webp$"))
-        shot(page, "agreement")
-        page.set_viewport_size({"width": 390, "height": 844})
-        assert not too_wide(page)
-
-
-def test_images_are_rated_by_the_form_of_factualbench_beside_their_reference(
-    browser: Browser, shipped: str
-) -> None:
-    with visit(browser, shipped) as page:
-        ready(page, "metrics")
-        choose_chips(page, "models", "primer/careless")
-        choose_chips(page, "metrics", "factualbench")
-        page.locator("#prompt input").fill(PROMPT)
-        page.locator("#go").click()
-        expect(page.locator("#cards .score-chip:not(.none)")).to_have_count(1)
-        expect(page.locator("#go")).to_be_enabled()
-        page.get_by_role("tab", name="Labels", exact=True).click()
-        page.locator("#people-name input").fill("Ann")
-        set_chip(page, "people-mode", "factualbench")
-        set_chip(page, "people-where", "run")  # other tests' images lie in the same store
-        page.locator("#people-go").click()
-        desk = page.locator("#people-desk")
-        expect(desk.locator(".references img")).to_have_count(1)
-        expect(desk.locator("fieldset").first).to_contain_text("4")
-        questions = desk.locator("fieldset").count()
-        for _ in range(questions):
-            page.keyboard.press("1")
-        expect(desk.locator(".told")).to_have_text("Saved. All images are labeled.")
-        shot(page, "factualbench-form")
-        page.set_viewport_size({"width": 390, "height": 844})
-        assert not too_wide(page)
-        shot(page, "factualbench-form-phone")
-        page.locator("#people-refresh").click()
-        expect(page.locator("#people-numbers")).to_contain_text(
-            "Ratings by T2I-FactualBench’s form"
-        )
+        fits_a_phone(page)

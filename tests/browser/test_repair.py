@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.support.browser import choose_chips, ready, visit
+from tests.support.browser import choose_chips, generate, open_tab, ready, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
 
@@ -16,13 +16,12 @@ def test_rounds_stand_beside_each_other_until_all_is_right_or_they_are_used_up(
     browser: Browser, shipped: str
 ) -> None:
     with visit(browser, shipped) as page:
-        ready(page, "metrics")
+        ready(page, "prompts-to-try")
         choose_chips(page, "models", "primer/careless")
-        page.locator("#prompt input").fill("three red circles")
-        page.locator("#go").click()
+        generate(page, "three red circles")
         expect(page.locator("#cards .score-chip:not(.none)")).to_have_count(1)
-        expect(page.locator("#go")).to_be_enabled()
-        page.get_by_role("tab", name="I-HallA", exact=True).click()
+        expect(page.locator("#generate")).to_be_enabled()
+        open_tab(page, "I-HallA")
         page.get_by_role("button", name="Repair the prompt").click()
         page.locator("#repair-rounds input").fill("1")
         page.locator("#repair-go").click()

@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.support.browser import Show, choose_chips, ready, shot, too_wide, visit
+from tests.support.browser import (
+    Show,
+    choose_chips,
+    expect_ended,
+    fits_a_phone,
+    generate,
+    open_tab,
+    ready,
+    too_wide,
+    visit,
+)
 from tests.support.fake_vision import made
 from tests.support.shared_apps import SharedApps
 
@@ -28,36 +38,15 @@ def asked(page: Page, label: str) -> Locator:
     )
 
 
-def lit(page: Page, kind: str) -> list[str]:
-    return [
-        one.get_attribute("data-part") or one.inner_text()
-        for one in page.locator(f"{kind}.lit").all()
-    ]
-
-
-def remembered(page: Page) -> list[str]:
-    return [" ".join(one.inner_text().split()) for one in page.locator(".recall.lit li").all()]
-
-
 def is_chosen(page: Page) -> None:
     """The circle: its place in the picture, its three questions, the triples of their answers."""
-    assert lit(page, ".region") == ["circle"]
-    assert lit(page, ".asked-of-graph .lead-button") == []
-    questions = [
-        row.locator(".lead-button").inner_text()
-        for row in page.locator(".asked-of-graph tr.lit").all()
-    ]
-    assert questions == [
-        "Is there a circle?",
-        "Is the circle red?",
-        "Is the circle left of the square?",
-    ]
-    assert remembered(page) == [
-        "circle 1 is green",
-        "circle 1 right of square 1",
-        "circle 1 is green",
-        "circle 1 right of square 1",
-    ]
+    expect(page.locator(".region.lit")).to_have_attribute("data-part", "circle")
+    expect(page.locator(".asked-of-graph tr.lit .lead-button")).to_have_text(
+        ["Is there a circle?", "Is the circle red?", "Is the circle left of the square?"]
+    )
+    expect(page.locator(".recall.lit li")).to_have_text(
+        ["circle 1 is green", "circle 1 right of square 1"] * 2
+    )
     expect(page.locator(".hint")).to_have_text("Circle: asked red, seen green.")
     expect(page).to_have_url(re.compile("image=picture1&node=1"))
 
@@ -67,7 +56,6 @@ def test_a_node_lights_up_its_segment_its_questions_and_their_memory(show: Show)
     expect(page.locator(".recall").first).to_be_hidden()
     seen(page, "circle, red").click()
     is_chosen(page)
-    shot(page, "scene-graph-node")
     seen(page, "circle, red").click()
     expect(page.locator(".lit")).to_have_count(0)
     expect(page.locator(".memory .idle")).to_be_visible()
@@ -94,13 +82,12 @@ def test_the_keyboard_does_the_same(show: Show) -> None:
 def test_a_relation_lights_up_its_question_its_triple_and_both_things(show: Show) -> None:
     page = show("graph")
     asked(page, "left of").locator(".value").click()
-    assert lit(page, ".region") == ["circle", "square"] or lit(page, ".region") == [
-        "square",
-        "circle",
-    ]
-    assert remembered(page) == ["circle 1 right of square 1"]
+    expect(page.locator(".region.lit")).to_have_count(2)
+    for part in ("circle", "square"):
+        expect(page.locator(f".region.lit[data-part={part}]")).to_have_count(1)
+    expect(page.locator(".recall.lit li")).to_have_text("circle 1 right of square 1")
     expect(seen(page, "right of: wrong")).to_have_attribute("aria-pressed", "true")
-    assert [one.inner_text() for one in page.locator(".word.lit").all()] == ["to the left of"]
+    expect(page.locator(".word.lit")).to_have_text("to the left of")
 
 
 @pytest.mark.full
@@ -120,40 +107,23 @@ def test_forty_nodes_are_all_in_sight_and_a_hostile_text_runs_nothing(show: Show
     page = show("crowded-graph")
     expect(page.locator(".node:not(.ghost)")).to_have_count(80)
     assert not too_wide(page)
-    shot(page, "scene-graph-forty")
     page = show("hostile-graph")
     page.locator(".node").first.click()
     page.locator(".asked-of-graph .lead-button").first.click()
     assert page.evaluate("window.hit") is None
-    assert page.locator("#evidence img").count() == 1
-
-
-@pytest.mark.full
-def test_by_night_and_on_a_phone_nothing_reaches_over_the_edge(show: Show) -> None:
-    page = show("graph")
-    page.locator("[data-look]").click()
-    shot(page, "scene-graph-dark")
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert not too_wide(page)
-    asked(page, "circle, red").click()
-    expect(seen(page, "circle, red")).to_have_attribute("aria-pressed", "true")
-    shot(page, "scene-graph-phone")
-    page = show("two-graphs")
-    assert not too_wide(page)
-    shot(page, "scene-graph-two")
+    expect(page.locator("#evidence img")).to_have_count(1)
+    fits_a_phone(show("two-graphs"))
 
 
 def test_from_the_pictures_of_a_run_to_the_graph_and_its_files(
     browser: Browser, apps: SharedApps
 ) -> None:
     with visit(browser, apps.fresh("looking")) as page:
-        ready(page, "metrics")
+        ready(page, "prompts-to-try")
         choose_chips(page, "models", "eyes/painter", "eyes/other-painter")
-        page.locator("#prompt input").fill(made().prompt)
-        page.locator("#go").click()
-        expect(page.locator("#cards .frame img")).to_have_count(2)
-        expect(page.locator("#go")).to_be_enabled()
-        page.get_by_role("tab", name="Scene graph").click()
+        generate(page, made().prompt)
+        expect_ended(page, 2)
+        open_tab(page, "Scene graph")
         expect(page.locator("#scene-graph-status")).to_contain_text("press Run")
         page.locator("#scene-graph-go").click()
         expect(page.locator("#scene-graph-table .head-cell")).to_have_count(2)
@@ -166,6 +136,5 @@ def test_from_the_pictures_of_a_run_to_the_graph_and_its_files(
             page.get_by_role("button", name="Graphs as JSON").click()
         assert json.loads(Path(kept.value.path()).read_text("utf-8"))["grade"] == 5
         expect(page.get_by_role("button", name="Graphs as PNG")).to_be_visible()
-        shot(page, "scene-graph")
         page.reload()
         expect(page.locator("#scene-graph-evidence .node.incorrect.lit")).to_have_count(1)

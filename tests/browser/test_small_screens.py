@@ -6,25 +6,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize
 
+from hallascope.app import tabs_by_title
 from hallascope.engine.storage.store import Store
-from hallascope.pages import PAGES
-from hallascope.pages.error_analysis import page as error_analysis
-from hallascope.pages.teach import page as teach
 from tests.browser.test_accessibility import settled
 from tests.browser.test_static_site import keep
 from tests.support import viewer_app
-from tests.support.browser import ready, too_wide, visit
+from tests.support.browser import PHONE, open_tab, ready, too_wide, visit
 from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 RUN = "run1"
-PHONE, TABLET = 390, 768
 DESK: ViewportSize = {"width": 1440, "height": 1180}
-PLACES = [f"&tab={name}" for name in PAGES] + [
-    f"&tab={page.NAME}&part={part}" for page in (teach, error_analysis) for part in page.PARTS
-]
 # Controls that the screen does not show whole, but for what can be scrolled sideways by itself.
 OUTSIDE = """() => {
   const wide = document.documentElement.clientWidth;
@@ -60,6 +54,7 @@ BROKEN = """() => {
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
     const parent = node.parentElement;
     if (!parent.checkVisibility() || parent.closest("svg, textarea, pre")) continue;
+    if (parent.matches("a") && !/\\s/.test(node.data)) continue; // an address
     if (!takesLines(node, 0, node.data.length)) continue;
     for (const word of node.data.matchAll(/\\p{L}{2,24}/gu)) {
       const end = word.index + word[0].length;
@@ -115,7 +110,7 @@ UNFOLD = """() => {
 def app(apps: SharedApps, tmp_path: Path) -> str:
     """The dashboard on a store with a run whose images were judged, segmented and asked about."""
     store = Store(folder=tmp_path / "home")
-    keep(store, RUN, viewer_app.PROMPT, tmp_path)
+    keep(store, RUN, viewer_app.PROMPT)
     store.close()
     return apps.fresh(folder=tmp_path / "home")
 
@@ -123,26 +118,8 @@ def app(apps: SharedApps, tmp_path: Path) -> str:
 @pytest.fixture
 def page(browser: Browser, app: str) -> Iterator[Page]:
     with visit(browser, app, f"?run={RUN}") as found:
-        ready(found, "metrics")
+        ready(found, "prompts-to-try")
         yield found
-
-
-def open_places(page: Page, app: str) -> Iterator[str]:
-    """Open each tab, and each part of one, by its address, with all that it can unfold."""
-    for place in PLACES:
-        name = place.split("&")[1].removeprefix("tab=")
-        page.goto(f"{app}?run={RUN}{place}")
-        chosen = f"#tabs > .tab-wrapper [data-tab-id={name}][aria-selected=true], .overflow-menu"
-        expect(page.locator(chosen).first).to_be_visible()
-        expect(page.locator("#tabs .tabitem:visible .block:visible").first).to_be_visible()
-        unfold(page)
-        yield place
-
-
-def unfold(page: Page) -> None:
-    settled(page)
-    page.evaluate(UNFOLD)
-    settled(page)
 
 
 def faults_at(page: Page, width: int) -> list[str]:
@@ -167,37 +144,31 @@ def point_at_marked_buttons(page: Page) -> None:
         session.send("CSS.forcePseudoState", forced)
 
 
-def test_every_tab_fits_a_phone_and_no_word_is_broken(page: Page) -> None:
-    found = {}
-    for name in PAGES:
+def open_unfolded(page: Page) -> Iterator[str]:
+    """Open each tab, and each part of one, with all that it can unfold."""
+    for title in tabs_by_title():
         page.set_viewport_size(DESK)
-        tab = page.locator(f"#tabs > .tab-wrapper [role=tab][data-tab-id={name}]")
-        tab.click()
-        expect(tab).to_have_attribute("aria-selected", "true")
+        open_tab(page, title)
         settled(page)
         page.evaluate(UNFOLD)
-        found[name] = faults_at(page, PHONE)
+        settled(page)
+        yield title
+
+
+@pytest.mark.parametrize("width", [PHONE["width"], pytest.param(768, marks=pytest.mark.full)])
+def test_every_tab_fits_the_width_and_no_word_is_broken(page: Page, width: int) -> None:
+    found = {title: faults_at(page, width) for title in open_unfolded(page)}
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
 @pytest.mark.full
-def test_every_address_fits_a_phone_and_a_tablet(page: Page, app: str) -> None:
-    found = {
-        (place, width): faults_at(page, width)
-        for place in open_places(page, app)
-        for width in (PHONE, TABLET)
-    }
-    assert {place: faults for place, faults in found.items() if faults} == {}
-
-
-@pytest.mark.full
-def test_every_button_can_be_read_while_it_is_pointed_at(page: Page, app: str) -> None:
+def test_every_button_can_be_read_while_it_is_pointed_at(page: Page) -> None:
     pale = {}
-    for place in open_places(page, app):
+    for title in open_unfolded(page):
         page.evaluate(MARK)
         point_at_marked_buttons(page)
-        pale[place] = page.evaluate(PALE)
+        pale[title] = page.evaluate(PALE)
         page.locator("[data-look]").click()
-        pale[place] += page.evaluate(PALE)
+        pale[title] += page.evaluate(PALE)
         page.locator("[data-look]").click()
-    assert {place: words for place, words in pale.items() if words} == {}
+    assert {title: words for title, words in pale.items() if words} == {}

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_accessibility import AXE, LOOK
-from tests.support.browser import ready, shot, too_wide, visit
+from tests.support.browser import click_at, fits_a_phone, ready, visit
 
 pytestmark = pytest.mark.browser
 HOSTILE = "<img src=x onerror=alert(1)> & Co"
@@ -19,17 +19,6 @@ def begun(page: Page) -> None:
     """The desk shows its first picture: methane with five hydrogens."""
     expect(page.locator(".teach .meant")).to_contain_text("a molecule of methane")
     expect(page.locator(".teach .field img")).to_be_visible()
-
-
-def points(page: Page) -> None:
-    """Click on the middle of the atom that the viewer is going to light up last: its place is known
-    from the other flow.
-    """
-    field = page.locator(".teach .field")
-    field.scroll_into_view_if_needed()
-    box = field.bounding_box()
-    assert box
-    page.mouse.click(box["x"] + 0.52 * box["width"], box["y"] + 0.21 * box["height"])
 
 
 def finished(page: Page, heading: str) -> None:
@@ -48,11 +37,11 @@ def faultless(page: Page, rules: list[str] | None = None) -> None:
 def test_a_newcomer_finds_what_is_wrong_with_methane_by_mouse(
     browser: Browser, address: str
 ) -> None:
-    with visit(browser, address, "?tab=teach") as page:
+    with visit(browser, address, "?tab=learn&part=find") as page:
         begun(page)
         page.locator(".teach .check").click()
         expect(page.locator(".teach .told.wrong")).to_contain_text("Mark the place first")
-        points(page)
+        click_at(page, ".teach .field", 0.52, 0.21)  # the fifth hydrogen atom
         expect(page.locator(".teach .told")).to_contain_text(
             "Marked: 52 % from the left, 21 % from the top."
         )
@@ -66,17 +55,15 @@ def test_a_newcomer_finds_what_is_wrong_with_methane_by_mouse(
             "In this image: five. It should be: four. Methane is the simplest"
         )
         assert "run=" not in page.url, "an image of no run is not named in the address"
-        shot(page, "teach")
         faultless(page)
         page.locator("[data-look]").click()
         faultless(page, ["color-contrast"])
-        page.set_viewport_size({"width": 390, "height": 844})
-        assert not too_wide(page)
+        fits_a_phone(page)
 
 
 @pytest.mark.full
 def test_the_keyboard_alone_marks_names_chooses_and_goes_on(browser: Browser, address: str) -> None:
-    with visit(browser, address, "?tab=teach") as page:
+    with visit(browser, address, "?tab=learn&part=find") as page:
         begun(page)
         page.locator(".teach .name").focus()
         page.keyboard.type("Ann")
@@ -99,16 +86,16 @@ def test_the_keyboard_alone_marks_names_chooses_and_goes_on(browser: Browser, ad
         page.keyboard.press("Tab")
         expect(page.locator(".teach .check")).to_be_focused()
         page.keyboard.press("Enter")
-        finished(page, "Half of it")
+        finished(page, "Half right")
         expect(page.locator(".teach .verdict h3")).to_be_focused()
         expect(page.locator(".teach .standing")).to_have_text(
-            "Ann, in all: 0 of 1 facts, 1 of 1 places"
+            "Ann, in all: 0 of 1 questions, 1 of 1 places"
         )
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         expect(page.locator(".teach .number")).to_have_text("Image 2 of 12")
         page.locator(".teach .previous").press("Enter")
-        finished(page, "Half of it")
+        finished(page, "Half right")
         expect(page.locator(".teach .which input:checked")).to_have_value("1")
         page.locator(".teach [name=coi]").select_option("counting")
         expect(page.locator(".teach .score")).to_have_text("Nothing answered yet")
@@ -133,55 +120,56 @@ def test_how_it_works_goes_step_by_step_and_what_belongs_together_lights_up(
         faultless(page)
         page.locator("#how-evidence .lead-button").first.click()
         expect(page.locator("#how-evidence .region.lit")).to_have_count(1)
-        shot(page, "how")
 
 
 @pytest.mark.full
 def test_a_teacher_makes_a_set_and_sees_what_the_class_answers(
     browser: Browser, address: str, tmp_path: Path
 ) -> None:
-    with visit(browser, address, "?tab=teach&part=sets") as page:
+    with visit(browser, address, "?tab=learn&part=sets") as page:
         bench = page.locator("#sets-bench")
         ready(page, "sets-bench")
-        bench.locator(".title").fill(HOSTILE)
-        bench.locator(".prompt").fill("a molecule of methane")
-        bench.locator(".prompt").press("Tab")
-        expect(bench.locator(".faults")).to_be_focused()
-        expect(bench.locator(".faults")).to_contain_text(
+        page.get_by_label("Title of the set").fill(HOSTILE)
+        page.get_by_role("button", name="A drawing with a mistake").press("Enter")
+        prompt = bench.get_by_label("Prompt", exact=True)
+        prompt.fill("a molecule of methane")
+        page.keyboard.press("Enter")
+        expect(bench.get_by_label("Mistake", exact=True)).to_have_value(
             "How many outer atoms surround the central atom? Five"
         )
-        for key in ("Tab", "Tab", "Enter"):  # past the seed to Add
-            page.keyboard.press(key)
-        expect(bench.locator(".chosen-items li")).to_have_text(
+        bench.get_by_role("button", name="Add the drawing").press("Enter")
+        items = bench.locator("#set-items label")
+        expect(items).to_have_text(
             [re.compile("How many outer atoms surround the central atom\\? Five")]
         )
-        bench.locator(".number").fill("1")
-        bench.locator(".add-chance").press("Enter")
-        expect(bench.locator(".chosen-items li")).to_have_count(2)
-        bench.get_by_role("button", name="Down").first.press("Enter")
-        expect(bench.locator(".chosen-items li").nth(1)).to_contain_text("How many outer atoms")
-        bench.get_by_role("button", name="Up").nth(1).press("Enter")
-        bench.locator(".finish").press("Enter")
-        expect(bench.locator(".made h3")).to_be_focused()
-        link, own = (
-            bench.locator(f".{kind}").input_value() for kind in ("learner-link", "teacher-link")
-        )
+        bench.get_by_label("Number of exercises").fill("1")
+        bench.get_by_role("button", name="Add random exercises").press("Enter")
+        expect(items).to_have_count(2)
+        items.first.locator("input").press("Space")
+        bench.get_by_role("button", name="Move down").press("Enter")
+        expect(items.nth(1)).to_contain_text("How many outer atoms")
+        expect(items.nth(1).locator("input")).to_be_checked()
+        bench.get_by_role("button", name="Move up").press("Enter")
+        expect(items.first).to_contain_text("How many outer atoms")
+        bench.get_by_role("button", name="Make the set").press("Enter")
+        links = (bench.get_by_label(f"Link for {who}") for who in ("learners", "you alone"))
+        link, own = (found.input_value() for found in links)
         _answered(browser, address, link)
-        bench.locator(".look-answers").click()
-        row = bench.locator(".class table").nth(1).locator("tbody tr")
+        bench.get_by_role("button", name="Show the answers").click()
+        row = bench.locator("#set-class table").nth(1).locator("tbody tr")
         expect(row).to_contain_text([f"{HOSTILE}1a molecule of methanerightwrong"])
-        with page.expect_download() as table:
-            bench.locator(".save-answers").click()
+        with page.expect_download() as answers:
+            bench.get_by_text("Download the answers").click()
         assert "<img src=x onerror=alert(1)> & Co,1,a molecule of methane,right,wrong," in Path(
-            table.value.path()
+            answers.value.path()
         ).read_text("utf-8")
+        bench.get_by_role("button", name="Make a page without a server").click()
         with page.expect_download() as saved:
-            bench.locator(".save-page").click()
+            bench.get_by_text("Download the page").click()
         saved.value.save_as(tmp_path / "set.html")
-        shot(page, "teachers")
         faultless(page)
         page.goto(own)
-        expect(page.locator("#sets-bench .class table")).to_have_count(2)
+        expect(page.locator("#set-class table")).to_have_count(2)
     _without_a_server(browser, tmp_path / "set.html")
 
 
@@ -195,7 +183,7 @@ def _answered(browser: Browser, address: str, link: str) -> None:
         page.locator(".teach .parts").select_option("hydrogen atom")
         page.locator(".teach .which label", has_text="Which atoms are larger?").click()
         page.locator(".teach .check").click()
-        finished(page, "Half of it")
+        finished(page, "Half right")
 
 
 def _without_a_server(browser: Browser, file: Path) -> None:
@@ -205,14 +193,12 @@ def _without_a_server(browser: Browser, file: Path) -> None:
         page.locator(".teach .missing").click()
         page.locator(".teach .which label", has_text="How many outer atoms").click()
         page.locator(".teach .check").click()
-        finished(page, "Half of it")
+        finished(page, "Half right")
         expect(page.locator(".teach .judge")).to_contain_text("The judge primer/judge answers")
-        expect(page.locator(".teach .verdict li").first).to_contain_text("The place is not right.")
+        expect(page.locator(".teach .verdict li").first).to_contain_text("Not the right place.")
         with page.expect_download() as table:
             page.get_by_role("button", name="Save my answers").click()
         assert ",1,a molecule of methane,wrong,right," in Path(table.value.path()).read_text(
             "utf-8"
         )
-        page.set_viewport_size({"width": 390, "height": 844})
-        assert not too_wide(page)
-        shot(page, "lesson-phone")
+        fits_a_phone(page)

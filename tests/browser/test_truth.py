@@ -8,24 +8,23 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import choose_chips, ready, shot, too_wide, visit
+from tests.support.browser import choose_chips, fits_a_phone, generate, open_tab, ready, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
 # The scripted judge takes what a factual picture would show, but finds nothing to fit the first
 # question: on violated drawings it is wrong.
 PROMPT = "a molecule of methane"
 WRONG = "Judge: None of the above · drawn: Four · the judge is wrong"
-RATE = re.compile(r"The judge is wrong on [1-9]\d? of 10 answers whose truth is known\.")
+RATE = re.compile(r"The judge is wrong on [1-9]\d? of 10 answers that can be checked\.")
 
 
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
     """Explore after a run of a draughtsman without faults and of one with many."""
     with visit(browser, address) as found:
-        ready(found, "metrics")
+        ready(found, "prompts-to-try")
         choose_chips(found, "models", "primer/exact", "primer/careless")
-        found.locator("#prompt input").fill(PROMPT)
-        found.locator("#go").click()
+        generate(found, PROMPT)
         expect(found.locator("#cards .frame img")).to_have_count(2)
         expect(found.locator("#cards .truth-bar")).to_be_visible()
         expect(found.locator("#evidence .question .choice.answered")).to_have_count(5)
@@ -45,7 +44,6 @@ def test_the_truth_is_shown_and_a_switch_hides_it_and_keeps_that_in_the_address(
     expect(page.locator("#evidence .truth-line.wrong")).to_have_text(WRONG)
     expect(page.locator("#evidence .truth-line.right")).to_have_count(4)
     expect(page.locator("#cards .truth-rate")).to_have_text(RATE)
-    shot(page, "truth")
     press(page, "Show the truth", False)
     for place in ("#evidence .truth-line.wrong", "#cards .truth-rate", "#cards .outcomes"):
         expect(page.locator(place).first).to_be_hidden()
@@ -70,14 +68,13 @@ def test_a_filter_keeps_the_errors_of_the_judge_alone_also_on_another_tab(page: 
     page.keyboard.press("ArrowDown")
     expect(page.locator("#evidence .question:visible .question-title")).to_be_focused()
 
-    page.get_by_role("tab", name="I-HallA", exact=True).click()
+    open_tab(page, "I-HallA")
     table = page.locator("#answers .compare")
     rows = table.locator("tbody tr:visible")
     expect(rows.first).to_contain_text("the judge is wrong")
     expect(rows.filter(has_not_text="the judge is wrong")).to_have_count(0)
-    assert rows.count() < 5
+    expect(rows).not_to_have_count(5)
     page.locator("#answers .truth-bar").get_by_role("button", name="Judge is wrong").click()
     expect(page).not_to_have_url(re.compile(r"verdicts="))
     expect(rows).to_have_count(5)
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert not too_wide(page), "on a phone nothing reaches over the edge"
+    fits_a_phone(page)

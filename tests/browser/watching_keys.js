@@ -1,5 +1,5 @@
 /* Follows the keyboard from stop to stop (needs axe): what is passed, what does not show that it has the focus, what has no name, what
-   is passed over. A stop shows its focus where anything about its look, or that of what is around it, changes when it is left. */
+   is passed over, which rows of tabs are not one stop. A stop shows its focus where anything about its look, or that of what is around it, changes when it is left. */
 () => {
   const LOOKS = [
     "outlineStyle",
@@ -69,14 +69,19 @@
     axe.teardown();
     return found.map(said);
   };
+  const panel = () => [...document.querySelectorAll("#tabs > [role=tabpanel]")].find(shown);
   const missed = () => {
-    const panel = [...document.querySelectorAll("#tabs > [role=tabpanel]")].find(shown);
     const groups = new Set([...stops].filter((one) => one.type === "radio").map((one) => one.name)); // one stop for a whole group
-    return [...panel.querySelectorAll(REACHED)]
+    return [...panel().querySelectorAll(REACHED)]
       .filter((one) => shown(one) && !one.disabled && one.tabIndex >= 0 && !folded(one))
       .filter((one) => !stops.has(one) && !(one.type === "radio" && groups.has(one.name)))
       .map(said);
   };
+  const crowded = () =>
+    [...document.querySelectorAll("[role=tablist]")]
+      .filter(shown)
+      .filter((row) => [...stops].filter((one) => row.contains(one)).length !== 1)
+      .map(said);
   window.keys = {
     begin() {
       [stops, unseen, idle, last] = [new Set(), new Set(), 0, null];
@@ -84,11 +89,11 @@
     idle: () => idle, // presses since the last new stop: one that is replaced while it has the focus sends the keyboard back for a moment
     end() {
       const found = {
-        stops: stops.size,
+        reached: [...stops].filter((one) => panel().contains(one)).length,
         unseen: [...unseen],
         nameless: nameless(),
         missed: missed(),
-        moving: document.getAnimations().length,
+        crowded: crowded(),
       };
       stops = null;
       return found;

@@ -78,17 +78,6 @@ def test_protocols_of_judging_are_named_and_ranked_apart(
     assert row["n"] == 1, "one of the two, not their mean"
 
 
-def test_what_was_chosen_and_what_it_costs_is_said(
-    service: Service, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = run(capsys, "--dry-run")
-    assert (code, err) == (0, "")
-    assert "gpt-image-2.5-flare draws, about 0.03" in out
-    assert "1024 x 1024, medium quality, 1,056 tokens" in out
-    assert "genai-prices" in out
-    assert images(service) == 0
-
-
 @pytest.mark.parametrize("fault", ["wrong_key", "no_credit", "insufficient_quota"])
 def test_a_key_that_does_not_work_ends_the_command_before_an_image_is_bought(
     service: Service, capsys: pytest.CaptureFixture[str], fault: str

@@ -235,7 +235,7 @@ def shown(evidence_: Evidence | None, **changes: Any) -> EvidenceSection | None:
 def test_rows_of_fig_stand_under_their_stages_with_the_score_of_each() -> None:
     found = shown(evidence())
     assert found
-    assert found.aside == "0.50, higher is better: counted 4, left out 0"
+    assert found.aside == "0.50, higher is better: 4 of 4 parts checked"
     titles = ("Stage 1: objects", "Stage 2: number", "Stage 3: not in the prompt")
     places = [found.body.index(title) for title in titles]
     assert places == sorted(places)

@@ -1,9 +1,6 @@
-"""Cards, their filters and their matrix say in words what was found, and what a score rests on."""
+"""Cards and their matrix say in words what was found, and what a score rests on."""
 
-import json
 import re
-import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +8,6 @@ from typing import Any
 import pytest
 
 from hallascope.components.cards import cards
-from hallascope.components.cards.filters import STATES, filter_bar, tile_facts
 from hallascope.components.cards.matrix import is_matrix, matrix_table
 from hallascope.components.cards.score_chips import table
 from hallascope.components.tiles.scores import (
@@ -29,7 +25,7 @@ from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Score, State
 from hallascope.metrics.base import ScoreSpec
 from hallascope.metrics.statistics.intervals import mean_interval
-from hallascope.metrics.true_answers import TrueAnswer, UnaskedError
+from hallascope.metrics.true_answers import TrueAnswer
 from tests.support.tiles import QUESTION, report, tile, verdict
 
 SCORE = MetricScore(
@@ -45,8 +41,8 @@ SCORE = MetricScore(
 
 
 def test_a_score_says_what_it_counted_and_over_how_many_trials_it_is_the_mean() -> None:
-    assert SCORE.summary_text == "I-HallA 0.60: counted 5, left out 1"
-    assert replace(SCORE, trials=3).basis_text == "counted 5, left out 1, mean of 3 trials"
+    assert SCORE.summary_text == "I-HallA 0.60: 5 of 6 questions answered"
+    assert replace(SCORE, trials=3).basis_text == "5 of 6 questions answered, mean of 3 trials"
 
 
 def test_a_number_alone_says_its_scale() -> None:
@@ -62,12 +58,14 @@ def test_a_missing_score_says_why() -> None:
     refused = replace(waiting, reason="No key.")
     assert (refused.short, refused.basis_text) == ("not run", "No key.")
     empty = replace(SCORE, value=None, counted=0, left_out=5, reason="Nothing was answered.")
-    assert empty.summary_text == "I-HallA no score: counted 0, left out 5. Nothing was answered."
+    assert (
+        empty.summary_text == "I-HallA no score: 0 of 5 questions answered. Nothing was answered."
+    )
 
 
 def test_a_score_says_what_it_counted() -> None:
-    assert score_with_counts(Score(0.6, 5, 0)) == "0.60, counted 5, left out 0"
-    assert score_with_counts(Score(None, 0, 5)) == "no score, counted 0, left out 5"
+    assert score_with_counts(Score(0.6, 5, 0)) == "0.60, 5 of 5 questions answered"
+    assert score_with_counts(Score(None, 0, 5)) == "no score, 0 of 5 questions answered"
 
 
 def test_two_answers_left_out_show_a_score_over_three() -> None:
@@ -221,96 +219,3 @@ ROOT = Path(__file__).parents[2]
 
 
 FOUR = TrueAnswer("C", "Four", "drawn")
-
-
-@pytest.mark.parametrize(
-    ("answer", "truth", "state"),
-    [
-        ("C", FOUR, "right"),
-        ("C", FIVE, "missed"),
-        ("D", FIVE, "found"),
-        ("B", FIVE, "found"),
-        ("D", FOUR, "false-alarm"),
-        ("C", None, ""),
-        (None, FOUR, "unanswered"),
-    ],
-)
-def test_a_fact_has_the_state_that_the_judge_makes_of_it(
-    answer: Any, truth: TrueAnswer | None, state: str
-) -> None:
-    judged = verdict("correct" if answer == "C" else "incorrect", answer)
-    shown = tile(reports=(report(judged),), truths=(truth,))
-    assert tile_facts(shown) == ((state, "counting"),)
-
-
-def test_what_no_question_asks_is_a_fact_of_the_question_type_that_would_ask_for_it() -> None:
-    unasked = UnaskedError("What color?", "Red", "Blue", "color", ())
-    assert tile_facts(tile(unasked=(unasked, unasked))) == (("not-asked", "color"),)
-
-
-def test_only_filters_that_something_passes_are_offered() -> None:
-    missed = tile(reports=(report(verdict("correct")),), truths=(FIVE,))
-    other = replace(missed, key="key2", model="primer/exact", truths=(FOUR,))
-    html = filter_bar([missed, other])
-    offered = re.findall(r'data-filter="([^"]*)" data-value="([^"]*)"', html)
-    assert offered == [
-        ("state", "missed"),
-        ("model", "primer/hasty"),
-        ("model", "primer/exact"),
-    ]
-
-
-SCRIPT = """
-import { NO_FILTERS, passes, readFilters, STATES } from "./components/cards/filter_address.js";
-const lines = JSON.parse(process.argv[1]);
-const answers = lines.map(({ before, filters, facts, model }) => {
-  const query = new URLSearchParams(before);
-  const others = [...query].filter(([name]) => !(name in NO_FILTERS));
-  Object.entries(filters).forEach(([name, value]) => {
-    if (value === null) query.delete(name);
-    else query.set(name, value);
-  });
-  const again = new URLSearchParams(String(query));
-  const read = readFilters(again);
-  const kept = [...again].filter(([name]) => !(name in NO_FILTERS));
-  const same = JSON.stringify(others) === JSON.stringify(kept);
-  return { read, same, passes: passes(facts, model, read) };
-});
-console.log(JSON.stringify({ answers, states: STATES }));
-"""
-
-
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node runs the page's script")
-
-
-def run_script(lines: list[dict[str, Any]]) -> dict[str, Any]:
-    command = ["node", "--input-type=module", "-e", SCRIPT, json.dumps(lines)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
-
-
-@needs_node
-def test_filters_come_back_from_the_address_and_pass_what_they_say() -> None:
-    none: dict[str, str | None] = {"state": None, "coi": None, "model": None}
-    facts = [["missed", "color"], ["right", "counting"]]
-    tried: list[tuple[dict[str, str], dict[str, str | None], bool]] = [
-        ({}, none, True),
-        ({"run": "a&b=c", "state": "found"}, none | {"state": "missed"}, True),
-        ({}, none | {"state": "missed", "coi": "counting"}, False),
-        ({"coi": "x"}, none | {"coi": "counting", "model": "m ü/1"}, True),
-        ({}, none | {"model": "another"}, False),
-    ]
-    lines = [
-        {"before": before, "filters": wanted, "facts": facts, "model": "m ü/1"}
-        for before, wanted, _ in tried
-    ]
-    unknown = {"before": {}, "filters": {"state": "wrong", "coi": ""}, "facts": [], "model": "m"}
-    answer = run_script([*lines, unknown])
-    assert [each["read"] for each in answer["answers"]] == [
-        *(wanted for _, wanted, _ in tried),
-        none,
-    ]
-    assert [each["passes"] for each in answer["answers"][:-1]] == [passes for _, _, passes in tried]
-    assert all(each["same"] for each in answer["answers"]), "what else stands in the address stays"
-    assert answer["states"] == list(STATES)

@@ -1,7 +1,6 @@
 """Runs, models, prompts and slices stand beside each other, each difference in words."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import given
@@ -14,15 +13,6 @@ from hallascope.components.comparison.prompt_rounds import (
 )
 from hallascope.components.comparison.slider import ImagePair, sliders
 from hallascope.components.comparison.tables import metric_comparison, side_by_side
-from hallascope.components.runs.run_comparison import (
-    NO_METRIC,
-    SAME,
-    ComparedCell,
-    ComparedLine,
-    ComparisonView,
-    MetricTable,
-    comparison_html,
-)
 from hallascope.components.runs.run_list import RunCard, list_html
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.published import numbers as published
@@ -108,7 +98,7 @@ def test_answers_stand_side_by_side_with_their_scores() -> None:
     assert 'aria-label="hasty, question 1: correct. Four"' in html
     assert "left out: no reply" in html
     assert "<td>0.60</td><td>–</td>" in html
-    assert "<td>5, left out 0</td><td>0, left out 1</td>" in html
+    assert "<td>5 of 5</td><td>0 of 1</td>" in html
 
 
 def test_two_metrics_of_a_picture_stand_beside_each_other_with_their_difference() -> None:
@@ -157,36 +147,3 @@ def test_a_run_says_name_date_models_judge_images_and_scores() -> None:
 def test_an_empty_list_is_a_sentence_and_a_long_one_has_more() -> None:
     assert "Nothing here." in list_html([], 0, "Nothing here.")
     assert "Show more (1,234)" in list_html([RUN], 1235, "")
-
-
-LINE = ComparedLine(
-    prompt="a cat",
-    model="m/one",
-    one=ComparedCell(score="0.50", run="r1", image="g1"),
-    other=ComparedCell(score="–"),
-    difference="–",
-)
-
-
-TABLE = MetricTable(
-    title="I-HallA", models=[("m/one", "0.50", "–", "no prompt in common")], lines=[LINE], more=3
-)
-
-
-VIEW = ComparisonView(
-    one="First", other="Second", configuration=[("Seed", "0", "3")], metrics=[TABLE]
-)
-
-
-def test_scores_images_and_configuration_stand_beside_each_other() -> None:
-    html = comparison_html(VIEW)
-    assert html.count("<table") == 3
-    assert 'data-open="r1" data-image="g1"' in html
-    assert html.count("compared-open") == 1, "a run without the image has no button"
-    assert "and 3 more rows" in html
-
-
-def test_runs_with_nothing_to_tell_apart_say_so() -> None:
-    html = comparison_html(replace(VIEW, configuration=[], metrics=[]))
-    assert SAME in html
-    assert NO_METRIC in html

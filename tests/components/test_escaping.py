@@ -9,7 +9,6 @@ from typing import Any, TypeVar, get_type_hints
 from hallascope.components.all_metrics.sections import section
 from hallascope.components.cards import cards, matrix, score_chips
 from hallascope.components.comparison import domains, jury, knowledge, slider, tables
-from hallascope.components.error_analysis import run_changes, slice_table
 from hallascope.components.evidence import image_tags
 from hallascope.components.evidence.exhibits import (
     factualbench,
@@ -23,30 +22,32 @@ from hallascope.components.html import fact_table, human_verdicts, link_tags
 from hallascope.components.html.fields.file_button import chosen_file_button
 from hallascope.components.html.jury import member_line
 from hallascope.components.judges import judges
-from hallascope.components.leaderboard import controls, drilldown
+from hallascope.components.labels import agreement
+from hallascope.components.leaderboard import drilldown, ranking_table
 from hallascope.components.leaderboard.charts import Axis, Bar
 from hallascope.components.leaderboard.published_tables import published_tables_html
-from hallascope.components.models import settings_line
-from hallascope.components.models.pickers import Option
-from hallascope.components.people import agreement
+from hallascope.components.learn import break_it, exercise
+from hallascope.components.learn.judged_image import image_strips
+from hallascope.components.learn.live import class_page
+from hallascope.components.learn.live.sheets import answer_key, pupil_sheet
+from hallascope.components.learn.live.step_html import projector_step, pupil_step
 from hallascope.components.questions import review, saved_sets
-from hallascope.components.runs import run_comparison, run_list
+from hallascope.components.runs import run_list
 from hallascope.components.scene_graph.diagram import diagram
 from hallascope.components.scene_graph.links import link_graphs
-from hallascope.components.teach import exercise, lesson_editor
-from hallascope.components.teach.live import class_page
-from hallascope.components.teach.live.sheets import answer_key, pupil_sheet
 from hallascope.components.tiles.scores import MetricScore
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.published import numbers as published
 from hallascope.data.records import MemberAnswer, Picture, QuestionSet
-from hallascope.data.teaching.class_lesson import ClassLesson
+from hallascope.data.teaching.class_lesson import ClassLesson, LessonStep
 from hallascope.data.teaching.exercise import Exercise
+from hallascope.data.teaching.judged_image import JudgedFact, JudgedImage
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.base import ScoreSpec
 from hallascope.metrics.baselines import clipscore
 from hallascope.metrics.factualbench.aggregate import CELLS
 from hallascope.metrics.ihalla.question_replies import RejectedQuestion
+from hallascope.metrics.statistics.paired_difference import ModelDifference
 from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, UnaskedError
 from tests.support import scene_graphs, viewer_app
 from tests.support.tiles import CHOICES, EVIL, QUESTION, no_markup_of, report, tile, verdict
@@ -100,8 +101,13 @@ SCORE = MetricScore(
 MEAN = Mean(value=0.5, n=1, left_out=0, interval_method="clopper-pearson")
 BAR = hostile(Bar, value=0.5, low=None, high=None, n=1, left_out=0)
 CELL = judges.JudgeTableCell(EVIL, EVIL, 0.5)
-COMPARED = hostile(run_comparison.ComparedCell)
-LESSON = hostile(ClassLesson, id="x", goals=(EVIL,), steps=(), discussion=((EVIL, EVIL),))
+FACT = hostile(JudgedFact, drawn="another", asked=True, state="incorrect")
+LESSON_IMAGE = hostile(JudgedImage, seed=1, facts=(FACT,))
+STEP = hostile(
+    LessonStep, minutes=1, choices=(EVIL,), marking=True, with_questions=True, image=LESSON_IMAGE
+)
+LESSON = hostile(ClassLesson, id="x", goals=(EVIL,), steps=(STEP,), discussion=((EVIL, EVIL),))
+SWITCH = break_it.FactSwitch(EVIL, EVIL, EVIL, [(EVIL, EVIL, EVIL)], EVIL, EVIL, asked=True)
 
 
 def cards_and_tables() -> list[str]:
@@ -150,11 +156,8 @@ def evidence() -> list[str]:
 
 
 def runs_and_boards() -> list[str]:
-    line = hostile(run_comparison.ComparedLine, one=COMPARED, other=COMPARED)
-    table = hostile(run_comparison.MetricTable, models=[(EVIL,) * 4], lines=[line])
-    changed = run_changes.ChangeTable(
-        EVIL, (EVIL,), [(EVIL, EVIL)], [run_changes.ChangedImages(EVIL, 1)], [EVIL]
-    )
+    context = ranking_table.TableContext(EVIL, Axis(EVIL), {}, EVIL, [EVIL])
+    differs = hostile(ModelDifference, value=0.1, low=None, high=None, p=None, n=3)
     card = hostile(
         run_list.RunCard,
         is_sweep=True,
@@ -166,12 +169,13 @@ def runs_and_boards() -> list[str]:
         thumbnail=PATH,
         scores=[EVIL],
     )
-    found = hostile(slice_table.SliceRow, error_rate=0.5, rest_error_rate=0.1, interval=(0.4, 0.6))
     behind = drilldown.Prompt(EVIL, 0.1, EVIL, [drilldown.PromptPicture(EVIL, PATH, 0.1)])
     differ = hostile(
         drilldown.DisagreementRow, path=PATH, scores={EVIL: 0.5}, difference=0.1, ends=("", "")
     )
     page = drilldown.Pagination(0, 1, 1)
+    context = ranking_table.TableContext(EVIL, Axis(EVIL), {}, EVIL, [EVIL])
+    differs = hostile(ModelDifference, value=0.1, low=None, high=None, p=None, n=3)
     number_ = hostile(published.PublishedNumber, value=0.5, deviation=None, n=0, raters=0)
     printed = hostile(
         published.PublishedTable,
@@ -181,19 +185,9 @@ def runs_and_boards() -> list[str]:
     )
     return [
         run_list.list_html([card], 1, EVIL) + run_list.list_html([], 0, EVIL),
-        run_comparison.comparison_html(
-            hostile(run_comparison.ComparisonView, configuration=[(EVIL,) * 3], metrics=[table])
-        ),
-        run_changes.run_choice(
-            [run_changes.RunOption(EVIL, EVIL)] * 2, EVIL, EVIL, run_changes.change_table(changed)
-        ),
-        slice_table.slice_table([found], EVIL),
-        controls.table([BAR._replace(source="")], [BAR], EVIL, Axis(EVIL), EVIL),
-        controls.controls(
-            [controls.Chips(name=EVIL, label=EVIL, options=[Option(EVIL, EVIL)], chosen=[])],
-            [controls.Select(EVIL, EVIL, {EVIL: EVIL, "": ""})],
-            (),
-        ),
+        ranking_table.table([BAR._replace(source="")], [BAR], context),
+        ranking_table.figure_words([BAR._replace(source="")], [BAR], Axis(EVIL), has_bars=True),
+        ranking_table.differences(EVIL, EVIL, [differs] * 2, EVIL, [EVIL]),
         drilldown.prompts(EVIL, [behind], page, 10),
         drilldown.disagreements([differ], (EVIL,), page, EVIL),
         drilldown.redrawn_picture(PATH, EVIL, EVIL, 0, {EVIL: None}),
@@ -218,7 +212,6 @@ def people_judges_and_classes() -> list[str]:
             3,
         ),
         judges.published_table([judges.PublishedJudgeRow(EVIL, (EVIL,), EVIL)], (EVIL,), EVIL),
-        settings_line.summary_html([EVIL], "settings"),
         chosen_file_button(EVIL, lambda chosen: {}, "file", EVIL).value,
         link_tags.link_tags(EVIL, EVIL),
         agreement.table(EVIL, (EVIL,), [(EVIL, EVIL)], EVIL, [EVIL]),
@@ -226,7 +219,13 @@ def people_judges_and_classes() -> list[str]:
         review.rejected_sets([RejectedQuestion(2, EVIL, EVIL)], EVIL),
         saved_sets.set_list([QuestionSet(prompt=EVIL, questions=(QUESTION,), source=EVIL)]),
         exercise.truth(made, Picture("ab", PATH), Picture("ab", PATH)),
-        lesson_editor.class_results([(EVIL, "1 of 1", "–")], [(EVIL, "yes")], ("name", "fact")),
+        break_it.fact_cards([SWITCH]) + break_it.fact_strips(SWITCH),
+        break_it.judge_line(SWITCH, "missed", EVIL, EVIL),
+        exercise.sheet(made, Picture("ab", PATH), 0, 1)["html"],
+        exercise.work([], EVIL)["html"],
+        image_strips(LESSON_IMAGE),
+        pupil_step(LESSON, 0, "truth", 1, 0, None, [1]),
+        str(projector_step(LESSON.steps[0], with_class=True)["html"]["truth"]),
         pupil_sheet(LESSON) + answer_key(LESSON, EVIL),
         # the scripts of the page itself are taken out
         re.sub(

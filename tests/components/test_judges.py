@@ -8,7 +8,7 @@ from hallascope.components.judges.judges import (
     PublishedJudgeRow,
     QuestionDisagreement,
 )
-from hallascope.components.models.pickers import Option, chip_row
+from hallascope.components.models.unavailable import UnavailableChoice, unavailable_list
 
 
 def test_who_was_never_tried_and_cannot_run_is_folded_away_with_the_reason() -> None:
@@ -70,23 +70,20 @@ def test_one_question_on_which_judges_part_says_who_is_right() -> None:
     assert judges.agreement_table([], []) == ""
 
 
-ABLE = Option("primer/exact", "Primer exact", "Draws every fact right.")
-
-
-UNABLE = Option(
+UNABLE = UnavailableChoice(
     "sdxl",
-    "SDXL",
-    reason="SDXL cannot run here: it needs a GPU and none was found; run it on such a machine.",
+    "SDXL cannot run here: it needs a GPU and none was found; run it on such a machine.",
 )
 
 
-def test_what_cannot_run_is_disabled_and_says_why() -> None:
-    html = chip_row([UNABLE, ABLE], ["primer/exact", "sdxl"], "Models")
-    assert html.index("primer/exact") < html.index("sdxl"), "what can run comes first"
-    assert 'value="primer/exact" checked' in html
-    assert 'value="sdxl" disabled' in html
-    assert "it needs a GPU and none was found" in html
-    assert (
-        'title="SDXL cannot run here: it needs a GPU and none was found; run it on such a machine."'
-        in html
-    )
+def test_what_cannot_run_is_listed_and_says_why() -> None:
+    html = unavailable_list([UNABLE], True)
+    assert "1 more need a key, a download or a GPU" in html
+    assert "<strong>sdxl</strong>: it needs a GPU and none was found</li>" in html
+    assert f'title="{UNABLE.reason}"' in html
+    assert "None of 1 can run here yet" in unavailable_list([UNABLE], False)
+
+
+def test_where_all_can_run_there_is_no_list_but_a_hint() -> None:
+    assert unavailable_list([], True) == ""
+    assert "Others can be typed." in unavailable_list([], True, "Others can be typed.")

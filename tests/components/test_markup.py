@@ -5,7 +5,6 @@ nothing.
 import ast
 import base64
 import io
-import os
 import re
 import subprocess
 import sys
@@ -21,10 +20,8 @@ from PIL import Image
 
 from hallascope.components.html import gradio_html, markup, scripts
 from hallascope.components.html.fields.file_button import chosen_file_button
-from hallascope.components.html.fields.number_field import whole_number
 from hallascope.components.html.link_tags import icon_address, link_tags
 from hallascope.components.html.markup import join, tag
-from hallascope.components.html.scripts import bundle
 from hallascope.components.theme import gradio_theme
 from hallascope.components.theme import look as looks
 from tests.support.tiles import EVIL, no_markup_of
@@ -140,23 +137,25 @@ BODY = Markup("<p>${body} {{x}}</p>")
 
 
 def test_a_live_component_starts_its_module() -> None:
-    component = gradio_html.live("cards/cards", BODY)
+    component = gradio_html.scripted_html("cards/cards", BODY)
     assert component.js_on_load == scripts.start("cards/cards")
     assert component.value == BODY
 
 
-def test_what_a_template_would_read_as_its_own_is_a_property() -> None:
-    component = gradio_html.holder("people/labelling", BODY, {"at": 1})
-    assert component.html_template == "${body}"
-    assert component.props["body"] == BODY
+def test_what_a_template_would_read_as_its_own_is_written_as_entities() -> None:
+    body = Markup("<p>${body} {{x}} `\\ @children</p>")
+    component = gradio_html.input_html("labels/labeling", body, {"at": 1})
+    assert not set("${`\\@") & set(component.html_template)
+    assert unescape(component.html_template) == body
     assert component.value == {"at": 1}
 
 
-def test_the_bounds_of_a_field_are_classes_of_it() -> None:
-    field = whole_number(3, "Seeds", 1, 16)
-    assert field.elem_classes == ["bounded", "least-1", "most-16", "whole"]
-    assert field.step == 1
-    assert (field.minimum, field.maximum) == (None, None), "Gradio would raise before any handler"
+def test_constants_of_a_script_are_in_the_script_and_no_properties_that_an_update_loses() -> None:
+    component = gradio_html.scripted_html("cards/cards", BODY, {"sorts": ["a", "\u2028"]})
+    assert component.js_on_load
+    assert component.js_on_load.startswith('Object.assign(props, {"sorts": ["a", "\\u2028"]}); ')
+    assert component.js_on_load.endswith(scripts.start("cards/cards"))
+    assert component.props == {}
 
 
 def test_a_button_of_a_picker_asks_for_what_is_chosen_in_it() -> None:
@@ -168,32 +167,57 @@ def test_a_button_of_a_picker_asks_for_what_is_chosen_in_it() -> None:
     assert no_markup_of(EVIL, chosen_file_button(EVIL, lambda chosen: {}, "file", EVIL).value)
 
 
-NAMES = ("page", "site", "lesson", "pupil", "projector")
+OFFLINE = (
+    "pages/site/site.js",
+    "pages/learn/lesson.js",
+    "components/learn/live/pupil.js",
+    "components/learn/live/projector.js",
+)
 
 
-STARTED = re.compile(r"\b(?:live|holder)\(\s*\"([a-z_/]+)\"")
+STARTED = re.compile(r"\b(?:scripted_html|input_html)\(\s*\"([a-z_/]+)\"")
 
 
-@pytest.fixture(scope="module")
-def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of bundles that are made from the modules as they are now."""
-    folder = tmp_path_factory.mktemp("bundles")
-    tools = Path(sys.executable).parent
-    environment = os.environ | {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
-    command = [str(tools / "npm"), "run", "--silent", "build", "--", f"--outdir={folder}"]
-    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
-    return folder
-
-
-def test_every_script_that_a_component_starts_is_one_of_the_page() -> None:
+def test_every_component_starts_a_module_that_can_be_mounted() -> None:
     started = {
         name
         for room in ("components", "pages")
         for file in (ROOT / room).rglob("*.py")
         for name in STARTED.findall(file.read_text("utf-8"))
     }
-    page = (ROOT / "components/js/page.js").read_text("utf-8")
-    assert started == set(re.findall(r'^  "([a-z_/]+)": ', page, re.MULTILINE))
+    assert len(started) > 20
+    for name in started:
+        module = (ROOT / "components" / f"{name}.js").read_text("utf-8")
+        assert re.search(r"^export const mount\b", module, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("name", OFFLINE)
+def test_the_modules_of_a_page_without_a_server_are_one_script(name: str, tmp_path: Path) -> None:
+    joined = scripts.join_modules(ROOT / name)
+    assert not re.search(r"</script|<!--", joined, re.IGNORECASE)
+    assert not re.search(r"^(import|export) ", joined, re.MULTILINE)
+    script = tmp_path / "joined.js"
+    script.write_text(joined, "utf-8")
+    node = Path(sys.executable).parent / "node"
+    subprocess.run([str(node), "--check", str(script)], check=True, capture_output=True)
+
+
+def test_joined_modules_read_each_others_exports_and_run_once(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text("let n = 0;\nexport const next = () => (n += 1);\n")
+    (tmp_path / "b.js").write_text(
+        'import { next as up } from "./a.js";\nup();\n'
+        "export function twice() { return up() * 2; }\n"
+    )
+    (tmp_path / "c.js").write_text(
+        'import { twice } from "./b.js";\nimport { next } from "./a.js";\n'
+        "console.log(twice(), next());\n"
+    )
+    (tmp_path / "joined.js").write_text(scripts.join_modules(tmp_path / "c.js"))
+    node = Path(sys.executable).parent / "node"
+    done = subprocess.run(
+        [str(node), str(tmp_path / "joined.js")], check=True, capture_output=True, text=True
+    )
+    assert done.stdout == "4 3\n"
 
 
 def test_the_icon_is_in_its_address() -> None:
@@ -247,11 +271,9 @@ def test_every_token_that_the_style_sheet_uses_exists() -> None:
 
 def test_nothing_is_fetched_from_elsewhere_and_nothing_shines() -> None:
     options = gradio_theme.launch_options()
-    for words in (
-        options["css"],
-        options["head"],
-        *(bundle(name) for name in ("page", "site", "lesson", "pupil", "projector")),
-    ):
+    modules = [file.read_text("utf-8") for file in (ROOT / "components").rglob("*.js")]
+    scripts_of_page = [re.sub(r"/\*\*? @import .*?\*/", "", module) for module in modules]
+    for words in (options["css"], options["head"], *scripts_of_page):
         assert not re.search(r"https?://|@import|gradient\(|box-shadow: (?!none)", words)
     assert options["theme"]._stylesheets == []
 
@@ -282,13 +304,6 @@ def test_html_of_plain_strings_is_found_and_what_is_escaped_passes() -> None:
         'pattern = re.compile(r"<b>(.*?)</b>")',
     )
     assert [line for line in (*wrong, *right) if list(faults(line))] == list(wrong)
-
-
-def test_a_bundle_is_as_new_as_its_modules_and_does_not_end_its_element(rebuilt: Path) -> None:
-    for name in NAMES:
-        made = (rebuilt / f"{name}.js").read_text("utf-8")
-        assert scripts.bundle(name) == made, f"{name}: the modules changed, run `make scripts`"
-        assert not re.search(r"</script|<!--", made, re.IGNORECASE), name
 
 
 def test_text_has_the_contrast_of_level_aa_by_day_and_by_night() -> None:

@@ -1,26 +1,29 @@
 """Pupils and learners see what is revealed and nothing else; the truth says what is wrong."""
 
-import base64
-import json
 import re
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from hallascope.components.html.scripts import bundle
-from hallascope.components.teach import exercise
-from hallascope.components.teach.live import class_page
-from hallascope.components.teach.live.sheets import answer_key, pupil_sheet
-from hallascope.components.teach.live.step_view import shown_to_pupils, step_view
-from hallascope.components.teach.odd_one_out import (
-    image_marks,
-)
+from hallascope.components.html.scripts import join_modules, policy_hash
+from hallascope.components.learn import exercise
+from hallascope.components.learn.judged_image import image_strips
+from hallascope.components.learn.live import class_page
+from hallascope.components.learn.live.sheets import answer_key, pupil_sheet
+from hallascope.components.learn.live.step_html import projector_step, pupil_step
 from hallascope.data.records import Picture
-from hallascope.data.teaching.class_lesson import ClassLesson, Phase, read_class_lessons
+from hallascope.data.teaching.class_lesson import (
+    ClassLesson,
+    LessonStep,
+    Phase,
+    read_class_lessons,
+)
 from hallascope.data.teaching.exercise import MISSING, Exercise
+from hallascope.data.teaching.judged_image import judge_sentences, truth_sentences
 from hallascope.data.teaching.odd_one_out import read_rounds
+from hallascope.primer.teaching.exercises import make_exercise
+from hallascope.primer.teaching.faults import FIRST
 from tests.support.tiles import QUESTION
 
 LARGEST = 120_000  # bytes of a pupil's page with all that is in it
@@ -34,8 +37,8 @@ def test_a_pupils_page_is_light_and_needs_nothing_from_elsewhere() -> None:
 
 
 def test_only_the_pages_own_script_runs() -> None:
-    own = base64.b64encode(sha256(bundle("pupil").encode()).digest()).decode()
-    assert f"script-src &#39;sha256-{own}&#39;" in class_page.pupil_page("BCDFGH")
+    own = policy_hash(join_modules(class_page.FOLDER / "pupil.js")).replace("'", "&#39;")
+    assert f"script-src {own}" in class_page.pupil_page("BCDFGH")
     assert "script-src &#39;none&#39;" in class_page.code_page("class")
 
 
@@ -76,21 +79,22 @@ def test_the_key_has_the_plan_and_all_answers(lesson: ClassLesson) -> None:
 LESSONS = {lesson.id: lesson for lesson in read_class_lessons().lessons}
 
 
-# what is known of a step only from a phase on
-SECRETS: dict[Phase, set[str]] = {
-    "question": {"judge", "right", "outline", "truth", "judged", "reveal"},
-    "class": {"judge", "right", "outline", "truth", "judged", "reveal"},
-    "judge": {"right", "outline", "truth", "judged", "reveal"},
-    "truth": set(),
-}
+def pupil_html(lesson: ClassLesson, number: int, phase: Phase) -> str:
+    """A step as a pupil sees it who has answered nothing, in text."""
+    counts = [0] * len(lesson.steps[number].choices)
+    return pupil_step(lesson, number, phase, 1, None, None, counts).unescape()
 
 
 def test_the_question_that_a_class_adds_is_not_among_those_that_are_asked() -> None:
-    view = step_view(LESSONS["questions"], 1)
-    added = [row["question"] for row in view["judge"] if row["added"]]
-    assert len(added) == 1
-    assert added[0] not in view["questions"]
-    assert len(view["questions"]) == 5
+    lesson = LESSONS["questions"]
+    image = lesson.steps[1].image
+    assert image
+    (added,) = (fact.question for fact in image.asked if fact.added)
+    asked = pupil_html(lesson, 1, "question").partition("The judge is asked")[2]
+    listed = re.findall("<li>(.*?)</li>", asked)
+    assert len(listed) == 5
+    assert added not in listed
+    assert f"{added} (added by the class)" in pupil_html(lesson, 1, "judge")
 
 
 FIVE = Exercise(
@@ -115,12 +119,17 @@ def picture(tmp_path: Path) -> Picture:
 
 
 def test_a_sheet_holds_the_facts_to_choose_from_and_no_truth(picture: Picture) -> None:
-    sheet = exercise.sheet(FIVE, picture)
-    assert (sheet["width"], sheet["height"]) == (40, 30)
-    assert sheet["facts"] == list(FIVE.facts)
-    assert sheet["parts"] == ["hydrogen atom"]
-    assert sheet["place"] is False, "nobody knows where it is wrong"
-    assert not {"Four", "Five", "Carbon"} & set(json.dumps(sheet).replace('"', " ").split())
+    html = exercise.sheet(FIVE, picture, 1, 3)["html"]
+    assert 'width="40" height="30"' in html
+    assert "Image 2 of 3" in html
+    assert re.findall(r'value="\d+"><span>(.*?)</span>', html) == list(FIVE.facts)
+    assert "tabindex" not in html.partition("<h3")[0], "nobody knows where it is wrong"
+    assert "choose a part" not in html
+    assert not [word for word in ("Four", "Five", "Carbon") if word in html]
+    placed = exercise.sheet(make_exercise(FIRST).exercise, picture, 0, 1)["html"]
+    assert '<option value="hydrogen atom">' in placed
+    assert f'<option value="{MISSING}">' not in placed, "that has a button of its own"
+    assert f'data-part="{MISSING}"' in placed
 
 
 def test_the_truth_says_the_fault_once_and_shows_the_picture_as_it_should_be(
@@ -137,36 +146,56 @@ def test_the_truth_says_the_fault_once_and_shows_the_picture_as_it_should_be(
 ROUNDS = read_rounds()
 
 
-def test_marks_say_what_is_drawn_and_what_the_judge_answers() -> None:
+def test_strips_say_what_is_drawn_and_what_the_judge_answers() -> None:
     played = ROUNDS.rounds[0]
-    marks = image_marks(played, played.images[played.odd])
-    wrong = [mark for mark in marks if mark["wrong"]]
-    assert [(mark["word"], mark["flagged"]) for mark in wrong] == [("found", True)]
-    assert wrong[0]["truth"] == (
+    html = image_strips(played.images[played.odd])
+    assert html.count('class="sign incorrect"') == 2, "the truth, and the judge"
+    assert re.findall(r'class="round-word ([a-z-]+)"', html) == ["found"]
+    assert (
         "How many outer atoms surround the central atom? Drawn: Five. Expected: Four."
+        in html.unescape()
     )
-    assert wrong[0]["answer"].endswith("The judge found this error.")
-    right = image_marks(played, played.images[(played.odd + 1) % 4])
-    assert {(mark["wrong"], mark["flagged"], mark["word"]) for mark in right} == {
-        (False, False, None)
-    }
+    assert "The judge found this error." in html
+    right = image_strips(played.images[(played.odd + 1) % 4])
+    assert "incorrect" not in right
+    assert "round-word " not in right
+
+
+def secrets(step: LessonStep) -> dict[Phase, set[str]]:
+    """What of a step is known only from a phase on, as it stands on a page."""
+    image = step.image
+    assert image
+    answers = {f"<dd>{fact.answer}" for fact in image.asked if fact.answer}
+    truth = {*truth_sentences(image), *judge_sentences(image), image.outline, step.reveal}
+    truth |= {'<span class="tag right">', '<span class="tag found">'}
+    return {"judge": {"The judge answers", *answers}, "truth": truth - {""}}
 
 
 def test_nothing_is_told_before_its_turn() -> None:
     for lesson in LESSONS.values():
-        for number in (number for number, step in enumerate(lesson.steps) if step.image):
-            view = step_view(lesson, number)
-            for phase, secrets in SECRETS.items():
-                shown = shown_to_pupils(view, phase)
-                assert not (secrets | {"teacher", "pupils"}) & set(shown), (
-                    lesson.id,
-                    number,
-                    phase,
-                )
-            shown = shown_to_pupils(view, "judge")
-            named = {name for row in shown["judge"] for name in row}
-            assert named == {"question", "answer", "added"}
-            assert not view["outline"] or view["outline"] not in json.dumps(shown)
-            shown = shown_to_pupils(view, "truth")
-            assert shown["right"] == view["right"]
-            assert all("word" in row for row in shown["judge"])
+        for number, step in enumerate(lesson.steps):
+            if not step.image:
+                continue
+            for turn, hidden in secrets(step).items():
+                for phase in step.phases[: step.phases.index(turn)]:
+                    html = pupil_html(lesson, number, phase)
+                    assert not [one for one in hidden if one in html], (lesson.id, number, phase)
+                    assert step.teacher not in html
+            shown = pupil_html(lesson, number, step.phases[-1])
+            for sentence in (*truth_sentences(step.image), *judge_sentences(step.image)):
+                assert sentence in shown
+            assert shown.count('class="outline"') == bool(step.image.outline)
+
+
+def test_the_projector_shows_the_truth_in_the_last_phase_alone() -> None:
+    for lesson in LESSONS.values():
+        for step in lesson.steps:
+            view = projector_step(step, with_class=True)
+            assert view["phases"] == list(step.phases)
+            assert step.teacher in view["notes"].unescape()
+            if step.image:
+                *before, last = (view["html"][phase].unescape() for phase in view["phases"])
+                for sentence in truth_sentences(step.image):
+                    assert sentence in last
+                    assert not [html for html in before if sentence in html]
+            assert "class" not in projector_step(step, with_class=False)["phases"]

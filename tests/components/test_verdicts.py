@@ -64,7 +64,7 @@ def test_a_judge_that_is_wrong_has_an_icon_of_its_own_beside_the_words() -> None
 
 def test_the_bar_is_on_for_drawings_and_off_for_what_people_say() -> None:
     bar = truth.truth_bar(JudgeErrors(2, 15), [DRAWN, None, LABELED])
-    assert "The judge is wrong on 2 of 15 answers whose truth is known." in bar
+    assert "The judge is wrong on 2 of 15 answers that can be checked." in bar
     assert 'data-truth-default="on"' in bar
     assert "Judge is wrong (2)" in bar
     assert 'data-truth-default="off"' in truth.truth_bar(JudgeErrors(0, 1), [LABELED])
@@ -125,7 +125,7 @@ def test_where_nobody_judged_there_is_no_chip_and_no_mark(nobody: str | None) ->
 
 def test_the_chip_leads_to_the_judge_by_an_address_of_its_own() -> None:
     html = fact_table([("judge", JUDGE), ("rules", "2")], KNOWN)
-    assert 'href="?tab=judges&amp;judge=primer%2Fjudge"' in html
+    assert 'href="?tab=trust&amp;judge=primer%2Fjudge"' in html
     assert html.count('class="judge-chip"') == 1
     assert "finds 93 % of errors" in html
     assert "accepts 98 % of facts" in html
@@ -137,9 +137,9 @@ def test_the_chip_leads_to_the_judge_by_an_address_of_its_own() -> None:
 
 def test_a_judge_that_was_not_measured_says_so_and_leads_to_where_it_can_be_tried() -> None:
     for html in (judge_chip(JUDGE), judge_mark(JUDGE, None)):
-        assert "not measured on such images" in html.partition(">")[2]
-        assert "?tab=judges" in html
-        assert "where it can be tried" in html
+        assert "not tested on such images" in html.partition(">")[2]
+        assert "?tab=trust" in html
+        assert "Test it under Trust" in html
         assert "%</" not in html
         assert "finds" not in html
 
@@ -147,8 +147,8 @@ def test_a_judge_that_was_not_measured_says_so_and_leads_to_where_it_can_be_trie
 def test_half_of_it_is_said_where_only_half_was_measured() -> None:
     half = replace(KNOWN, sensitivity=None)
     for html in (judge_chip(JUDGE, half), judge_mark(JUDGE, half)):
-        assert "finds an unknown share of errors, accepts 98 % of facts" in html
-    assert "not measured" in judge_chip(JUDGE, replace(half, specificity=None))
+        assert "caught an unknown share of errors and accepted 98 % of correct facts" in html
+    assert "not tested" in judge_chip(JUDGE, replace(half, specificity=None))
 
 
 def test_the_sentence_has_intervals_counts_kinds_and_source() -> None:
@@ -233,7 +233,7 @@ def test_the_states_that_are_left_out_are_those_whose_sign_says_so() -> None:
     [
         ("Four", "Four · the judge is right"),
         ("Five", "Five · the judge is wrong"),
-        ("?", "cannot be told"),
+        ("?", "not visible"),
     ],
 )
 def test_a_line_says_whether_the_judge_is_right(answer: str, words: str) -> None:

@@ -8,22 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.models.custom import append, entry
+from hallascope.data.models.custom import append
 from hallascope.data.models.juries import jury_name, named_jury
 from hallascope.data.models.packs import read_packs
 from hallascope.data.models.services import find
 from hallascope.data.models.specs import BadModels, ModelSpec, Price, read_models
-from hallascope.data.models.token_limits import (
-    FORM_TOKENS,
-    LETTER_TOKENS,
-    TEXT_TOKENS,
-    UNKNOWN_PICTURE_TOKENS,
-    WIDE,
-    most_usage,
-    token_limit,
-)
-from hallascope.data.records import Picture
-from hallascope.data.requests import Ask, Detect, Generate, Request, Usage, Write
+from hallascope.data.models.token_limits import FORM_TOKENS, most_usage
+from hallascope.data.requests import Usage, Write
 from tests.data.cases import cases
 
 # The commits of these are published by nobody, or by one source alone.
@@ -86,12 +77,6 @@ def test_a_price_is_read_with_its_day_and_costs_what_it_says(tmp_path: Path) -> 
     assert price.cost(Usage(1_000_000, 200_000, 2)) == pytest.approx(2.5 + 2 + 0.08)
 
 
-def test_free_costs_nothing_and_no_price_is_none(tmp_path: Path) -> None:
-    assert priced(tmp_path, "free").price == Price()
-    (tmp_path / "none.yaml").write_text("a: {title: A, roles: [judge], backend: x}")
-    assert read_models(tmp_path / "none.yaml")["a"].price is None
-
-
 @pytest.mark.parametrize(
     ("price", "said"),
     cases("models", "a_price_that_is_none_is_named_by_line_entry_and_field"),
@@ -101,14 +86,6 @@ def test_a_price_that_is_none_is_named_by_line_entry_and_field(
 ) -> None:
     with pytest.raises(BadModels, match=said):
         priced(tmp_path, price)
-
-
-def test_a_far_service_is_an_entry_with_a_key_and_no_price_of_ours() -> None:
-    far = [spec for spec in read_models().values() if spec.kind == "api"]
-    assert {spec.id for spec in far if not spec.family} == set()
-    for spec in far:
-        assert spec.key
-        assert spec.price is None
 
 
 def test_a_price_is_that_of_the_package_with_its_source_and_day() -> None:
@@ -156,16 +133,6 @@ def test_a_file_of_one_s_own_adds_to_ours_and_goes_before_it(
         read_models()
 
 
-def test_what_stands_in_the_file_stays_as_it_is(tmp_path: Path) -> None:
-    file = tmp_path / "mine.yaml"
-    file.write_text("# mine\na: {title: A, roles: [judge], backend: openai} # good\n")
-    append(file, read_models()["sd-turbo"])
-    assert file.read_text().startswith(
-        "# mine\na: {title: A, roles: [judge], backend: openai} # good\n"
-    )
-    assert list(file.parent.iterdir()) == [file]
-
-
 def test_a_file_that_cannot_be_read_or_written_is_left_alone_with_one_sentence(
     tmp_path: Path,
 ) -> None:
@@ -176,14 +143,6 @@ def test_a_file_that_cannot_be_read_or_written_is_left_alone_with_one_sentence(
     assert file.read_text() == "a: ["
     with pytest.raises(BadModels, match=r"cannot be written .*: name another in HALLASCOPE_MODELS"):
         append(file / "below.yaml", read_models()["sd-turbo"])
-
-
-def test_an_entry_names_only_what_differs_from_what_is_usual_and_no_price_but_free() -> None:
-    spec = ModelSpec(id="mine", title="Mine", roles=("judge",), backend="openai")
-    plain = {"title": "Mine", "roles": ["judge"], "backend": "openai"}
-    assert entry(spec) == plain
-    assert entry(replace(spec, price=Price())) == plain | {"price": "free"}
-    assert entry(replace(spec, price=Price(date="2026-01-01", input=1.0))) == plain
 
 
 def test_a_model_that_stands_in_the_file_is_not_written_again(tmp_path: Path) -> None:
@@ -205,11 +164,6 @@ def test_the_name_is_the_same_in_whatever_order_members_are_given() -> None:
     assert spec.roles == ("judge",)
 
 
-@pytest.mark.parametrize("name", ["primer/jury", "jury", "jury/majority", "jury/majority/", "a+b"])
-def test_other_names_are_no_juries(name: str) -> None:
-    assert named_jury(name) is None
-
-
 def test_every_pack_names_models_that_can_be_fetched_and_fits_into_the_memory_it_states() -> None:
     models = read_models()
     for pack in read_packs().values():
@@ -223,53 +177,14 @@ def test_every_pack_names_models_that_can_be_fetched_and_fits_into_the_memory_it
             assert spec.licence, name
 
 
-PICTURE = Picture("00", Path("a.png"))
-
-
-LETTER = Ask(images=(PICTURE,), text="t", question="q", choices=("a", "b"))
-
-
-FREE = Ask(images=(PICTURE,), text="t", question="q")
-
-
-@pytest.mark.parametrize(
-    ("request_", "settings", "limit"),
-    [
-        (LETTER, {}, LETTER_TOKENS),
-        (FREE, {}, TEXT_TOKENS),
-        (FREE, {"max_tokens": 50}, 50),
-        (Write("t"), {}, TEXT_TOKENS),
-        (Detect(PICTURE, ("a",)), {}, 0),
-        (Generate("a cat", 0), {}, 0),
-    ],
-)
-def test_a_letter_is_short_a_text_long_and_nothing_else_has_a_reply_of_tokens(
-    request_: Request, settings: dict[str, int], limit: int
-) -> None:
-    assert token_limit(request_, settings) == limit
-
-
-def test_a_picture_counts_twice_what_a_square_one_does() -> None:
-    assert (
-        most_usage(LETTER, Price(picture_tokens=10), {}).input_tokens == 1 + WIDE * 10 + FORM_TOKENS
-    )
-    unknown = most_usage(LETTER, Price(), {}).input_tokens
-    assert unknown == 1 + WIDE * UNKNOWN_PICTURE_TOKENS + FORM_TOKENS
-
-
-def test_a_made_picture_is_counted_as_a_picture_and_by_its_tokens() -> None:
-    usage = most_usage(Generate("a cat", 0), Price(picture_tokens=10), {})
-    assert (usage.output_tokens, usage.pictures) == (WIDE * 10, 1)
+def test_an_entry_that_is_written_is_read_as_it_was(tmp_path: Path) -> None:
+    unpriced = [spec for spec in read_models().values() if not (spec.price and spec.price.date)]
+    for number, spec in enumerate(unpriced[::4]):
+        append(tmp_path / f"{number}.yaml", spec)
+        assert read_models(tmp_path / f"{number}.yaml") == {spec.id: spec}
 
 
 @given(st.text(max_size=40))
 def test_a_text_counts_for_its_bytes(text: str) -> None:
     size = len(text.encode("utf-8", "surrogatepass"))
     assert most_usage(Write(text), Price(), {}).input_tokens == size + FORM_TOKENS
-
-
-def test_an_entry_that_is_written_is_read_as_it_was(tmp_path: Path) -> None:
-    unpriced = [spec for spec in read_models().values() if not (spec.price and spec.price.date)]
-    for number, spec in enumerate(unpriced[::4]):
-        append(tmp_path / f"{number}.yaml", spec)
-        assert read_models(tmp_path / f"{number}.yaml") == {spec.id: spec}

@@ -17,13 +17,7 @@ from hallascope.data.evidence import State
 from hallascope.data.teaching.class_lesson import (
     FOLDER,
     MINUTES,
-    BadClassLessons,
-    LessonFact,
-    LessonImage,
-    is_inside,
-    judge_sentences,
     read_class_lessons,
-    truth_sentences,
     write_class_lessons,
 )
 from hallascope.data.teaching.exercise import (
@@ -31,9 +25,15 @@ from hallascope.data.teaching.exercise import (
     Grade,
     MarkedPoint,
     grade,
-    grow,
-    holds,
     tally,
+)
+from hallascope.data.teaching.judged_image import (
+    BadTeachingData,
+    JudgedFact,
+    JudgedImage,
+    is_inside,
+    judge_sentences,
+    truth_sentences,
 )
 from hallascope.data.teaching.lesson import (
     BadLesson,
@@ -49,12 +49,6 @@ from hallascope.data.teaching.lesson import (
 )
 from hallascope.data.teaching.odd_one_out import FOLDER as ROUNDS_FOLDER
 from hallascope.data.teaching.odd_one_out import (
-    OddOneOutRound,
-    RoundAnswer,
-    RoundFact,
-    RoundImage,
-    judge_score,
-    judge_word,
     read_rounds,
     write_rounds,
 )
@@ -70,8 +64,8 @@ SQUARE = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
 HOLE = ((0.4, 0.4), (0.6, 0.4), (0.6, 0.6), (0.4, 0.6))
 
 
-def fact(drawn: str, answer: str, state: str | None, asked: bool = True) -> LessonFact:
-    return LessonFact(
+def fact(drawn: str, answer: str, state: str | None, asked: bool = True) -> JudgedFact:
+    return JudgedFact(
         question="How many legs?",
         expected="Six",
         drawn=drawn,
@@ -81,15 +75,8 @@ def fact(drawn: str, answer: str, state: str | None, asked: bool = True) -> Less
     )
 
 
-def lesson_image(*facts: LessonFact) -> LessonImage:
-    return LessonImage(file="a.webp", prompt="a ladybug", seed=1, facts=facts, why="It is so.")
-
-
-def test_the_lesson_on_the_judge_shows_each_case() -> None:
-    (judge,) = (lesson for lesson in LESSONS if lesson.id == "judge")
-    images = [step.image for step in judge.steps if step.image]
-    words = [{one.word for one in each.facts} - {None} for each in images]
-    assert words == [{"found"}, {"missed"}, {"not asked"}, {"false alarm"}]
+def lesson_image(*facts: JudgedFact) -> JudgedImage:
+    return JudgedImage(file="a.webp", prompt="a ladybug", seed=1, facts=facts, why="It is so.")
 
 
 @pytest.mark.parametrize(
@@ -103,7 +90,7 @@ def test_the_lesson_on_the_judge_shows_each_case() -> None:
         (fact("Eight", "", None, asked=False), "not asked", "No question asks about the error"),
     ],
 )
-def test_what_the_judge_did_is_said(one: LessonFact, word: str | None, says: str) -> None:
+def test_what_the_judge_did_is_said(one: JudgedFact, word: str | None, says: str) -> None:
     assert one.word == word
     (sentence,) = judge_sentences(lesson_image(one))
     assert says in sentence
@@ -131,7 +118,7 @@ def test_a_point_within_outlines_but_not_in_their_holes_is_inside(
 
 
 def test_lessons_that_are_missing_or_older_are_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(BadClassLessons, match="hallascope teach make lessons"):
+    with pytest.raises(BadTeachingData, match="hallascope teach lessons"):
         read_class_lessons(tmp_path)
     write_class_lessons(read_class_lessons(), tmp_path)
     assert read_class_lessons(tmp_path) == read_class_lessons()
@@ -161,21 +148,6 @@ def test_without_a_known_place_none_is_graded() -> None:
     assert tally([Grade(None, True), Grade(True, False), Grade(False, True)]) == (1, 2, 2, 3)
 
 
-@pytest.mark.parametrize(
-    "at", [MarkedPoint(-0.1, 0.5), MarkedPoint(0.5, 1.01), MarkedPoint(float("nan"), 0.5)]
-)
-def test_a_place_outside_of_the_picture_is_wrong(at: MarkedPoint) -> None:
-    assert not holds(masks.encode(np.ones((8, 8), dtype=bool)), at)
-
-
-def test_a_mask_grows_by_a_share_of_the_picture_and_an_empty_one_does_not() -> None:
-    pixels = np.zeros((50, 100), dtype=bool)
-    assert not grow(pixels).any()
-    pixels[25, 50] = True
-    rows, columns = np.nonzero(grow(pixels))
-    assert (columns.max() - 50, rows.max() - 25) == (6, 6)
-
-
 NAMES = st.text("0aZ", min_size=1, max_size=9)
 
 
@@ -199,22 +171,6 @@ def test_a_link_gives_the_same_set_back(title: str, items: list[LessonItem], key
     assert found.id == made.id
     assert opens(found, key) is bool(key)
     assert not opens(found, f"{key}x")
-
-
-@given(
-    st.one_of(
-        st.text(max_size=200),
-        st.binary(max_size=200).map(
-            lambda raw: base64.urlsafe_b64encode(zlib.compress(raw)).decode()
-        ),
-    )
-)
-def test_whatever_stands_in_a_link_it_is_a_set_or_one_sentence(said: str) -> None:
-    try:
-        found: Lesson | str = read_token(said)
-    except BadLesson as error:
-        found = str(error)
-    assert isinstance(found, Lesson) or found.endswith(".")
 
 
 def packed(value: Any) -> str:
@@ -256,59 +212,32 @@ def test_a_link_that_unfolds_to_megabytes_is_refused_unread() -> None:
         read_token("A" * 12_001)
 
 
-def round_image(*states: State, truth: tuple[str, ...] = ("Four", "White", "Round")) -> RoundImage:
-    correct = states.count("correct")
-    answers = tuple(RoundAnswer(text="any", state=state) for state in states)
-    return RoundImage(
-        file="a.webp", seed=1, truth=truth, answers=answers, correct=correct, answered=len(states)
-    )
-
-
-def make_round(*images: RoundImage) -> OddOneOutRound:
-    """A round whose first round_image is the odd one; its third fact is not asked."""
+def round_image(*states: State, drawn: tuple[str, ...] = ("Four", "White")) -> JudgedImage:
+    """An image whose first facts are asked, as many as there are answers."""
     expected = ("Four", "White", "Round")
     facts = tuple(
-        RoundFact(question=f"{i}?", expected=text, asked=i < 2) for i, text in enumerate(expected)
+        JudgedFact(
+            question=f"{i}?",
+            expected=expected[i],
+            drawn=text,
+            asked=i < len(states),
+            answer="any",
+            state=states[i] if i < len(states) else None,
+        )
+        for i, text in enumerate(drawn)
     )
-    return OddOneOutRound(
-        prompt="a thing",
-        name="a thing",
-        odd=0,
-        question="0?",
-        shown="Five",
-        expected="Four",
-        why="",
-        source="",
-        outline="",
-        facts=facts,
-        images=images,
-    )
+    return JudgedImage(file="a.webp", prompt="a thing", seed=1, facts=facts)
 
 
 def test_each_error_of_the_judge_has_its_word() -> None:
     wrong = ("Five", "White", "Square")
-    found = round_image("incorrect", "incorrect", truth=wrong)
-    missed = round_image("correct", "correct", truth=wrong)
-    played = make_round(found, missed)
-    assert [judge_word(played, found, fact) for fact in range(3)] == [
-        "found",
-        "false alarm",
-        "not asked",
-    ]
-    assert [judge_word(played, missed, fact) for fact in range(3)] == ["missed", None, "not asked"]
-    refused = round_image("abstained", "unreadable", truth=wrong)
-    assert judge_word(played, refused, 0) == "found"
-    assert judge_word(played, refused, 1) is None
-
-
-def test_a_tie_is_no_hit_of_the_judge() -> None:
-    right, wrong = round_image("correct", "correct"), round_image("incorrect", "correct")
-    assert make_round(wrong, right, right).judge_choice == 0
-    assert make_round(right, right, right).judge_choice is None
-    assert make_round(wrong, right, wrong).judge_choice is None
-    rounds = [make_round(wrong, right), make_round(right, wrong), make_round(right, right)]
-    assert [each.judge_is_right for each in rounds] == [True, False, False]
-    assert judge_score(rounds) == 1
+    found = round_image("incorrect", "incorrect", drawn=wrong)
+    missed = round_image("correct", "correct", drawn=wrong)
+    assert [one.word for one in found.facts] == ["found", "false alarm", "not asked"]
+    assert [one.word for one in missed.facts] == ["missed", None, "not asked"]
+    refused = round_image("abstained", "unreadable", drawn=wrong)
+    assert [one.word for one in refused.facts][:2] == ["found", None]
+    assert (refused.correct, refused.answered) == (0, 1)
 
 
 def test_twelve_rounds_ship_with_all_their_images_and_stay_small() -> None:
@@ -323,13 +252,9 @@ def test_twelve_rounds_ship_with_all_their_images_and_stay_small() -> None:
 def test_each_round_has_one_wrong_image_and_its_outline() -> None:
     rounds = read_rounds()
     for each in (rounds.example, *rounds.rounds):
-        wrong = [
-            number
-            for number, shown in enumerate(each.images)
-            if any(each.is_wrong(shown, fact) for fact in range(len(each.facts)))
-        ]
+        wrong = [number for number, shown in enumerate(each.images) if shown.wrong]
         assert wrong == [each.odd], each.name
-        assert each.outline, each.name
+        assert each.images[each.odd].outline, each.name
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -351,3 +276,19 @@ def test_a_lesson_takes_its_minutes_and_its_images_have_one_error_at_most_and_it
                 assert sum(one.is_wrong for one in shown.facts) <= 1, shown.file
                 placed = (bool(shown.outline), bool(shown.near))
                 assert placed == (shown.wrong is not None,) * 2, shown.file
+
+
+@given(
+    st.one_of(
+        st.text(max_size=200),
+        st.binary(max_size=200).map(
+            lambda raw: base64.urlsafe_b64encode(zlib.compress(raw)).decode()
+        ),
+    )
+)
+def test_whatever_stands_in_a_link_it_is_a_set_or_one_sentence(said: str) -> None:
+    try:
+        found: Lesson | str = read_token(said)
+    except BadLesson as error:
+        found = str(error)
+    assert isinstance(found, Lesson) or found.endswith(".")

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from hallascope.data.wordings.catalog import WORDINGS
 from hallascope.data.wordings.packs import (
-    AS_PUBLISHED,
-    SHIPPED,
     copy_pack,
     find_pack,
     pack_names,
@@ -99,22 +97,6 @@ def test_packs_of_the_store_are_found_by_name(tmp_path: Path) -> None:
     assert find_pack("lab", tmp_path).folder == tmp_path / "lab"
 
 
-def test_a_folder_s_own_file_goes_before_ours_and_other_files_stay_ours(tmp_path: Path) -> None:
-    assert template("ihalla_ask", tmp_path) == template("ihalla_ask")
-    (tmp_path / "ihalla_ask.txt").write_text("Own {question} {choices}\n", encoding="utf-8")
-    own = template("ihalla_ask", tmp_path)
-    assert own.text == "Own {question} {choices}"
-    assert own.version != template("ihalla_ask").version
-
-
-@given(st.text(), st.text())
-def test_what_is_filled_in_is_never_filled_again(question: str, choices: str) -> None:
-    found = Template("{question}|{choices}|{other}", "", Path("x"))
-    assert (
-        found.fill({"question": question, "choices": choices}) == f"{question}|{choices}|{{other}}"
-    )
-
-
 def test_a_template_that_is_no_utf_8_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ihalla_ask.txt").write_bytes(b"\xff\xfe{question}")
     with pytest.raises(TemplateError, match="save it as UTF-8"):
@@ -127,8 +109,9 @@ def test_our_texts_are_byte_for_byte_those_by_which_stored_scores_are_named() ->
     assert {path.stem for path in OUR_TEXTS.glob("*.txt")} == set(WORDINGS)
 
 
-def test_packs_that_ship_can_be_used_and_one_alone_changes_texts() -> None:
-    packs = {name: find_pack(name) for name in SHIPPED}
-    assert [name for name, pack in packs.items() if pack.name != name] == []
-    changing = [name for name, pack in packs.items() if pack.changed_texts(WORDINGS)]
-    assert changing == [AS_PUBLISHED]
+@given(st.text(), st.text())
+def test_what_is_filled_in_is_never_filled_again(question: str, choices: str) -> None:
+    found = Template("{question}|{choices}|{other}", "", Path("x"))
+    assert (
+        found.fill({"question": question, "choices": choices}) == f"{question}|{choices}|{{other}}"
+    )

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ConfigDict, Field
 
-from hallascope.data.citations.bibtex import FILE, bibtex_entries, citation_keys
+from hallascope.data.citations.bibtex import FILE, citation_keys
 from hallascope.data.spaces import (
     BadSpaces,
     Space,
@@ -140,26 +140,6 @@ def test_entries_are_read_by_their_keys_and_an_alias_stands_for_what_it_names(
     }
 
 
-def test_texts_are_what_is_written_and_dates_are_no_dates() -> None:
-    text = "a: 007\nb: 2026-04-06\nc: yes\nd:\ne: ~\n1.50: x"
-    assert Document(text, "f.yaml", texts=True).value == {
-        "a": "007",
-        "b": "2026-04-06",
-        "c": "yes",
-        "d": None,
-        "e": None,
-        "1.50": "x",
-    }
-    assert Document(text, "f.yaml").value == {
-        "a": 7,
-        "b": "2026-04-06",
-        "c": True,
-        "d": None,
-        "e": None,
-        "1.50": "x",
-    }
-
-
 def test_a_file_that_cannot_be_opened_or_is_no_text_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(
         BadYaml,
@@ -211,6 +191,23 @@ def test_a_file_that_cannot_be_read_is_said_in_one_sentence(
     assert str(said.value).endswith((".", "?"))
 
 
+def test_front_matter_takes_the_place_of_what_was_there_and_of_nothing_else() -> None:
+    block = front_matter(SPACE, "6.31.0")
+    body = "\n# Title\n\n---\n\nA line of dashes stays.\n"
+    assert with_front_matter(f"---\nold: 1\n---\n{body}", block) == block + body
+    assert with_front_matter(body, block) == block + body
+
+
+ENTRIES: dict[str, str] = yaml.safe_load(FILE.read_text("utf-8"))["entries"]
+
+
+def test_every_metric_has_a_paper() -> None:
+    for metric in METRICS:
+        assert citation_keys(metric), metric
+        assert set(citation_keys(metric)) <= set(ENTRIES)
+    assert citation_keys("nothing") == ()
+
+
 @given(st.text(max_size=200))
 def test_whatever_stands_in_the_file_it_is_read_or_said(
     tmp_path_factory: pytest.TempPathFactory, text: str
@@ -234,25 +231,3 @@ def test_the_front_matter_is_yaml_that_says_what_was_declared(title: str, descri
         description,
         "6.31.0",
     )
-
-
-def test_front_matter_takes_the_place_of_what_was_there_and_of_nothing_else() -> None:
-    block = front_matter(SPACE, "6.31.0")
-    body = "\n# Title\n\n---\n\nA line of dashes stays.\n"
-    assert with_front_matter(f"---\nold: 1\n---\n{body}", block) == block + body
-    assert with_front_matter(body, block) == block + body
-
-
-ENTRIES: dict[str, str] = yaml.safe_load(FILE.read_text("utf-8"))["entries"]
-
-
-def test_every_metric_has_a_paper() -> None:
-    for metric in METRICS:
-        assert citation_keys(metric), metric
-        assert set(citation_keys(metric)) <= set(ENTRIES)
-    assert citation_keys("nothing") == ()
-
-
-def test_entries_come_once_with_hallascope_first() -> None:
-    keys = list(bibtex_entries(["blip-vqa", "blip-itm", "nothing"]))
-    assert keys == ["hallascope", "li2022blip", "huang2023t2icompbench"]

@@ -14,7 +14,6 @@ from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.requests import Failure, Write
 from hallascope.engine.corrections import (
     read_corrections,
-    reading_of,
     save_corrections,
 )
 from hallascope.engine.errors import BadRequest
@@ -82,15 +81,6 @@ def test_only_what_is_not_kept_is_estimated_and_asked_again(
     assert parsing_estimate(services, ["a cat"], "m/writer").lines == ()
 
 
-def test_who_is_no_parser_is_not_asked(serve: Callable[[Scripted], Services]) -> None:
-    judge = Scripted(replace(SPEC, id="m/judge", roles=("judge",)), write)
-    with pytest.raises(BadRequest, match="'m/judge' is no parser"):
-        parse_prompts(serve(judge), PROMPTS, "m/judge")
-    with pytest.raises(BadRequest, match="'m/judge' is no parser"):
-        parsing_estimate(serve(judge), PROMPTS, "m/judge")
-    assert judge.requests == 0
-
-
 TWO = "- {prompt: a  cat, author: Bo}\n- {prompt: a dog}\n"
 
 
@@ -105,14 +95,6 @@ def written(folder: Path, text: str) -> Path:
     path = folder / "asks.yaml"
     path.write_text(text, encoding="utf-8")
     return path
-
-
-def test_readings_are_found_by_prompts_with_single_spaces(tmp_path: Path) -> None:
-    path = written(tmp_path, TWO)
-    assert list(read_corrections(path)) == ["a cat", "a dog"]
-    assert reading_of(" a cat ", path) == PromptReading(
-        prompt="a cat", source="person", author="Bo"
-    )
 
 
 @pytest.mark.parametrize(

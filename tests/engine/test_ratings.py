@@ -32,25 +32,11 @@ def test_each_picture_stands_once_in_an_order_of_the_raters_own_and_stays_where_
     assert all(ratings.find_rateable(rated_services, one.id) == one for one in ann)
 
 
-def test_what_is_answered_is_there_when_one_comes_back_and_only_for_oneself(
-    rated_services: Any, rated_run: str
-) -> None:
-    first, second = rateable_pictures(rated_services)
-    ratings.keep_answers(rated_services, first, ["A", "?", None, None, "E"], "ann")
-    ratings.keep_answers(rated_services, first, ["B", "?", None, None, "E"], "ann")
-    assert ratings.answers(rated_services, [first, second], "ann") == [
-        ["B", "?", None, None, "E"],
-        [None] * 5,
-    ]
-    assert ratings.answers(rated_services, [first], "bo") == [[None] * 5]
-    assert ratings.answers(rated_services, [first], "ann", checking=True) == [[None] * 5]
-
-
 def test_an_answer_stays_what_it_is_where_the_choices_stand_in_another_order(
     rated_services: Any, rated_run: str
 ) -> None:
     first = rateable_pictures(rated_services)[0]
-    ratings.keep_answers(rated_services, first, ["A", None, None, None, None], "ann")
+    ratings.keep_marks(rated_services, first, ["A", None, None, None, None], "ann")
     question = first.questions[0]
     words = question.choices[0]
     assert ratings.answer_mark(question, words) == "A"
@@ -67,7 +53,7 @@ def test_an_answer_stays_what_it_is_where_the_choices_stand_in_another_order(
 )
 def test_what_is_no_answer_is_refused(rated_services: Any, rated_run: str, marks: Any) -> None:
     with pytest.raises(BadRequest, match="no answers"):
-        ratings.keep_answers(rated_services, rateable_pictures(rated_services)[0], marks, "ann")
+        ratings.keep_marks(rated_services, rateable_pictures(rated_services)[0], marks, "ann")
     assert rated_services.store.ratings.all() == []
 
 
@@ -77,7 +63,7 @@ def test_two_raters_at_once_lose_nothing(rated_services: Any, rated_run: str) ->
     def rate(who: str, letter: str) -> None:
         for item in items:
             for n in range(1, 6):
-                ratings.keep_answers(rated_services, item, [letter] * n + [None] * (5 - n), who)
+                ratings.keep_marks(rated_services, item, [letter] * n + [None] * (5 - n), who)
 
     threads = [
         threading.Thread(target=rate, args=(f"rater {letter}", letter)) for letter in LETTERS
@@ -87,7 +73,7 @@ def test_two_raters_at_once_lose_nothing(rated_services: Any, rated_run: str) ->
     for one in threads:
         one.join()
     for letter in LETTERS:
-        assert ratings.answers(rated_services, items, f"rater {letter}") == [[letter] * 5] * 2
+        assert ratings.read_marks(rated_services, items, f"rater {letter}") == [[letter] * 5] * 2
 
 
 # --- out and in
@@ -96,9 +82,9 @@ def test_a_table_of_all_comes_back_as_it_was(
     rated_services: Any, rated_run: str, tmp_path: Path
 ) -> None:
     one, other = rateable_pictures(rated_services)
-    ratings.keep_answers(rated_services, one, ["A", "?", None, None, "E"], "=SUM(A1)")
-    ratings.keep_answers(rated_services, other, ["A", "B", "C", "D", "E"], "ann", checking=True)
-    ratings.keep_grade(rated_services, other, ["4"], "メアリ")
+    ratings.keep_marks(rated_services, one, ["A", "?", None, None, "E"], "=SUM(A1)")
+    ratings.keep_marks(rated_services, other, ["A", "B", "C", "D", "E"], "ann", ratings.CHECKS)
+    ratings.keep_marks(rated_services, other, ["4"], "メアリ", ratings.GRADED)
     rated_services.store.ratings.keep(
         RatingSubject(one.picture.sha256, "fig", PROMPT, "extraneous:  -> star"), "fine"
     )
@@ -116,12 +102,12 @@ def test_a_table_of_before_takes_the_place_of_nothing_newer(
     rated_services: Any, rated_run: str, tmp_path: Path
 ) -> None:
     one = rateable_pictures(rated_services)[0]
-    ratings.keep_grade(rated_services, one, ["4"], "ann")
+    ratings.keep_marks(rated_services, one, ["4"], "ann", ratings.GRADED)
     path = tmp_path / "people.csv"
     path.write_text(ratings.export_table(rated_services), encoding="utf-8")
-    ratings.keep_grade(rated_services, one, ["6"], "ann")
+    ratings.keep_marks(rated_services, one, ["6"], "ann", ratings.GRADED)
     assert ratings.import_table(rated_services, path) == (0, [])
-    assert ratings.grades(rated_services, [one], "ann") == [["6"]]
+    assert ratings.read_marks(rated_services, [one], "ann", ratings.GRADED) == [["6"]]
 
 
 def test_rows_that_cannot_be_used_are_named_and_left_out(

@@ -32,23 +32,6 @@ def test_the_draughtsmen_draw_and_the_store_shows_their_parts(
     assert services.regions("00") == {}
 
 
-@pytest.mark.parametrize(
-    "prompt",
-    [
-        "甲烷分子",
-        "<script>alert(1)</script>",
-        "جزيء الميثان",
-        "a 'quoted' \"prompt\"; drop table run",
-    ],
-)
-def test_prompts_in_any_script_and_with_markup_are_kept_as_they_are(
-    serve_scripted: Any, judge: Any, painter: Any, prompt: str
-) -> None:
-    services = serve_scripted(judge(first_choice), painter())
-    events = list(services.evaluate(replace(REQUEST, prompt=prompt)))
-    assert services.view(events[0].run).request.prompt == prompt
-
-
 def test_a_model_is_loaded_once_when_first_asked(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -71,15 +54,6 @@ def test_a_model_is_loaded_once_when_first_asked(
     assert made == ["late"]
 
 
-def test_the_estimate_is_the_median_of_what_pictures_took(
-    serve_scripted: Any, judge: Any, painter: Any
-) -> None:
-    services = serve_scripted(judge(first_choice), painter())
-    assert services.seconds("scripted/painter") is None
-    list(services.evaluate(replace(REQUEST, count=3)))
-    assert services.seconds("scripted/painter") >= 0
-
-
 def test_an_event_with_evidence_is_plain_json_with_masks_in_coco_s_form(serve_vision: Any) -> None:
     events = [jsonable(event) for event in serve_vision().evaluate(FIG)]
     said = next(event for event in json.loads(json.dumps(events)) if event["event"] == "evaluated")[
@@ -89,10 +63,6 @@ def test_an_event_with_evidence_is_plain_json_with_masks_in_coco_s_form(serve_vi
     assert mask["size"] == [16, 16]
     assert isinstance(mask["counts"], str)
     assert said["lineup"] == CHOSEN
-
-
-def test_a_message_gets_a_capital_and_a_stop() -> None:
-    assert sentence(ValueError("the file\n is empty")) == "The file is empty."
 
 
 @given(st.text())

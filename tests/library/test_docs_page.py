@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from hallascope import metrics
 from hallascope.data.files.readings.prompt_readings import parse_prompt_readings
 from tests.support import ROOT
 
@@ -52,6 +53,17 @@ def test_models_are_evaluated_and_shown(known: dict[str, Any]) -> None:
     run("Evaluate models", known)
     assert set(known["table"].model) == {"primer/exact", "plain_red"}
     assert "a gentoo penguin" in known["page"].read_text(encoding="utf-8")
+
+
+def test_a_function_of_the_page_is_a_metric(
+    known: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(metrics, "_REGISTERED", {})
+    run("A metric of your own", known)
+    metrics.find.cache_clear()
+    (ihalla, own) = eval(capsys.readouterr().out)
+    assert ihalla == ("ihalla", 1.0)
+    assert own == ("contrast", pytest.approx(0.875, abs=0.01))
 
 
 def test_an_image_that_is_there_is_judged(

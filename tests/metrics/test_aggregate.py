@@ -82,13 +82,6 @@ def test_the_published_policy_counts_what_is_unanswered_as_wrong() -> None:
     assert mean(rows, "strict", "published").value == pytest.approx(1 / 3)
 
 
-def test_strict_is_the_share_of_images_with_all_right_without_unanswered_ones() -> None:
-    found = mean(
-        [row("p", "+++++"), row("q", "++++-"), row("r", "++++!"), row("s", "----?")], "strict"
-    )
-    assert (found.value, found.n, found.left_out) == (0.5, 2, 2)
-
-
 def test_nothing_answered_is_none_everywhere() -> None:
     found = benchmark([row("p", "!!!!!"), row("q", "?????")])
     assert found.score == Mean(
@@ -98,21 +91,6 @@ def test_nothing_answered_is_none_everywhere() -> None:
     assert {coi.value for coi in found.coi.values()} == {None}
     assert found.trials.over == (None, None, 0)
     assert found.trials.left_out == 1
-
-
-def test_no_rows_are_no_number() -> None:
-    assert mean([]) == Mean(value=None, n=0, left_out=0, interval_method="clopper-pearson")
-    assert benchmark([]).score.value is None
-
-
-def test_one_prompt_has_a_mean_but_no_interval() -> None:
-    found = mean([row("p", "+----")])
-    assert (found.value, found.low, found.high) == (0.2, None, None)
-
-
-def test_several_images_of_a_prompt_weigh_as_one_prompt() -> None:
-    found = mean([row("p", "+++++"), row("p", "+++++"), row("p", "+++++"), row("q", "-----")])
-    assert (found.value, found.n, found.interval_method) == (0.5, 2, "clopper-pearson")
 
 
 def test_slices_are_in_the_order_of_the_paper_and_name_what_is_not_given() -> None:
@@ -177,6 +155,30 @@ def test_numbers_of_two_versions_are_never_averaged(tmp_path: Path) -> None:
             average(rows)
 
 
+def test_a_mean_that_was_stored_without_its_method_is_by_bootstrap() -> None:
+    stored = {"value": 0.5, "n": 2, "left_out": 0, "low": 0.25, "high": 0.75}
+    several = TypeAdapter(tuple[Mean, dict[str, Mean]]).validate_python((stored, {"a": stored}))
+    assert [one.interval_method for one in (several[0], several[1]["a"])] == ["bootstrap"] * 2
+
+
+def test_a_score_without_a_value_adds_nothing_but_what_was_left_out() -> None:
+    scores = {
+        "score": Score(None, 0, 4),
+        "object": Score(0.5, 2, 0),
+        "unused": Score(None, 0, 0),
+        "no number": Score(float("nan"), 1, 0),
+    }
+    found = score_contributions(
+        Report(metric="fig", version="1", prompt="p", image="i", scores=scores)
+    )
+    assert {each.part for each in found} == {ALL}
+    assert [(each.score, each.total, each.weight, each.unanswered) for each in found] == [
+        ("score", 0.0, 0.0, 4),
+        ("object", 0.5, 1.0, 0),
+        ("no number", 0.0, 0.0, 0),
+    ]
+
+
 @given(
     st.lists(
         st.tuples(st.sampled_from("pqrs"), st.text("+-0?!", min_size=1, max_size=5)),
@@ -197,12 +199,6 @@ def test_every_question_and_prompt_is_counted_once_or_left_out_once(
     published = mean(rows, policy="published").value
     assert published is not None
     assert 0 <= published <= 1
-
-
-def test_a_mean_that_was_stored_without_its_method_is_by_bootstrap() -> None:
-    stored = {"value": 0.5, "n": 2, "left_out": 0, "low": 0.25, "high": 0.75}
-    several = TypeAdapter(tuple[Mean, dict[str, Mean]]).validate_python((stored, {"a": stored}))
-    assert [one.interval_method for one in (several[0], several[1]["a"])] == ["bootstrap"] * 2
 
 
 SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=20)
@@ -229,28 +225,3 @@ def test_the_mean_of_sums_is_that_of_the_scores_and_lies_in_its_interval(
         assert found.value is not None
         assert 0 <= found.low <= found.value <= found.high
         assert found.high <= max(1.0, found.value)
-
-
-def test_without_prompts_there_is_no_mean() -> None:
-    found = running_sums.mean(Sums(empty=3, unanswered=5), (0.0, 1.0))
-    assert (found.value, found.n, found.left_out) == (None, 0, 3)
-    questions = running_sums.mean(Sums(empty=3, unanswered=5), (0.0, 1.0), over_questions=True)
-    assert questions.left_out == 5
-
-
-def test_a_score_without_a_value_adds_nothing_but_what_was_left_out() -> None:
-    scores = {
-        "score": Score(None, 0, 4),
-        "object": Score(0.5, 2, 0),
-        "unused": Score(None, 0, 0),
-        "no number": Score(float("nan"), 1, 0),
-    }
-    found = score_contributions(
-        Report(metric="fig", version="1", prompt="p", image="i", scores=scores)
-    )
-    assert {each.part for each in found} == {ALL}
-    assert [(each.score, each.total, each.weight, each.unanswered) for each in found] == [
-        ("score", 0.0, 0.0, 4),
-        ("object", 0.5, 1.0, 0),
-        ("no number", 0.0, 0.0, 0),
-    ]

@@ -1,6 +1,5 @@
 """A plan asks and is sent replies; what a metric declares holds for its reports."""
 
-import math
 import subprocess
 import sys
 from pathlib import Path
@@ -9,23 +8,18 @@ import pytest
 
 from hallascope import metrics
 from hallascope.data.records import Picture, Report, Score
-from hallascope.data.requests import Answer, Ask, Detected, Embedded, Failure, Reply
+from hallascope.data.requests import Answer, Ask, Detected, Embedded, Reply
 from hallascope.metrics.base import (
     Case,
-    Metric,
     Plan,
-    ScoreSpec,
-    always_readable,
     mean_score,
     reply_of,
     run,
     text_reply,
-    undeclared_score,
 )
 
 PICTURE = Picture("ab" * 32, Path("picture.png"))
 CASE = Case(prompt="a dog", image=PICTURE)
-LOST = Failure("timeout", "It did not answer.")
 
 
 def ask(text: str) -> Ask:
@@ -46,21 +40,6 @@ def two_steps(case: Case) -> Plan:
     )
 
 
-LETTERS = Metric(
-    name="letters",
-    title="Letters",
-    version="1",
-    required_roles=("judge",),
-    plan=two_steps,
-    scores=(ScoreSpec("score", "Letters", (0.0, math.inf)), ScoreSpec("lost", "Lost words")),
-)
-
-
-def test_a_plan_runs_on_replies_that_are_there_already() -> None:
-    report = run(two_steps(CASE), [[Answer("dog")], [LOST]])
-    assert report.score == Score(3.0, 1, 1)
-
-
 @pytest.mark.parametrize("steps", [0, 1])
 def test_a_plan_that_asks_on_after_the_last_reply_is_refused(steps: int) -> None:
     replies: list[list[Reply]] = [[Answer("dog")]] * steps
@@ -68,31 +47,11 @@ def test_a_plan_that_asks_on_after_the_last_reply_is_refused(steps: int) -> None
         run(two_steps(CASE), replies)
 
 
-def test_a_reply_is_of_its_kind_or_a_failure() -> None:
-    detected = Detected(())
-    assert reply_of(detected, Detected, "detector") is detected
-    assert reply_of(LOST, Detected, "detector") is LOST
-    assert text_reply(Answer("dog"), "judge") == Answer("dog")
-
-
 def test_a_reply_of_another_kind_names_the_role_and_what_it_should_be() -> None:
     with pytest.raises(TypeError, match="a detector replied with Answer, not with Detected"):
         reply_of(Answer("dog"), Detected, "detector")
     with pytest.raises(TypeError, match="a judge replied with Embedded, not in words"):
         text_reply(Embedded((1.0,)), "judge")
-
-
-def test_a_declared_score_has_its_title_and_bounds_and_any_other_has_none() -> None:
-    assert LETTERS.score("lost") == ScoreSpec("lost", "Lost words", (0.0, 1.0))
-    assert LETTERS.score("most_common") == undeclared_score("most_common")
-    assert undeclared_score("most_common") == ScoreSpec(
-        "most_common", "Most common", (-math.inf, math.inf)
-    )
-
-
-def test_a_metric_reads_any_reply_unless_it_says_otherwise() -> None:
-    assert LETTERS.readable is always_readable
-    assert LETTERS.readable(ask("?"), LOST)
 
 
 def test_a_mean_is_of_what_was_answered_and_says_what_was_not() -> None:

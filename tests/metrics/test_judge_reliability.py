@@ -16,20 +16,13 @@ from hallascope.metrics.judge_reliability import (
     kinds_without_facts,
 )
 from hallascope.metrics.statistics.response_statistics import cohens_kappa
-from hallascope.metrics.true_answers import TrueAnswer, is_violated, judge_outcome
+from hallascope.metrics.true_answers import TrueAnswer, judge_outcome
 from tests.data.cases import cases
 from tests.support.tiles import verdict
 
 COUNTING = FactCount(69, 82, 0.753, 0.914)
 COLOR = FactCount(107, 107, 1.0, 1.0)
 COUNTS = FactCounts(FactCount(176, 189), {"counting": COUNTING, "color": COLOR})
-
-
-def test_the_kinds_weigh_as_often_as_the_score_asks_them() -> None:
-    expected = expected_share(COUNTS, {"counting": 1, "color": 3})
-    assert expected
-    assert expected.value == pytest.approx((69 / 82 + 3) / 4)
-    assert expected.n == 82 + 107
 
 
 def test_one_kind_alone_has_the_wider_of_its_two_intervals() -> None:
@@ -53,17 +46,15 @@ def test_the_interval_of_several_kinds_is_that_of_zou_and_donner() -> None:
         scipy.stats.binomtest(right, asked).proportion_ci(method="exact")
         for right, asked in ((8, 10), (18, 20))
     ]
+    assert expected.value == pytest.approx(0.85)
+    assert expected.n == 30
+    weighted = expected_share(COUNTS, {"counting": 1, "color": 3})
+    assert weighted
+    assert weighted.value == pytest.approx((69 / 82 + 3) / 4), "as often as the score asks them"
     below = math.hypot(0.5 * (0.8 - ends[0].low), 0.5 * (0.9 - ends[1].low))
     above = math.hypot(0.5 * (ends[0].high - 0.8), 0.5 * (ends[1].high - 0.9))
     assert expected.low == pytest.approx(0.85 - below)
     assert expected.high == pytest.approx(0.85 + above)
-
-
-def test_without_kinds_the_whole_trial_counts() -> None:
-    expected = expected_share(COUNTS, {})
-    assert expected
-    assert expected.value == pytest.approx(176 / 189)
-    assert expected.n == 189
 
 
 def test_what_was_not_asked_is_no_share_and_is_named() -> None:
@@ -124,10 +115,6 @@ def test_kappa_of_the_shares_is_that_of_the_answers(
     assert found == pytest.approx(cohens_kappa(says, truth).value)
 
 
-def test_kappa_is_none_where_chance_alone_always_agrees() -> None:
-    assert expected_kappa(1.0, 1.0, 1.0) is None
-
-
 @pytest.mark.parametrize(
     ("answer", "true", "outcome"),
     cases("judge_reliability", "an_answer_is_compared_with_what_the_image_shows", "metrics"),
@@ -137,8 +124,3 @@ def test_an_answer_is_compared_with_what_the_image_shows(
 ) -> None:
     # the expected answer is C
     assert judge_outcome(verdict("correct", answer), TrueAnswer(true, "it", "drawn")) == outcome
-
-
-def test_nothing_is_said_where_the_truth_is_not_known() -> None:
-    assert judge_outcome(verdict("correct"), None) is None
-    assert is_violated(verdict("correct").question, None) is None

@@ -64,17 +64,6 @@ def test_without_two_versions_there_are_none_and_one_sentence(reply: Reply) -> N
     assert not are_readable_variants(request, reply)
 
 
-def test_the_prompt_itself_and_a_version_given_twice_are_no_versions() -> None:
-    versions = [
-        {"label": "German", "prompt": f" {PROMPT.upper()} "},
-        {"label": "Spanish", "prompt": "dos manzanas"},
-        {"label": "Spanish", "prompt": "tres manzanas"},
-    ]
-    assert parse_prompt_variants(json.dumps({"versions": versions}))["Spanish"] == "dos manzanas"
-    _, variants = written(Answer(json.dumps({"versions": versions})))
-    assert variants.prompts == {}
-
-
 @given(st.text())
 def test_any_reply_is_read_without_an_error(text: str) -> None:
     for label, prompt in parse_prompt_variants(text).items():

@@ -7,11 +7,11 @@ import pytest
 
 from hallascope import metrics
 from hallascope.data.records import Picture, Question
-from hallascope.data.requests import Answer, Ask
-from hallascope.data.wordings.catalog import WORDINGS, wordings_of
+from hallascope.data.requests import Ask
+from hallascope.data.wordings.catalog import wordings_of
 from hallascope.data.wordings.packs import AS_PUBLISHED, find_pack, read_pack, wording_mark
 from hallascope.data.wordings.templates import TemplateError
-from hallascope.metrics.base import Case, run
+from hallascope.metrics.base import Case
 
 QUESTION = Question(text="How many?", choices=("One", "Two"), gold="B", coi="counting")
 CASE = Case(prompt="two dogs", image=Picture("0" * 64, Path("x.png")), questions=(QUESTION,))
@@ -40,18 +40,6 @@ def test_under_as_published_a_metric_is_marked_if_a_text_differs(name: str) -> N
     assert wording_mark(metric.version).name == (AS_PUBLISHED if differs else "ours")
 
 
-def test_what_is_sent_is_the_pack_s_and_the_report_says_so(lab: Path) -> None:
-    (lab / "ihalla_ask.txt").write_text("My {question} of {choices}", encoding="utf-8")
-    metric = metrics.get("ihalla", read_pack(lab))
-    (ask, *_) = next(metric.plan(CASE))
-    assert isinstance(ask, Ask)
-    assert ask.text == "My How many? of A) One\nB) Two\nC) None of the above"
-    report = run(metric.plan(CASE), [[Answer("B")]])
-    assert report.version == metric.version
-    assert wording_mark(report.version).name == "lab"
-    assert report.score.value == 1.0
-
-
 def test_a_judge_that_may_answer_freely_is_another_way_of_judging(lab: Path) -> None:
     (lab / "protocol.txt").write_text("free", encoding="utf-8")
     ours, free = metrics.get("ihalla"), metrics.get("ihalla", read_pack(lab))
@@ -66,22 +54,3 @@ def test_what_a_protocol_file_cannot_say_is_refused(lab: Path) -> None:
     (lab / "protocol.txt").write_text("ranked", encoding="utf-8")
     with pytest.raises(TemplateError, match=r"line 1: write .free."):
         read_pack(lab)
-
-
-def test_a_text_that_only_some_line_ups_are_sent_still_makes_another_run(lab: Path) -> None:
-    """The version of scene-graph QA names a writer's texts only where a writer is asked."""
-    (lab / "scene_graph_answer.txt").write_text("{memory} {question}", encoding="utf-8")
-    assert metrics.get("scene-graph", read_pack(lab)).version != metrics.get("scene-graph").version
-
-
-def test_every_wording_of_a_metric_names_a_metric_that_there_is() -> None:
-    named = {name for role in WORDINGS.values() for name in role.metrics}
-    commands = {
-        "questions make",
-        "questions make --category",
-        "benchmark make",
-        "repair",
-        "errors probe",
-        "trial --auto-eval",
-    }
-    assert named - set(metrics.METRICS) == {"haloquest", *commands}

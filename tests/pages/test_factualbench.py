@@ -13,7 +13,7 @@ from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.pages.explore import run
+from hallascope.pages.evaluate import run
 from hallascope.pages.factualbench import concepts, page
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence import runs
@@ -45,7 +45,7 @@ def looked(
         runs.frames(
             services=services,
             run=str(current.run),
-            lineups=[FIRST],
+            models=FIRST,
             stop=threading.Event(),
             terms=SpendingPolicy(),
             spec=look,
@@ -82,7 +82,7 @@ def test_a_concept_of_ones_own_with_its_picture_goes_into_the_request(
         ("text", "visual"),
     )
     assert concepts.add_concept(asked, ("", "", None, None)) == asked
-    with pytest.raises(BadRequest, match="say in the field beside it what is defined"):
+    with pytest.raises(BadRequest, match="type the concept in the field next to it"):
         concepts.add_concept(asked, ("", "A wallaby.", None, []))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from hallascope.engine.events import EvaluateRequest
 from hallascope.pages import ihalla
-from hallascope.pages.explore import run
+from hallascope.pages.evaluate import run
 from hallascope.pages.shared.context import CurrentRun
 from tests.pages.conftest import Judged
 
@@ -38,7 +38,7 @@ def test_the_table_and_the_evidence_say_what_was_drawn_and_where_the_judge_is_wr
     )
     frame = list(run.frames(services, asked, threading.Event()))[-1]
     shot = services.view(frame.current.run).shots[0]
-    sentence = "The judge is wrong on 4 of 10 answers whose truth is known."
+    sentence = "The judge is wrong on 4 of 10 answers that can be checked."
     for html in (frame.cards, ihalla.answers(services, frame.current)):
         assert sentence in html
         assert 'data-truth-default="on"' in html
@@ -51,10 +51,15 @@ def test_the_table_and_the_evidence_say_what_was_drawn_and_where_the_judge_is_wr
     )
 
 
-def test_while_a_run_lasts_the_cards_say_nothing_of_the_truth(services: Any) -> None:
-    asked = EvaluateRequest(prompt=PROMPT, models=("primer/exact", "primer/careless"))
+def test_while_a_run_lasts_each_judged_image_shows_its_truth_and_where_most_errors_are(
+    services: Any,
+) -> None:
+    asked = EvaluateRequest(prompt=PROMPT, models=("primer/careless", "primer/exact"))
     *before, last = run.frames(services, asked, threading.Event())
-    assert not any("truth" in frame.cards for frame in before), "nothing moves before the end"
+    judged = [frame for frame in before if "incorrect" in frame.cards]
+    assert judged
+    assert all("truth" in frame.cards for frame in judged)
+    assert any("Most errors so far: careless" in frame.status for frame in judged)
     assert "truth-bar" in last.cards
 
 

@@ -18,8 +18,8 @@ from hallascope.engine.judge_eval.ihalla import summarize_results
 from hallascope.engine.models.service_lists import listed_models
 from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
 from hallascope.engine.services import Services
+from hallascope.engine.trials.accuracies import FILE, read_shipped_trials
 from hallascope.engine.trials.records import Reliability, Share
-from hallascope.engine.trials.shipped import FILE, read_shipped_trials
 from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
 from hallascope.metrics.statistics.response_statistics import Kappa
 from hallascope.pages.judges import page, trial, view
@@ -60,11 +60,11 @@ def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(
     known = {name for name, cell in row.cells.items() if cell.value_text != UNKNOWN}
     assert known >= {
         "Primer truth",
-        "factual",
-        "violated",
+        "correct images",
+        "wrong images",
         "answered",
-        "none fits",
-        "again",
+        "picks “none of the above”",
+        "same answer twice",
         "other order",
         "position",
         "calibration",
@@ -80,11 +80,13 @@ def _rows(services: Services) -> list[Any]:
     from hallascope.engine.trials.store import TrialStore
 
     kept = TrialStore(services.store.folder)
-    return view.rows(services.judges(), view.TrialsByJudge(kept.primer(), kept.haloquest()), {})
+    return view.rows(
+        services.registry.models("judge"), view.TrialsByJudge(kept.primer(), kept.haloquest()), {}
+    )
 
 
 def test_free_questions_are_tried_from_the_page_too(services: Services) -> None:
-    told = tried(services, benchmark=("primer-halo",))
+    told = tried(services, benchmark="primer-halo")
     assert "2 of 2 questions graded" in told[-2]
     assert "free replies right" in told[-1]
     (row,) = [row for row in _rows(services) if row.judge == JUDGE]
@@ -102,7 +104,7 @@ def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -
         told.append(line)
         if "replies" in line:
             stop.set()
-    assert "Run test goes on where it was" in told[-1]
+    assert "asks no question twice" in told[-1]
     assert all(not row.has_results for row in _rows(services))
 
 
@@ -181,7 +183,7 @@ def test_a_judge_shows_what_it_flags_and_accepts_overall_by_coi_and_by_concept()
     shown = {name: (cell.value_text, cell.about) for name, cell in cells.items()}
     assert shown["baseline"] == ("0.667", "0.50 to 0.80, of 30")
     assert shown["sensitivity"] == ("0.900", "0.70 to 1.00, of 10")
-    values = {"balanced accuracy": "0.925", "kappa": "0.860", "none is right": "0.250"}
+    values = {"balanced accuracy": "0.925", "kappa": "0.860", "right when nothing fits": "0.250"}
     values |= {"specificity": "0.950"}
     assert {name: shown[name][0] for name in values} == values
     groups = {
@@ -189,13 +191,12 @@ def test_a_judge_shows_what_it_flags_and_accepts_overall_by_coi_and_by_concept()
         for group in view.groups(made, [], None)
     }
     flagged, accepted = (
-        groups[f"{what} by concept"]
-        for what in ("Violated facts flagged,", "Facts that hold accepted,")
+        groups[f"{what} by concept"] for what in ("Mistakes found,", "Correct facts accepted,")
     )
     assert list(flagged) == list(accepted) == ["spider", "ladybug"], "the worst first"
     assert accepted["spider"] == "0.750"
-    assert groups["Facts that hold accepted (specificity)"]["overall"] == "0.950"
-    assert groups["Violated facts flagged (sensitivity)"]["shape"] == "0.900"
+    assert groups["Correct facts accepted (specificity)"]["overall"] == "0.950"
+    assert groups["Mistakes found (sensitivity)"]["shape"] == "0.900"
     all_right = groups["Images with all answers right"]
     assert (all_right["factual"], all_right["violated"]) == ("0.900", "0.700")
 
@@ -205,10 +206,10 @@ def test_a_trial_of_an_older_version_says_that_they_were_not_measured() -> None:
     cells = view._of_trial(made)
     for column in ("sensitivity", "specificity", "baseline", "balanced accuracy", "kappa"):
         assert cells[column].value_text == "not measured"
-    assert cells["none is right"].value_text == "not measured"
+    assert cells["right when nothing fits"].value_text == "not measured"
     groups = {group.title: group for group in view.groups(made, [], None)}
-    assert "Not measured" in groups["Violated facts flagged (sensitivity)"].note
-    assert "Violated facts flagged, by concept" not in groups
+    assert "Not measured" in groups["Mistakes found (sensitivity)"].note
+    assert "Mistakes found, by concept" not in groups
     table = judges.table([judges.JudgeTableRow("test/judge", "", cells)], view.COLUMNS)
     assert table.count("not measured") == 1
 
@@ -223,8 +224,11 @@ def test_a_trial_on_labels_stands_in_the_row_and_in_detail_where_there_is_no_oth
     assert row.cells["balanced accuracy"].value_text == "not measured", "an older trial"
     groups = {group.title: dict(group.rows) for group in view.groups(None, [], None, labels)}
     assert groups["Beside labels"][view.ALWAYS_EXPECTED].value_text == "0.750"
-    assert groups["Errors that labelers see flagged (sensitivity)"]["shape"].value_text == "0.500"
-    assert groups["Facts that labelers see accepted (specificity)"]["color"].value_text == "0.800"
+    assert groups["Mistakes that labelers see found (sensitivity)"]["shape"].value_text == "0.500"
+    assert (
+        groups["Correct facts that labelers see accepted (specificity)"]["color"].value_text
+        == "0.800"
+    )
 
 
 def test_two_labelers_stand_beside_the_judge_and_beside_each_other() -> None:
@@ -234,7 +238,7 @@ def test_two_labelers_stand_beside_the_judge_and_beside_each_other() -> None:
     groups = list(view.groups(None, [], None, labels))
     by_title = {group.title: dict(group.rows) for group in groups}
     assert by_title["Beside labels by bo"]["same answer"].value_text == "0.750"
-    ceiling = by_title["Labelers beside each other (ceiling)"]
+    ceiling = by_title["Labelers compared with each other (upper limit)"]
     assert [cell.value_text for cell in ceiling.values()] == ["0.900", "0.700", "0.690"]
     html = judges.detail(judges.JudgeTableRow("test/judge", ""), groups)
     assert "<ada>" not in html
@@ -264,13 +268,13 @@ def test_until_there_is_an_own_trial_the_one_that_ships_stands_there_and_says_so
     assert "shipped trial" in html
     assert f"{ships.primer.overall.value:.3f}" in html
     assert (
-        f"made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures}"
-        " drawings" in told
+        f"HallaScope {ships.hallascope}, {ships.day}, {ships.primer.pictures} drawings. Your own"
+        in told
     )
     tried(services)
     (row,) = [
         row
-        for row in view.rows(services.judges(), page.known_trials(services), {})
+        for row in view.rows(services.registry.models("judge"), page.known_trials(services), {})
         if row.judge == JUDGE
     ]
     assert row.cells["Primer truth"].about.endswith("of 10"), "the own trial"
@@ -282,7 +286,7 @@ def test_agreement_with_people_stands_in_the_judges_row(services: Services) -> N
         services.evaluate(EvaluateRequest(prompt="a molecule of methane", models=("primer/exact",)))
     )
     (item,) = ratings.rateable_pictures(services, None, "ann")
-    ratings.keep_answers(services, item, ["A", "A", "A", "B", "?"], "ann")
+    ratings.keep_marks(services, item, ["A", "A", "A", "B", "?"], "ann")
     html = page.table(services)
     assert "0.750" in html
     assert "Cohen’s kappa" in page.detail(services, JUDGE)

@@ -81,15 +81,7 @@ def thought(
 
 def test_without_a_writer_one_sentence_says_what_to_do() -> None:
     with pytest.raises(BadRequest, match="No writer is chosen"):
-        state.question_request(
-            prompt=PROMPT,
-            writer=[],
-            other_writer="",
-            judge=[JUDGE],
-            other_judge="",
-            right=None,
-            wrong=None,
-        )
+        state.question_request(prompt=PROMPT, writer=" ", judge=JUDGE, right=None, wrong=None)
 
 
 def test_five_answers_a_picture_come_one_by_one_and_are_merged(
@@ -168,7 +160,7 @@ def test_another_draw_gives_others_and_leaves_what_a_person_changed(services: An
     texts = [row["text"] for row in second.sheet["rows"]]
     assert [text.endswith("in draw 1?") for text in texts] == [True] * 4 + [False]
     assert texts[-1] == "Mine?"
-    assert "those you changed stand below them" in second.status
+    assert "questions that you changed are below them" in second.status
 
 
 def test_a_writer_that_fails_leaves_the_sheet_as_it_is(
@@ -253,7 +245,7 @@ def test_a_file_replaces_what_was_there_and_that_can_be_brought_back(
     services.sets.export(tmp_path / "q.jsonl")
     services.sets.save(replace(kept, questions=kept.questions[:1]))
     line, earlier = saved_sets.import_sets(services, str(tmp_path / "q.jsonl"))
-    assert "1 in place of what was there" in line
+    assert "1 replaced earlier ones" in line
     assert [len(one.questions) for one in earlier] == [1]
 
 

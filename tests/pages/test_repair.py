@@ -10,7 +10,7 @@ from hallascope.data.records import Score
 from hallascope.engine.error_analysis.repair import RepairRound
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
-from hallascope.pages.explore import run
+from hallascope.pages.evaluate import run
 from hallascope.pages.repair import panel
 from hallascope.pages.shared.context import CurrentRun
 

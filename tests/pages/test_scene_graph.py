@@ -13,6 +13,7 @@ from hallascope import metrics
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.deviations import BASELINES, deviation_tables
 from hallascope.data.requests import Role
+from hallascope.engine.images.graph_files import write
 from hallascope.pages.scene_graph import graph_files, page
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence import runs, tab
@@ -56,7 +57,7 @@ def test_the_pictures_of_a_run_are_looked_at_and_their_errors_stand_in_the_table
     heads = "Attributes", "Relations", "Missing", "Not in the prompt"
     for head in ("Grade (not in the paper)", "Score", *heads):
         assert f'<th scope="col">{head}</th>' in table
-    assert "One or two attributes or counts are other than asked." in table
+    assert "One or two attributes or counts are wrong." in table
     assert eyes.made().extras[0].concept.name in table
     assert tab.open_tab(services, page.SPEC, current, looked)[2] == looked
 
@@ -82,7 +83,8 @@ def test_two_line_ups_are_compared_side_by_side(services: Any) -> None:
     _, table, looked = look(services, drawn(services), {"judge": "eyes/blind"})[-1]
     assert table.count('class="head-cell"') == 4
     one, other = runs.exhibits(services, looked, None, METRIC)
-    assert one.name == "eyes/painter, first configuration"
+    assert one.name == "eyes/painter, judge primer/judge"
+    assert other.name == "eyes/painter, judge eyes/blind"
     assert other.diagram
     assert other.diagram != one.diagram
 
@@ -90,16 +92,13 @@ def test_two_line_ups_are_compared_side_by_side(services: Any) -> None:
 # --- files ---
 
 
-def test_the_graphs_of_each_line_up_are_written_as_three_files(
-    services: Any, tmp_path: Path
-) -> None:
-    _, _, looked = look(services, drawn(services), {"judge": "eyes/blind"})[-1]
-    found = graph_files.graphs_of(services, looked, None, METRIC)
-    paths = graph_files.write_graph_files(found, tmp_path)
+def test_the_graphs_of_an_image_are_written_as_three_files(services: Any, tmp_path: Path) -> None:
+    _, _, looked = look(services, drawn(services))[-1]
+    found = graph_files.graph_of(services, looked, None, METRIC)
+    assert found
+    paths = write(tmp_path, *found)
     assert [path.name for path in paths] == [
-        f"scene-graph-eyes-painter-0-{number}.{form}"
-        for number in (1, 2)
-        for form in ("json", "graphml", "png")
+        f"scene-graph-eyes-painter-0.{form}" for form in ("json", "graphml", "png")
     ]
     assert json.loads(paths[0].read_bytes())["grade"] == 5
     assert paths[1].read_bytes().startswith(b"<?xml")
@@ -108,12 +107,8 @@ def test_the_graphs_of_each_line_up_are_written_as_three_files(
 
 def test_a_run_that_was_not_looked_at_has_no_files(services: Any) -> None:
     current = drawn(services)
-    assert (
-        graph_files.graphs_of(
-            services, EvidenceRuns((str(current.run),), current.run), None, METRIC
-        )
-        == []
-    )
+    shown = EvidenceRuns((str(current.run),), current.run)
+    assert graph_files.graph_of(services, shown, None, METRIC) is None
 
 
 def test_the_tab_tells_where_the_grade_and_the_baselines_differ_from_their_papers() -> None:

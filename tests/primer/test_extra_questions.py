@@ -5,12 +5,9 @@ has two.
 import random
 from collections import Counter
 
-import numpy as np
-import pytest
-
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.regions import Box, window
-from hallascope.primer import extra_questions, scenes
+from hallascope.primer import extra_questions
 from hallascope.primer.appearance import RenderedScene
 from hallascope.primer.benchmark.judge_samples import JudgeSample
 from tests.primer.views import draw_view
@@ -41,41 +38,6 @@ def test_a_region_is_asked_for_name_color_shape_texture_and_caption() -> None:
     }
 
 
-@pytest.mark.full
-def test_what_a_region_of_a_part_does_not_show_cannot_be_told(sittings: list[JudgeSample]) -> None:
-    unknown = 0
-    for made in sittings:
-        shown = _cut(made.seen, made.look.region)
-        asked = extra_questions.of_region(made.seen, made.look, shown, random.Random(1))
-        seen = {
-            made.seen.drawing.parts[i].name
-            for i in np.unique(made.seen.parts_in_region(shown))
-            if i >= 0
-        }
-        facts = {fact.question: fact for fact in made.look.concept.own_facts}
-        for q in asked:
-            if q.kind == "unknown":
-                unknown += 1
-                assert q.answer == CANNOT_TELL
-                assert not seen & set(facts[q.question].parts)
-            if q.kind == "fact":
-                assert (
-                    q.answer
-                    == facts[q.question].values[made.look.values[facts[q.question].parameter]]
-                )
-    assert unknown > 8
-
-
-def test_a_part_is_only_looked_at_where_it_is_plain_what_is_meant(
-    sittings: list[JudgeSample],
-) -> None:
-    parts = [made for made in sittings if made.look.part]
-    assert len(parts) > 15
-    for made in parts:
-        seen = made.seen.parts_in_region(_cut(made.seen, made.look.region))
-        assert np.isin(seen, made.look.indices).sum() > 0.35 * (seen >= 0).sum()
-
-
 def test_questions_on_parts_of_a_picture_agree_with_what_is_drawn(
     sittings: list[JudgeSample],
 ) -> None:
@@ -96,23 +58,3 @@ def test_questions_on_parts_of_a_picture_agree_with_what_is_drawn(
                 there = bool(named) and max(named, key=len) in names
                 assert there == (q.answer not in (CANNOT_TELL, "No")), q
     assert min(kinds["part"], kinds["unknown"], kinds["presence Yes"], kinds["presence No"]) > 10
-
-
-def test_a_part_that_a_violation_has_taken_away_is_not_there() -> None:
-    view = draw_view("a ladybug", feelers="none")
-    found = [q for n in range(60) for q in extra_questions.of_picture(view, random.Random(n))]
-    assert ("unknown", "What color is the antenna in the image?", CANNOT_TELL) in found
-    assert ("presence", "Is there an antenna in the image?", "No") in found
-    assert not {q for q in found if "antenna" in q.question and q.answer not in (CANNOT_TELL, "No")}
-
-
-@pytest.mark.full
-def test_no_question_about_one_picture_has_two_answers(sittings: list[JudgeSample]) -> None:
-    for made in sittings:
-        view = made.seen
-        told: dict[str, str] = {
-            fact.question: scenes.right_answer(fact, view.values) for fact in view.scene.facts
-        }
-        for n in range(2):
-            for q in extra_questions.of_picture(view, random.Random(n)):
-                assert told.setdefault(q.question, q.answer) == q.answer

@@ -1,13 +1,10 @@
 """Tables of facts are read whole; an error names the file, the concept and the field."""
 
-import tomllib
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from hallascope.data.records import Category
-from hallascope.primer import fact_tables
 from hallascope.primer.drawing.svg_files import SvgDrawing
 from hallascope.primer.fact_tables import BadFacts, read_concepts, read_tables
 from hallascope.primer.world import Concept, Fact, Variation
@@ -99,30 +96,6 @@ def test_a_table_is_read_with_all_its_fields(tmp_path: Path) -> None:
         mirror=False,
     )
     assert read_concepts(_file(tmp_path, TABLE), "animal") == (bat,)
-
-
-def test_the_example_of_the_docstring_names_every_field(tmp_path: Path) -> None:
-    lines = [line[4:] for line in str(fact_tables.__doc__).splitlines() if line.startswith("    ")]
-    file = _file(tmp_path, "\n".join(lines))
-    assert "bat" in read_tables(file, "animal")
-    bat = tomllib.loads(file.read_text("utf-8"))["bat"]
-    for table, kind in (
-        (bat, Concept),
-        (bat["facts"][0], Fact),
-        (bat["variation"], Variation),
-        (bat["variation"]["fact"], Fact),
-    ):
-        named = [field.name for field in fields(kind) if field.name not in ("domain", "draw")]
-        assert list(table) == named
-
-
-def test_what_may_be_left_out_has_the_value_that_a_concept_has_by_itself(tmp_path: Path) -> None:
-    text = TABLE.split("[bat.variation]")[0]
-    for line in ('scene = "night"', "tilt = 3", "mirror = false", 'others = ["Six"]'):
-        text = text.replace(f"{line}\n", "")
-    [bat] = read_concepts(_file(tmp_path, text), "animal")
-    assert (bat.scene, bat.tilt, bat.mirror, bat.variation) == ("plain", 5.0, True, None)
-    assert bat.facts[0].others == ()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from hallascope.primer import scenes
-from hallascope.primer.signs import LETTERS, TEXTS, prompt, sample_prompts, sign
+from hallascope.primer.signs import LETTERS, TEXTS, prompt, sign
 
 
 @pytest.mark.parametrize(
@@ -53,16 +53,3 @@ def test_a_model_without_errors_misspells_nothing_and_a_careless_one_most() -> N
     }
     assert wrong[0.0] == 0
     assert 130 <= wrong[0.75] <= 170
-
-
-def test_the_drawing_has_a_letter_for_each_that_is_written() -> None:
-    scene = scenes.parse(prompt("OPEN"))
-    for written in ("OPEN", "OPN"):
-        parts = scene.draw({"text": written}, 1).parts
-        assert [part.name for part in parts].count("letter") == len(written)
-
-
-def test_sampled_prompts_are_distinct_and_apart_from_the_grammar_by_chance() -> None:
-    assert len(set(sample_prompts(len(TEXTS), 0))) == len(TEXTS)
-    assert sample_prompts(3, 1) != sample_prompts(3, 2)
-    assert not [each for each in scenes.benchmark(400) if "sign" in each.split()]

@@ -15,10 +15,11 @@ from hallascope.components.html import markup
 from hallascope.components.html.judge_chip import judge_chip
 from hallascope.components.judges import reasoning
 from hallascope.components.leaderboard import drilldown
-from hallascope.components.models import pickers, quotes
+from hallascope.components.models import prompts, quotes
+from hallascope.components.models.unavailable import UnavailableChoice, unavailable_list
 from hallascope.data.records import Picture
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
-from hallascope.pages.people import page
+from hallascope.pages.labels import page
 from hallascope.pages.questions import saved_sets
 from tests.support.viewer_app import EVIL
 
@@ -45,13 +46,8 @@ HTML: dict[str, Callable[[str], str]] = {
     ),
     "a judge": judge_chip,
     "models in words": lambda evil: domains.figure_description({evil: {}}),
-    "an option": lambda evil: pickers.chip_row(
-        [pickers.Option(evil, evil, evil, called=evil)], [], evil, hint=evil
-    ),
-    "an option that cannot run": lambda evil: pickers.chip_row(
-        [pickers.Option(evil, evil, reason=evil)], [], evil, "radio"
-    ),
-    "examples": lambda evil: pickers.example_row([evil], [evil], "prompt"),
+    "what cannot run": lambda evil: unavailable_list([UnavailableChoice(evil, evil)], True, evil),
+    "examples": lambda evil: prompts.example_row([evil]),
     "an image": lambda evil: markup.image(Path(f"/{evil}.png"), evil),
     "keys": lambda evil: markup.tag("i", **markup.key_attributes([evil], [evil])),
     "prompts behind a number": lambda evil: drilldown.prompts(evil, [], None, 0),  # type: ignore[arg-type]

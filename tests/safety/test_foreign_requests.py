@@ -140,7 +140,7 @@ def test_the_client_of_gradio_and_a_client_of_tools_are_answered(address: str) -
     space_checks.models_say_why_not(client)
     client.close()
     # A loop of a browser may run in this thread.
-    worker = threading.Thread(target=space_checks.tools_are_the_endpoints, args=(address, ""))
+    worker = threading.Thread(target=space_checks.tools_are_the_endpoints, args=(address,))
     worker.start()
     worker.join()
 

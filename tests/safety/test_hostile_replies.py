@@ -15,7 +15,7 @@ from hallascope.backends.openai.connection import MAX_CHAT_BYTES
 from hallascope.data.requests import Answer, Ask, Write
 from hallascope.engine.events import Evaluated
 from hallascope.metrics.replies.letters import read_letter, strip_thinking
-from hallascope.pages.explore.run import ExploreSettings, frames, request
+from hallascope.pages.evaluate.run import EvaluateSettings, frames, request
 from tests.support.fake_service import Service, chat, piece, stream
 from tests.support.viewer_app import EVIL
 
@@ -82,11 +82,10 @@ def test_signs_that_no_store_takes_do_not_get_past_the_reader(text: str) -> None
 def test_what_a_hostile_judge_says_is_kept_and_shown_as_text(make_services: Any) -> None:
     services = make_services(lambda _: Answer(f"B) {EVIL}\u202e\x1b[2J"))
     asked = request(
-        ExploreSettings(
+        EvaluateSettings(
             prompt="a molecule of methane",
             models=["primer/exact"],
-            other_models="",
-            judge=["primer/judge"],
+            judge="primer/judge",
         )
     )
     *_, last = frames(services, asked, threading.Event())

@@ -32,7 +32,7 @@ from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
 from hallascope.engine.services import create_services
 from hallascope.engine.spaces.build import build
 from hallascope.pages.api.endpoints import Endpoints
-from hallascope.pages.people import page
+from hallascope.pages.labels import page
 from hallascope.pages.questions import saved_sets
 from hallascope.pages.shared.spending import spending_policy
 from tests.support import space_checks
@@ -82,7 +82,7 @@ def test_what_is_over_the_limit_is_refused_before_it_begins_and_what_is_there_st
         limited.evaluate(
             EvaluateRequest(prompt="a ladybug", models=("primer/exact",), count=2), terms=mine
         )
-    assert len(limited.view(limited.runs()[0].id).shots) == 4
+    assert len(limited.view(limited.store.runs()[0].id).shots) == 4
     assert isinstance(list(limited.evaluate(ASKED, terms=mine))[-1], Finished), (
         "what is stored costs nothing"
     )
@@ -93,7 +93,7 @@ def test_a_run_that_was_stopped_goes_on_for_what_is_left_of_it(limited: Any) -> 
     for event in limited.evaluate(ASKED, stop, ME):
         if type(event).__name__ == "Pictured":
             stop.set()
-    judged = len(limited.store.evaluations(limited.runs()[0].id))
+    judged = len(limited.store.evaluations(limited.store.runs()[0].id))
     limited.quotas.images = images_a_minute(4 - judged)
     assert isinstance(list(limited.evaluate(ASKED, terms=ME))[-1], Finished)
 
@@ -210,7 +210,7 @@ def layout(environment: dict[str, str]) -> dict[str, Any]:
     demo, options = app.create_app(services), app.options(services)
     return {
         "page": json.loads(json.dumps(demo.get_config_file(), default=str)),
-        "queue": demo._queue.places,  # type: ignore[attr-defined]  # our own queue's
+        "queue": demo._queue.max_size,
         "kept": demo.delete_cache,
         "show_error": options["show_error"],
         "max_file_size": options["max_file_size"],

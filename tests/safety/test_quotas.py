@@ -26,7 +26,7 @@ from hallascope.engine.events import EvaluateRequest, Finished
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.metrics.statistics.agreement import Study
 from hallascope.pages.agreement import state
-from hallascope.pages.explore.run import ExploreSettings, estimate_html
+from hallascope.pages.evaluate.run import EvaluateSettings, estimate_html
 from tests.conftest import dashboard
 from tests.support.space_checks import PATIENCE
 
@@ -58,7 +58,7 @@ def test_estimates_of_many_pictures_leave_no_file_behind(services: Any, tmp_path
         services.estimate(EvaluateRequest(prompt=PROMPT, images=(brought,), judge="primer/judge"))
         estimate_html(
             services,
-            ExploreSettings(prompt=PROMPT, judge=["primer/judge"], upload=str(brought)),
+            EvaluateSettings(prompt=PROMPT, judge="primer/judge", upload=str(brought)),
             SpendingPolicy(),
         )
     assert files(services.store.folder) == before

@@ -31,15 +31,15 @@ class Stranger(RawVisitor):
         )
         return self.call_function(component, name, sent).json()
 
-    def click(self, elem_id: str, **values: Any) -> list[Any]:
+    def click(self, elem_id: str, event: str = "click", **values: Any) -> list[Any]:
         """Click a button, with these values of components by their ids; return what is sent."""
         ids = {one["id"]: one["props"].get("elem_id") for one in self.config["components"]}
         button = next(number for number, name in ids.items() if name == elem_id)
         handler = next(
-            one for one in self.config["dependencies"] if [button, "click"] in one["targets"]
+            one for one in self.config["dependencies"] if [button, event] in one["targets"]
         )
         data = [values.get((ids[each] or "").replace("-", "_")) for each in handler["inputs"]]
-        found = self.raise_event(handler["id"], data)
+        found = self.raise_event(handler["id"], data, session=f"{id(self)}")
         assert found, "the event gives nothing"
         return found
 
@@ -82,7 +82,7 @@ def test_no_text_of_a_stranger_is_longer_than_its_limit(public_app: PublicApp) -
     said = stranger.click(
         "queue-create",
         queue_title="x" * 3_900_000,
-        queue_judge=["primer/judge"],
+        queue_judge="primer/judge",
         queue_raters=1,
         queue_seed=0,
     )
@@ -101,26 +101,26 @@ def test_a_plan_of_a_stranger_is_in_nobody_elses_list_and_theirs_to_delete(
     eve.click(
         "queue-create",
         queue_title="Eve's study",
-        queue_judge=["primer/judge"],
+        queue_judge="primer/judge",
         queue_raters=1,
         queue_seed=7,
     )
     (plan,) = (one for one in public_app.store().labeling.plans() if one.title == "Eve's study")
-    assert "Press again" in json.dumps(eve.click("queue-delete", queue_plan=[plan.id]))
-    assert "not yours" in json.dumps(bo.click("queue-delete", queue_plan=[plan.id]))
+    assert "Press again" in json.dumps(eve.click("queue-delete", queue_plan=plan.id))
+    assert "not yours" in json.dumps(bo.click("queue-delete", queue_plan=plan.id))
     assert plan.id in [one.id for one in public_app.store().labeling.plans()]
 
 
 def test_what_a_stranger_corrects_changes_no_reading_of_others(public_app: PublicApp) -> None:
     eve, bo = public_app.stranger(), public_app.stranger()
-    prompt = {"prompt": "a ladybug"}
-    before = bo.call("asked", "read", prompt)
-    edit = {"kind": "object", "id": before["reading"]["objects"][0]["id"], "name": "zebra"}
-    saved = eve.call("asked", "save", {"author": "Eve", "reading": before["reading"], "edit": edit})
-    assert "Corrected by Eve" in saved["html"]
-    assert "zebra" in eve.call("asked", "read", prompt)["html"]
-    assert bo.call("asked", "read", prompt) == before
-    assert "somebody else" in bo.call("asked", "remove", {**prompt, "author": "Eve"})["wrong"]
+    before = bo.click("asked", "expand", prompt="a ladybug")
+    *_, objects, relations, texts = eve.click("asked", "expand", prompt="a ladybug")
+    objects["data"][0][0] = "zebra"
+    rows = {"asked_objects": objects, "asked_relations": relations, "asked_texts": texts}
+    assert "Eve" in json.dumps(eve.click("save-reading", asked_author="Eve", **rows))
+    assert "zebra" in json.dumps(eve.click("asked", "expand", prompt="a ladybug"))
+    assert bo.click("asked", "expand", prompt="a ladybug") == before
+    assert "zebra" in json.dumps(eve.click("asked", "expand", prompt="a ladybug"))
 
 
 @pytest.mark.parametrize("cookie", ["", "x" * 57, f"{'0' * 32}.{'A' * 24}"])

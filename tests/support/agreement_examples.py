@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from hallascope.engine.human_agreement.examples import FOLDER
+from hallascope.engine.human_agreement.comparison import FOLDER
 
 RATERS = ("ann", "bo", "cy")
 MODELS = ("swift", "linnet", "heron", "crane")  # no models that there are

@@ -18,12 +18,12 @@ import httpx2
 
 from hallascope.backends.base import CallLimits
 from hallascope.backends.openai.adapter import OpenAICompatible
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price
 from hallascope.data.requests import Generate, Generated
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.images import png
+from tests.support.scripted_models import scripted, serve
 
 READ, WRITTEN = 100, 5  # tokens of every call
 PRICE = {"input": 10.0, "output": 200.0}  # USD for a million tokens
@@ -53,17 +53,13 @@ def services(
     client = httpx2.Client(timeout=60)
     judge = OpenAICompatible(spec, client=client)
     judge.limits = CallLimits(1, at_once)
-    painter = ModelSpec(
-        id="free/painter", title="Painter", roles=("generator",), backend="scripted"
-    )
 
     def draw(request: Generate) -> Generated:
         """Return another image for every seed."""
         return Generated(png(f"{request.seed}", 16 + request.seed % 64))
 
-    drawn = Scripted(painter, draw)
     store = Store(url, folder)
-    yield Services(store, {}, {spec.id: judge, painter.id: drawn})
+    yield serve(store, judge, scripted("free/painter", "generator", draw))
     store.close()
     client.close()
 

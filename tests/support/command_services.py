@@ -1,9 +1,9 @@
 """Gives every command services of a test."""
 
-import sys
 from collections.abc import Callable
 from importlib import import_module
 from pkgutil import walk_packages
+from typing import Any
 
 import pytest
 
@@ -12,9 +12,17 @@ from hallascope.engine.services import Services
 
 
 def use_services(monkeypatch: pytest.MonkeyPatch, create: Callable[[str | None], Services]) -> None:
-    """Let all commands create their services by `create`, which takes the URL of a database."""
-    for module in walk_packages(cli.__path__, "hallascope.cli."):
-        if hasattr(import_module(module.name), "create_services"):
-            monkeypatch.setattr(
-                sys.modules[module.name], "create_services", lambda url=None: create(url)
-            )
+    """Let all commands have services and a store by `create`, which takes the URL of a database."""
+
+    def services(url: str | None = None) -> Services:
+        return create(url)
+
+    def store(url: str | None = None) -> Any:
+        return create(url).store
+
+    names = [module.name for module in walk_packages(cli.__path__, "hallascope.cli.")]
+    for module in map(import_module, [*names, "hallascope.engine.services"]):
+        if hasattr(module, "create_services"):
+            monkeypatch.setattr(module, "create_services", services)
+        if hasattr(module, "Store") and module.__name__.startswith("hallascope.cli."):
+            monkeypatch.setattr(module, "Store", store)

@@ -7,8 +7,7 @@ from hallascope.backends.scripted import Scripted
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Failure, Reply
 from hallascope.engine.models.roles import BoundModel, bind_backend
-from hallascope.engine.run import driver_events
-from hallascope.engine.run.driver import AnyPlan, Driver
+from hallascope.engine.run.driver import AnyPlan, Driver, PlanResult
 
 PICTURE = Picture("ab" * 32, Path("nowhere.png"))
 
@@ -30,11 +29,7 @@ def run_plans(
             plan,
             {"judge": backend if isinstance(backend, BoundModel) else bind_backend(backend)},
         )
-    return {
-        event.key: event.result
-        for event in running.events()
-        if isinstance(event, driver_events.PlanResult)
-    }
+    return {event.key: event.result for event in running.events() if isinstance(event, PlanResult)}
 
 
 def texts(replies: list[Reply]) -> list[str]:

@@ -3,6 +3,7 @@ retries without waits.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hallascope.backends.base import (
     CallLimits,
 )
 from hallascope.backends.scripted import Script, Scripted
-from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.models.specs import Price, read_models
 from hallascope.data.requests import (
     Generated,
     Setting,
@@ -22,6 +23,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support import postgres as postgresql
 from tests.support.images import png
+from tests.support.scripted_models import scripted, serve
 from tests.support.vision_metric import answers, metric, models
 
 Make = Callable[..., Scripted]
@@ -62,14 +64,8 @@ def judge() -> Make:
     def make(
         script: Script | None = None, batch: int = 1, concurrency: int = 1, **settings: Setting
     ) -> Scripted:
-        spec = ModelSpec(
-            id="scripted/judge",
-            title="Scripted judge",
-            roles=("judge",),
-            backend="scripted",
-            settings=settings,
-        )
-        return Scripted(spec, script, limits=CallLimits(batch, concurrency))
+        limits = CallLimits(batch, concurrency)
+        return scripted("scripted/judge", "judge", script, limits, settings=settings)
 
     return make
 
@@ -79,14 +75,8 @@ def painter() -> Make:
     def make(
         script: Script | None = None, name: str = "scripted/painter", concurrency: int = 1
     ) -> Scripted:
-        spec = ModelSpec(
-            id=name, title="Scripted painter", roles=("generator",), backend="scripted"
-        )
-        return Scripted(
-            spec,
-            script or (lambda request: Generated(png(f"{name} {request.seed}"))),
-            limits=CallLimits(1, concurrency),
-        )
+        draws = script or (lambda request: Generated(png(f"{name} {request.seed}")))
+        return scripted(name, "generator", draws, CallLimits(1, concurrency))
 
     return make
 
@@ -109,7 +99,4 @@ def serve_vision(store: Store) -> Callable[..., Services]:
 
 @pytest.fixture
 def serve_scripted(store: Store) -> Callable[..., Services]:
-    def make(*backends: Scripted) -> Services:
-        return Services(store, read_models(), {backend.spec.id: backend for backend in backends})
-
-    return make
+    return partial(serve, store)

@@ -1,16 +1,11 @@
-"""Ask a store everything that a leaderboard can be asked, so that two stores or two versions can be
-compared.
-"""
+"""Ask a store for all its leaderboards and what is behind them, to compare versions."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from itertools import combinations
 from typing import Any
 
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard.board import Board, board
-from hallascope.engine.leaderboard.comparisons import difference
-from hallascope.engine.leaderboard.drilldown import disagreements, prompt_evaluations, prompt_page
+from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.options import LeaderboardOptions, leaderboard_options
 from hallascope.engine.storage.store import Store
@@ -22,28 +17,15 @@ LATER = ("field", "difficulty")
 
 
 def every_answer(store: Store) -> dict[str, Any]:
-    """Return by question the JSON of boards, choices, prompts, pictures, differences and
-    disagreements.
-    """
+    """Return by question the JSON of boards, prompts and images."""
     answers: dict[str, Any] = {}
     for metric in leaderboard_options(store, "").metrics:
         found = leaderboard_options(store, metric)
-        answers[f"choices of {metric}"] = _choices(found)
         for query in _queries(metric, found):
             shown = board(store, query)
             answers[f"board {_name(query)}"] = _board(shown)
             if query.filters == Filters():
                 answers |= _behind(store, query, shown)
-        for one, other in combinations(found.models[:3], 2):
-            for score in found.scores:
-                query = Query(metric, score)
-                answers[f"difference {_name(query)} of {one} and {other}"] = _difference(
-                    store, query, one, other
-                )
-    disagreeing = disagreements(store, size=1000)
-    answers["disagreements"] = [
-        [one.generation, dict(one.scores), one.value] for one in disagreeing.items
-    ]
     return answers
 
 
@@ -56,10 +38,10 @@ def _queries(metric: str, found: LeaderboardOptions) -> Iterator[Query]:
 
 def _filters(found: LeaderboardOptions) -> Iterator[Filters]:
     yield Filters()
-    yield Filters(judge=found.judges[0])
+    yield Filters(judge=found.groups["judge"][0])
     yield Filters(trial=0)
-    yield Filters(domain=found.domains[0])
-    yield Filters(category=found.categories[0], models=found.models[:2])
+    yield Filters(domain=found.groups["domain"][0])
+    yield Filters(category=found.groups["category"][0], models=found.models[:2])
     yield Filters(seeds=(0,))
 
 
@@ -85,17 +67,6 @@ def _behind(store: Store, query: Query, shown: Board) -> dict[str, Any]:
         ]
         answers[f"{name} {first}"] = sorted(told, key=str)
     return answers
-
-
-def _difference(store: Store, query: Query, one: str, other: str) -> dict[str, Any] | str:
-    try:
-        return asdict(difference(store, query, one, other))
-    except BadRequest as error:
-        return str(error)
-
-
-def _choices(found: LeaderboardOptions) -> dict[str, Any]:
-    return {name: value for name, value in asdict(found).items() if name != "runs"}
 
 
 def _board(shown: Board) -> dict[str, Any]:

@@ -3,13 +3,14 @@
 import csv
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from hallascope.engine.export import reader
-from hallascope.engine.export.formats import ExportSummary
-from hallascope.engine.export.records import (
-    record_line,
-)
-from hallascope.engine.export.secret_scan import Secrets
+from hallascope.data.models.specs import read_models
+from hallascope.engine.export import records
+from hallascope.engine.export.folder import Secrets
+from hallascope.engine.export.formats import ExportSource, ExportSummary, export
+from hallascope.engine.export.records import record_line
+from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
 Send = Callable[..., ExportSummary]
@@ -29,9 +30,25 @@ SECRETS: list[tuple[str, dict[str, str]]] = [
 ]
 
 
+def export_runs(
+    store: Store,
+    form: str,
+    out: Path,
+    runs: str = "run1",
+    *,
+    force: bool = False,
+    secrets: Secrets = NO_SECRETS,
+    **chosen: Any,
+) -> ExportSummary:
+    """Export runs of a store; what else is chosen are fields of the source."""
+    services, names = Services(store, read_models()), records.select_runs(store, runs)
+    source = ExportSource(services=services, runs=names, **chosen)
+    return export(source, form, out, force, secrets)
+
+
 def lines_of(store: Store, run: str = "run1") -> list[str]:
     """Everything of a run that can leave, as lines."""
-    return [record_line(one) for one in reader.read_records(store, run)]
+    return [record_line(one) for one in records.read_records(store, run)]
 
 
 def bytes_of(store: Store, run: str = "run1") -> list[bytes]:

@@ -112,7 +112,7 @@ def build(folder: Path, **options: Any) -> Any:
 def drawn(services: Any, *metrics: str) -> Any:
     """Where the page stands after a run of both painters."""
     from hallascope.engine.events import EvaluateRequest
-    from hallascope.pages.explore import run
+    from hallascope.pages.evaluate import run
 
     asked = EvaluateRequest(
         prompt=made().prompt,
@@ -130,20 +130,21 @@ def looked(
     first: Mapping[Role, str | None],
     *others: Mapping[Role, str | None],
 ) -> list[Any]:
-    """What the page shows, frame by frame, while the first line-up and those that differ from it
-    look at the run.
+    """What the page shows, frame by frame, while the first models evaluate the run, then others,
+    each beside the ones before.
     """
     from hallascope.engine.money.budget import SpendingPolicy
     from hallascope.pages.shared.evidence import runs
 
-    wanted = [first, *({**first, **other} for other in others)]
-    return list(
-        runs.frames(
+    shown: list[Any] = []
+    for models in (first, *({**first, **other} for other in others)):
+        shown += runs.frames(
             services=services,
             run=str(current.run),
-            lineups=wanted,
+            models=models,
             stop=threading.Event(),
             terms=SpendingPolicy(),
             spec=how,
+            before=shown[-1][2] if shown else runs.EvidenceRuns(),
         )
-    )
+    return shown

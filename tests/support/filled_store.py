@@ -10,6 +10,7 @@ from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import COIS, Category, CoI, Question, Report, Score, State, Verdict
 from hallascope.data.requests import Setting
 from hallascope.engine.events import EvaluateRequest, Evaluation
+from hallascope.engine.storage.scores import Facets
 from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.metrics.ihalla.plan import score, strict
 
@@ -115,10 +116,12 @@ def keep(store: Store, said: Said) -> None:
         run=said.run,
         evaluation=one,
         judge_revision="1",
-        category=said.category,
-        domain=said.domain,
-        level=said.level,
-        task=said.task,
-        field=said.benchmark_field,
-        difficulty=said.difficulty,
+        facets=Facets(
+            category=said.category or "",
+            domain=said.domain or "",
+            level=said.level or "",
+            task=said.task or "",
+            field=said.benchmark_field or "",
+            difficulty=said.difficulty or "",
+        ),
     )

@@ -172,8 +172,6 @@ def payloads(there: Belongings) -> Mapping[str, list[Payload]]:
                 "item": as_plain(ITEM),
             }
         ],
-        "make": [{"title": "A set", "items": []}],
-        "answers": [{"token": there.lesson, "key": "guess"}],
         "export_sets": [{"prompt": UNKNOWN, "form": "jsonl"}],
     }
 
@@ -199,9 +197,14 @@ class RawVisitor:
         }
         return self.client.post("/gradio_api/component_server", json=body)
 
-    def raise_event(self, handler: int, data: Sequence[Any], event: Any = None) -> list[Any]:
-        """Raise an event, and return what it gives once it has ended: [] where it gives nothing."""
-        session = uuid.uuid4().hex
+    def raise_event(
+        self, handler: int, data: Sequence[Any], event: Any = None, session: str = ""
+    ) -> list[Any]:
+        """Raise an event, and return what it gives once it has ended: [] where it gives nothing.
+
+        `session`: the open page that raises it, else a new one.
+        """
+        session = session or uuid.uuid4().hex
         body = {"data": data, "fn_index": handler, "session_hash": session, "event_data": event}
         if self.client.post("/gradio_api/queue/join", json=body).status_code != 200:
             return []

@@ -9,6 +9,7 @@ from hashlib import sha256
 from hallascope.data.records import COIS, Category, Question, Report, State, Verdict
 from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
+from hallascope.engine.storage.scores import Facets
 from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.metrics.ihalla.plan import score, strict
 
@@ -95,12 +96,7 @@ def _keep(store: Store, model: str, report: Report) -> None:
         run=RUN,
         evaluation=evaluation,
         judge_revision="1",
-        category=Category.BIOLOGY.value,
-        domain="animal",
-        level=None,
-        task=None,
-        field=None,
-        difficulty=None,
+        facets=Facets(Category.BIOLOGY.value, "animal"),
     )
 
 

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from hallascope.engine.trials.labeler_agreement import LabelerAgreement
-from hallascope.engine.trials.records import LabeledTrial, Share
+from hallascope.engine.trials.records import LabeledTrial, LabelerAgreement, Share
 from hallascope.metrics.statistics.response_statistics import Kappa
 
 

@@ -3,7 +3,7 @@
 import random
 import tempfile
 from collections.abc import Callable, Sequence
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +11,8 @@ from hallascope.backends.base import CallLimits
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE
 from hallascope.data.requests import Answer, Ask, Failure
-from hallascope.engine.judge_eval.ihalla import (
-    QuestionPresentation,
-    QuestionResult,
-    none_right_items,
-    primer_items,
-    read_result,
-    summarize_results,
-)
+from hallascope.engine.judge_eval.answers import TrialAnswer, read_answer
+from hallascope.engine.judge_eval.ihalla import none_right_items, primer_items, summarize_results
 from hallascope.engine.judge_eval.runner import (
     JudgeTrialRequest,
     run_judge_trials,
@@ -91,12 +85,12 @@ def try_on_primer(judge: Any, pictures: int, seed: int = 0) -> Trial:
 
     A part of them is asked once more without the true choice.
     """
-    results: list[QuestionResult] = []
+    answers: list[TrialAnswer] = []
     with tempfile.TemporaryDirectory() as folder:
         items = primer_items(pictures, Path(folder), seed)
         while of_picture := list(islice(items, len(LETTERS))):
-            asked = chain(of_picture, none_right_items(of_picture, seed))
-            batch = [QuestionPresentation(item) for item in asked]
-            replies = judge.ask([presentation.request() for presentation in batch])
-            results += map(read_result, batch, replies)
-    return summarize_results(judge.spec.id, results, seed)
+            asked = [*of_picture, *none_right_items(of_picture, seed)]
+            answers += map(
+                read_answer, asked, judge.ask([question.request() for question in asked])
+            )
+    return summarize_results(judge.spec.id, answers, seed)

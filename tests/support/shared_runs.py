@@ -16,6 +16,7 @@ from hallascope.data.regions import Box
 from hallascope.data.requests import Failure, Generated
 from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.storage.people.ratings import RatingSubject
+from hallascope.engine.storage.scores import Facets
 from hallascope.engine.storage.store import PictureSlot, Store
 from tests.support.images import png
 
@@ -87,7 +88,7 @@ def keep(
                 cached=False,
                 lineup={"judge": "primer/judge"},
             )
-            store.keep_evaluation(run, said, "j1" if judge else "", "Physics", "artifact")
+            store.keep_evaluation(run, said, "j1" if judge else "", Facets("Physics", "artifact"))
     store.keep_failure(
         places[-1], Failure("timeout", "primer/careless: it took too long, try again.")
     )
@@ -103,7 +104,7 @@ def keep_corrected(store: Store, run: str = "run1", author: str = "Ann Example")
     assert report.evidence is not None
     evidence = replace(report.evidence, reading=reading)
     corrected = replace(first, report=replace(report, evidence=evidence))
-    store.keep_evaluation(run, corrected, "", "Physics", "artifact")
+    store.keep_evaluation(run, corrected, "", Facets("Physics", "artifact"))
 
 
 def rate(store: Store, run: str = "run1", rater: str = "Ann") -> None:

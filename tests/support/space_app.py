@@ -25,7 +25,7 @@ import typer
 from bench.measuring import launch
 from bench.release.steps import ReleaseError, run
 from hallascope.data.spaces import Space, read_spaces
-from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.export.folder import Secrets
 from hallascope.engine.spaces.build import build, pinned_versions
 from tests.support.shipped_app import free_port
 
@@ -148,9 +148,9 @@ def started(space: Space, place: Place) -> Iterator[str]:
             process.terminate()
 
 
-def visit(space: Space, place: Place, address: str) -> None:
+def visit(place: Place, address: str) -> None:
     """Ask it with the client of the Space's own environment, which has nothing of ours."""
-    command = [str(place.python), "-I", str(CHECKS), address, space.name, SECRET]
+    command = [str(place.python), "-I", str(CHECKS), address, SECRET]
     variables = {"PATH": "/usr/bin:/bin", "HOME": str(place.home), "PYTHONUNBUFFERED": "1"}
     if subprocess.run(command, env=variables, cwd=place.temporary, check=False).returncode:
         raise ReleaseError(f"A visitor did not get what one should:\n{place.last_words}")
@@ -187,7 +187,7 @@ def main(
         place = Place(Path(folder).resolve(), here)
         install(space, place)
         with started(space, place) as address:
-            visit(space, place, address)
+            visit(place, address)
         check_audit(place)
 
 

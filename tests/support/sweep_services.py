@@ -10,16 +10,16 @@ from sqlalchemy import event
 
 from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.models.specs import Price
 from hallascope.data.requests import Ask, Embedded, Generate, Generated
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.services import Services
 from hallascope.engine.storage.images import ImageStore, write_atomically
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import PlannedSweep, plan
 from hallascope.engine.sweep.runner import Sweep, SweepEnded, SweepEvent
 from hallascope.engine.sweep.spec_reader import parse
 from tests.support.images import png
+from tests.support.scripted_models import scripted, serve
 
 SPEC = """
 prompts: [a ladybug, two tulips, a red circle above a blue square]
@@ -56,26 +56,15 @@ class World:
             write(path, data)
 
         self.painters = [self._painter(f"scripted/{name}", price) for name in ("one", "two")]
-        judge = ModelSpec(
-            id="scripted/judge",
-            title="Scripted judge",
-            roles=("judge",),
-            backend="scripted",
-            kind="api" if judge_price else "local",
-            price=judge_price,
+        one_by_one = CallLimits(1, 1)
+        says = says or (lambda ask: f"A) {ask.choices[0]}")
+        self.judge = scripted("scripted/judge", "judge", says, one_by_one, price=judge_price)
+        self.eye = scripted(
+            "scripted/eye", "embedder", lambda request: Embedded((1.0, 0.5)), one_by_one
         )
-        self.judge = Scripted(
-            judge, says or (lambda ask: f"A) {ask.choices[0]}"), limits=CallLimits(1, 1)
-        )
-        eye = ModelSpec(
-            id="scripted/eye", title="Scripted eye", roles=("embedder",), backend="scripted"
-        )
-        self.eye = Scripted(eye, lambda request: Embedded((1.0, 0.5)), limits=CallLimits(1, 1))
         self.store = Store(folder=folder, images=ImageStore(folder / "images", kept))
         event.listen(self.store.database.engine, "commit", lambda connection: moment())
-        self.services = Services(
-            self.store, read_models(), {model.spec.id: model for model in self._models()}
-        )
+        self.services = serve(self.store, *self._models())
 
     def _models(self) -> tuple[Scripted, ...]:
         return (*self.painters, self.judge, self.eye)
@@ -84,15 +73,7 @@ class World:
         def draw(request: Generate) -> Generated:
             return Generated(png(f"{name} {request.prompt} {request.seed}"))
 
-        spec = ModelSpec(
-            id=name,
-            title=name,
-            roles=("generator",),
-            backend="scripted",
-            kind="api" if price else "local",
-            price=price,
-        )
-        return Scripted(spec, draw)
+        return scripted(name, "generator", draw, price=price)
 
     def planned(self, text: str = SPEC, terms: SpendingPolicy | None = None) -> PlannedSweep:
         return plan(

@@ -17,39 +17,17 @@ from hallascope.data.requests import Answer, Ask, Detected, Failure, Role, Segme
 
 CHATS = {
     "llava": "llava-1.5-7b",
-    "llava-next": "llava-1.6-mistral-7b",
-    "llava-onevision": "llava-onevision-0.5b",
-    "qwen2-vl": "qwen2-vl-2b",
-    "qwen2.5-vl": "qwen2.5-vl-7b",
     "qwen3-vl": "qwen3-vl-2b",
     "qwen3.5": "qwen3.5-4b",
-    "idefics3": "smolvlm-500m",
     "smolvlm": "smolvlm2-2.2b",
 }
 CAPTIONERS = {
-    "blip-2-opt": "blip2-opt-2.7b",
     "blip-2-t5": "blip2-flan-t5-xl",
-    "instructblip-t5": "instructblip-flan-t5-xl",
-    "instructblip-vicuna": "instructblip-vicuna-7b",
-    "paligemma": "paligemma-3b",
     "paligemma2": "paligemma2-3b",
     "florence-2": "florence-2-base",
 }
-WRITERS = {
-    "qwen2": "qwen2.5-0.5b",
-    "qwen3": "qwen3-1.7b",
-    "phi3": "phi-3.5-mini",
-    "mistral": "mistral-7b",
-    "llama": "llama-3.2-1b",
-}
-PARSERS = {"factual-t5": "factual-t5-base"}
-SPEAKERS = {**CHATS, **CAPTIONERS, **WRITERS, **PARSERS}
-SEEING = {
-    "mm-grounding-dino": "mm-grounding-dino-tiny",
-    "rt-detr-v2": "rt-detr-v2",
-    "d-fine": "d-fine",
-    "sam3": "sam3",
-}
+SPEAKERS = {**CHATS, **CAPTIONERS, "llama": "llama-3.2-1b", "factual-t5": "factual-t5-base"}
+SEEING = {"rt-detr-v2": "rt-detr-v2", "sam3": "sam3"}
 # Architectures without an entry in the file: backend and roles.
 OTHERS: dict[str, tuple[str, tuple[Role, ...]]] = {
     "grounding-dino": ("transformers-detector", ("detector",)),
@@ -58,7 +36,6 @@ OTHERS: dict[str, tuple[str, tuple[Role, ...]]] = {
     "sam2": ("transformers-segmenter", ("segmenter",)),
     "clipseg": ("clipseg", ("detector", "segmenter")),
     "clip": ("transformers-embedder", ("embedder",)),
-    "siglip": ("transformers-embedder", ("embedder",)),
     "dinov2": ("transformers-embedder", ("embedder",)),
     "dino": ("transformers-embedder", ("embedder",)),
     "blip-itm": ("transformers-matcher", ("embedder",)),

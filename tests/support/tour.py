@@ -7,32 +7,28 @@ from collections.abc import Callable, Sequence
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.browser import choose_chips, expect_answers, ready, set_chip
+from tests.support.browser import choose_chips, expect_answers, open_tab, ready, set_chip
 
 FIRST, SHAPES = "a gentoo penguin", "a red circle above a blue square"
 MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
 SEED = 6
 COUNTED = "three red circles and a blue square"
 METRICS = ("ihalla", "fig", "scene-graph", "factualbench", "tifa")
-GRADES = "7421653"  # one for each image of the stops before; made up, to have something to show
-
-
-def open_tab(page: Page, name: str) -> None:
-    page.get_by_role("tab", name=name, exact=True).click()
+GRADES = "7421"  # one for each image of the stops before; made up, to have something to show
 
 
 def open_part(page: Page, part: str) -> None:
     """Open a part of the Learn tab by its address."""
-    page.goto(f"{page.url.partition('?')[0]}?tab=teach&part={part}&__theme=light")
+    page.goto(f"{page.url.partition('?')[0]}?tab=learn&part={part}&__theme=light")
 
 
 def prepare_run(page: Page, models: Sequence[str], seed: int) -> None:
-    """Choose models and a seed on Explore."""
+    """Choose models and a seed on Evaluate."""
     open_tab(page, "Evaluate")
-    ready(page, "metrics")
+    ready(page, "prompts-to-try")
     choose_chips(page, "models", *models)
     page.get_by_label("Seed").first.fill(str(seed))
-    page.locator(".settings-toggle").click()  # what was set stands in one line again
+    page.locator("#settings > button").click()  # what was set stands in one line again
 
 
 def await_run(page: Page, prompt: str, models: Sequence[str]) -> None:
@@ -40,14 +36,14 @@ def await_run(page: Page, prompt: str, models: Sequence[str]) -> None:
     # The cards of a run before stay until the first picture of this one.
     expect(page.locator(f'#cards .frame img[alt^="{prompt},"]')).to_have_count(len(models))
     expect_answers(page, 5 * len(models))
-    expect(page.locator("#go")).to_be_enabled()
+    expect(page.locator("#generate")).to_be_enabled()
 
 
 def generate(page: Page, prompt: str, models: Sequence[str] = MODELS, seed: int = SEED) -> None:
     """The models, all four draughtsmen unless named, draw the prompt, and the judge answers."""
     prepare_run(page, models, seed)
     page.locator("#prompt input").fill(prompt)
-    page.locator("#go").click()
+    page.locator("#generate").click()
     await_run(page, prompt, models)
 
 
@@ -58,9 +54,9 @@ def first_wrong(found: Locator, any_other: Locator) -> None:
         button.click()
 
 
-def teach(page: Page) -> None:
+def learn(page: Page) -> None:
     """A wrong guess of the place, the right fact, and then the truth."""
-    open_tab(page, "Learn")
+    open_tab(page, "Find it")
     field = page.locator(".teach .field")
     expect(field.locator("img")).to_be_visible()
     field.click(position={"x": 60, "y": 60})
@@ -78,7 +74,7 @@ def choose_careless(page: Page) -> None:
     expect(page.locator("#evidence .which").first).to_have_text("careless")
 
 
-def explore(page: Page) -> None:
+def evaluate(page: Page) -> None:
     """The first prompt that is offered, and the first question that is answered wrongly of the
     worst picture.
     """
@@ -100,6 +96,7 @@ def show_wrong_verdict(page: Page) -> None:
 
 def show_round(page: Page) -> None:
     """The rounds of the first page after a guess."""
+    open_part(page, "rounds")
     ready(page, "odd-one-out")
     page.locator("#odd-one-out .round-pick").nth(2).click()
     expect(page.locator("#odd-one-out .round-result")).to_be_visible()
@@ -108,7 +105,7 @@ def show_round(page: Page) -> None:
 def show_corrected(page: Page) -> None:
     """The leaderboard with scores corrected by people."""
     ready(page, "board")
-    expect(page.locator("#board-figure .bars .point")).not_to_have_count(0)
+    expect(page.locator("#board-figure .js-plotly-plot")).to_be_visible()
     page.evaluate("document.querySelector('#board-figure').scrollIntoView(); scrollBy(0, -12)")
 
 
@@ -124,14 +121,15 @@ def factualbench(page: Page) -> None:
 
 
 def look(page: Page, name: str) -> None:
-    """The pictures of the run are looked at as the tab opens, and the evidence of one is shown."""
+    """The images of the run are evaluated, and the evidence of one is shown."""
+    page.locator(f"#{name}-go").click()
     expect(page.locator(f"#{name}-status")).to_contain_text(f"images, {len(MODELS)} judged")
     expect(page.locator(f"#{name}-table .head-cell")).to_have_count(len(MODELS))
     page.locator(f"#{name}-table .head-cell").last.click()
     expect(page.locator(f"#{name}-evidence .which").first).to_have_text("careless")
 
 
-def people(page: Page) -> None:
+def labels(page: Page) -> None:
     """Two questions of the first picture are answered, without its prompt."""
     open_tab(page, "Labels")
     start(page, "questions")
@@ -217,7 +215,10 @@ def errors(page: Page) -> None:
     """The images of the runs before as a grid of prompts by models."""
     open_tab(page, "Errors")
     open_tab(page, "Grid")
-    expect(page.locator("#errors-grid img").first).to_be_visible()
+    images = page.locator("#errors-grid img")
+    expect(images.first).to_be_visible()
+    for image in images.all():
+        expect(image).not_to_have_js_property("naturalWidth", 0)
 
 
 def judges(page: Page) -> None:
@@ -247,13 +248,12 @@ def questions(page: Page) -> None:
 def all_metrics(page: Page) -> None:
     """A run of five metrics, and a question of it: what is about the same thing lights up."""
     prepare_run(page, ("primer/hasty", "primer/careless"), seed=0)
-    page.locator(".settings-toggle").click()
     choose_chips(page, "metrics", *METRICS)
-    page.locator(".settings-toggle").click()
+    page.locator("#settings > button").click()
     page.locator("#prompt input").fill(COUNTED)
-    page.locator("#go").click()
+    page.locator("#generate").click()
     expect(page.locator("#cards .score-chip:not(.none)")).to_have_count(2 * len(METRICS))
-    expect(page.locator("#go")).to_be_enabled()
+    expect(page.locator("#generate")).to_be_enabled()
     choose_careless(page)
     first_wrong(
         page.locator("#evidence .question.incorrect .question-title"),
@@ -271,7 +271,7 @@ def runs(page: Page) -> None:
 
 def share(page: Page) -> None:
     """The card of an image with an error, ready to be shared."""
-    explore(page)
+    evaluate(page)
     page.get_by_role("button", name="Share", exact=True).click()
     expect(page.locator(".share-card")).not_to_have_js_property("naturalWidth", 0)
 
@@ -279,9 +279,9 @@ def share(page: Page) -> None:
 def prompt_help(page: Page) -> None:
     """A prompt that no built-in model draws, and what helps."""
     open_tab(page, "Evaluate")
-    ready(page, "metrics")
+    ready(page, "prompts-to-try")
     page.locator("#prompt input").fill("seven penguins on an iceberg")
-    page.locator("#go").click()
+    page.locator("#generate").click()
     expect(page.locator("#prompt-help .near-prompts button")).not_to_have_count(0)
 
 
@@ -316,11 +316,11 @@ PANELS: dict[str, Callable[[Page], None]] = {
 # In the order in which one run of the app can show them: each builds on what is there, named as its
 # page.
 STOPS: dict[str, Callable[[Page], None]] = {
-    "teach": teach,
-    "explore": explore,
+    "learn": learn,
+    "evaluate": evaluate,
     "ihalla": ihalla,
     "factualbench": factualbench,
-    "people": people,
+    "labels": labels,
     "agreement": agreement,
     "fig": fig,
     "scene_graph": scene_graph,

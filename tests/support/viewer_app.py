@@ -259,12 +259,17 @@ def many(number: int, folder: Path) -> list[Exhibit]:
     return [shown(found, paint(found, folder / f"{number}.png", 1024))]
 
 
+def rate_finding(_: dict[str, Any]) -> dict[str, str]:
+    """Keep nothing, which is no fault."""
+    return {}
+
+
 def create(folder: Path) -> Any:
     """The viewer, and beneath it what Python was told."""
     import gradio as gr
 
     from hallascope.components.evidence.viewer import viewer
-    from hallascope.components.html.gradio_html import live, still
+    from hallascope.components.html.gradio_html import scripted_html, static_html
 
     known = exhibits(folder)
     with (
@@ -272,13 +277,16 @@ def create(folder: Path) -> Any:
         gr.Tabs(elem_id="tabs"),
         gr.Tab("Viewer"),
     ):
-        still(
+        static_html(
             Markup(
                 '<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark'
                 ' look">look</button>'
             )
         )
-        box = live("evidence/viewer", viewer(()), elem_id="evidence")
+        functions = [rate_finding]
+        box = scripted_html(
+            "evidence/viewer", viewer(()), server_functions=functions, elem_id="evidence"
+        )
         told = gr.JSON(elem_id="told")
 
         def load(asker: gr.Request) -> str:
@@ -290,17 +298,22 @@ def create(folder: Path) -> Any:
 
         demo.load(load, None, box)
         box.select(tell, None, told)
-        box.submit(tell, None, told)
     return demo
 
 
 def launch(folder: Path) -> Any:
     """Start on a free port and return the running viewer."""
     from hallascope.components.theme.gradio_theme import launch_options
+    from hallascope.pages.server.scripts import script_routes
     from tests.support.apps import LAUNCH
 
     demo = create(folder)
-    demo.launch(allowed_paths=[str(folder)], **LAUNCH, **launch_options())
+    demo.launch(
+        allowed_paths=[str(folder)],
+        app_kwargs={"routes": script_routes()},
+        **LAUNCH,
+        **launch_options(),
+    )
     return demo
 
 

@@ -54,7 +54,7 @@ def are_rounds(rows: Iterable[Finding]) -> bool:
 def display_report(report: Report) -> Report:
     """Return the report as shown: a criterion that the judge cannot tell is left out.
 
-    It is no fault of the picture.
+    It is no fault of the image.
     """
     evidence = report.evidence
     if evidence is None or not are_rounds(evidence.findings):
@@ -69,7 +69,7 @@ def display_report(report: Report) -> Report:
 
 
 def exhibit(tile: Tile, facts: Sequence[tuple[str, str]] = ()) -> Exhibit:
-    """Return the picture with what was judged of it, round by round."""
+    """Return the image with what was judged of it, round by round."""
     plain = findings.exhibit(tile, facts)
     report = tile.report
     if report is None or report.evidence is None:
@@ -92,7 +92,7 @@ def rounds_summary(rounds: Sequence[EvidenceGroup]) -> str:
 
 
 def reference(concept: ConceptRef, run: str, key: str) -> Exhibit:
-    """Return the reference picture of a concept, to stand beside the picture `key` of a run."""
+    """Return the reference image of a concept, to stand beside the image `key` of a run."""
     domain = f"Of the domain {concept.domain}. " if concept.domain else ""
     return Exhibit(
         run=run,
@@ -199,7 +199,7 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> Markup:
 
 
 def columns(reports: Sequence[Report]) -> tuple[ScoreColumn, ...]:
-    """Return columns for a table of pictures: the whole, then each round that any report has."""
+    """Return columns for a table of images: the whole, then each round that any report has."""
     known = titles(reports[0].metric) if reports else {}
     rounds = {
         name: title

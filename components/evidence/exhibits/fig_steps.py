@@ -1,7 +1,7 @@
-"""Shows step by step how a picture was inspected.
+"""Shows step by step how an image was inspected.
 
 The steps go from phrases over boxes, outlines and captions to the pairs that were compared, so that
-a wrong detection can be told from a wrong picture.
+a wrong detection can be told from a wrong image.
 """
 
 from collections.abc import Iterator, Sequence

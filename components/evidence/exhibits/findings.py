@@ -1,4 +1,4 @@
-"""Shows a picture with findings as an exhibit, a row for everything that was asked.
+"""Shows an image with findings as an exhibit, a row for everything that was asked.
 
 It has its segments, and the marked words of prompt and caption. Kinds of findings that it does not
 know are shown under their own name.
@@ -33,7 +33,7 @@ from hallascope.components.html.markup import (
     tag,
 )
 from hallascope.components.html.signs import SIGNS, sign
-from hallascope.components.tiles.scores import number_text
+from hallascope.components.tiles.scores import answered_text, number_text
 from hallascope.components.tiles.tile import EXTRA, Tile
 from hallascope.data import outlines
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
@@ -57,7 +57,7 @@ _STAGES: Mapping[str, str] = {**TITLES, "score": "All", "chair_i": "CHAIR i", "c
 _COUNTING = "number"
 # the keys with which the row of a finding lights up beside its own, by the index of the finding
 RelatedKeys = Callable[[int], EvidenceKeys]
-_HINT = "Select a row, a word or a region: what belongs together lights up."
+_HINT = "Select a row, a word or a region to see what belongs to it."
 _FINE = "Kept as a person’s verdict: it stands beside the score, which does not count it."
 _NOT_FINE = "Taken back: this is not marked as fine."
 _ASKED_SOFTLY = "By the soft rule it is something that was asked for."
@@ -67,7 +67,7 @@ _NONE = "Nothing in this image could be marked."
 def exhibit(
     tile: Tile, facts: Sequence[tuple[str, str]] = (), fine: Collection[int] = ()
 ) -> Exhibit:
-    """Return the picture with its findings.
+    """Return the image with its findings.
 
     `facts`: what is said beside the scores, e.g. who did what. `fine`: the findings that a person
     does not mind, by index.
@@ -120,16 +120,16 @@ def sentence(finding: Finding) -> str:
         return f"not in the prompt {finding.observed}"
     match kind(finding.state):
         case "correct":
-            return f"{finding.expected}, as asked for"
+            return f"{finding.expected}, as in the prompt"
         case "left-out":
-            return f"{finding.expected}: could not be told"
+            return f"{finding.expected}: could not be checked"
         case _:
             if finding.observed:
                 return f"{finding.observed} instead of {finding.expected}"
             return f"no {finding.expected}"
 
 
-# --- in the picture and in the texts ---
+# --- in the image and in the texts ---
 
 
 def marks(evidence: Evidence) -> tuple[ImageRegion, ...]:
@@ -152,7 +152,7 @@ def _region(index: int, segment: SegmentEvidence, findings: Sequence[Finding]) -
         box=segment.box,
         kind=worst(kinds.values()),
         words="; ".join(f"{findings[i].kind} {SIGNS[findings[i].state].word}" for i in about)
-        or "nothing rests on it",
+        or "no question is about it",
     )
 
 
@@ -332,13 +332,13 @@ def numbers(report: Report | None, facts: Sequence[tuple[str, str]] = ()) -> Mar
     """Return the scores by name, each with what it counted and its soft one; then the facts."""
     if report is None:
         return join(tag("h2", "Score"), tag("p", "Not judged yet.", class_="soft"))
-    counted = f"counted {report.score.counted}, left out {report.score.left_out}"
+    answered = answered_text(report.score.counted, report.score.left_out, "findings")
     return join(
         tag("h2", "Score"),
         tag("p", number_text(report.score.value), class_="value"),
-        tag("p", counted, class_="soft"),
+        tag("p", f"{answered}.", class_="soft"),
         stages(report),
-        fact_table([*facts, *version_facts(report.version), ("rules", report.version)]),
+        fact_table([*facts, *version_facts(report.version), ("metric version", report.version)]),
     )
 
 

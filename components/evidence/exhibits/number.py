@@ -19,7 +19,7 @@ from hallascope.data.records import Report
 from hallascope.data.wordings.packs import version_facts
 from hallascope.metrics.base import Metric
 
-_NUMBER = "One number for the whole image: no question or region stands behind it."
+_NUMBER = "One number for the whole image, without questions or regions."
 _WAITING = "Not evaluated yet."
 
 
@@ -83,7 +83,7 @@ def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> Ma
         *_other_scores(report, metric),
         *trial_rows(tile.reports),
         *facts,
-        ("replies", "cached" if tile.cached else "live"),
+        ("answers", "reused" if tile.cached else "asked now"),
         *version_facts(report.version),
         ("metric version", report.version),
     ]

@@ -1,6 +1,6 @@
-"""Shows the scores of several pictures as a table, each with what it counted.
+"""Shows the scores of several images as a table, each with what it counted.
 
-One picture is chosen in it.
+One image is chosen in it.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ _LAST = ("chair_i", "chair_s")  # after the stages, under these names
 
 
 class ScoreTableRow(NamedTuple):
-    """Holds a picture as one line-up sees it; `lineup_name` is "" where there is only one."""
+    """Holds an image as one line-up sees it; `lineup_name` is "" where there is only one."""
 
     tile: Tile
     lineup_name: str = ""
@@ -47,11 +47,11 @@ def score_table(
     *,
     unnamed: bool = False,
 ) -> Markup:
-    """Return a line a picture and line-up.
+    """Return a line an image and line-up.
 
     `build` makes the columns, by default a score each, the last what nobody asked for. `page_run`:
-    the run whose pictures these are, where another evaluated them. `unnamed`: the address names
-    neither run nor picture.
+    the run whose images these are, where another evaluated them. `unnamed`: the address names
+    neither run nor image.
     """
     if not rows:
         return tag("div", class_="compare none")

@@ -8,10 +8,8 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import EvidenceGroup, key
-from hallascope.components.html.markup import icon, join, key_attributes, tag
+from hallascope.components.html.markup import icon, key_attributes, tag
 from hallascope.metrics.true_answers import UnaskedError
-
-_WHY = "These errors are in the image, and no question of this metric is about them."
 
 
 def unasked_group(errors: Sequence[UnaskedError]) -> EvidenceGroup:
@@ -20,10 +18,9 @@ def unasked_group(errors: Sequence[UnaskedError]) -> EvidenceGroup:
     Choosing a row marks the parts that it is about.
     """
     rows = [_row(i, error) for i, error in enumerate(errors)]
-    body = join(
-        tag("p", _WHY, class_="soft"), tag("ol", *rows, class_="cards", aria_label="Not asked")
-    )
-    return EvidenceGroup("Not asked", tag("div", body, class_="truth unasked"), str(len(errors)))
+    title = "Errors that no question covers"
+    body = tag("ol", *rows, class_="cards", aria_label=title)
+    return EvidenceGroup(title, tag("div", body, class_="truth unasked"), str(len(errors)))
 
 
 def _row(index: int, error: UnaskedError) -> Markup:

@@ -1,4 +1,4 @@
-"""Shows a picture with answered questions as an exhibit: parts, question cards and score.
+"""Shows an image with answered questions as an exhibit: parts, question cards and score.
 
 The parts are those that it was asked about. They come from the stored truth of a drawing and are
 shown to people only; no judge is given them.
@@ -14,7 +14,7 @@ from hallascope.components.evidence.exhibits.unasked import unasked_group
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.human_verdicts import HumanAnswers, human_place
 from hallascope.components.html.jury import member_line, split_class
-from hallascope.components.html.markup import bar, icon, join, key_attributes, tag
+from hallascope.components.html.markup import bar, fold, icon, join, key_attributes, tag, undrawn
 from hallascope.components.html.signs import SIGNS, sign
 from hallascope.components.html.truth import (
     SOURCES,
@@ -44,7 +44,7 @@ _UNKNOWN = "There is no region evidence for this image."
 
 
 def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
-    """Return the picture with the parts its questions are about.
+    """Return the image with the parts its questions are about.
 
     `regions`: outlines by the name of the part, where they are known.
     """
@@ -97,7 +97,7 @@ def _answer_comparison(verdict: Verdict) -> str:
     return f"{answer}, not {gold}"
 
 
-# --- parts of the picture ---
+# --- parts of the image ---
 
 
 def marks(
@@ -106,7 +106,7 @@ def marks(
     regions: Regions,
     unasked: Sequence[UnaskedError] = (),
 ) -> tuple[ImageRegion, ...]:
-    """Return the parts that questions are about and that are seen in the picture.
+    """Return the parts that questions are about and that are seen in the image.
 
     Those of `unasked` errors are among them.
     """
@@ -191,25 +191,25 @@ def _questions(tile: Tile, regions: Regions) -> EvidenceGroup:
 def _numbers(tile: Tile) -> Markup:
     report = tile.report
     if report is None:
-        return join(tag("h2", "Score"), tag("p", "Not judged yet.", class_="soft"))
+        return Markup()
     rows = [
-        ("strict (all correct)", yes_no(report.scores.get("strict"))),
-        ("papers’ scoring (unanswered = wrong)", number_text(report.published.get("score"))),
-        *trial_rows(tile.reports),
         ("judge", tile.judge or "none"),
-        ("replies", "cached" if tile.cached else "live"),
+        ("all questions correct", yes_no(report.scores.get("strict"))),
+        ("papers’ rule: unanswered is wrong", number_text(report.published.get("score"))),
+        *trial_rows(tile.reports),
+        ("answers", "reused" if tile.cached else "asked now"),
         *version_facts(report.version),
         *([("parameters", tile.own_parameters)] if tile.own_parameters else ()),
-        ("rules", report.version),
+        ("metric version", report.version),
     ]
-    counted = f"counted {report.score.counted}, left out {report.score.left_out}"
-    return join(
-        tag("h2", f"{tile.metric} score"),
-        tag("p", number_text(report.score.value), class_="value"),
-        tag("p", counted, class_="soft"),
-        fact_table(rows, tile.reliability),
-        tag("h2", "By composition", class_="second"),
-        coi_bars(aggregate.by_coi([aggregate.ReportRow(report=report)])),
+    by_composition = aggregate.by_coi([aggregate.ReportRow(report=report)])
+    return fold(
+        f"Details of the {tile.metric} score",
+        join(
+            fact_table(rows, tile.reliability),
+            tag("h2", "By composition", class_="second"),
+            coi_bars(by_composition),
+        ),
     )
 
 
@@ -249,14 +249,27 @@ def question_card(
     """Return a question with its choices, gold and answer in words, state and raw reply.
 
     `key`: choosing it marks what it is about ("": it leads nowhere), and `said` tells what that is.
-    `truth`: what the picture shows, where it is known. `human`: what people say, None where nobody
+    `truth`: what the image shows, where it is known. `human`: what people say, None where nobody
     can say it here.
     """
     shown = SIGNS[verdict.state] if verdict else None
     kind = shown.kind if shown else "waiting"
     words = join(icon(shown.icon), " ", shown.word) if shown else "awaiting the judge"
     state = tag("span", words, f" · {question.coi}", class_=f"state {kind}")
-    choices = (_choice(question, verdict, truth, i) for i in range(len(question.choices)))
+    listed = (_choice(question, verdict, truth, i) for i in range(len(question.choices)))
+    choices = tag("ul", *listed, class_="choices")
+    reasons = join(truth_line(verdict, truth), member_line(verdict), _reason_left_out(verdict))
+    details = join(
+        human_place(verdict, human) if verdict and human is not None else "",
+        _trial_strip(trials),
+        _raw_reply(verdict),
+    )
+    wrong_or_split = " ".join(filter(None, (wrong_class(verdict, truth), split_class(verdict))))
+    open_parts, more = join(choices, reasons), details
+    if not wrong_or_split and kind == "correct":
+        open_parts, more = Markup(), join(choices, reasons, details)
+    elif not wrong_or_split and kind == "incorrect":
+        open_parts, more = choices, join(reasons, details)
     title = tag("span", question.text, class_="question-title")
     attributes: dict[str, str | bool] = {}
     if key:  # a card that leads somewhere has a button, and what the script must know
@@ -276,20 +289,21 @@ def question_card(
         }
     return tag(
         "li",
-        tag("div", title, state, class_="asked"),
-        tag("ul", *choices, class_="choices"),
-        truth_line(verdict, truth),
-        human_place(verdict, human) if verdict and human is not None else Markup(),
-        member_line(verdict),
-        _reason_left_out(verdict),
-        _trial_strip(trials),
-        _raw_reply(verdict),
-        class_=" ".join(
-            filter(None, ("question", kind, wrong_class(verdict, truth), split_class(verdict)))
-        ),
+        tag("div", title, _short_answer(verdict), state, class_="asked"),
+        # the script draws the rest where the card is chosen
+        join(open_parts, undrawn(more)) if key and verdict else join(open_parts, more),
+        class_=f"question {kind} {wrong_or_split}".rstrip(),
         data_question=index,
         **attributes,
     )
+
+
+def _short_answer(verdict: Verdict | None) -> Markup:
+    """Return the answer as it stands in the one line of a card that is not open."""
+    if verdict is None or verdict.answer is None:
+        return Markup()
+    answer = verdict.question.choice(verdict.answer)
+    return tag("span", answer, class_="short-answer", aria_hidden="true")
 
 
 def _choice(
@@ -339,6 +353,6 @@ def _raw_reply(verdict: Verdict | None) -> Markup:
         return tag("p", "waiting", class_="raw pending", aria_hidden="true")
     if not verdict.raw:
         return Markup()
-    sure = "" if verdict.probability is None else f" · confidence {verdict.probability:.0%}"
+    sure = "" if verdict.probability is None else f" · confidence {100 * verdict.probability:.0f} %"
     summary = tag("summary", f"Raw reply{sure}")
     return tag("details", summary, tag("pre", verdict.raw), class_="raw")

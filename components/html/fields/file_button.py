@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import gradio as gr
 
-from hallascope.components.html.gradio_html import live
+from hallascope.components.html.gradio_html import scripted_html
 from hallascope.components.html.markup import join, tag
 
 
@@ -42,4 +42,6 @@ def _button(
         tag("button", words, type="button", class_="file-button", data_picker=picker or None),
         tag("p", class_="export-wrong", role="alert"),
     )
-    return live("html/fields/file_button", body, server_functions=[export_file], elem_id=elem_id)
+    return scripted_html(
+        "html/fields/file_button", body, server_functions=[export_file], elem_id=elem_id
+    )

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from hallascope.components.evidence.exhibit import worst
 from hallascope.components.html.signs import SIGNS
-from hallascope.components.scene_graph.layout.order import order_by_ties
 from hallascope.components.scene_graph.layout.rows import (
     CHANGED,
     NOT_SEEN,
@@ -19,9 +18,13 @@ from hallascope.components.scene_graph.layout.rows import (
     NodeRow,
     Pairs,
     RelationRow,
+    Section,
 )
 from hallascope.data.evidence import Finding
 from hallascope.data.graphs import Attribute, Edge, GraphError, GraphQuestion, Node, SceneGraphs
+
+# in the order of the page: what the prompt asks for, what is seen beside it, what is an error
+_SECTIONS: tuple[Section, ...] = ("asked", "also", "extraneous")
 
 
 @dataclass(frozen=True)
@@ -37,10 +40,10 @@ def pairs(graphs: SceneGraphs, findings: Sequence[Finding] = ()) -> Pairs:
 
     `findings`: those of the evidence, which say what became of each question.
     """
-    slots = _ordered(_slots(graphs, findings), graphs)
+    slots = sorted(_slots(graphs, findings), key=lambda slot: _SECTIONS.index(slot.section))
     asked = tuple(_asked_relations(graphs, findings))
     paired = {edge.name for relation in asked for edge in relation.seen}
-    return Pairs(slots, (*asked, *_seen_relations(graphs, paired)))
+    return Pairs(tuple(slots), (*asked, *_seen_relations(graphs, paired)))
 
 
 def state_of(question: GraphQuestion, findings: Sequence[Finding]) -> MatchKind:
@@ -56,7 +59,7 @@ def state_of(question: GraphQuestion, findings: Sequence[Finding]) -> MatchKind:
 
 
 def _slots(graphs: SceneGraphs, findings: Sequence[Finding]) -> list[NodeRow]:
-    """Return a slot for all that was asked, with what it is in the picture; then others."""
+    """Return a slot for all that was asked, with what it is in the image; then others."""
     names = {node.name for node in graphs.asked.nodes}
     matched = {seen for asked, seen in graphs.matches if asked in names}
     asked_slots = [_asked_slot(group, graphs, findings) for group in _groups(graphs)]
@@ -298,25 +301,3 @@ def _seen_relations(graphs: SceneGraphs, paired: Collection[str]) -> Iterator[Re
         errors = [error for error in graphs.errors if edge.name in error.seen_in]
         indices = tuple(error.finding for error in errors if error.finding is not None)
         yield RelationRow(None, (edge,), "incorrect" if errors else None, indices)
-
-
-# --- order ---
-
-
-def _ordered(slots: Sequence[NodeRow], graphs: SceneGraphs) -> tuple[NodeRow, ...]:
-    """Return asked rows ordered so that related ones are near, then what nobody asked for.
-
-    What is seen beside the asked ones comes with them, what nobody asked for last.
-    """
-    wanted = [slot for slot in slots if slot.section == "asked"]
-    also = [slot for slot in slots if slot.section == "also"]
-    extraneous = [slot for slot in slots if slot.section == "extraneous"]
-    order = order_by_ties(len(wanted), _ties(wanted, graphs))
-    return (*(wanted[i] for i in order), *also, *extraneous)
-
-
-def _ties(slots: Sequence[NodeRow], graphs: SceneGraphs) -> Iterator[tuple[int, int]]:
-    place = {thing.node.name: i for i, slot in enumerate(slots) for thing in slot.asked}
-    for edge in graphs.asked.edges:
-        if edge.source in place and edge.target in place:
-            yield place[edge.source], place[edge.target]

@@ -31,7 +31,7 @@ class LayoutNode:
 
 @dataclass(frozen=True)
 class NodeRow:
-    """Holds one row: what was asked, and what it is in the picture.
+    """Holds one row: what was asked, and what it is in the image.
 
     The section "also" is of what is seen, asked by nobody and no error; "extraneous" is of errors.
     `findings`: by index, what rests on it.
@@ -51,7 +51,7 @@ class NodeRow:
 
 @dataclass(frozen=True)
 class RelationRow:
-    """Holds an edge asked for with all that it is in the picture, or a seen one not asked for.
+    """Holds an edge asked for with all that it is in the image, or a seen one not asked for.
 
     `instead`: what is seen in the place of what was asked. `quiet`: nothing rests on it.
     """

@@ -27,7 +27,7 @@ def label(node: Node) -> str:
 def ghost(slot: NodeRow) -> str:
     """Return what stands in the place of what was asked and is not there."""
     if slot.kind == "left-out":
-        return "could not be told"
+        return "could not be checked"
     return "not there, as asked" if all(thing.node.absent for thing in slot.asked) else "not seen"
 
 
@@ -45,18 +45,18 @@ def _comparison(slot: NodeRow) -> str:
     if not slot.asked:
         if slot.section == "extraneous":
             return "in the image, not in the prompt"
-        return "seen beside what was asked for"
+        return "in the image, not asked about"
     if not slot.seen:
         words = ghost(slot)
-        return "asked for and not seen" if words == "not seen" else words
+        return "in the prompt, not seen" if words == "not seen" else words
     if any(thing.node.absent for thing in slot.asked):
         if slot.kind == "incorrect":
             return "asked not to be there, and seen"
-        return "could not be told"
+        return "could not be checked"
     return _differences(slot) or {
-        "left-out": "could not be told in full",
-        "incorrect": "not as asked for",
-    }.get(slot.kind or "", "as asked for")
+        "left-out": "could not be checked in full",
+        "incorrect": "not as in the prompt",
+    }.get(slot.kind or "", "as in the prompt")
 
 
 def _differences(slot: NodeRow) -> str:
@@ -72,13 +72,13 @@ def _differences(slot: NodeRow) -> str:
 def relation(row: RelationRow, pairs: Pairs) -> str:
     """Return one sentence on a relation: "Circle left of square: as asked for."."""
     if row.asked is None:
-        words = "seen; nothing rests on it" if row.quiet else "in the image, not in the prompt"
+        words = "seen; no question is about it" if row.quiet else "in the image, not in the prompt"
         return f"{_statement(row.seen[0], 'seen', pairs)}: {words}."
-    words = "as asked for"
+    words = "as in the prompt"
     if row.kind == "incorrect":
-        words = f"asked for; seen: {row.instead}"
+        words = f"seen instead: {row.instead}"
     elif row.kind == "left-out":
-        words = "could not be told"
+        words = "could not be checked"
     return f"{_statement(row.asked, 'asked', pairs)}: {words}."
 
 

@@ -63,7 +63,7 @@ def usable_embedders(services: Services) -> tuple[str, ...]:
     """Return the embedders that can run here without a service, the default first."""
     names = [
         model.spec.id
-        for model in services.models("embedder")
+        for model in services.registry.models("embedder")
         if model.reason is None and model.spec.kind != "api" and not model.spec.family
     ]
     return tuple(sorted(names, key=lambda name: (name != DEFAULT_EMBEDDER, name)))

@@ -33,17 +33,18 @@ def map_layout(
 ) -> NDArray[np.float32]:
     """Return where images (SHA-256) lie, of shape (images, 2); all of them have vectors.
 
-    A layout is computed once for each set of images and kept. Raises BadRequest where UMAP is not
-    installed or there are too few images for it.
+    Principal components are computed at once; a layout by UMAP, which takes long, is kept for each
+    set of images. Raises BadRequest where UMAP is not installed or there are too few images for it.
     """
     distinct = sorted(set(images))
     place = {image: number for number, image in enumerate(distinct)}
     key = hashlib.sha256(json.dumps([embedder, method, distinct]).encode()).hexdigest()
-    coordinates = store.embeddings.layout(key)
+    coordinates = store.embeddings.layout(key) if method == "umap" else None
     if coordinates is None:
         vectors = store.embeddings.read(embedder, distinct)
         coordinates = principal_components(vectors) if method == "pca" else umap_layout(vectors)
-        store.embeddings.keep_layout(key, coordinates)
+        if method == "umap":
+            store.embeddings.keep_layout(key, coordinates)
     return coordinates[[place[image] for image in images]]
 
 

@@ -16,7 +16,6 @@ from hallascope.engine.error_analysis.error_map.layout import LayoutMethod, map_
 from hallascope.engine.error_analysis.selection import (
     ErrorSelection,
     JudgedImages,
-    JudgedImagesReader,
     read_judged_images,
 )
 from hallascope.engine.errors import BadRequest
@@ -70,18 +69,15 @@ def error_map(
     selection: ErrorSelection,
     embedder: str = DEFAULT_EMBEDDER,
     method: LayoutMethod = "pca",
-    read: JudgedImagesReader = read_judged_images,
 ) -> ErrorMap:
     """Return the map of a selection, of those of its images that have vectors already.
-
-    `read` reads the judged images, such as one that keeps what it has read.
 
     Raises BadRequest where the metric is not known, the embedder cannot be used here, or UMAP is
     asked for and not installed.
     """
     store = services.store
     key = embedder_key(bind_embedder(services, embedder))
-    judged = read(store, selection)
+    judged = read_judged_images(store, selection)
     missing = store.embeddings.find_missing(key, judged.images["image"])
     points = _one_row_per_image(judged)
     points = points[~points["image"].isin(missing)].reset_index(drop=True)
@@ -134,12 +130,10 @@ def judge_disagreement(store: Store, selection: ErrorSelection) -> pd.Series:
     if len(judged_by) < 2:
         return pd.Series(dtype=float)
     score = sa.func.avg(col(ScoreRow.total) / sa.func.nullif(col(ScoreRow.weight), 0.0))
-    statement = sa.select(col(ScoreRow.generation), col(ScoreRow.instrument), score)
+    statement = sa.select(col(ScoreRow.generation), col(ScoreRow.instrument), score.label("score"))
     statement = queries.select_counted(statement, query, judged_by)
     statement = statement.group_by(col(ScoreRow.generation), col(ScoreRow.instrument))
-    with store.database.read_transaction() as session:
-        rows = [tuple(row) for row in session.execute(statement)]
-    scores = pd.DataFrame.from_records(rows, columns=["generation", "instrument", "score"])
+    scores = queries.read_frame(store, statement)
     of_images = scores.dropna().groupby("generation")["score"]
     apart = (of_images.max() - of_images.min())[of_images.count() > 1]
     low, high = metrics.score(query.metric, query.score).bounds

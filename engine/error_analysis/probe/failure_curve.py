@@ -48,28 +48,16 @@ class LevelCounts:
     value: float | None = None
 
 
-class ShareEstimate(NamedTuple):
-    """Holds a share of failing images in [0, 1], with its 95 % interval."""
+class ProbeEstimate(NamedTuple):
+    """Holds a share of failing images in [0, 1], or a level, with its 95 % interval.
 
-    value: float
-    low: float
-    high: float
-
-
-class BoundaryEstimate(NamedTuple):
-    """Holds the level at which half of the images fail, with its 95 % interval.
-
-    minus infinity: below the first level; infinity: above the last one.
+    A level at which half of the images fail is minus infinity below the first level that was
+    drawn, and infinity above the last one.
     """
 
     value: float
     low: float
     high: float
-
-    @property
-    def is_inside(self) -> bool:
-        """Return whether the level lies between the first and the last one."""
-        return math.isfinite(self.value)
 
 
 class Posterior(NamedTuple):
@@ -92,16 +80,16 @@ class Posterior(NamedTuple):
 
         return 1.0 / (1.0 + np.exp(-(self.middle + self.rise * self._place(value))))
 
-    def share(self, value: float) -> ShareEstimate:
+    def share(self, value: float) -> ProbeEstimate:
         """Return the mean share of failing images at a level, with its interval."""
         shares = self.shares(value)
         low, high = _quantiles(shares, self.weight, (TAIL, 1 - TAIL))
-        return ShareEstimate(float((shares * self.weight).sum()), low, high)
+        return ProbeEstimate(float((shares * self.weight).sum()), low, high)
 
-    def boundary(self) -> BoundaryEstimate:
+    def boundary(self) -> ProbeEstimate:
         """Return the level at which half of the images fail: the median, and its interval."""
         median, low, high = _quantiles(self.boundaries(), self.weight, (0.5, TAIL, 1 - TAIL))
-        return BoundaryEstimate(median, low, high)
+        return ProbeEstimate(median, low, high)
 
     def boundaries(self) -> "FloatArray":
         """Return the level at which the curve first reaches one half, at each point of the grid."""
@@ -142,7 +130,7 @@ def fit_curve(counts: Sequence[LevelCounts]) -> Posterior:
     return posterior._replace(weight=weight / weight.sum())
 
 
-def share_of_level(level: LevelCounts) -> ShareEstimate | None:
+def share_of_level(level: LevelCounts) -> ProbeEstimate | None:
     """Return the share of a level by itself with Jeffreys' interval, None where nothing counts.
 
     The interval reaches 0 where no image failed, and 1 where all did.
@@ -154,7 +142,7 @@ def share_of_level(level: LevelCounts) -> ShareEstimate | None:
     right = level.answered - level.failed
     low = float(betaincinv(level.failed + 0.5, right + 0.5, TAIL)) if level.failed else 0.0
     high = float(betaincinv(level.failed + 0.5, right + 0.5, 1 - TAIL)) if right else 1.0
-    return ShareEstimate(level.failed / level.answered, low, high)
+    return ProbeEstimate(level.failed / level.answered, low, high)
 
 
 def holds_to(posterior: Posterior, values: Sequence[float]) -> float | None:
@@ -192,13 +180,13 @@ def mean_share_draws(counts: Sequence[LevelCounts], seed: int, *, ordered: bool)
     return means_of_draws
 
 
-def estimate_difference(first: "FloatArray", second: "FloatArray") -> ShareEstimate:
+def estimate_difference(first: "FloatArray", second: "FloatArray") -> ProbeEstimate:
     """Return first minus second from independent draws of both, with its 95 % interval."""
     import numpy as np
 
     differences = first - second
     low, high = np.quantile(differences, (TAIL, 1 - TAIL))
-    return ShareEstimate(float(differences.mean()), float(low), float(high))
+    return ProbeEstimate(float(differences.mean()), float(low), float(high))
 
 
 @cache
@@ -219,10 +207,8 @@ def _quantiles(
     """Return weighted quantiles of values."""
     import numpy as np
 
-    order = np.argsort(values)
-    sums = np.cumsum(weight[order])
-    places = np.searchsorted(sums, np.asarray(levels) * sums[-1])
-    return tuple(float(value) for value in values[order][np.minimum(places, len(values) - 1)])
+    found = np.quantile(values, levels, weights=weight, method="inverted_cdf")
+    return tuple(map(float, found))
 
 
 # --- which level is drawn next

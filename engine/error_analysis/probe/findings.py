@@ -1,16 +1,13 @@
 """Says what a probe found: a curve for each model, where it begins to fail, how models differ."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 from hallascope.engine.error_analysis.probe.failure_curve import (
-    BoundaryEstimate,
     LevelCounts,
-    Posterior,
-    ShareEstimate,
+    ProbeEstimate,
     estimate_difference,
     fit_curve,
     holds_to,
@@ -18,7 +15,7 @@ from hallascope.engine.error_analysis.probe.failure_curve import (
     share_of_level,
 )
 from hallascope.engine.error_analysis.probe.levels import ORDERED, AxisName, ProbeLevel
-from hallascope.engine.error_analysis.probe.probe import ProbedImage, ProbeOutcome
+from hallascope.engine.error_analysis.probe.probe import ProbeOutcome
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +31,8 @@ class LevelFinding:
     counts: LevelCounts
     unanswered: int
     not_made: int
-    share: ShareEstimate | None
-    curve: ShareEstimate | None
+    share: ProbeEstimate | None
+    curve: ProbeEstimate | None
     evaluations: tuple[int, ...]
 
     @property
@@ -56,7 +53,7 @@ class ModelFinding:
 
     model: str
     levels: tuple[LevelFinding, ...]
-    boundary: BoundaryEstimate | None = None
+    boundary: ProbeEstimate | None = None
     holds_to: float | None = None
 
     @property
@@ -77,7 +74,7 @@ class ModelComparison:
 
     one: str
     other: str
-    difference: ShareEstimate
+    difference: ProbeEstimate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,41 +109,30 @@ def find_failures(outcome: ProbeOutcome) -> ProbeFindings:
 
 def _model_finding(outcome: ProbeOutcome, model: str) -> ModelFinding:
     counts = outcome.level_counts(model)
-    own = [image for image in outcome.images if image.model == model]
-    answered = any(level.answered for level in counts)
-    posterior = fit_curve(counts) if outcome.request.axis in ORDERED and answered else None
-    levels = tuple(
-        _level_finding(level, counts[place], [i for i in own if i.level == place], posterior)
-        for place, level in enumerate(outcome.variation.levels)
-    )
+    is_curve = outcome.request.axis in ORDERED and any(level.answered for level in counts)
+    posterior = fit_curve(counts) if is_curve else None
+    levels = []
+    for place, level in enumerate(outcome.variation.levels):
+        images = [each for each in outcome.images if (each.model, each.level) == (model, place)]
+        levels.append(
+            LevelFinding(
+                level=level,
+                counts=counts[place],
+                unanswered=sum(i.failed is None and i.image is not None for i in images),
+                not_made=sum(i.image is None for i in images),
+                share=share_of_level(counts[place]),
+                curve=posterior.share(level.value or 0.0) if posterior else None,
+                evaluations=tuple(i.evaluation for i in images if i.evaluation is not None),
+            )
+        )
     if posterior is None:
-        return ModelFinding(model=model, levels=levels)
+        return ModelFinding(model=model, levels=tuple(levels))
     values = [level.value for level in counts if level.value is not None]
     return ModelFinding(
         model=model,
-        levels=levels,
+        levels=tuple(levels),
         boundary=posterior.boundary(),
         holds_to=holds_to(posterior, values),
-    )
-
-
-def _level_finding(
-    level: ProbeLevel,
-    counts: LevelCounts,
-    images: Sequence[ProbedImage],
-    posterior: Posterior | None,
-) -> LevelFinding:
-    curve = None
-    if posterior is not None and level.value is not None:
-        curve = posterior.share(level.value)
-    return LevelFinding(
-        level=level,
-        counts=counts,
-        unanswered=sum(i.failed is None and i.image is not None for i in images),
-        not_made=sum(i.image is None for i in images),
-        share=share_of_level(counts),
-        curve=curve,
-        evaluations=tuple(i.evaluation for i in images if i.evaluation is not None),
     )
 
 
@@ -266,7 +252,7 @@ def probe_document(outcome: ProbeOutcome) -> dict[str, Any]:
             {
                 "one": each.one,
                 "other": each.other,
-                "difference": _share_document(each.difference),
+                "difference": _estimate_document(each.difference),
                 "sentence": comparison_sentence(each),
             }
             for each in findings.comparisons
@@ -279,7 +265,7 @@ def _model_document(axis: AxisName, finding: ModelFinding) -> dict[str, Any]:
         "model": finding.model,
         "sentence": model_sentence(axis, finding),
         "holds_to": finding.holds_to,
-        "half_fail_at": _boundary_document(finding.boundary),
+        "half_fail_at": _estimate_document(finding.boundary, digits=3),
         "images": finding.images,
         "answered": finding.answered,
         "levels": [
@@ -290,8 +276,8 @@ def _model_document(axis: AxisName, finding: ModelFinding) -> dict[str, Any]:
                 "answered": each.counts.answered,
                 "unanswered": each.unanswered,
                 "not_made": each.not_made,
-                "share": _share_document(each.share),
-                "curve": _share_document(each.curve),
+                "share": _estimate_document(each.share),
+                "curve": _estimate_document(each.curve),
                 "evaluations": list(each.evaluations),
             }
             for each in finding.levels
@@ -299,14 +285,12 @@ def _model_document(axis: AxisName, finding: ModelFinding) -> dict[str, Any]:
     }
 
 
-def _share_document(share: ShareEstimate | None) -> dict[str, float] | None:
-    return None if share is None else {k: round(v, 4) for k, v in share._asdict().items()}
-
-
-def _boundary_document(boundary: BoundaryEstimate | None) -> dict[str, float | None] | None:
-    if boundary is None:
+def _estimate_document(
+    estimate: ProbeEstimate | None, digits: int = 4
+) -> dict[str, float | None] | None:
+    if estimate is None:
         return None
     return {
-        name: round(value, 3) if math.isfinite(value) else None
-        for name, value in boundary._asdict().items()
+        name: round(value, digits) if math.isfinite(value) else None
+        for name, value in estimate._asdict().items()
     }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from hallascope.data.records import QuestionSet, Report
 from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.error_analysis.experiment import Experiment
+from hallascope.engine.error_analysis.experiment import Experiment, check_number, writing_cost
 from hallascope.engine.error_analysis.probe.failure_curve import (
     FIRST_IMAGES,
     LevelCounts,
@@ -26,14 +26,13 @@ from hallascope.engine.error_analysis.probe.levels import (
     PromptVariation,
 )
 from hallascope.engine.error_analysis.probe.primer_levels import vary_primer_prompt
-from hallascope.engine.error_analysis.probe.text_levels import same_meaning, vary_text
+from hallascope.engine.error_analysis.probe.text_levels import AS_IT_IS, same_meaning, vary_text
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.money.likely_costs import CostEstimate, CostLine, cost_line, multiply_line
+from hallascope.engine.money.spending import CostEstimate, CostLine, multiply_line
 from hallascope.engine.questions.generation import DEFAULT_POLICY
-from hallascope.engine.run.estimate import costs
-from hallascope.engine.run.prompt_understanding import draws_primer_only
+from hallascope.engine.run.primer_prompts import draws_primer_only
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
@@ -45,7 +44,6 @@ from hallascope.metrics.prompt_variants import (
 )
 
 MOST_IMAGES = 2000  # of a model in one probe
-AS_IT_IS = "as it is"
 _STEPS = 12  # about how often the levels that are drawn next are chosen
 _RIGHT = "correct"
 _WRONG = ("incorrect", "abstained")
@@ -162,7 +160,9 @@ def probe_estimate(
     asked: list[CostLine] = []
     if _is_written(services, request):
         levels = same_meaning(request.prompt, {AS_IT_IS: request.prompt})
-        asked = _writing_cost(services, request)
+        writer = services.registry.require(request.writer or "", "writer")
+        versions = WRITTEN_VERSIONS[request.axis]
+        asked = writing_cost(writer, [likely_variants_request(request.prompt, versions)])
     else:
         levels = _vary_by_rule(services, request).levels
     longest = max(levels, key=lambda level: len(level.prompt))
@@ -215,11 +215,7 @@ def _checked(services: Services, request: ProbeRequest) -> ProbeRequest:
         raise BadRequest("No model is named: give one or more (--model), with commas between.")
     for model in request.models:
         services.registry.require(model, "generator")
-    if not 1 <= request.images <= MOST_IMAGES:
-        raise BadRequest(
-            f"The number of images is {request.images!r}: give a whole number from 1 to"
-            f" {MOST_IMAGES:,}, which each model draws."
-        )
+    check_number("images", request.images, MOST_IMAGES, ", which each model draws")
     return replace(request, prompt=checked_prompt(request.prompt))
 
 
@@ -240,15 +236,6 @@ def _is_written(services: Services, request: ProbeRequest) -> bool:
     """Return whether a writer writes the levels. Primer's models draw what their grammar says."""
     has_versions = bool(request.writer) and request.axis in WRITTEN_VERSIONS
     return has_versions and not _draws_primer_only(services, request)
-
-
-def _writing_cost(services: Services, request: ProbeRequest) -> list[CostLine]:
-    """Return what the writer's one reply is likely to cost; nothing where it costs nothing."""
-    spec = services.registry.require(request.writer or "", "writer")
-    if not costs(spec):
-        return []
-    asked = [likely_variants_request(request.prompt, WRITTEN_VERSIONS[request.axis])]
-    return [cost_line(spec.id, asked, spec.price, spec.settings)]
 
 
 def _vary(experiment: Experiment, request: ProbeRequest) -> PromptVariation:

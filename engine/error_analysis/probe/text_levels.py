@@ -7,8 +7,9 @@ prompt are asked at every level.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
-from hallascope.data.lexicon import with_article, without_article
+from hallascope.data.lexicon import capitalize, with_article, without_article
 from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE, CoI, Question
 from hallascope.engine.error_analysis.probe.levels import (
     AxisName,
@@ -17,9 +18,11 @@ from hallascope.engine.error_analysis.probe.levels import (
     PromptVariation,
 )
 from hallascope.engine.error_analysis.probe.primer_levels import FRAMES
+from hallascope.metrics.reading.words.language import NUMBERS, plural, singular
 
+AS_IT_IS = "as it is"
 ORIGIN = "made by rule"
-NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBER_WORDS = NUMBERS[1:11]
 COLOR_WORDS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black", "white")
 MATERIAL_WORDS = ("wooden", "glass", "metal", "stone", "paper", "plastic", "leather", "ceramic")
 RELATION_WORDS = (
@@ -50,6 +53,11 @@ def vary_text(prompt: str, axis: AxisName) -> PromptVariation:
     rule translates.
     """
     prompt = " ".join(prompt.split()).rstrip(". ")
+    if versions := _VERSIONS.get(axis):
+        prompts = {label: form.format(prompt) for label, form in versions.items()}
+        return PromptVariation(
+            axis=axis, levels=same_meaning(prompt, {AS_IT_IS: prompt, **prompts})
+        )
     if axis not in _LEVELS:
         raise CannotVary(
             f"No rule varies the {axis} of a prompt: name a writer, which writes the versions."
@@ -66,22 +74,6 @@ def same_meaning(prompt: str, prompts: Mapping[str, str]) -> tuple[ProbeLevel, .
     )
 
 
-def pluralize(noun: str) -> str:
-    """Return the plural of an English noun by the regular rules."""
-    if re.search(r"[^aeiou]y$", noun):
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if re.search(r"(s|x|z|ch|sh)$", noun) else f"{noun}s"
-
-
-def singularize(noun: str) -> str:
-    """Return the singular of an English noun in the regular plural."""
-    if noun.endswith("ies") and len(noun) > 4:
-        return f"{noun[:-3]}y"
-    if re.search(r"(sses|xes|zes|ches|shes)$", noun):
-        return noun[:-2]
-    return noun[:-1] if noun.endswith("s") and not noun.endswith("ss") else noun
-
-
 class _Head:
     """Holds the first noun phrase of a prompt, in the singular, and what follows it."""
 
@@ -96,13 +88,14 @@ class _Head:
         is_plural = number in NUMBER_WORDS[1:] or (number.isdigit() and number != "1")
         self.is_plural = is_plural
         self.number = number if is_plural else "one"
-        self.noun = singularize(match["noun"]) if is_plural else match["noun"]
+        first, space, last = match["noun"].rpartition(" ")
+        self.noun = f"{first}{space}{singular(last)}" if is_plural else match["noun"]
         self.rest = match["rest"] or ""
 
     @property
     def name(self) -> str:
         """Return the noun in the number of the prompt."""
-        return pluralize(self.noun) if self.is_plural else self.noun
+        return plural(self.noun) if self.is_plural else self.noun
 
     def noun_without(self, words: Sequence[str]) -> str:
         """Return the noun in the number of the prompt, without a word that comes before it."""
@@ -117,24 +110,16 @@ class _Head:
 
 def _numbers(prompt: str) -> list[ProbeLevel]:
     head = _Head(prompt)
-    plural = pluralize(head.noun)
+    several = plural(head.noun)
     levels = []
     for count, word in enumerate(NUMBER_WORDS, 1):
-        start = with_article(head.noun) if count == 1 else f"{word} {plural}"
+        start = with_article(head.noun) if count == 1 else f"{word} {several}"
         near = [count + 1, count - 1 or count + 3, count + 2]
         question = _question(
-            f"How many {plural} are in the image?", str(count), [str(n) for n in near], "counting"
+            f"How many {several} are in the image?", str(count), [str(n) for n in near], "counting"
         )
         levels.append(_with_question(str(count), f"{start}{head.rest}", question, count))
     return levels
-
-
-def _colors(prompt: str) -> list[ProbeLevel]:
-    return _adjectives(prompt, COLOR_WORDS, "What color", "color")
-
-
-def _materials(prompt: str) -> list[ProbeLevel]:
-    return _adjectives(prompt, MATERIAL_WORDS, "What material", "others")
 
 
 def _adjectives(prompt: str, words: Sequence[str], asks: str, coi: CoI) -> list[ProbeLevel]:
@@ -187,42 +172,27 @@ def _distractors(prompt: str) -> list[ProbeLevel]:
     ]
 
 
-def _negations(prompt: str) -> list[ProbeLevel]:
-    prompts = {
-        "as it is": prompt,
-        "no people": f"{prompt}, without any people",
-        "no text": f"{prompt}, with no text in it",
-        "nothing else": f"{prompt}, and nothing else",
-        "not blurred": f"{prompt}, not blurred and not cut off",
-    }
-    return list(same_meaning(prompt, prompts))
-
-
-def _positions(prompt: str) -> list[ProbeLevel]:
-    setting = f"{_SETTING[0].upper()}{_SETTING[1:]}"
-    prompts = {
-        "as it is": prompt,
-        "named first": f"{prompt}, {_SETTING}",
-        "named last": f"{setting}: {prompt}",
-        "named between": f"{setting}: {prompt}, in sharp focus and seen from the front",
-    }
-    return list(same_meaning(prompt, prompts))
-
-
-def _paraphrases(prompt: str) -> list[ProbeLevel]:
-    framed = {f"{frame} …": f"{frame} {prompt}" for frame in FRAMES}
-    return list(same_meaning(prompt, {"as it is": prompt, **framed}))
-
-
 _LEVELS: Mapping[AxisName, Callable[[str], list[ProbeLevel]]] = {
     "number": _numbers,
-    "color": _colors,
-    "material": _materials,
+    "color": partial(_adjectives, words=COLOR_WORDS, asks="What color", coi="color"),
+    "material": partial(_adjectives, words=MATERIAL_WORDS, asks="What material", coi="others"),
     "relation": _relations,
     "distractors": _distractors,
-    "negation": _negations,
-    "position": _positions,
-    "paraphrase": _paraphrases,
+}
+# by axis and level, the prompt in other words
+_VERSIONS: Mapping[AxisName, Mapping[str, str]] = {
+    "negation": {
+        "no people": "{}, without any people",
+        "no text": "{}, with no text in it",
+        "nothing else": "{}, and nothing else",
+        "not blurred": "{}, not blurred and not cut off",
+    },
+    "position": {
+        "named first": f"{{}}, {_SETTING}",
+        "named last": f"{capitalize(_SETTING)}: {{}}",
+        "named between": f"{capitalize(_SETTING)}: {{}}, in sharp focus and seen from the front",
+    },
+    "paraphrase": {f"{frame} …": f"{frame} {{}}" for frame in FRAMES},
 }
 
 

@@ -1,8 +1,8 @@
 """Writes what changed between two runs: Markdown for a pull request, or a page with thumbnails."""
 
 import base64
-import re
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from hallascope.engine.documents.html_page import html_page, html_table
+from hallascope.engine.documents.markdown import escape_markdown, markdown_table
 from hallascope.engine.error_analysis.gallery import read_gallery_images
 from hallascope.engine.error_analysis.slices.run_changes import (
     CHANGES,
@@ -25,21 +26,10 @@ HEADS = ("Slice", "First run", "Second run", "Difference", "95 % interval", "p",
 MOST_SLICES = 20  # in a report
 MOST_IMAGES = 24  # of those that got worse, and of those that got better
 METHOD = (
-    "Errors are shares of wrong answers, 0 to 1. A difference is the second run less the first,"
-    " paired by prompt, model and seed, below 0 where it got better. p is of a test by sign flips"
+    "Errors are shares of wrong answers, 0 to 1. A difference is the second minus the first,"
+    " paired by prompt, model and seed, below 0 where it is better. p is of a test by sign flips"
     " over prompts, corrected by Holm's method for all slices."
 )
-_DOCUMENTED = (
-    "error_rates",
-    "difference",
-    "low",
-    "high",
-    "p",
-    "corrected_p",
-    "mcnemar_p",
-    "verdict",
-)
-_SIGNS = re.compile(r"([\\`*_{}\[\]()#|<>~@&])")
 
 _STYLE = Markup("""\
 body { margin: 2rem auto; max-width: 80rem; padding: 0 1rem; }
@@ -101,18 +91,15 @@ def change_cells(change: SliceChange) -> list[str]:
 
 def markdown_report(changes: RunChanges) -> str:
     """Return the report as Markdown that GitHub shows; all names are escaped."""
-    rows = [change_cells(each) for each in _shown(changes)]
     lines = [
         f"## {_title(changes)}",
         "",
         f"**{changes.sentence}**",
         "",
-        f"First run: {_escape(changes.one.name)} (`{changes.one.id}`). Second run:"
-        f" {_escape(changes.other.name)} (`{changes.other.id}`). {unpaired_text(changes)}",
+        f"First run: {escape_markdown(changes.one.name)} (`{changes.one.id}`). Second run:"
+        f" {escape_markdown(changes.other.name)} (`{changes.other.id}`). {unpaired_text(changes)}",
         "",
-        f"| {' | '.join(HEADS)} |",
-        f"| :-- |{' --: |' * (len(HEADS) - 1)}",
-        *(f"| {' | '.join(_escape(cell) for cell in row)} |" for row in rows),
+        *markdown_table(HEADS, map(change_cells, _shown(changes))),
         "",
         METHOD,
     ]
@@ -120,7 +107,7 @@ def markdown_report(changes: RunChanges) -> str:
         images = images_of(changes, change)
         if images:
             lines += ["", f"### {_images_title(changes, change)}", ""]
-            lines += [f"- {_escape(image_text(image))}" for image in images[:MOST_IMAGES]]
+            lines += [f"- {escape_markdown(image_text(image))}" for image in images[:MOST_IMAGES]]
     return "\n".join([*lines, ""])
 
 
@@ -198,8 +185,8 @@ def unpaired_text(changes: RunChanges) -> str:
     one, other = changes.unpaired
     first, second = changes.left_out
     return (
-        f"Not paired: {one:,} images of the first run, {other:,} of the second. Left out, without"
-        f" an answer: {first:,} of the first run, {second:,} of the second."
+        f"Not paired: {one:,} images of the first {changes.kind}, {other:,} of the second. Left"
+        f" out, without an answer: {first:,} of the first {changes.kind}, {second:,} of the second."
     )
 
 
@@ -216,16 +203,15 @@ def _shown(changes: RunChanges) -> Sequence[SliceChange]:
 
 
 def _change_document(change: SliceChange) -> dict[str, Any]:
-    document = {name: getattr(change, name) for name in _DOCUMENTED}
-    conditions = [condition._asdict() for condition in change.conditions]
-    counts: dict[str, int] = dict(zip(CHANGES, change.counts, strict=True))
-    return {
+    counts: dict[str, Any] = dict(zip(CHANGES, change.counts, strict=True))
+    document = asdict(change) | {
         "name": change.name,
-        "conditions": conditions,
-        **document,
+        "conditions": [condition._asdict() for condition in change.conditions],
+        "verdict": change.verdict,
         **counts,
-        "prompts": change.prompts,
     }
+    del document["counts"]
+    return document
 
 
 def _item(image: ImageChange, thumbnails: Mapping[int, Path]) -> Markup:
@@ -240,8 +226,3 @@ def _item(image: ImageChange, thumbnails: Mapping[int, Path]) -> Markup:
         if evaluation in thumbnails
     ]
     return _ITEM.format(Markup().join(shown), image_text(image))
-
-
-def _escape(text: str) -> str:
-    """Return a text in which no sign means anything to Markdown or HTML, on one line."""
-    return _SIGNS.sub(r"\\\1", " ".join(text.split()))

@@ -4,15 +4,20 @@ Where a metric asks questions, what fails is an answer, and the question type is
 is an image.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hallascope.engine.error_analysis.conditions import Condition, format_conditions, select_images
+from hallascope.engine.error_analysis.conditions import (
+    Condition,
+    feature_groups,
+    format_conditions,
+    select_images,
+)
 from hallascope.engine.error_analysis.features import (
     CLUSTER,
     MODEL,
@@ -20,7 +25,7 @@ from hallascope.engine.error_analysis.features import (
     WRONG,
     image_features,
 )
-from hallascope.engine.error_analysis.prompt_features import NO, SEVERAL, YES
+from hallascope.engine.error_analysis.prompt_features import YES
 from hallascope.engine.error_analysis.selection import JudgedImages
 from hallascope.engine.error_analysis.slices.search import (
     FEWEST_PROMPTS,
@@ -31,12 +36,17 @@ from hallascope.engine.error_analysis.slices.search import (
     find_groups,
     members,
 )
+from hallascope.metrics.reading.words.language import NUMBERS
 from hallascope.metrics.statistics.intervals import mean_interval
 
 MOST_SLICES = 10
-_NUMBER_WORDS = ("zero", "one", "two", "three", "four")
-_NOT_SEARCHED = (WRONG,)  # says the same as the error
-_UNKNOWN = ("", "none")
+_WORDS = {
+    "question type": "questions about {}",
+    "wrong question type": "wrong answers about {}",
+    "length": "{} prompts",
+    "number": "the number {}",
+    "knowledge": "{} knowledge beside the prompt",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,15 +78,16 @@ class Slice:
     @property
     def name(self) -> str:
         """Return what the images have in common, in words."""
-        words = ", ".join(condition_words(condition) for condition in self.conditions)
-        return words[:1].upper() + words[1:]
+        return group_name(self.conditions)
 
     @property
     def sentence(self) -> str:
-        """Return the slice as one sentence: what, how often wrong, compared with the rest, n."""
-        compared = f"{self.lift:.1f} times the rest" if self.lift is not None else "the rest never"
-        return f"{self.name}: {self.error_rate:.0%} wrong, {compared}, n = {self.images:,}".replace(
-            "%", " %"
+        """Return the slice as one sentence: what, how often wrong there, and elsewhere."""
+        elsewhere = 100 * self.rest_error_rate
+        digits = 1 if 0 < elsewhere < 1 else 0
+        return (
+            f"{self.name}: {100 * self.error_rate:.0f} % wrong in {self.images:,} images"
+            f" (elsewhere {elsewhere:.{digits}f} %)"
         )
 
     @property
@@ -175,7 +186,7 @@ def slice_units(judged: JudgedImages, wanted: Sequence[Condition] | None = None)
     else:
         conditions = list(wanted)
         columns = [select_images(features, [condition]).to_numpy() for condition in conditions]
-        met = np.array(columns, dtype=bool).T.reshape(len(features), len(columns))
+        met = np.array(columns, dtype=bool).reshape(-1, len(features)).T
     numbers = {name: at for at, name in enumerate(features.columns)}
     units = Units(
         errors=np.clip(errors, 0.0, 1.0),
@@ -189,28 +200,24 @@ def slice_units(judged: JudgedImages, wanted: Sequence[Condition] | None = None)
     return SliceUnits(units, tuple(conditions), evaluations, by_questions)
 
 
+def group_name(conditions: Sequence[Condition]) -> str:
+    """Return what images have in common that meet the conditions, in words."""
+    words = ", ".join(map(condition_words, conditions))
+    return words[:1].upper() + words[1:]
+
+
 def condition_words(condition: Condition) -> str:
     """Return a condition in words: "numbers above three", "concept ladybug"."""
     feature, value = condition
     if feature.startswith("number above "):
         least = int(feature.rpartition(" ")[2])
-        words = f"numbers above {_NUMBER_WORDS[least]}"
-        return words if value == YES else f"numbers up to {_NUMBER_WORDS[least]}"
-    match feature, value:
-        case "question type", _:
-            return f"questions about {value}"
-        case "wrong question type", _:
-            return f"wrong answers about {value}"
-        case "length", _:
-            return f"{value} prompts"
-        case (("negation" | "style words"), _):
-            return f"with {feature}" if value == YES else f"without {feature}"
-        case "number", _:
-            return f"the number {value}"
-        case "knowledge", _:
-            return f"{value} knowledge beside the prompt"
-        case _:
-            return f"{feature.removeprefix('setting ')} {value}"
+        words = f"numbers above {NUMBERS[least]}"
+        return words if value == YES else f"numbers up to {NUMBERS[least]}"
+    if feature in ("negation", "style words"):
+        return f"with {feature}" if value == YES else f"without {feature}"
+    if feature in _WORDS:
+        return _WORDS[feature].format(value)
+    return f"{feature.removeprefix('setting ')} {value}"
 
 
 # --- conditions
@@ -222,31 +229,13 @@ def _condition_columns(
     """Return the conditions that enough units and prompts meet, none twice under two names."""
     conditions: list[Condition] = []
     columns: list[Booleans] = []
-    known: set[bytes] = set()
-    for feature in sorted(features.columns, key=_preference):
-        codes, texts = pd.factorize(features[feature])
-        for value in _values(feature, texts):
-            named = np.array([value == text or value in text.split(SEVERAL) for text in texts])
-            met = named[codes]
-            if met.sum() < FEWEST_UNITS or met.all():
-                continue
-            if len(np.unique(prompts[met])) < FEWEST_PROMPTS or met.tobytes() in known:
-                continue
-            known.add(met.tobytes())
-            conditions.append(Condition(feature, value))
+    # what is wrong says the same as the error
+    names = sorted((name for name in features.columns if name != WRONG), key=_preference)
+    for condition, met in feature_groups(features, names):
+        if met.sum() >= FEWEST_UNITS and len(np.unique(prompts[met])) >= FEWEST_PROMPTS:
+            conditions.append(condition)
             columns.append(met)
-    shape = (len(features), len(columns))
-    return conditions, np.array(columns).T.reshape(shape) if columns else np.zeros(shape, bool)
-
-
-def _values(feature: str, texts: Iterable[str]) -> Sequence[str]:
-    """Return the values of a feature that can describe a group, sorted."""
-    if feature in _NOT_SEARCHED:
-        return []
-    values = {value for text in texts for value in text.split(SEVERAL)}
-    if feature == MODEL:  # "model + text knowledge" is one name
-        values = set(texts)
-    return sorted(values - {NO, *_UNKNOWN})
+    return conditions, np.array(columns, dtype=bool).reshape(-1, len(features)).T
 
 
 def _preference(feature: str) -> tuple[int, str]:
@@ -297,3 +286,30 @@ def _worst_first(searched: SliceUnits, inside: Booleans) -> tuple[int, ...]:
     errors = pd.Series(searched.units.errors[inside]).groupby(searched.evaluations[inside]).mean()
     ordered = errors.sort_values(ascending=False, kind="stable").index
     return tuple(int(evaluation) for evaluation in ordered)
+
+
+def slice_report_document(report: SliceReport) -> dict[str, Any]:
+    """Return the slices, the strongest first, and what they were found among."""
+    return {
+        "slices": [slice_document(found) for found in report.slices],
+        "looked_at": report.looked_at,
+        "images": report.images,
+        "prompts": report.prompts,
+        "error_rate": report.error_rate,
+        "n": report.counted,
+        "left_out": report.left_out,
+        "by_questions": report.by_questions,
+    }
+
+
+def slice_document(found: Slice) -> dict[str, Any]:
+    """Return one slice; `address` is the form of `?slice=` and of `--where`."""
+    fields = asdict(found)
+    return {
+        "sentence": found.sentence,
+        **fields,
+        "conditions": [condition._asdict() for condition in found.conditions],
+        "lift": found.lift,
+        "address": found.address,
+        "evaluations": list(found.evaluations),
+    }

@@ -1,6 +1,6 @@
-"""Compares two runs image by image: what got better, what got worse, by slice, with tests.
+"""Compares two runs, models or judges image by image: what is better, what is worse, by slice.
 
-Images are paired by prompt, model and seed. Where each run has one model alone, and not the same,
+Images are paired by prompt, model and seed. Where each side has one model alone, and not the same,
 the two models are paired.
 """
 
@@ -11,18 +11,17 @@ from typing import Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from hallascope.engine.error_analysis.conditions import Condition
-from hallascope.engine.error_analysis.features import MODEL, QUESTION_TYPE, WRONG, image_features
-from hallascope.engine.error_analysis.prompt_features import NO, SEVERAL
+from hallascope.engine.error_analysis.conditions import Condition, feature_groups
+from hallascope.engine.error_analysis.features import QUESTION_TYPE, WRONG, image_features
 from hallascope.engine.error_analysis.selection import (
     ErrorSelection,
     JudgedImages,
     read_judged_images,
 )
-from hallascope.engine.error_analysis.slices.discovery import condition_words
+from hallascope.engine.error_analysis.slices.discovery import group_name
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard.filters import Filters
-from hallascope.engine.storage.runs.catalog import ListedRun
+from hallascope.engine.storage.catalog import ListedRun
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.statistics.paired_difference import (
     MIN_PROMPTS,
@@ -33,11 +32,17 @@ from hallascope.metrics.statistics.sign_flips import sign_flip_tests
 
 Change = Literal["better", "worse", "unchanged"]
 CHANGES: tuple[Change, ...] = ("better", "worse", "unchanged")
+ComparedKind = Literal["run", "model", "judge"]
+_SHARE = {
+    "run": "choose two runs of the same prompts and seeds. To compare two models of one run, use"
+    " Errors, Compare, Models.",
+    "model": "choose two models that drew the same prompts with the same seeds.",
+    "judge": "let both judge the same images.",
+}
 LEVEL = 0.05
 _FLIPS = 40_000  # drawn in a test, so that a p that is corrected for many slices can be small
 _SAME = 1e-9  # errors that differ by less are the same
 _NOT_OF_IMAGES = (QUESTION_TYPE, WRONG, "seed")  # the first two are about answers
-_NO_GROUP = {"", NO, "none"}
 _PAIRED_BY = ["prompt", "seed", "trial"]
 
 
@@ -68,10 +73,7 @@ class SliceChange:
     @property
     def name(self) -> str:
         """Return what the images have in common, in words."""
-        if not self.conditions:
-            return "All images"
-        words = ", ".join(condition_words(condition) for condition in self.conditions)
-        return words[:1].upper() + words[1:]
+        return group_name(self.conditions) or "All images"
 
     @property
     def images(self) -> int:
@@ -104,17 +106,26 @@ class ImageChange(NamedTuple):
         return "better" if difference < 0 else "worse"
 
 
+class ComparedSide(NamedTuple):
+    """Names a run, a model or a judge by its id and for people, and selects its images."""
+
+    id: str
+    name: str
+    selection: ErrorSelection
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunChanges:
-    """Holds two runs by one metric: all images, the slices, and the images that changed.
+    """Holds two runs, models or judges by one metric: all images, slices, and what changed.
 
     `slices` begin with those that changed beyond chance, the worst first. `images` are those that
     got better or worse, the largest change first. `unpaired` counts the images that one run alone
     has, of the first and of the second run, `left_out` the questions of each without an answer.
     """
 
-    one: ListedRun
-    other: ListedRun
+    kind: ComparedKind
+    one: ComparedSide
+    other: ComparedSide
     metric: str
     whole: SliceChange
     slices: tuple[SliceChange, ...]
@@ -131,11 +142,9 @@ class RunChanges:
     def sentence(self) -> str:
         """Return what the comparison says, in one sentence."""
         better, worse, same = self.whole.counts
-        words = {
-            "better": "The second run is better than the first",
-            "worse": "The second run is worse than the first",
-            "unchanged": "The two runs cannot be told apart",
-        }[self.whole.verdict]
+        words = f"The second {self.kind} is {self.whole.verdict} than the first"
+        if self.whole.verdict == "unchanged":
+            words = f"The two {self.kind}s cannot be told apart"
         return (
             f"{words}: {better:,} images got better, {worse:,} got worse, {same:,} are unchanged."
         )
@@ -148,19 +157,50 @@ def compare_run_errors(
 
     Raises BadRequest where it is the same run twice, and where no image can be paired.
     """
+    selections = (
+        ErrorSelection(metric=metric, filters=Filters(runs=(run.id,))) for run in (one, other)
+    )
+    first, second = (
+        ComparedSide(run.id, run.name, selection)
+        for run, selection in zip((one, other), selections, strict=True)
+    )
+    return compare_errors(store, "run", first, second)
+
+
+def compare_errors(
+    store: Store, kind: ComparedKind, one: ComparedSide, other: ComparedSide
+) -> RunChanges:
+    """Return what changed from one run, model or judge to another, by slice.
+
+    Raises BadRequest where it is the same twice, and where no image can be paired.
+    """
     if one.id == other.id:
-        raise BadRequest("A run is compared with itself: choose two runs.")
-    sides = [
-        read_judged_images(store, ErrorSelection(metric=metric, filters=Filters(runs=(run.id,))))
-        for run in (one, other)
-    ]
+        raise BadRequest(f"A {kind} is compared with itself: choose two {kind}s.")
+    sides = [read_judged_images(store, side.selection) for side in (one, other)]
     pairs = _pair(*(side.images for side in sides))
     if pairs.empty:
-        raise BadRequest(
-            f"No image of the two runs can be paired by {metric}: both need the same prompts and"
-            " seeds, and the same models, or one model each."
-        )
-    return _changes(pairs, sides, one, other, metric)
+        raise BadRequest(f"These {kind}s share no image pair: {_SHARE[kind]}")
+    groups = [*_groups(pairs, sides[0]), *_question_groups(pairs, sides)]
+    measured = [_measure(group, conditions) for conditions, group in groups]
+    tested = [at for at, each in enumerate(measured) if each.p is not None]
+    corrected = dict(zip(tested, holm([measured[at].p or 0.0 for at in tested]), strict=True))
+    slices = [replace(each, corrected_p=corrected.get(at)) for at, each in enumerate(measured)]
+    whole, *narrower = slices
+    order = {"worse": 0, "better": 1, "unchanged": 2}
+    narrower.sort(key=lambda each: (order[each.verdict], -abs(each.difference)))
+    images = [image for image in _images(pairs) if image.change != "unchanged"]
+    images.sort(key=lambda image: image.errors[0] - image.errors[1])
+    return RunChanges(
+        kind=kind,
+        one=one,
+        other=other,
+        metric=one.selection.metric,
+        whole=whole,
+        slices=tuple(narrower),
+        images=tuple(images),
+        unpaired=(len(sides[0].images) - len(pairs), len(sides[1].images) - len(pairs)),
+        left_out=(sides[0].left_out, sides[1].left_out),
+    )
 
 
 def _pair(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
@@ -179,35 +219,6 @@ def _pair(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     return joined
 
 
-def _changes(
-    pairs: pd.DataFrame,
-    sides: Sequence[JudgedImages],
-    one: ListedRun,
-    other: ListedRun,
-    metric: str,
-) -> RunChanges:
-    groups = [*_groups(pairs, sides[0]), *_question_groups(pairs, sides)]
-    measured = [_measure(group, conditions) for conditions, group in groups]
-    tested = [at for at, each in enumerate(measured) if each.p is not None]
-    corrected = dict(zip(tested, holm([measured[at].p or 0.0 for at in tested]), strict=True))
-    slices = [_with_corrected(each, corrected.get(at)) for at, each in enumerate(measured)]
-    whole, *narrower = slices
-    order = {"worse": 0, "better": 1, "unchanged": 2}
-    narrower.sort(key=lambda each: (order[each.verdict], -abs(each.difference)))
-    images = [image for image in _images(pairs) if image.change != "unchanged"]
-    images.sort(key=lambda image: image.errors[0] - image.errors[1])
-    return RunChanges(
-        one=one,
-        other=other,
-        metric=metric,
-        whole=whole,
-        slices=tuple(narrower),
-        images=tuple(images),
-        unpaired=(len(sides[0].images) - len(pairs), len(sides[1].images) - len(pairs)),
-        left_out=(sides[0].left_out, sides[1].left_out),
-    )
-
-
 def _groups(
     pairs: pd.DataFrame, first: JudgedImages
 ) -> Iterator[tuple[tuple[Condition, ...], pd.DataFrame]]:
@@ -216,19 +227,11 @@ def _groups(
     A group of the same pairs as one before it is left out.
     """
     yield (), pairs
-    known = {np.ones(len(pairs), dtype=bool).tobytes()}
     features = image_features(pairs, first.parts)
-    for feature in features.columns:
-        if feature in _NOT_OF_IMAGES:
-            continue
-        codes, texts = pd.factorize(features[feature])
-        split = [(text,) if feature == MODEL else tuple(text.split(SEVERAL)) for text in texts]
-        for value in sorted({value for values in split for value in values} - _NO_GROUP):
-            met = np.array([value in values for values in split])[codes]
-            if met.tobytes() in known or pairs["prompt"][met].nunique() < MIN_PROMPTS:
-                continue
-            known.add(met.tobytes())
-            yield (Condition(feature, value),), pairs[met]
+    names = [name for name in features.columns if name not in _NOT_OF_IMAGES]
+    for condition, met in feature_groups(features, names):
+        if pairs["prompt"][met].nunique() >= MIN_PROMPTS:
+            yield (condition,), pairs[met]
 
 
 def _question_groups(
@@ -287,10 +290,6 @@ def _mcnemar(pairs: pd.DataFrame) -> float:
     if not repaired + broken:
         return 1.0
     return float(binomtest(broken, repaired + broken).pvalue)
-
-
-def _with_corrected(change: SliceChange, corrected_p: float | None) -> SliceChange:
-    return replace(change, corrected_p=corrected_p)
 
 
 def _images(pairs: pd.DataFrame) -> Iterable[ImageChange]:

@@ -14,7 +14,6 @@ Units of one prompt are not independent, so prompts are what is exchanged or fli
 """
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -138,16 +137,11 @@ def members(units: Units, conditions: Sequence[int]) -> Booleans:
 
 
 def _all_candidates(units: Units) -> _Candidates:
+    """Return the groups of one condition, of two, and the best of these with a third."""
+    first = _measure(units, *_extend(units, [()]))
     singles = [(condition,) for condition in range(len(units.features))]
-    pairs = [
-        pair
-        for pair in combinations(range(len(units.features)), 2)
-        if units.features[pair[0]] != units.features[pair[1]]
-    ]
-    first = _measure(units, singles, _sums_of_singles(units))
-    second = _measure(units, pairs, _sums_of_pairs(units, pairs))
-    triples, sums = _extend(units, [conditions for conditions, _ in second.groups[:BEAM]])
-    third = _measure(units, triples, sums)
+    second = _measure(units, *_extend(units, singles))
+    third = _measure(units, *_extend(units, [group for group, _ in second.groups[:BEAM]]))
     found = (first, second, third)
     return _Candidates(
         [group for candidates in found for group in candidates.groups],
@@ -163,43 +157,29 @@ class _Sums(NamedTuple):
     errors: Floats
 
 
-def _sums_of_singles(units: Units) -> _Sums:
-    met = units.conditions
-    return _Sums(
-        met.sum(axis=0).astype(float), units.weights @ met, (units.weights * units.errors) @ met
-    )
+def _extend(units: Units, groups: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, ...]], _Sums]:
+    """Return the groups with one more condition, of another feature, each once, and their sums.
 
-
-def _sums_of_pairs(units: Units, pairs: Sequence[tuple[int, ...]]) -> _Sums:
-    """Return the sums of pairs by products of matrices: all pairs at once."""
+    The sums are products of matrices: those of all groups at once.
+    """
+    places: dict[tuple[int, ...], tuple[int, int]] = {}
+    for place, group in enumerate(groups):
+        used = {units.features[condition] for condition in group}
+        for condition, feature in enumerate(units.features):
+            if feature not in used:
+                places.setdefault(tuple(sorted((*group, condition))), (place, condition))
     met = units.conditions.astype(np.float32)
-    at = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+    inside = np.array([members(units, group) for group in groups], dtype=np.float32)
+    inside = inside.reshape(len(groups), len(units.errors))
+    at = np.array(list(places.values()), dtype=np.intp).reshape(-1, 2)
 
     def sums(values: Floats) -> Floats:
-        products = met.T @ (met * values.astype(np.float32)[:, np.newaxis])
+        products = (inside * values.astype(np.float32)) @ met
         chosen: Floats = products[at[:, 0], at[:, 1]].astype(float)
         return chosen
 
     ones = np.ones(len(units.errors))
-    return _Sums(sums(ones), sums(units.weights), sums(units.weights * units.errors))
-
-
-def _extend(units: Units, pairs: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, ...]], _Sums]:
-    """Return the pairs with a third condition, of another feature, each once, and their sums."""
-    groups: dict[tuple[int, ...], tuple[float, float, float]] = {}
-    weighted = units.weights * units.errors
-    for pair in pairs:
-        inside = members(units, pair)
-        met = units.conditions[inside]
-        sums = (met.sum(axis=0), units.weights[inside] @ met, weighted[inside] @ met)
-        used = {units.features[condition] for condition in pair}
-        for condition, feature in enumerate(units.features):
-            if feature not in used:
-                group = tuple(sorted((*pair, condition)))
-                count, weight, error = (float(each[condition]) for each in sums)
-                groups[group] = count, weight, error
-    columns = np.array(list(groups.values()), dtype=float).reshape(-1, 3).T
-    return list(groups), _Sums(columns[0], columns[1], columns[2])
+    return list(places), _Sums(sums(ones), sums(units.weights), sums(units.weights * units.errors))
 
 
 def _measure(units: Units, groups: Sequence[tuple[int, ...]], sums: _Sums) -> _Candidates:
@@ -232,17 +212,21 @@ class _Test(NamedTuple):
     chosen: Booleans | None
 
     @property
-    def z(self) -> float:
-        """Return the statistic in standard errors."""
+    def variance(self) -> float:
+        """Return the variance of the statistic."""
         n = len(self.values)
         squares = float((self.values**2).sum())
-        if not squares:
-            return 0.0
-        if self.chosen is None:
-            return float(self.values.sum() / squares**0.5)
+        if self.chosen is None or not squares:
+            return squares
         k = int(self.chosen.sum())
-        variance = k * (n - k) / (n * (n - 1)) * squares
-        return float(self.values[self.chosen].sum() / variance**0.5) if variance else 0.0
+        return k * (n - k) / (n * (n - 1)) * squares
+
+    @property
+    def z(self) -> float:
+        """Return the statistic in standard errors."""
+        counted = self.values if self.chosen is None else self.values[self.chosen]
+        variance = self.variance
+        return float(counted.sum() / variance**0.5) if variance else 0.0
 
     @property
     def skew(self) -> float:
@@ -252,13 +236,12 @@ class _Test(NamedTuple):
         so that the normal approximation gives far too small p values.
         """
         n = len(self.values)
-        squares = float((self.values**2).sum())
-        if self.chosen is None or n < 3 or not squares:
+        variance = self.variance
+        if self.chosen is None or n < 3 or not variance:
             return 0.0
         k = int(self.chosen.sum())
-        variance = k * (n - k) / (n * (n - 1)) * squares
         third = k * (n - k) * (n - 2 * k) / (n * (n - 1) * (n - 2)) * (self.values**3).sum()
-        return float(third / variance**1.5) if variance else 0.0
+        return float(third / variance**1.5)
 
 
 def _test(units: Units, conditions: Sequence[int], is_of_prompts: Sequence[bool]) -> _Test | None:

@@ -12,13 +12,13 @@ from hallascope.data.requests import Role
 from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import ORIGIN_LAYOUT, UPLOADED
-from hallascope.engine.export.folder import HoldsSecret
+from hallascope.engine.export.folder import HoldsSecret, Secrets
 from hallascope.engine.export.formats import ExportSource, RunContent, library_version
-from hallascope.engine.export.records import SharedEvaluation, SharedPicture
-from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.export.records import SharedPicture
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.label_correction import correct_board
+from hallascope.engine.storage.evaluations import StoredEvaluation
 from hallascope.engine.storage.scores import INJECTED
 from hallascope.metrics.aggregate import interval_method
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
@@ -131,7 +131,7 @@ def seed_text(seeds: Sequence[int]) -> str:
 # --- metrics ---
 
 
-def _metric_sentences(evaluations: Sequence[SharedEvaluation], name: str) -> Iterator[str]:
+def _metric_sentences(evaluations: Sequence[StoredEvaluation], name: str) -> Iterator[str]:
     of_metric = [each for each in evaluations if each.metric == name]
     for version_ in dict.fromkeys(each.report.version for each in of_metric):
         rows = [each for each in of_metric if each.report.version == version_]
@@ -147,7 +147,7 @@ def _metric_sentences(evaluations: Sequence[SharedEvaluation], name: str) -> Ite
         )
 
 
-def _models_used(rows: Sequence[SharedEvaluation]) -> str:
+def _models_used(rows: Sequence[StoredEvaluation]) -> str:
     """Return who filled the roles of a metric, the judge with its revision."""
     roles: dict[Role, dict[str, None]] = defaultdict(dict)
     for row in rows:
@@ -178,7 +178,7 @@ def _interval_sentences(prompts: Sequence[str], names: Sequence[str]) -> Iterato
     )
 
 
-def _answer_sentences(evaluations: Sequence[SharedEvaluation]) -> Iterator[str]:
+def _answer_sentences(evaluations: Sequence[StoredEvaluation]) -> Iterator[str]:
     states: Counter[str] = Counter()
     errors = JudgeErrors()
     for evaluation in evaluations:

@@ -5,6 +5,7 @@
 its items is never matched by its rows unless a person says so.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -12,38 +13,131 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from hallascope.data.benchmarks.images import name_some
-from hallascope.engine.errors import BadRequest
-from hallascope.engine.image_folders.file_names import NumberedName, parse_numbered_name
+from hallascope.data.benchmarks.prompt_files import FORMS, TABLES, PromptEntry, read_entries
+from hallascope.data.benchmarks.prompt_lists import prompt_of
+from hallascope.data.files import tidy
+from hallascope.data.files.tables import Complaint
+from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.image_folders.folder_files import (
+    IMAGE_ENDINGS,
     LOOKED_AT,
+    NumberedName,
+    find_only,
     most_fit,
     name_within,
+    parse_numbered_name,
     walk_files,
-)
-from hallascope.engine.image_folders.prompt_lists import (
-    NumberedPrompts,
-    file_keys,
-    find_prompt_file,
-    read_numbered_prompts,
 )
 from hallascope.engine.image_folders.records import (
     FolderEntry,
     FolderImage,
-    MatchedFolder,
+    OpenedImages,
     UnmatchedFile,
+    unmatched_row,
 )
 
 ROWS = ("row-0", "row-1")  # the first row has this number
+# the last word of a field that names an item, or its image
+_NAMING = re.compile(
+    r"(.*[ _-])?(\w*(id|index|idx)|key|number|(file|image|img)[ _]?(name|path)?|path)"
+)
+_NUMBER = re.compile(r"0*(\d+)(?:\.0+)?")
+Reading = Mapping[str, NumberedName]  # by the name of a file, with rows counted from 0
 
 
-class _Place(NamedTuple):
-    """Holds the place of an item in the list, from 0 on, and the number of the sample."""
-
-    place: int
-    sample: int
+# --- lists of prompts
 
 
-Reading = Mapping[str, _Place]  # by the name of a file
+class NumberedPrompts(NamedTuple):
+    """Holds the prompts of a file by their place, from 0 on, and the rows that have none.
+
+    `names`: of each field that names the items, the place of each item, by its key (`name_key`).
+    `rows`: how many there are, with those that cannot be read.
+    """
+
+    file: str
+    prompts: Mapping[int, str]
+    problems: tuple[UnmatchedFile, ...]
+    names: Mapping[str, Mapping[str, int]] = {}
+    rows: int = 0
+
+
+def read_numbered_prompts(path: Path) -> NumberedPrompts:
+    """Read a .csv, .tsv, .xlsx, .json, .jsonl or .txt of prompts.
+
+    A row that cannot be read keeps its place, so that the others keep theirs. Raises BadRequest.
+    """
+    complaints: list[Complaint] = []
+    with refuse(ValueError):
+        listed = read_entries(path, complaints)
+    first = 2 if path.suffix.casefold() in TABLES else 1  # a table has a header
+    prompts: dict[int, str] = {}
+    for entry in listed:
+        try:
+            prompts[entry.row - first] = prompt_of(entry)
+        except ValueError as problem:
+            complaints.append(Complaint(path.name, None, entry.row, str(problem)))
+    names = {
+        field: places
+        for field in dict.fromkeys(field for entry in listed for field in entry.fields)
+        if _NAMING.fullmatch(field) and (places := _places(listed, field, first, prompts))
+    }
+    last = max((entry.row for entry in listed), default=0)
+    problems = tuple(map(unmatched_row, complaints))
+    return NumberedPrompts(path.name, prompts, problems, names, last - first + 1)
+
+
+def name_key(name: object) -> str:
+    """Return a name as it is compared: numbers without zeros before them, images without ending."""
+    text = tidy.line(str(name)).replace("\\", "/").removeprefix("./")
+    path = PurePosixPath(text)
+    if path.suffix.casefold() in IMAGE_ENDINGS:
+        text = str(path.with_suffix(""))
+    number = _NUMBER.fullmatch(text)
+    return number[1] if number else text
+
+
+def _places(
+    listed: Sequence[PromptEntry], field: str, first: int, prompts: Mapping[int, str]
+) -> dict[str, int]:
+    """Return the place of each item by what the field says; {} where it does not name them all."""
+    places: dict[str, int] = {}
+    for entry in listed:
+        value = entry.fields.get(field)
+        if not isinstance(value, int | str) or isinstance(value, bool) or value == "":
+            return {}
+        place = entry.row - first
+        before = places.setdefault(name_key(value), place)
+        if prompts.get(before) != prompts.get(place):
+            return {}
+    return places
+
+
+def file_keys(name: str) -> Iterator[tuple[str, int]]:
+    """Yield the keys by which an item may be named in the path of its image, with the sample.
+
+    They are the path, the name, the name before ``_3`` (sample 3), and the folders from the
+    innermost on, in which the name is the number of the sample.
+    """
+    path = PurePosixPath(name_key(name))
+    yield from ((str(path), 0), (name_key(path.name), 0))
+    if match := re.fullmatch(r"(.+)[_-](\d{1,9})", path.name):
+        yield name_key(match[1]), int(match[2])
+    sample = int(path.name) if path.name.isascii() and path.name.isdigit() else 0
+    yield from ((name_key(part), sample) for part in reversed(path.parts[:-1]))
+
+
+def find_prompt_file(folder: Path) -> Path | None:
+    """Return the only file in the folder that may be a list of prompts; None without one.
+
+    Raises BadRequest where there are several.
+    """
+    return find_only(
+        folder, lambda path: path.suffix.casefold() in FORMS, "files that may hold the prompts"
+    )
+
+
+# --- the layout
 
 
 def matches(folder: Path) -> bool:
@@ -63,7 +157,7 @@ def is_named(folder: Path, prompts: Path | None) -> bool:
     return any(len(reading) > len(first) / 2 for reading in readings.values())
 
 
-def read(folder: Path, prompts: Path | None = None, named_by: str = "") -> MatchedFolder:
+def read(folder: Path, prompts: Path | None = None, named_by: str = "") -> OpenedImages:
     """Match each image with its prompt in `prompts`, else in the folder's only list.
 
     `named_by` is the field of the list that images are named by, "row-0" or "row-1"; "" is the one
@@ -88,7 +182,7 @@ def read(folder: Path, prompts: Path | None = None, named_by: str = "") -> Match
         note = f"Images are numbered by the rows of {listed.file}, counted from {chosen[-1]}."
     links = [file for file in walk_files(folder) if isinstance(file, UnmatchedFile)]
     entries = _entries(folder, listed, files, chosen, readings[chosen])
-    return MatchedFolder(entries=iter([*listed.problems, *links, *entries]), note=note)
+    return OpenedImages(entries=iter([*listed.problems, *links, *entries]), note=note)
 
 
 def _names(folder: Path, most: int | None = None) -> list[str]:
@@ -109,7 +203,7 @@ def _read_names(listed: NumberedPrompts, files: Sequence[str]) -> dict[str, Read
     """Return the place of each image that is named by an item, for each field that names them."""
     return {
         field: {
-            name: _Place(places[key], sample)
+            name: NumberedName(places[key], sample)
             for name in files
             for key, sample in islice((own for own in file_keys(name) if own[0] in places), 1)
         }
@@ -129,7 +223,10 @@ def _read_rows(files: Sequence[str]) -> dict[str, Reading]:
     if folders and len(folders) == len(numbers) and max(Counter(numbers.values()).values()) > 1:
         numbers = folders
     return {
-        rows: {name: _Place(number.row - first, number.sample) for name, number in numbers.items()}
+        rows: {
+            name: NumberedName(number.row - first, number.sample)
+            for name, number in numbers.items()
+        }
         for first, rows in enumerate(ROWS)
     }
 
@@ -141,12 +238,12 @@ def _choose(listed: NumberedPrompts, files: Sequence[str], readings: Mapping[str
         name
         for name, reading in rows.items()
         if len(reading) == len(files)
-        and all(0 <= own.place < listed.rows for own in reading.values())
+        and all(0 <= own.row < listed.rows for own in reading.values())
     ]
     if not listed.names:
         if len(fitting) == len(ROWS):
             raise _unclear(listed, "the rows, counted from 0 or from 1,", ROWS)
-        counts_from_0 = any(own.place == 0 for own in rows["row-0"].values())
+        counts_from_0 = any(own.row == 0 for own in rows["row-0"].values())
         return ROWS[0] if counts_from_0 else ROWS[1]
     fields = {name: readings[name] for name in listed.names if readings[name]}
     if not fields:
@@ -160,7 +257,7 @@ def _choose(listed: NumberedPrompts, files: Sequence[str], readings: Mapping[str
     for name, reading in fields.items():
         both = reading.keys() & fields[best].keys()
         if any(
-            listed.prompts.get(reading[file].place) != listed.prompts.get(fields[best][file].place)
+            listed.prompts.get(reading[file].row) != listed.prompts.get(fields[best][file].row)
             for file in both
         ):
             raise _unclear(listed, f"the field {best!r} or the field {name!r}", (best, name))
@@ -189,11 +286,11 @@ def _entries(
             what = f"no {chosen} of {listed.file}"
             what = "not the number of a row" if chosen in ROWS else what
             yield UnmatchedFile(name, f"the name is {what}")
-        elif prompt := listed.prompts.get(own.place):
+        elif prompt := listed.prompts.get(own.row):
             drawn.add(prompt)
             yield FolderImage(path=folder / name, name=name, prompt=prompt, sample=own.sample)
-        elif not 0 <= own.place < listed.rows:
-            row = own.place + ROWS.index(chosen)
+        elif not 0 <= own.row < listed.rows:
+            row = own.row + ROWS.index(chosen)
             reason = f"{listed.file} has no prompt {row}, counted from {chosen[-1]}"
             yield UnmatchedFile(name, reason)
         # else its row cannot be read, which is listed

@@ -24,7 +24,7 @@ from hallascope.engine.image_folders.folder_files import (
 from hallascope.engine.image_folders.records import (
     FolderEntry,
     FolderImage,
-    MatchedFolder,
+    OpenedImages,
     UnmatchedFile,
 )
 
@@ -39,7 +39,7 @@ def matches(folder: Path) -> bool:
     )
 
 
-def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
+def read(folder: Path, prompts: Path | None = None) -> OpenedImages:
     """Match each line with its image.
 
     `prompts` is the authors' folder of prompts and references, where it is another; concepts,
@@ -55,7 +55,7 @@ def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
             " prompt_image beside prompt.jsonl."
         )
     models = [_model_of(folder, file) for file in files]
-    return MatchedFolder(
+    return OpenedImages(
         entries=_entries(folder, files, known),
         models=tuple(dict.fromkeys(filter(None, models))),
         lacks_model=None in models,
@@ -107,9 +107,9 @@ def _entries(
                     continue
                 used.add(image.path)
                 yield image
-        for other in walk_files(images):
+        for other in walk_files(images, root=folder):
             if isinstance(other, UnmatchedFile):
-                yield UnmatchedFile(f"{name_within(folder, images)}/{other.name}", other.reason)
+                yield other
             elif other not in used:
                 yield UnmatchedFile(name_within(folder, other), f"no row of {file.name} names it")
 

@@ -9,12 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hallascope.data.files import tidy
-from hallascope.engine.image_folders.file_names import parse_numbered_name
-from hallascope.engine.image_folders.folder_files import name_within, walk_files
+from hallascope.engine.image_folders.folder_files import (
+    name_within,
+    parse_numbered_name,
+    walk_files,
+)
 from hallascope.engine.image_folders.records import (
     FolderEntry,
     FolderImage,
-    MatchedFolder,
+    OpenedImages,
     UnmatchedFile,
 )
 
@@ -28,9 +31,9 @@ def matches(folder: Path) -> bool:
     return any((numbered / METADATA).is_file() for numbered in _numbered_folders(folder))
 
 
-def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
+def read(folder: Path, prompts: Path | None = None) -> OpenedImages:
     """Match each sample with the prompt of its folder; `prompts` is not used."""
-    return MatchedFolder(entries=_entries(folder))
+    return OpenedImages(entries=_entries(folder))
 
 
 def _numbered_folders(folder: Path) -> list[Path]:
@@ -51,9 +54,9 @@ def _entries(folder: Path) -> Iterator[FolderEntry]:
         if not (numbered / SAMPLES).is_dir():
             yield UnmatchedFile(numbered.name, f"there is no folder {SAMPLES!r}")
             continue
-        for file in walk_files(numbered / SAMPLES):
+        for file in walk_files(numbered / SAMPLES, root=folder):
             if isinstance(file, UnmatchedFile):
-                yield UnmatchedFile(f"{numbered.name}/{SAMPLES}/{file.name}", file.reason)
+                yield file
                 continue
             name = name_within(folder, file)
             parsed = parse_numbered_name(file.stem)

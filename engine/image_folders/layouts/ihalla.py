@@ -17,7 +17,7 @@ from hallascope.engine.image_folders.folder_files import name_within
 from hallascope.engine.image_folders.records import (
     FolderEntry,
     FolderImage,
-    MatchedFolder,
+    OpenedImages,
     unmatched_row,
 )
 
@@ -32,12 +32,12 @@ def matches(folder: Path) -> bool:
     )
 
 
-def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
+def read(folder: Path, prompts: Path | None = None) -> OpenedImages:
     """Match images and prompts by number; `prompts` is not used. Raises BadRequest."""
     with refuse(NotABenchmark):
         benchmark = read_ihalla(folder)
     models = dict.fromkeys(model for prompt in benchmark.prompts for model in prompt.images or ())
-    return MatchedFolder(
+    return OpenedImages(
         entries=_entries(folder, benchmark), models=tuple(models), lacks_model=False
     )
 

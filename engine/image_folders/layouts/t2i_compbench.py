@@ -12,13 +12,18 @@ from pathlib import Path
 from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.data.benchmarks.prompt_lists import read_prompt_list
 from hallascope.engine.errors import refuse
-from hallascope.engine.image_folders.file_names import parse_prompted_name, prompt_key
-from hallascope.engine.image_folders.folder_files import most_fit, name_within, walk_files
-from hallascope.engine.image_folders.prompt_lists import NumberedPrompts, read_numbered_prompts
+from hallascope.engine.image_folders.folder_files import (
+    most_fit,
+    name_within,
+    parse_prompted_name,
+    prompt_key,
+    walk_files,
+)
+from hallascope.engine.image_folders.layouts.drawbench import NumberedPrompts, read_numbered_prompts
 from hallascope.engine.image_folders.records import (
     FolderEntry,
     FolderImage,
-    MatchedFolder,
+    OpenedImages,
     UnmatchedFile,
     unmatched_row,
 )
@@ -29,20 +34,20 @@ def matches(folder: Path) -> bool:
     return most_fit(folder, parse_prompted_name)
 
 
-def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
+def read(folder: Path, prompts: Path | None = None) -> OpenedImages:
     """Match the images by their names, and with `prompts` by the prompts listed there.
 
     `prompts` is a list or the authors' folder of lists. A name may lack signs that file names
     cannot have, and is then given the listed prompt. Raises BadRequest.
     """
     if prompts is None:
-        return MatchedFolder(entries=_entries(folder, None, ""))
+        return OpenedImages(entries=_entries(folder, None, ""))
     listed = _read_lists(prompts) if prompts.is_dir() else read_numbered_prompts(prompts)
     by_key: dict[str, dict[str, None]] = defaultdict(dict)
     for prompt in listed.prompts.values():
         by_key[prompt_key(prompt)][prompt] = None
     choices = {key: tuple(same) for key, same in by_key.items()}
-    return MatchedFolder(entries=chain(listed.problems, _entries(folder, choices, listed.file)))
+    return OpenedImages(entries=chain(listed.problems, _entries(folder, choices, listed.file)))
 
 
 def _read_lists(folder: Path) -> NumberedPrompts:

@@ -19,7 +19,7 @@ from hallascope.engine.image_folders.folder_files import (
 from hallascope.engine.image_folders.records import (
     FolderEntry,
     FolderImage,
-    MatchedFolder,
+    OpenedImages,
     SampleCounter,
     UnmatchedFile,
     unmatched_row,
@@ -54,7 +54,7 @@ def matches(folder: Path) -> bool:
     return any(is_table(path) for path in folder.iterdir() if not path.name.startswith("."))
 
 
-def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
+def read(folder: Path, prompts: Path | None = None) -> OpenedImages:
     """Read the table `prompts`, else the only one in the folder; other images of it are named.
 
     Raises BadRequest.
@@ -67,7 +67,7 @@ def read(folder: Path, prompts: Path | None = None) -> MatchedFolder:
     )
 
 
-def read_table(path: Path, folder: Path | None = None) -> MatchedFolder:
+def read_table(path: Path, folder: Path | None = None) -> OpenedImages:
     """Read a table; with `folder` the images of it that no row names are named, too.
 
     Raises BadRequest.
@@ -75,7 +75,7 @@ def read_table(path: Path, folder: Path | None = None) -> MatchedFolder:
     table = _open(path)
     named = dict.fromkeys(filter(None, (table.cell(row, "model") for row in table.rows)))
     lacks_model = not all(table.cell(row, "model") for row in table.rows)
-    return MatchedFolder(
+    return OpenedImages(
         entries=_entries(table, folder), models=tuple(named), lacks_model=lacks_model
     )
 

@@ -1,9 +1,13 @@
-"""Makes one call of a model: when it may go, and what it holds back of the budget."""
+"""Makes one call of a model: when it may go, and what it holds back of the budget.
 
+It tells a stray denial of one call from a service that does not serve a model any more.
+"""
+
+import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from hallascope.backends.base import Stopped, Transient
+from hallascope.backends.base import Denied, OnStep, Stopped, Transient
 from hallascope.data.requests import Reply, Request
 from hallascope.engine.models.concurrency import Permit
 from hallascope.engine.models.roles import BoundModel, stated_wait
@@ -133,3 +137,48 @@ class CallAttempts:
         call.reservation = None
         if call.permit:
             call.bound_model.limiter.release(call.permit, went_well)
+
+
+# denials of one call in a row, while no other call works, that are final
+MAX_DENIALS = 3
+
+
+class DenialHistory:
+    """Counts the calls of one model that worked in a run, which say what a denial means.
+
+    Before the first of them a denial is final: key, name or account is wrong. Later it is a fault
+    of one call, which is tried again, until this call is denied `MAX_DENIALS` times in a row while
+    no other call works. So a burst that denies all calls in flight at once is one denial of each.
+    """
+
+    def __init__(self) -> None:
+        self._worked = 0
+        self._lock = threading.Lock()
+
+    def watch(self, model: BoundModel) -> BoundModel:
+        """Return the model for the attempts at one call.
+
+        Its call raises Denied for what is final, and Transient for a stray denial.
+        """
+        denials, worked_before = 0, 0
+
+        def call(requests: Sequence[Request], on_step: OnStep) -> Sequence[Reply]:
+            nonlocal denials, worked_before
+            try:
+                replies = model.call(requests, on_step)
+            except Denied as error:
+                worked = self._worked
+                denials = denials + 1 if worked == worked_before else 1
+                worked_before = worked
+                if not worked:
+                    raise
+                if denials < MAX_DENIALS:
+                    message = f"{model.model} was denied to a call while others worked"
+                    raise Transient(f"{message}: run it again.") from error
+                calls = f"After {worked} call{'s' * (worked > 1)} that worked"
+                raise Denied(f"{calls}, {denials} in a row were denied: {error}") from error
+            with self._lock:
+                self._worked += 1
+            return replies
+
+        return replace(model, call=call)

@@ -5,10 +5,13 @@ It knows no plans: who adds a request is told the reply by the call's end.
 
 import queue
 import threading
+import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 from typing import TypeGuard
 
 from hallascope.backends.base import CallLimits
@@ -24,10 +27,15 @@ from hallascope.engine.models.roles import (
     timeout_failure,
 )
 from hallascope.engine.money.budget import Budget
-from hallascope.engine.run.calls.attempts import CallAttempts, CallEnd, CallProgress, ModelCall
+from hallascope.engine.run.calls.attempts import (
+    CallAttempts,
+    CallEnd,
+    CallProgress,
+    DenialHistory,
+    ModelCall,
+)
 from hallascope.engine.run.calls.cache import Cache, kept_replies
-from hallascope.engine.run.calls.denials import DenialHistory
-from hallascope.engine.storage.questions_in_flight import QuestionsInFlight
+from hallascope.engine.storage.store import Store
 
 MonotonicClock = Callable[[], float]
 # returns a reply that another run got meanwhile and that no cache keeps
@@ -57,6 +65,59 @@ class RequestReply:
     pending: PendingRequest
     reply: Reply
     seconds: float
+
+
+class QuestionsInFlight:
+    """Holds the keys of the questions that calls are asking, until these calls are released.
+
+    So none is paid for twice by the runs of this process; two processes that ask the same at the
+    same time both pay for it.
+
+    The keys are those of `hallascope.engine.run.calls.cache.key`. `clock` gives seconds. Safe to
+    use from several threads.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        # by key: the call, and until when it may last
+        self._calls: dict[str, tuple[object, float]] = {}
+
+    def acquire(self, keys: Collection[str], call: object, seconds: float) -> bool:
+        """Note all of these questions for a call that ends within `seconds`, or none of them.
+
+        Return False where another call is asking one of them.
+        """
+        with self._lock:
+            if self._active(keys):
+                return False
+            self._calls |= dict.fromkeys(keys, (call, self._clock() + seconds))
+        return True
+
+    def active_keys(self, keys: Iterable[str]) -> frozenset[str]:
+        """Return those of the keys that some call is asking now."""
+        with self._lock:
+            return self._active(keys)
+
+    def release(self, calls: Collection[object]) -> None:
+        """End these calls: their replies are kept, or there are none."""
+        with self._lock:
+            for key in [key for key, (call, _) in self._calls.items() if call in calls]:
+                del self._calls[key]
+
+    def _active(self, keys: Iterable[str]) -> frozenset[str]:
+        now = self._clock()
+        return frozenset(key for key in keys if key in self._calls and self._calls[key][1] > now)
+
+
+def questions_in_flight(store: Store) -> QuestionsInFlight:
+    """Return the questions that this process asks for a store, and for others at its address."""
+    return _questions_in_flight(store.display_address, store.folder)
+
+
+@cache
+def _questions_in_flight(address: str, folder: Path) -> QuestionsInFlight:
+    return QuestionsInFlight()
 
 
 class CallQueue:

@@ -167,8 +167,7 @@ class LabelingStore:
             row = session.get(LabelingPlanRow, name)
         if row is None:
             raise BadRequest(
-                f"There is no labeling plan {name!r}: `hallascope label list` lists those that are"
-                " stored."
+                f"There is no labeling plan {name!r}: `hallascope label progress` lists all plans."
             )
         return _PLAN.validate_json(row.plan)
 
@@ -178,9 +177,7 @@ class LabelingStore:
         query = query.where(
             col(LabelingPlanRow.id).startswith(beginning, autoescape=True)
         ).order_by(col(LabelingPlanRow.created).desc(), col(LabelingPlanRow.id))
-        with self._database.read_transaction() as session:
-            rows = session.exec(query).all()
-        return [_PLAN.validate_json(row.plan) for row in rows]
+        return [_PLAN.validate_json(row.plan) for row in self._database.read(query)]
 
     def count_planned(self, evaluations: Collection[int]) -> dict[str, int]:
         """Return by the id of a plan how many of its images have one of these evaluations."""

@@ -7,7 +7,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -42,13 +42,16 @@ class RatingSubject:
     rater: str = ""
 
 
-@dataclass(frozen=True)
-class Rating:
+@dataclass(frozen=True, kw_only=True)
+class Rating(RatingSubject):
     """Holds a person's verdict and when it was given, in seconds since 1970."""
 
-    subject: RatingSubject
     value: str
     created: float
+
+    @property
+    def subject(self) -> RatingSubject:
+        return RatingSubject(self.image, self.metric, self.prompt, self.finding, self.rater)
 
 
 def finding_name(finding: Finding) -> str:
@@ -77,7 +80,9 @@ class RatingStore:
     def keep_values(self, values: Mapping[RatingSubject, str]) -> None:
         """Keep the verdicts on several subjects at once."""
         now = round(self._clock(), 6)  # no finer than tables write it
-        self.keep_all([Rating(subject, value, now) for subject, value in values.items()])
+        self.keep_all(
+            [Rating(**vars(subject), value=value, created=now) for subject, value in values.items()]
+        )
 
     def keep_all(self, ratings: Iterable[Rating]) -> None:
         """Keep ratings with their time, in place of those of the same people and subjects.
@@ -91,13 +96,12 @@ class RatingStore:
                 " taken at once: choose fewer."
             )
         with self._database.write_transaction() as session:
-            raters = {rating.subject.rater for rating in given}
+            raters = {rating.rater for rating in given}
             names = {rater: self._owners.person(session, rater) for rater in raters}
-            rows = []
-            for rating in given:
-                subject = replace(rating.subject, rater=names[rating.subject.rater])
-                values = {**asdict(subject), "value": rating.value, "created": rating.created}
-                rows.append(RatingRow(id=_rating_id(subject), **storable(values)))
+            named = [replace(rating, rater=names[rating.rater]) for rating in given]
+            rows = [
+                RatingRow(id=_rating_id(each.subject), **storable(vars(each))) for each in named
+            ]
             self._database.upsert(session, *rows, renew=("value", "created"))
 
     def keep_newer(self, ratings: Iterable[Rating], leeway: float = 0.0) -> int:
@@ -107,11 +111,8 @@ class RatingStore:
         """
         oldest_first = sorted(ratings, key=lambda rating: rating.created)
         last = {_rating_id(rating.subject): rating for rating in oldest_first}
-        stored: dict[str, float] = {}
-        with self._database.read_transaction() as session:
-            for chunk in chunked(last):
-                query = select(RatingRow.id, RatingRow.created).where(col(RatingRow.id).in_(chunk))
-                stored |= dict(session.exec(query).all())
+        query = select(RatingRow.id, RatingRow.created)
+        stored: dict[str, float] = dict(self._database.read(query, col(RatingRow.id), last))
         newer = [
             rating
             for name, rating in last.items()
@@ -146,16 +147,7 @@ class RatingStore:
             if value is not None:
                 query = query.where(getattr(RatingRow, name) == value)
         query = query.order_by(col(RatingRow.created), col(RatingRow.id))
-        with self._database.read_transaction() as session:
-            rows = session.exec(query).all()
-        return [
-            Rating(
-                RatingSubject(row.image, row.metric, row.prompt, row.finding, row.rater),
-                row.value,
-                row.created,
-            )
-            for row in rows
-        ]
+        return [Rating(**row.model_dump(exclude={"id"})) for row in self._database.read(query)]
 
     def remove(self, subject: RatingSubject) -> None:
         """Take back a person's verdict; nothing happens where there is none. Raises NotYours."""
@@ -167,8 +159,8 @@ class RatingStore:
         """Return the ratings of a picture's findings: by finding and rater the value."""
         values: dict[str, dict[str, str]] = {}
         for rating in self._read(image=image, metric=metric, prompt=prompt):
-            rater = self._owners.shown_name(rating.subject.rater)
-            values.setdefault(rating.subject.finding, {})[rater] = rating.value
+            rater = self._owners.shown_name(rating.rater)
+            values.setdefault(rating.finding, {})[rater] = rating.value
         return values
 
 

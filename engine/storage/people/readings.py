@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from sqlmodel import col, delete, select
 
 from hallascope.data.prompt_reading import PromptReading, find_places
-from hallascope.engine.storage.database import Database, chunked, storable
+from hallascope.engine.storage.database import Database, storable
 from hallascope.engine.storage.owners import Owners
 from hallascope.engine.storage.tables import ReadingRow
 
@@ -81,11 +81,8 @@ class ReadingStore:
     def newest_of(self, prompts: Iterable[str]) -> dict[str, PromptReading]:
         """Return the newest correction of each of these prompts that has one."""
         hash_by_prompt = {prompt: _prompt_hash(prompt) for prompt in prompts}
-        newest = {
-            row.prompt_hash: row.reading
-            for chunk in chunked(dict.fromkeys(hash_by_prompt.values()))
-            for row in self._read(self._used().where(col(ReadingRow.prompt_hash).in_(chunk)))
-        }
+        rows = self._read(self._used(), hash_by_prompt.values())
+        newest = {row.prompt_hash: row.reading for row in rows}
         return {
             prompt: _READING.validate_json(newest[key])
             for prompt, key in hash_by_prompt.items()
@@ -94,7 +91,7 @@ class ReadingStore:
 
     def of_prompt(self, prompt: str) -> list[PromptReading]:
         """Return all corrections of a prompt that hold for who asks, the newest first."""
-        rows = self._read(self._used().where(col(ReadingRow.prompt_hash) == _prompt_hash(prompt)))
+        rows = self._read(self._used(), [_prompt_hash(prompt)])
         return [_READING.validate_json(row.reading) for row in reversed(rows)]
 
     def all(self) -> list[Correction]:
@@ -102,12 +99,12 @@ class ReadingStore:
         rows = self._read(self._visible())
         return [Correction(_READING.validate_json(row.reading), row.created) for row in rows]
 
-    def _read(self, query: Any) -> Sequence[ReadingRow]:
-        """Return the rows of a statement, the oldest first."""
+    def _read(self, query: Any, hashes: Iterable[str] | None = None) -> list[ReadingRow]:
+        """Return the rows of a statement, the oldest first, of prompts of these hashes alone."""
         ordered = query.order_by(col(ReadingRow.created), col(ReadingRow.id))
-        with self._database.read_transaction() as session:
-            rows: Sequence[ReadingRow] = session.exec(ordered).all()
-        return rows
+        if hashes is None:
+            return self._database.read(ordered)
+        return self._database.read(ordered, col(ReadingRow.prompt_hash), dict.fromkeys(hashes))
 
     def remove(self, prompt: str, author: str) -> None:
         """Take back an author's correction of a prompt; nothing happens where there is none.

@@ -44,12 +44,12 @@ def metric(prompts: Path | None = None) -> Metric:
         name=NAME,
         title="T2I-CompBench numeracy",
         definition=(
-            "The score says, from the boxes of a detector, whether there are as many things as the"
-            " prompt says, from 0 to 1: half for each thing, half for its number."
+            "Numeracy: whether a detector finds as many objects as the prompt says, half "
+            "for each object, half for its number (0 to 1)."
         ),
         caveat=(
-            "It misleads where things overlap or the detector finds one twice: a number that is"
-            " wrong by one counts as one that is wrong by ten."
+            "Overlapping objects are miscounted, and a number that is off by one scores "
+            "like one that is off by ten."
         ),
         version=VERSION,
         required_roles=("detector",),

@@ -53,12 +53,10 @@ def metric(prompts: Path | None = None) -> Metric:
         name=NAME,
         title="T2I-CompBench spatial",
         definition=(
-            "The score says, from the boxes of a detector, whether things stand as the prompt says,"
-            " from 0 to 1: half for both things, half for their relation."
+            "Spatial: whether a detector finds the objects where the prompt says, half for "
+            "the objects, half for their relation (0 to 1)."
         ),
-        caveat=(
-            "It misleads where the detector misses a thing, which counts as 0 like a wrong place."
-        ),
+        caveat="An object that the detector misses scores 0, like a wrong position.",
         version=VERSION,
         required_roles=("detector",),
         plan=plan,

@@ -38,12 +38,12 @@ def metric(prompts: Path | None = None) -> Metric:
         name=NAME,
         title="T2I-CompBench 3-in-1",
         definition=(
-            "The score is the mean of BLIP-VQA, the spatial score and the cosine of image and"
-            " prompt, of those that the prompt asks for, from 0 to 1."
+            "3-in-1: the mean of BLIP-VQA, the spatial score and the similarity of image "
+            "and prompt, of those that the prompt calls for (0 to 1)."
         ),
         caveat=(
-            "It misleads where prompts of different kinds are compared: the three scores have"
-            " different useful ranges."
+            "Do not compare prompts of different kinds: the three scores have different "
+            "useful ranges."
         ),
         version=_PARTS_VERSION,
         required_roles=("judge", "detector", "embedder"),

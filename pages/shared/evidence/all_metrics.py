@@ -28,32 +28,36 @@ from hallascope.pages.shared.evidence.ratings import fine_ones
 from hallascope.pages.shared.truths import with_truth
 
 
-def all_metrics_exhibit(services: Services, view: RunResult, shot: GeneratedPicture) -> Exhibit:
-    """Return a picture with the evidence of all metrics of the run, linked across metrics.
+def all_metrics_exhibit(services: Services, view: RunResult, image: GeneratedPicture) -> Exhibit:
+    """Return an image with the evidence of all metrics of the run, linked across metrics.
 
     The primary metric stands first, with all it has; others that rest on more than a number follow
     as sections of their own.
     """
     first = run_pictures.primary(view)
-    base = exhibit(services, view, shot, first, labels=True)
-    tile = run_pictures.tile(view, shot, metric=first)
-    others = _further_reports(view, shot, first)
-    regions = services.regions(shot.image) if shot.image else {}
+    base = exhibit(services, view, image, first, labels=True)
+    tile = run_pictures.tile(view, image, metric=first)
+    others = _further_reports(view, image, first)
+    regions = services.regions(image.image) if image.image else {}
     links = _links(with_truth(services, tile), others, regions)
     marks: list[Sequence[ImageRegion]] = [base.marks]
     marks += [scoped_marks(metric, own) for metric, own in others.items()]
     return replace(
         base,
         marks=merge_marks(marks),
-        sections=tuple(_sections(services, view, shot, tile, others)),
+        sections=tuple(_sections(services, view, image, tile, others)),
         same=links.same,
         whole=links.whole,
-        scores=score_chips.table(tile.scores),
-        tags=image_tags(services.store, shot.image, view.request.prompt) if shot.image else None,
+        scores=score_chips.table(
+            [score for score in tile.scores if score.metric not in (first, *others)]
+        ),
+        tags=image_tags(services.store, image.image, view.request.prompt) if image.image else None,
     )
 
 
-def _further_reports(view: RunResult, shot: GeneratedPicture, first: str) -> Mapping[str, Evidence]:
+def _further_reports(
+    view: RunResult, image: GeneratedPicture, first: str
+) -> Mapping[str, Evidence]:
     """Return by metric the evidence of those that have a section, without the primary one.
 
     Of metrics that present the same kind of thing the first has one, the others a score alone.
@@ -62,7 +66,7 @@ def _further_reports(view: RunResult, shot: GeneratedPicture, first: str) -> Map
     found = {}
     for name in sorted(view.request.metrics, key=_registry_order):
         presents = metrics.presentation(name)
-        evaluations = run_pictures.evaluations_of(view, shot, name)
+        evaluations = run_pictures.evaluations_of(view, image, name)
         evidence = evaluations[0].report.evidence if evaluations else None
         if evidence and presents in SHOWN and presents not in shown:
             shown.add(presents)
@@ -73,14 +77,14 @@ def _further_reports(view: RunResult, shot: GeneratedPicture, first: str) -> Map
 def _sections(
     services: Services,
     view: RunResult,
-    shot: GeneratedPicture,
+    image: GeneratedPicture,
     tile: Tile,
     others: Mapping[str, Evidence],
 ) -> Iterator[EvidenceSection]:
     for score in tile.scores:
         if score.metric not in others:
             continue
-        (evaluation, *_) = run_pictures.evaluations_of(view, shot, score.metric)
+        (evaluation, *_) = run_pictures.evaluations_of(view, image, score.metric)
         fine = fine_ones(services, view.request.prompt, evaluation)
         report = factualbench.display_report(evaluation.report)
         if shown := section(score, report, fine):

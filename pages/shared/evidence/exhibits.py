@@ -1,4 +1,4 @@
-"""Turns a picture of a run into what the evidence viewer shows of it by one metric."""
+"""Turns an image of a run into what the evidence viewer shows of it by one metric."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,23 +24,23 @@ from hallascope.pages.shared.truths import with_truth
 def exhibit(
     services: Services,
     view: RunResult,
-    shot: GeneratedPicture,
+    image: GeneratedPicture,
     metric: str,
     lineup: str = "",
     *,
     people: bool = True,
     labels: bool = False,
 ) -> Exhibit:
-    """Return a picture with the evidence of a metric.
+    """Return an image with the evidence of a metric.
 
     `lineup` names the line-up where there are two. The regions of questions, and their true
     answers, are taken from the stored truth, apart from the image; they go to the page and to
     nothing else. `people`: whether what people of this store answered counts as truth.
     `labels`: whether people can say of each answer whether it is right.
     """
-    tile = run_pictures.tile(view, shot, metric=metric)
+    tile = run_pictures.tile(view, image, metric=metric)
     named = replace(tile, name=f"{tile.name}, {lineup}") if lineup else tile
-    evaluations = run_pictures.evaluations_of(view, shot, metric)
+    evaluations = run_pictures.evaluations_of(view, image, metric)
     if tile.presents == "number":
         rows = facts(evaluations[0], ()) if evaluations else []
         return number.exhibit(named, metrics.get(metric), rows)
@@ -48,7 +48,7 @@ def exhibit(
         (known,) = with_reliability(services, [with_truth(services, tile, people)])
         if labels:
             known = replace(known, human=_human_answers(services, known))
-        return verdicts.exhibit(known, services.regions(shot.image) if shot.image else {})
+        return verdicts.exhibit(known, services.regions(image.image) if image.image else {})
     if not tile.reports or not tile.reports[0].evidence:
         return findings.exhibit(tile)
     evaluation = evaluations[0]

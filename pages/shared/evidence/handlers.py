@@ -1,6 +1,7 @@
-"""Handles events of the evidence viewer: a chosen picture, and what a person says of a finding."""
+"""Shows the evidence of the image that is chosen."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import gradio as gr
 from markupsafe import Markup
@@ -10,21 +11,24 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.all_metrics import all_metrics_exhibit
-from hallascope.pages.shared.evidence.ratings import rate
-from hallascope.pages.shared.visitor import services_of
+from hallascope.pages.shared.evidence.runs import find_shown, first_metric
 
 
 def evidence(services: Services, run: str, key: str | None) -> Markup:
-    """Return the viewer of one picture of a run, as HTML. Raises UnknownRun."""
-    view = services.view(run)
-    shot = run_pictures.find_picture(view, key)
-    return viewer([all_metrics_exhibit(services, view, shot)] if shot else ())
+    """Return the viewer of one image of a run, as HTML. Raises UnknownRun."""
+    shown = find_shown(services, run)
+    view = first_metric(shown.view) if shown.is_example else shown.view
+    image = run_pictures.find_picture(view, key)
+    if image is None:
+        return viewer(())
+    found = all_metrics_exhibit(shown.services, view, image)
+    return viewer([replace(found, unnamed=shown.is_example)])
 
 
 def evidence_handler(
     services: Services, look: Callable[[Services, str, str | None], Markup] = evidence
 ) -> Callable[[gr.EventData], Markup]:
-    """Return the handler for a component whose events name a run and the key of a picture.
+    """Return the handler for a component whose events name a run and the key of an image.
 
     Gradio needs a plain function, no partial.
     """
@@ -36,22 +40,3 @@ def evidence_handler(
             raise gr.Error(str(sentence)) from sentence
 
     return show
-
-
-def verdict_handler(services: Services) -> Callable[[gr.EventData, gr.Request], None]:
-    """Return the handler for what a person says of a finding in the viewer."""
-
-    def hear(event: gr.EventData, asker: gr.Request) -> None:
-        try:
-            rate(
-                services=services_of(services, asker),
-                run=event.run,
-                key=event.key,
-                metric=event.metric,
-                about=event.about,
-                value=event.value,
-            )
-        except HallaScopeError as sentence:
-            raise gr.Error(str(sentence)) from sentence
-
-    return hear

@@ -1,4 +1,4 @@
-"""Keeps what a person says in the evidence viewer: verdicts on a judge's answer, and tags."""
+"""Keeps what a person says in the evidence viewer: verdicts on answers and findings, and tags."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,6 +6,8 @@ from typing import Any
 import gradio as gr
 
 from hallascope.components.evidence.image_tags import tag_chips
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.gradio_html import scripted_html
 from hallascope.components.html.human_verdicts import human_lines
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS, clean_labeler_name
 from hallascope.data.records import LETTERS
@@ -18,6 +20,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import QUESTION, RatingSubject
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.exhibits import human_answers
+from hallascope.pages.shared.evidence.ratings import rate
 from hallascope.pages.shared.visitor import services_of
 
 ViewerFunction = Callable[[dict[str, Any], gr.Request], dict[str, str]]
@@ -42,7 +45,21 @@ def server_functions(services: Services) -> list[ViewerFunction]:
         except HallaScopeError as sentence:
             return {"wrong": str(sentence)}
 
-    return [keep_verdict, change_tag]
+    def rate_finding(sent: dict[str, Any], asker: gr.Request) -> dict[str, str]:
+        try:
+            about = {name: str(sent.get(name)) for name in ("run", "key", "metric", "about")}
+            rate(services_of(services, asker), **about, value=sent.get("value"))
+        except HallaScopeError as sentence:
+            return {"wrong": str(sentence)}
+        return {}
+
+    return [keep_verdict, change_tag, rate_finding]
+
+
+def evidence_viewer(services: Services, elem_id: str) -> gr.HTML:
+    """Lay out an evidence viewer whose verdicts and tags are kept."""
+    functions = server_functions(services)
+    return scripted_html("evidence/viewer", viewer(()), server_functions=functions, elem_id=elem_id)
 
 
 def _keep_verdict(services: Services, sent: Mapping[str, Any]) -> str:
@@ -72,9 +89,9 @@ def _keep_verdict(services: Services, sent: Mapping[str, Any]) -> str:
 
 def _find_evaluation(services: Services, sent: Mapping[str, Any]) -> tuple[RunResult, Evaluation]:
     view = services.view(str(sent.get("run")))
-    shot = run_pictures.find_picture(view, str(sent.get("key")))
+    image = run_pictures.find_picture(view, str(sent.get("key")))
     metric = str(sent.get("metric"))
-    evaluations = run_pictures.evaluations_of(view, shot, metric) if shot else ()
+    evaluations = run_pictures.evaluations_of(view, image, metric) if image else ()
     if not evaluations:
         raise BadRequest(_GONE)
     return view, evaluations[0]
@@ -83,15 +100,15 @@ def _find_evaluation(services: Services, sent: Mapping[str, Any]) -> tuple[RunRe
 def _change_tag(services: Services, sent: Mapping[str, Any]) -> str:
     """Add or remove a tag, and return the chips of the image."""
     view = services.view(str(sent.get("run")))
-    shot = run_pictures.find_picture(view, str(sent.get("key")))
-    if shot is None or shot.image is None:
+    image = run_pictures.find_picture(view, str(sent.get("key")))
+    if image is None or image.image is None:
         raise BadRequest("This image is not there: open the run again.")
     prompt = view.request.prompt
     text = str(sent.get("tag") or "")
     if sent.get("remove"):
-        remove_tag(services.store, shot.image, prompt, text)
+        remove_tag(services.store, image.image, prompt, text)
     else:
         rater = str(sent.get("rater") or "")
         name = clean_labeler_name(rater) if rater.strip() else ""
-        keep_tag(services.store, shot.image, prompt, text, name)
-    return tag_chips(image_tags(services.store, shot.image, prompt))
+        keep_tag(services.store, image.image, prompt, text, name)
+    return tag_chips(image_tags(services.store, image.image, prompt))

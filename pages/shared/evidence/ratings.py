@@ -30,8 +30,10 @@ def rate(
     there is no such finding.
     """
     view = services.view(run)
-    shot = run_pictures.find_picture(view, key)
-    evaluation = next(iter(run_pictures.evaluations_of(view, shot, metric)), None) if shot else None
+    image = run_pictures.find_picture(view, key)
+    evaluation = (
+        next(iter(run_pictures.evaluations_of(view, image, metric)), None) if image else None
+    )
     row = _find_extra(_rows(evaluation), about) if evaluation else None
     if evaluation is None or row is None:
         raise BadRequest(f"There is no {about!r} of this image to speak of: open the image again.")

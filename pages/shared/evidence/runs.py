@@ -1,8 +1,10 @@
-"""Evaluates the pictures of a run by one metric, and shows the results line-up by line-up."""
+"""Evaluates the images of a run by one metric, and shows the results of one run or two."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -14,6 +16,8 @@ from hallascope.components.evidence.exhibits.score_table import (
     score_table,
     stages,
 )
+from hallascope.data.models.specs import DEFAULTS
+from hallascope.data.requests import Role
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest, GeneratedPicture
 from hallascope.engine.money.budget import SpendingPolicy
@@ -23,10 +27,10 @@ from hallascope.engine.teaching import walkthrough
 from hallascope.pages.shared import run_messages, run_pictures
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence.exhibits import exhibit
-from hallascope.pages.shared.evidence.pipeline_pickers import LineupChoice
+from hallascope.pages.shared.evidence.metric_models import ROLES
 
-RECENT_RUNS = 100  # among which an evaluation of the same pictures is looked for
-LINEUP_NAMES = ("first configuration", "second configuration")
+RECENT_RUNS = 100  # among which an evaluation of the same images is looked for
+RoleModels = Mapping[Role, str | None]  # None: the default of the role, or no model
 EvidenceUpdate = tuple[str, str, "EvidenceRuns"]  # the status line, the table, and what is shown
 RequestTransform = Callable[[EvaluateRequest], EvaluateRequest]
 CompanionExhibits = Callable[[RunResult, GeneratedPicture], Sequence[Exhibit]]
@@ -37,17 +41,17 @@ def unchanged_request(request: EvaluateRequest) -> EvaluateRequest:
     return request
 
 
-def no_companions(view: RunResult, shot: GeneratedPicture) -> Sequence[Exhibit]:
-    """Return nothing to stand beside a picture."""
+def no_companions(view: RunResult, image: GeneratedPicture) -> Sequence[Exhibit]:
+    """Return nothing to stand beside an image."""
     return ()
 
 
 @dataclass(frozen=True)
 class EvidenceSpec:
-    """Describes a tab of evidence: its metric, and what its table shows of each picture.
+    """Describes a tab of evidence: its metric, and what its table shows of each image.
 
     `adjust_request` changes the request before it is run; `companions` are shown in the viewer
-    beside a picture.
+    beside an image.
     """
 
     metric: str
@@ -58,9 +62,9 @@ class EvidenceSpec:
 
 @dataclass(frozen=True)
 class EvidenceRuns:
-    """Names the runs in which a metric evaluated the same pictures, one a line-up.
+    """Names the runs in which a metric evaluated the same images, each by other models.
 
-    `source_run` is the run whose pictures they are. `done`: all of them are over, so that figures
+    `source_run` is the run whose images they are. `done`: all of them are over, so that figures
     over many runs can be drawn again. `is_example`: they are of the shipped example, which is in no
     store of a person.
     """
@@ -85,6 +89,31 @@ def services_of(services: Services, shown: EvidenceRuns) -> Services:
     return walkthrough.read(services).services if shown.is_example else services
 
 
+class ShownRun(NamedTuple):
+    """Holds a run and the services that know it: a person's own run, or the shipped example."""
+
+    services: Services
+    view: RunResult
+    is_example: bool = False
+
+
+def find_shown(services: Services, run: str | None) -> ShownRun:
+    """Return a run; where there is none, or the shipped example is named, the shipped example.
+
+    Raises UnknownRun; BadRequest where the example is not installed.
+    """
+    if run is not None and (services.store.has_run(run) or run not in example_runs(services).runs):
+        return ShownRun(services, services.view(run))
+    example = example_runs(services)
+    known = services_of(services, example)
+    return ShownRun(known, known.view(example.runs[0]), is_example=True)
+
+
+def first_metric(view: RunResult) -> RunResult:
+    """Return a run as if it had its first metric alone, such as the example for a newcomer."""
+    return replace(view, request=replace(view.request, metrics=view.request.metrics[:1]))
+
+
 # --- which runs -----------------------------------------------------------------------------------
 
 
@@ -94,7 +123,7 @@ def of_run(
     """Return what to show for the run of the page: what was evaluated last, else the run itself.
 
     The run is shown where the metric is among its own, else the newest run in which the metric
-    evaluated the same pictures. Raises UnknownRun.
+    evaluated the same images. Raises UnknownRun.
     """
     if current.run is None or current.run == before.source_run:
         return before
@@ -103,7 +132,7 @@ def of_run(
         return EvidenceRuns((current.run,), current.run)
     others = (
         record.id
-        for record in services.runs(RECENT_RUNS)
+        for record in services.store.runs(RECENT_RUNS)
         if metric in record.request.metrics and has_same_pictures(record.request, request)
     )
     found = next(others, None)
@@ -111,70 +140,72 @@ def of_run(
 
 
 def has_same_pictures(one: EvaluateRequest, other: EvaluateRequest) -> bool:
-    """Return whether two requests are about the same pictures in the same order."""
+    """Return whether two requests are about the same images in the same order."""
     names = ("prompt", "models", "seed", "count", "images", "inject")
     return all(getattr(one, name) == getattr(other, name) for name in names)
 
 
-def request_of(request: EvaluateRequest, lineup: LineupChoice, metric: str) -> EvaluateRequest:
-    """Return the request for the same pictures, by this metric alone and by this line-up."""
-    roles = {"judge": None, **{str(role): model for role, model in lineup.items()}}
-    return replace(request, metrics=(metric,), trials=1, **roles)  # type: ignore[arg-type]
+def request_of(request: EvaluateRequest, models: RoleModels, metric: str) -> EvaluateRequest:
+    """Return the request for the same images, by this metric alone and by these models."""
+    roles: Any = {"judge": None, **models}
+    return replace(request, metrics=(metric,), trials=1, **roles)
 
 
 def frames(
     services: Services,
     run: str,
-    lineups: Sequence[LineupChoice],
+    models: RoleModels,
     stop: threading.Event,
     terms: SpendingPolicy,
     *,
     spec: EvidenceSpec,
+    before: EvidenceRuns = EvidenceRuns(),
 ) -> Iterator[EvidenceUpdate]:
-    """Yield what the page shows while the line-ups evaluate the run, one after the other.
+    """Yield what the page shows while these models evaluate the images of the run.
 
-    Raises HallaScopeError where one cannot.
+    The last result `before` it stays beside it, where it is of the same images. Raises
+    HallaScopeError where they cannot.
     """
-    request = services.view(run).request
-    finished = list[RunResult]()
-    names = _lineup_names(len(lineups))
-    for lineup, name in zip(lineups, names, strict=True):
-        wanted = spec.adjust_request(request_of(request, lineup, spec.metric))
-        result = None
-        for result in results(wanted, services.evaluate(wanted, stop, terms)):
-            yield _frame([*finished, result], name, run, spec)
-        if result is None or stop.is_set():
-            return
-        finished.append(result)
+    wanted = spec.adjust_request(request_of(services.view(run).request, models, spec.metric))
+    kept = before.runs[-1:] if before.source_run == run else ()
+    earlier = [services.view(each) for each in kept]
+    for result in results(wanted, services.evaluate(wanted, stop, terms)):
+        views = [*(view for view in earlier if view.run != result.run), result]
+        yield _frame(views, run, spec)
 
 
-def _frame(views: Sequence[RunResult], lineup: str, run: str, spec: EvidenceSpec) -> EvidenceUpdate:
+def _frame(views: Sequence[RunResult], run: str, spec: EvidenceSpec) -> EvidenceUpdate:
     result = views[-1]
     done = result.state != "running"
     if done:
-        line = status.result_message(
-            _prefix_lineup(lineup, run_messages.summary(result)), run_messages.troubles(result)
-        )
+        line = status.result_message(run_messages.summary(result), run_messages.troubles(result))
     else:
-        words = _prefix_lineup(lineup, run_messages.progress_text(result))
+        words = run_messages.progress_text(result)
         line = status.progress(result.completed_steps, result.steps, words)
     shown = EvidenceRuns(tuple(view.run for view in views), run, done)
     return line, _table(views, spec, run), shown
 
 
-def _lineup_names(lineups: int) -> Sequence[str]:
-    """Return the names that tell line-ups apart; "" for one alone."""
-    return LINEUP_NAMES if lineups > 1 else ("",)
+def differences(views: Sequence[RunResult]) -> list[str]:
+    """Return, for each of the runs, the models and the wording in which they differ.
 
-
-def _prefix_lineup(lineup: str, words: str) -> str:
-    return f"{lineup.capitalize()}: {words}" if lineup else words
+    "" for one alone.
+    """
+    said = [
+        {
+            **{role: getattr(view.request, role) or DEFAULTS.get(role, "none") for role in ROLES},
+            "wording": Path(view.request.wording).name,
+        }
+        for view in views
+    ]
+    differing = [key for key in said[0] if len({each[key] for each in said}) > 1] if said else []
+    return [", ".join(f"{key} {each[key]}" for key in differing) for each in said]
 
 
 def estimate_html(
     services: Services,
     run: str,
-    lineups: Sequence[LineupChoice],
+    models: RoleModels,
     terms: SpendingPolicy,
     metric: str,
     *,
@@ -184,28 +215,24 @@ def estimate_html(
 
     "" where it costs nothing, or cannot be run as it stands.
     """
-    sentences = []
     try:
         request = services.view(run).request
-        caps = services.caps(terms)
-        for lineup, name in zip(lineups, _lineup_names(len(lineups)), strict=True):
-            wanted = adjust_request(request_of(request, lineup, metric))
-            estimate = services.estimate(wanted, terms)
-            if estimate.lines:
-                words = run_messages.estimate_text(
-                    estimate, caps, services.spent_today(), terms.unpriced
-                )
-                sentences.append(_prefix_lineup(name, words))
+        caps, today = terms.caps(), services.store.ledger.day()
+        wanted = adjust_request(request_of(request, models, metric))
+        estimate = services.estimate(wanted, terms)
     except HallaScopeError:
         return ""
-    return status.idle_message(" ".join(sentences)) if sentences else ""
+    if not estimate.lines:
+        return ""
+    words = run_messages.estimate_text(estimate, caps, today, terms.unpriced)
+    return status.idle_message(words)
 
 
 # --- what is shown --------------------------------------------------------------------------------
 
 
 def table(services: Services, shown: EvidenceRuns, spec: EvidenceSpec) -> Markup:
-    """Return the scores of all pictures as HTML. Raises UnknownRun."""
+    """Return the scores of all images as HTML. Raises UnknownRun."""
     own = services_of(services, shown)
     return _table([own.view(run) for run in shown.runs], spec, shown.source_run, shown.is_example)
 
@@ -216,12 +243,12 @@ def _table(
     source_run: str | None,
     is_example: bool = False,
 ) -> Markup:
-    """Return the scores picture by picture, the line-ups beneath each other."""
+    """Return the scores image by image, those of both runs beneath each other."""
     columns = [run_pictures.tiles(view, metric=spec.metric) for view in views]
     rows = [
         ScoreTableRow(tile, name)
         for tiles in zip(*columns, strict=True)
-        for tile, name in zip(tiles, _lineup_names(len(views)), strict=True)
+        for tile, name in zip(tiles, differences(views), strict=True)
     ]
     return score_table(rows, spec.columns, source_run, unnamed=is_example)
 
@@ -233,20 +260,20 @@ def exhibits(
     metric: str,
     companions: CompanionExhibits = no_companions,
 ) -> list[Exhibit]:
-    """Return the evidence of one picture by each line-up, then what stands beside the picture.
+    """Return the evidence of one image in each run, then what stands beside the image.
 
     Raises UnknownRun.
     """
     own: list[Exhibit] = []
     beside: Sequence[Exhibit] = ()
     source = services_of(services, shown)
-    for run, name in zip(shown.runs, _lineup_names(len(shown.runs)), strict=False):
-        view = source.view(run)
-        shot = run_pictures.find_picture(view, key)
-        if shot is None:
+    views = [source.view(run) for run in shown.runs]
+    for view, name in zip(views, differences(views), strict=True):
+        image = run_pictures.find_picture(view, key)
+        if image is None:
             continue
-        if run == shown.runs[0]:
-            beside = companions(view, shot)
-        evidence = exhibit(source, view, shot, metric, name)
+        if view is views[0]:
+            beside = companions(view, image)
+        evidence = exhibit(source, view, image, metric, name)
         own.append(replace(evidence, page_run=shown.source_run, unnamed=shown.is_example))
     return [*own, *beside]

@@ -1,130 +1,194 @@
-"""Lays out the panel of what a prompt asks for, and answers what a person does in it."""
+"""Lays out what a prompt asks for, with the tables in which a person corrects it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import gradio as gr
-from pydantic import BaseModel, ConfigDict, ValidationError
+from markupsafe import Markup
 
-from hallascope.components.readings.panel import ServerFunction, reading_html, reading_panel
+from hallascope.components.cards import status
+from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
+from hallascope.components.readings.panel import reading_html
 from hallascope.data.prompt_reading import PromptReading, fit_to_prompt
 from hallascope.engine.errors import HallaScopeError, sentence
-from hallascope.engine.events import jsonable
 from hallascope.engine.ratings import clean_rater_name
 from hallascope.engine.services import Services
 from hallascope.metrics.reading.parser import TextTooLong
 from hallascope.metrics.reading.prompt import read_prompt
 from hallascope.metrics.reading.words.spacy_model import ParserMissing
-from hallascope.pages.shared.readings.checks import check_reading
-from hallascope.pages.shared.readings.edits import ReadingEdit, apply_edit
+from hallascope.pages.shared.readings.tables import (
+    OBJECTS,
+    RELATIONS,
+    TEXTS,
+    ReadingTables,
+    Rows,
+    read_tables,
+    reading_tables,
+)
 from hallascope.pages.shared.visitor import services_of
 
-PanelView = dict[str, Any]  # {html, reading}, or {wrong: a sentence}
-_NOT_UNDERSTOOD = "This correction cannot be read: reload the page, and correct it there."
+TITLE = "What the prompt asks for"
+EMPTY = "Type a prompt first."
+SAVED = "Saved. It is used from the next run on."
 
 
-class PanelRequest(BaseModel):
-    """Asks what a prompt asks for."""
+class ReadingPanel(NamedTuple):
+    """Holds the components of the panel; `held` is the reading that is shown, None while closed."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    fold: gr.Accordion
+    shown: gr.HTML
+    objects: gr.Dataframe
+    relations: gr.Dataframe
+    texts: gr.Dataframe
+    author: gr.Textbox
+    save: gr.Button
+    remove: gr.Button
+    line: gr.HTML
+    held: gr.State
 
-    prompt: str
-
-
-class RemovalRequest(PanelRequest):
-    """Asks to remove the correction of an author."""
-
-    author: str
-
-
-class CorrectionRequest(BaseModel):
-    """Asks to keep a reading as an author's, with one edit; None: as it stands."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    author: str
-    reading: PromptReading
-    edit: ReadingEdit | None = None
-
-
-_Request = TypeVar("_Request", PanelRequest, RemovalRequest, CorrectionRequest)
+    @property
+    def tables(self) -> list[gr.Dataframe]:
+        return [self.objects, self.relations, self.texts]
 
 
 @dataclass(frozen=True)
 class PanelHandlers:
-    """Answers what the panel asks; `describing` is as in `parser.parse`.
+    """Answers the events of the panel.
 
-    Every method returns what the panel shows then, and raises BadRequest or StoreError.
+    Each returns what is shown: the reading, the button that removes a correction, the line, the
+    reading that is held, and the three tables.
     """
 
     services: Services
-    describing: Callable[[], frozenset[str]] = frozenset
 
-    def read(self, request: PanelRequest) -> PanelView:
-        """Return the newest correction of a prompt, else what the rules read."""
-        prompt = " ".join(request.prompt.split())  # as a run takes it
-        corrections = self.services.store.readings.of_prompt(prompt)
-        if corrections:
-            reading = fit_to_prompt(corrections[0], prompt)
-        else:
-            reading = read_prompt(prompt, self.describing())
-        beneath = corrections[1].author if len(corrections) > 1 else ""
-        return {"html": str(reading_html(reading, beneath)), "reading": jsonable(reading)}
+    def show(self, prompt: str | None, asker: gr.Request) -> tuple[Any, ...]:
+        """Show the newest correction of a prompt, else what the rules read."""
+        return self._shown(services_of(self.services, asker), prompt or "", "")
 
-    def save(self, request: CorrectionRequest) -> PanelView:
-        """Keep a reading, with its edit, as that of the person who is named."""
-        author = clean_rater_name(request.author)
-        reading = request.reading
-        if request.edit:
-            reading = apply_edit(reading, request.edit)
-        check_reading(reading)
-        self.services.store.readings.keep(reading, author)
-        return self.read(PanelRequest(prompt=reading.prompt))
+    def refresh(
+        self, prompt: str | None, held: PromptReading | None, asker: gr.Request
+    ) -> tuple[Any, ...]:
+        """Show another prompt while the panel is open."""
+        if held is None or held.prompt == " ".join((prompt or "").split()):
+            return (gr.skip(),) * 7
+        return self.show(prompt, asker)
 
-    def remove(self, request: RemovalRequest) -> PanelView:
-        """Take back the correction of an author."""
-        self.services.store.readings.remove(request.prompt, request.author)
-        return self.read(request)
+    def save(
+        self,
+        author: str,
+        held: PromptReading | None,
+        objects: Rows,
+        relations: Rows,
+        texts: Rows,
+        asker: gr.Request,
+    ) -> tuple[Any, ...]:
+        """Keep the corrected tables as the reading of the person who is named."""
+        if held is None:
+            return self._failed(EMPTY)
+        services = services_of(self.services, asker)
+        try:
+            corrected = read_tables(held, ReadingTables(objects, relations, texts))
+            services.store.readings.keep(corrected, clean_rater_name(author))
+        except HallaScopeError as error:
+            return self._failed(str(error))
+        return self._shown(services, held.prompt, SAVED)
+
+    def remove(self, held: PromptReading | None, asker: gr.Request) -> tuple[Any, ...]:
+        """Take back the correction that is shown."""
+        if held is None:
+            return self._failed(EMPTY)
+        services = services_of(self.services, asker)
+        try:
+            services.store.readings.remove(held.prompt, held.author)
+        except HallaScopeError as error:
+            return self._failed(str(error))
+        return self._shown(services, held.prompt, "The correction is removed.")
+
+    def _shown(self, services: Services, typed: str, words: str) -> tuple[Any, ...]:
+        prompt = " ".join(typed.split())  # as a run takes it
+        try:
+            corrections = services.store.readings.of_prompt(prompt) if prompt else ()
+            if corrections:
+                reading = fit_to_prompt(corrections[0], prompt)
+            else:
+                reading = read_prompt(prompt) if prompt else PromptReading(prompt="")
+        except (HallaScopeError, TextTooLong, ParserMissing) as error:
+            return self._failed(sentence(error))
+        return (
+            reading_html(reading) if prompt else Markup(),
+            gr.Button(visible=bool(corrections)),
+            status.idle_message(words if prompt else EMPTY),
+            reading,
+            *reading_tables(reading),
+        )
+
+    def _failed(self, words: str) -> tuple[Any, ...]:
+        skip = gr.skip()
+        return skip, skip, status.error_message(words), skip, skip, skip, skip
 
 
-def build(
-    services: Services, elem_id: str, describing: Callable[[], frozenset[str]] = frozenset
-) -> gr.HTML:
-    """Lay the panel out; its value is the prompt. `describing` is as in `parser.parse`."""
-    handlers = PanelHandlers(services, describing)
-    return reading_panel(*server_functions(handlers), elem_id=elem_id)
+def build(services: Services, prompt: gr.Textbox) -> ReadingPanel:
+    """Lay the panel out, closed, for the prompt of a field, and connect it."""
+    panel = _layout()
+    handlers = PanelHandlers(services)
+    outputs = [panel.shown, panel.remove, panel.line, panel.held, *panel.tables]
+    panel.fold.expand(handlers.show, prompt, outputs, **NO_PROGRESS)
+    panel.fold.collapse(lambda: None, None, panel.held, **NO_PROGRESS)
+    prompt.blur(handlers.refresh, [prompt, panel.held], outputs, **NO_PROGRESS)
+    panel.save.click(
+        handlers.save, [panel.author, panel.held, *panel.tables], outputs, **NO_PROGRESS
+    )
+    panel.remove.click(handlers.remove, panel.held, outputs, **NO_PROGRESS)
+    return panel
 
 
-def server_functions(
-    handlers: PanelHandlers,
-) -> tuple[ServerFunction, ServerFunction, ServerFunction]:
-    """Return the functions that the panel calls: to read a prompt, and to keep or remove.
+def _layout() -> ReadingPanel:
+    with gr.Accordion(TITLE, open=False, elem_id="asked", elem_classes=["lineup"]) as fold:
+        shown = static_html(Markup())
+        objects = _table("Objects", OBJECTS, "asked-objects")
+        relations = _table("Relations", RELATIONS, "asked-relations")
+        texts = _table("Texts in the image", TEXTS, "asked-texts")
+        with gr.Row(elem_classes=["numbers-row"]):
+            author = gr.Textbox(
+                label="Your name", max_lines=1, max_length=80, elem_id="asked-author"
+            )
+            save = gr.Button(
+                "Save reading",
+                variant="primary",
+                scale=0,
+                min_width=180,
+                elem_id="save-reading",
+            )
+            remove = gr.Button(
+                "Remove correction",
+                scale=0,
+                min_width=210,
+                visible=False,
+                elem_id="remove-reading",
+            )
+        line = static_html(status.idle_message(), elem_id="asked-status")
+    return ReadingPanel(
+        fold=fold,
+        shown=shown,
+        objects=objects,
+        relations=relations,
+        texts=texts,
+        author=author,
+        save=save,
+        remove=remove,
+        line=line,
+        held=gr.State(None),
+    )
 
-    Each returns what the panel shows then, or {wrong: a sentence}. Gradio takes no methods.
-    """
 
-    def own(asker: gr.Request) -> PanelHandlers:
-        return replace(handlers, services=services_of(handlers.services, asker))
-
-    def read(sent: dict[str, Any], asker: gr.Request) -> PanelView:
-        return _answer(own(asker).read, PanelRequest, sent)
-
-    def save(sent: dict[str, Any], asker: gr.Request) -> PanelView:
-        return _answer(own(asker).save, CorrectionRequest, sent)
-
-    def remove(sent: dict[str, Any], asker: gr.Request) -> PanelView:
-        return _answer(own(asker).remove, RemovalRequest, sent)
-
-    return read, save, remove
-
-
-def _answer(
-    handle: Callable[[_Request], PanelView], kind: type[_Request], sent: object
-) -> PanelView:
-    try:
-        return handle(kind.model_validate(sent))
-    except ValidationError:
-        return {"wrong": _NOT_UNDERSTOOD}
-    except (HallaScopeError, TextTooLong, ParserMissing) as error:
-        return {"wrong": sentence(error)}
+def _table(label: str, columns: Sequence[str], elem_id: str) -> gr.Dataframe:
+    return gr.Dataframe(
+        headers=list(columns),
+        datatype="str",
+        column_count=len(columns),
+        type="array",
+        label=label,
+        interactive=True,
+        elem_id=elem_id,
+    )

@@ -3,9 +3,7 @@ cannot be drawn is a failure that says what to do.
 """
 
 import io
-import threading
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +18,6 @@ from hallascope.backends.diffusers.adapter import TextToImage
 from hallascope.backends.draughtsman import Draughtsman
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Failure, Generate, Generated, Setting
-from hallascope.engine.events import EvaluateRequest, Generating, Pictured
-from hallascope.engine.services import Services
-from hallascope.engine.storage.store import Store
 from tests.support.painters import PROMPT, draw, draw_in_vain, painter_spec, pixels
 
 # The schedulers of diffusers make arrays of tensors in a way that NumPy 2 wants otherwise.
@@ -67,20 +62,6 @@ def test_the_seed_and_the_prompt_decide_and_neighbors_do_not(painter: TextToImag
     assert [step for step in steps if step[1]] == [(n, 12) for n in range(1, 13)]
 
 
-def test_every_setting_that_is_passed_changes_the_picture(painter: TextToImage) -> None:
-    plain = draw(painter).png
-    changes: list[dict[str, Any]] = [
-        {"steps": 4},
-        {"guidance": 1.0},
-        {"negative_prompt": "a dog"},
-        # Not Euler's: without noise its step is that of DDIM, the scheduler of this pipeline.
-        {"scheduler": "DPMSolverMultistepScheduler"},
-        {"eta": 1.0},
-    ]
-    changed = [draw(painter, **change).png for change in changes]
-    assert len({plain, *changed}) == 6
-
-
 def test_a_picture_comes_with_notes_of_its_making_and_without_a_word_in_the_file(
     painter: TextToImage,
 ) -> None:
@@ -102,35 +83,7 @@ def test_a_picture_comes_with_notes_of_its_making_and_without_a_word_in_the_file
     )
 
 
-def test_two_who_ask_at_the_same_time_get_what_each_would_get_alone(painter: TextToImage) -> None:
-    alone = [draw(painter, seed=seed, steps=8).png for seed in range(3)]
-    png_by_seed: dict[int, bytes] = {}
-
-    def draw_seed(seed: int) -> None:
-        png_by_seed[seed] = draw(painter, seed=seed, steps=8).png
-
-    threads = [threading.Thread(target=draw_seed, args=(seed,)) for seed in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [png_by_seed[seed] for seed in range(3)] == alone
-
-
 # --- steps and stops ---
-
-
-def test_a_scheduler_of_second_order_is_told_in_the_steps_that_were_asked(
-    painter: TextToImage,
-) -> None:
-    steps_reported: list[tuple[int, int]] = []
-    painter.generate(
-        [Generate(PROMPT, 0, {"scheduler": "HeunDiscreteScheduler", "steps": 4})],
-        lambda *step: steps_reported.append(step),
-    )
-    assert [step for step in steps_reported if step[1]] == [
-        (n, 4) for n in (1, 2, 2, 3, 3, 4, 4)
-    ], "it looks seven times"
 
 
 def test_a_stop_ends_the_drawing_at_once_and_the_next_picture_is_as_if_nothing_had_been(
@@ -151,42 +104,6 @@ def test_a_stop_ends_the_drawing_at_once_and_the_next_picture_is_as_if_nothing_h
     hook.remove()
     assert len(passes) == 2
     assert draw(painter).png == before
-
-
-def test_a_stop_between_pictures_is_heard_before_the_next_is_begun(painter: TextToImage) -> None:
-    steps_reported: list[tuple[int, int]] = []
-    prompts_encoded = []
-    hook = painter.pipeline.text_encoder.register_forward_hook(lambda *_: prompts_encoded.append(1))
-
-    def stop(step: int, steps: int) -> None:
-        if steps_reported[-1:] == [(2, 4)]:
-            raise Stopped
-        steps_reported.append((step, steps))
-
-    with pytest.raises(Stopped):
-        painter.generate(
-            [Generate(PROMPT, seed, {"steps": 2, "guidance": 1.0}) for seed in (0, 1)], stop
-        )
-    hook.remove()
-    assert len(prompts_encoded) == 1
-
-
-def test_a_run_shows_every_step_and_keeps_the_picture_with_its_notes(
-    pipeline_folders: Mapping[str, Path], tmp_path: Path
-) -> None:
-    spec = painter_spec(pipeline_folders["stable_diffusion"])
-    with closing(Store(folder=tmp_path)) as store:
-        events = [
-            *Services(store, {spec.id: spec}).evaluate(
-                EvaluateRequest(prompt="a ladybug", models=(spec.id,), judge=None, count=2)
-            )
-        ]
-    assert [(event.step, event.steps) for event in events if isinstance(event, Generating)] == [
-        (n, 3) for n in (1, 2, 3)
-    ] * 2
-    pictures = [event.shot for event in events if isinstance(event, Pictured)]
-    assert [picture.seed for picture in pictures] == [0, 1]
-    assert pictures[0].notes["scheduler"] == "DDIMScheduler"
 
 
 # --- what is refused ---
@@ -211,14 +128,6 @@ def test_a_setting_that_is_unknown_or_wrong_is_named_and_the_others_are_drawn(
     assert bad.message.startswith("Painter cannot draw this: ")
     assert message in bad.message
     assert isinstance(good, Generated)
-
-
-@pytest.mark.full
-def test_what_a_pipeline_says_of_a_request_is_passed_on(
-    painters: Mapping[str, TextToImage],
-) -> None:
-    failure = draw_in_vain(painters["pixart"], use_resolution_binning=True)
-    assert failure.message == "Painter cannot draw this: Invalid sample size."
 
 
 def test_a_picture_that_the_safety_checker_flags_is_refused_and_never_black(

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import diffusers
 import pytest
-import torch
 
 from hallascope.backends import registry, weights
 from hallascope.backends.base import BadWeights, Unavailable
@@ -19,7 +18,6 @@ from hallascope.backends.diffusers.settings import call_parameters
 from hallascope.backends.loading import Flaw
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Setting
-from tests.backends.diffusers.conftest import UNBINNED
 from tests.support.damaged_pipelines import (
     DAMAGES,
     change_index,
@@ -53,14 +51,6 @@ def test_a_wrong_setting_of_an_entry_is_told_when_it_is_loaded(
     with pytest.raises(Unavailable, match=r"^Painter cannot run here: ") as caught:
         TextToImage(painter_spec(pipeline_folders["stable_diffusion"], **settings))
     assert message in str(caught.value)
-
-
-@pytest.mark.full
-def test_an_entry_chooses_the_type_of_numbers(pipeline_folders: Mapping[str, Path]) -> None:
-    painter = TextToImage(painter_spec(pipeline_folders["pixart"], dtype="bfloat16", **UNBINNED))
-    dtypes = {parameter.dtype for parameter in painter.pipeline.transformer.parameters()}
-    assert dtypes == {torch.bfloat16}
-    assert draw(painter).notes["dtype"] == "bfloat16"
 
 
 # --- damaged folders ---
@@ -115,18 +105,6 @@ def test_a_variant_is_loaded_where_a_part_has_it(
         BadWeights, match="it has no weights of the variant 'ema': leave `variant` out"
     ):
         TextToImage(painter_spec(pipeline_folders["stable_diffusion"], variant="ema"))
-
-
-@pytest.mark.full
-def test_weights_in_several_files_are_loaded(
-    pipeline_folders: Mapping[str, Path], painter: TextToImage, tmp_path: Path
-) -> None:
-    folder = tmp_path / "sharded"
-    shutil.copytree(pipeline_folders["stable_diffusion"], folder)
-    weights_file(folder).unlink()
-    painter.pipeline.unet.save_pretrained(folder / "unet", max_shard_size="20KB")
-    assert len([*(folder / "unet").glob("*.safetensors")]) > 1
-    assert draw(TextToImage(painter_spec(folder))).png == draw(painter).png
 
 
 # --- folders of the package, and of the Hub's cache ---

@@ -1,7 +1,6 @@
 """Settings of a request go before those of the entry, and are called as the pipeline calls them."""
 
 import inspect
-from collections.abc import Mapping
 from typing import Any
 
 import diffusers
@@ -54,32 +53,6 @@ def test_a_request_goes_before_its_entry() -> None:
     assert settings == GenerationSettings(arguments, "DDIMScheduler", 5, 2.0)
 
 
-def test_what_is_not_set_or_null_is_left_to_the_pipeline() -> None:
-    settings = merge_settings({"steps": 20, "guidance": 2.0}, dict.fromkeys(("steps",)), PARAMETERS)
-    assert settings == GenerationSettings({"guidance_scale": 2.0}, None, 50, 2.0)
-
-
-def test_a_pipeline_that_names_no_number_of_steps_has_none() -> None:
-    assert merge_settings({}, {}, {}) == GenerationSettings({}, None, 0, None)
-
-
-@pytest.mark.parametrize(
-    ("entry", "request_", "sides"),
-    [
-        ({"size": 64}, {}, (64, 64)),
-        ({"size": 64}, {"width": 32}, (32, 64)),
-        ({"width": 32, "height": 40}, {"size": 64}, (64, 64)),
-        ({"size": 64, "height": 40}, {}, (64, 40)),
-        ({"size": 64}, {"size": None}, (64, 64)),
-    ],
-)
-def test_a_size_stands_for_both_sides_where_none_is_set(
-    entry: Mapping[str, Setting], request_: Mapping[str, Setting], sides: tuple[int, int]
-) -> None:
-    arguments = merge_settings(entry, request_, PARAMETERS).arguments
-    assert (arguments["width"], arguments["height"]) == sides
-
-
 def test_a_value_out_of_its_range_is_refused_and_the_ends_of_a_range_belong_to_it() -> None:
     refused: tuple[tuple[str, Setting, str], ...] = (
         ("steps", 1001, "give a whole number from 1 to 1,000"),
@@ -119,16 +92,6 @@ def test_what_is_no_setting_or_not_of_this_pipeline_is_not_passed_on() -> None:
 
 
 # --- schedulers ---
-
-
-@pytest.mark.parametrize("name", [None, "EulerDiscreteScheduler"])
-def test_a_new_scheduler_has_the_configuration_of_the_original(name: str | None) -> None:
-    original: Any = diffusers.DDIMScheduler(beta_start=0.002, prediction_type="v_prediction")
-    scheduler = make_scheduler(original, name)
-    assert scheduler is not original
-    assert type(scheduler).__name__ == (name or "DDIMScheduler")
-    assert scheduler.config.beta_start == 0.002
-    assert scheduler.config.prediction_type == "v_prediction"
 
 
 def test_a_scheduler_that_does_not_exist_or_fit_is_refused() -> None:

@@ -10,7 +10,6 @@ from hallascope.backends.embedded import conv_blip
 from hallascope.backends.embedded.conv_blip import (
     ConvBlipConfig,
     ConvBlipForQuestionAnswering,
-    places,
 )
 from hallascope.backends.weights import EMBEDDED
 
@@ -36,13 +35,6 @@ def test_a_picture_becomes_summaries_and_a_grid_of_states(
     assert seen.cells.shape == (2, settings.hidden_size, cells, cells)
     assert seen.log_centers.shape == (2, settings.parts, cells, cells)
     assert torch.allclose(seen.counts, seen.log_centers.exp().sum((2, 3)))
-
-
-def test_places_are_told_as_shares_of_the_sides() -> None:
-    coarse = places(2, 2, 16).reshape(2, 2, 16)
-    fine = places(6, 6, 16).reshape(6, 6, 16)
-    assert torch.allclose(coarse, fine[1::3, 1::3])
-    assert not torch.allclose(coarse[0, 1], coarse[1, 0])
 
 
 def test_the_library_loads_a_saved_judge_by_its_automatic_class(

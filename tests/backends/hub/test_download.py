@@ -78,18 +78,6 @@ def test_what_is_fetched_is_found_by_the_libraries_and_not_fetched_again(
     assert [path for path, _ in fake.asked if "resolve" in path] == asked
 
 
-def test_a_pinned_revision_is_fetched_without_a_name(fake: FakeHub, hub: HubClient) -> None:
-    found = hub.listing("maker/model", COMMIT)
-    list(hub.fetch(found, found.files, COMMIT))
-    assert not [*hub.cache.glob("models--*/refs/*")]
-    assert all(hub.has(found, file) for file in found.files)
-
-
-def test_a_cut_connection_is_mended_by_the_library(fake: FakeHub, hub: HubClient) -> None:
-    fake.models["maker/model"].cut["model.safetensors"] = 1000
-    assert fetch(hub, *FILES)[-1] == len(WEIGHTS) + len(CONFIG)
-
-
 @pytest.mark.parametrize("path", FILES)
 def test_wrong_bytes_are_thrown_away(fake: FakeHub, hub: HubClient, path: str) -> None:
     fake.models["maker/model"].wrong.add(path)

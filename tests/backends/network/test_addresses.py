@@ -28,15 +28,6 @@ def test_addresses_outside_are_public_and_none_inside_is() -> None:
             assert is_public(ipaddress.ip_address(address)) is public, address
 
 
-@given(st.ip_addresses(v=4))
-def test_whatever_covers_an_address_is_as_public_as_it(address: ipaddress.IPv4Address) -> None:
-    covered = [
-        ipaddress.ip_address(f"::ffff:{address}"),
-        ipaddress.IPv6Address(int(ipaddress.IPv6Address("64:ff9b::")) + int(address)),
-    ]
-    assert list(map(is_public, covered)) == [is_public(address)] * 2
-
-
 def test_numbers_that_stand_for_this_machine_are_found_out_by_looking_them_up() -> None:
     for url in ("http://2130706433/", "http://0x7f.1/", "http://localhost/"):
         with pytest.raises((ForbiddenAddress, OSError)):
@@ -59,3 +50,12 @@ def test_a_server_of_this_machine_that_is_not_there_is_said_before_it_is_asked()
         assert OpenAICompatible.check(spec) is None
     said = str(OpenAICompatible.check(spec))
     assert f"nothing answers at http://127.0.0.1:{port}; start the server" in said
+
+
+@given(st.ip_addresses(v=4))
+def test_whatever_covers_an_address_is_as_public_as_it(address: ipaddress.IPv4Address) -> None:
+    covered = [
+        ipaddress.ip_address(f"::ffff:{address}"),
+        ipaddress.IPv6Address(int(ipaddress.IPv6Address("64:ff9b::")) + int(address)),
+    ]
+    assert list(map(is_public, covered)) == [is_public(address)] * 2

@@ -21,7 +21,7 @@ from hallascope.backends.network.guarded_client import BadReply, call_limits, gu
 from hallascope.backends.network.public_addresses import ForbiddenAddress, resolve
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.data.models.specs import ModelSpec
-from hallascope.data.requests import Answer, Ask, Generate, Write
+from hallascope.data.requests import Ask, Generate, Write
 from tests.support.fake_service import SPEC
 
 WATCH = 15.0  # seconds after which a wait is called one without end
@@ -152,17 +152,6 @@ def test_a_drip_without_end_is_a_time_out_and_its_connections_and_threads_are_go
     )
 
 
-def test_after_a_drip_the_model_answers_again() -> None:
-    def say(connection: socket.socket, number: int) -> None:
-        DRIPS["in the body"](connection, number) if number == 1 else connection.sendall(ANSWER)
-
-    with closing(Service(say)) as service, asked(service.spec()) as model:
-        with pytest.raises(Transient):
-            model.ask([ASK])
-        (answer,) = model.ask([ASK])
-        assert isinstance(answer, Answer)
-
-
 def test_a_redirect_to_another_host_gets_nothing_and_is_said_in_a_sentence() -> None:
     def elsewhere(connection: socket.socket, _: int) -> None:
         location = f"http://localhost:{other.port}/v1/chat/completions"
@@ -203,39 +192,6 @@ def test_a_public_app_asks_no_service_of_its_own_network(monkeypatch: pytest.Mon
 
 
 # --- the client of another package, which is shared ---
-
-
-@pytest.mark.parametrize("where", ["in the head", "in the body"])
-def test_the_client_of_another_package_keeps_the_time_of_a_call_and_none_outside_of_one(
-    where: str,
-) -> None:
-    with closing(Service(DRIPS[where])) as service, httpx2.Client(timeout=None) as client:
-        guard(client, resolve)
-        with pytest.raises(httpx2.TimeoutException), call_limits(TIMEOUT, 2**20):
-            client.get(f"http://127.0.0.1:{service.port}/")
-        assert service.all_closed()
-    with (
-        closing(Service(lambda connection, _: connection.sendall(ANSWER))) as service,
-        httpx2.Client(timeout=None) as client,
-    ):
-        guard(client, resolve)
-        assert client.get(f"http://127.0.0.1:{service.port}/").content == BODY
-
-
-def test_a_connection_that_is_used_again_keeps_the_time_of_its_new_call() -> None:
-    def say(connection: socket.socket, _: int) -> None:
-        connection.sendall(ANSWER)
-        connection.recv(1 << 20)
-        DRIPS["in the head"](connection, 2)
-
-    with closing(Service(say)) as service, httpx2.Client(timeout=None) as client:
-        guard(client, resolve)
-        url = f"http://127.0.0.1:{service.port}/"
-        with call_limits(20, 2**20):
-            client.get(url)
-        with pytest.raises(httpx2.TimeoutException), call_limits(TIMEOUT, 2**20):
-            client.get(url)
-        assert service.came == 1
 
 
 def test_bytes_are_counted_as_they_are_unpacked() -> None:

@@ -5,7 +5,6 @@ any other model.
 import base64
 import io
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,15 +14,14 @@ import pytest
 from PIL import Image
 
 from hallascope.backends import registry
-from hallascope.backends.base import CallLimits, Denied, Generator, Judge, Stopped, Writer
+from hallascope.backends.base import Denied, Stopped
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
-from hallascope.backends.openai.connection import ServiceConnection
 from hallascope.data.models.services import find
-from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Generated, Usage, Write
-from tests.support.fake_service import KEY, NAME, SPEC, Service, chat, error, piece
+from tests.support.fake_service import KEY, NAME, SPEC, Service, chat, piece
 from tests.support.service_requests import (
     PICTURES,
     choice_question,
@@ -31,14 +29,6 @@ from tests.support.service_requests import (
     picture_reply,
     png_with_texts,
 )
-
-
-def test_it_is_a_judge_a_writer_and_a_generator_that_is_asked_one_by_one_and_many_at_once() -> None:
-    model = Service(chat()).model()
-    assert isinstance(model, Judge)
-    assert isinstance(model, Writer)
-    assert isinstance(model, Generator)
-    assert registry.limits(SPEC) == model.limits == CallLimits(1, 16, start=8)
 
 
 def test_its_revision_is_its_name_and_its_service_and_known_without_a_call(
@@ -119,14 +109,6 @@ def test_the_registry_gives_it_the_key_that_was_typed_in(monkeypatch: pytest.Mon
     assert KEY not in repr(loaded) + repr(loaded._identity)
 
 
-def test_the_time_limit_is_that_of_the_entry_and_connecting_has_a_shorter_one() -> None:
-    for seconds, connect_seconds in ((None, 10.0), (3, 3.0)):
-        connection = ServiceConnection(replace(SPEC, settings={"timeout": seconds}), ApiKeys({}))
-        assert connection.http.timeout.read == (seconds or 120.0)
-        assert connection.http.timeout.connect == connect_seconds
-        connection.http.close()
-
-
 def test_a_key_with_typographic_signs_is_refused_without_being_shown() -> None:
     with pytest.raises(Denied, match=f"copy it again into {NAME}") as caught:
         Service(chat()).model(keys=ApiKeys({NAME: "“sk-quoted-key”"}))
@@ -194,24 +176,6 @@ def test_a_picture_comes_back_as_plain_png_with_the_revised_prompt_and_its_usage
     ]
 
 
-def test_the_newer_models_are_not_asked_for_bytes_and_others_only_once() -> None:
-    made = picture_reply(b64_json=base64.b64encode(png_with_texts()).decode())
-    service = Service(made)
-    service.model(
-        replace(PICTURES, repository="gpt-image-1", settings={"size": "1536x1024"})
-    ).generate([Generate("a cat", 0)])
-    assert service.sent == [
-        {"model": "gpt-image-1", "prompt": "a cat", "n": 1, "size": "1536x1024"}
-    ]
-    service = Service(
-        error(400, "Unknown parameter: 'response_format'.", param="response_format"), made
-    )
-    model = service.model(PICTURES)
-    model.generate([Generate("a cat", 0)])
-    model.generate([Generate("a cat", 1)])
-    assert ["response_format" in sent for sent in service.sent] == [True, False, False]
-
-
 def test_any_model_of_a_service_is_asked_by_its_own_name() -> None:
     google = "https://generativelanguage.googleapis.com/v1beta/openai/chat/completions"
     for service_name, model, url in (
@@ -225,15 +189,3 @@ def test_any_model_of_a_service_is_asked_by_its_own_name() -> None:
         keys = ApiKeys({"GEMINI_API_KEY": KEY, "OPENROUTER_API_KEY": KEY})
         service.model(spec, keys).ask([choice_question()])
         assert (service.sent[0]["model"], str(service.requests[0].url)) == (model, url)
-
-
-def test_every_entry_of_ours_can_be_made_once_its_needs_are_met(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", "https://mine.azure.example")
-    monkeypatch.setenv("OPENAI_API_VERSION", "2026-01-01")
-    ours: list[ModelSpec] = [spec for spec in read_models().values() if spec.backend == "openai"]
-    keys = ApiKeys({spec.key: KEY for spec in ours if spec.key})
-    for spec in ours:
-        assert Service(chat()).model(spec, keys).revision == registry.revision(spec)
-    assert os.environ.get("OPENAI_API_KEY") != KEY

@@ -42,14 +42,6 @@ def test_no_word_of_a_picture_s_texts_reaches_the_judge_and_no_pixel_changes(
         assert "prompt" not in after.info
 
 
-@given(st.binary(max_size=60), st.booleans())
-def test_bytes_that_are_no_png_are_refused_and_never_raise_otherwise(
-    data: bytes, signed: bool
-) -> None:
-    with pytest.raises(ValueError, match="it is"):
-        without_texts((b"\x89PNG\r\n\x1a\n" if signed else b"") + data)
-
-
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
 def test_a_picture_that_lies_elsewhere_is_fetched_without_the_key(form: str) -> None:
     service = Service(
@@ -126,3 +118,11 @@ def test_only_the_region_of_the_first_picture_is_sent_with_a_margin_and_without_
     assert cut[0].getpixel((3, 3)) == cut[0].getpixel((32, 22)) == (255, 0, 0)
     assert cut[0].getpixel((1, 1)) == (0, 0, 128)
     assert not cut[0].info.get("prompt")
+
+
+@given(st.binary(max_size=60), st.booleans())
+def test_bytes_that_are_no_png_are_refused_and_never_raise_otherwise(
+    data: bytes, signed: bool
+) -> None:
+    with pytest.raises(ValueError, match="it is"):
+        without_texts((b"\x89PNG\r\n\x1a\n" if signed else b"") + data)

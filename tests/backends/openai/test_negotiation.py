@@ -59,7 +59,6 @@ def unknown(name: str) -> httpx2.Response:
     return httpx2.Response(400, json=body)
 
 
-FORM = {"temperature": 0}
 EFFORT = {"reasoning_effort": "low"}
 NO_CHANCES = {"logprobs": GONE, "top_logprobs": GONE}
 CASES: dict[str, Case] = {
@@ -187,12 +186,6 @@ def test_what_an_entry_says_is_null_is_never_sent_and_recorded_where_the_request
     assert (plain.not_applied, wanting.not_applied) == ((), ("temperature",))
 
 
-def test_what_the_entry_turns_off_was_not_wanted() -> None:
-    spec = replace(SPEC, settings={"structured": False, "logprobs": False})
-    reply = only(Service(chat()).model(spec).ask([choice_question()]))
-    assert reply.not_applied == ()
-
-
 def test_a_paid_model_that_takes_no_limit_at_all_is_not_asked_on() -> None:
     spec = replace(SPEC, price=Price("2026-04-06", 1.0, 2.0))
     service = Service(refused("max_tokens"), refused("max_completion_tokens"))
@@ -200,6 +193,9 @@ def test_a_paid_model_that_takes_no_limit_at_all_is_not_asked_on() -> None:
     assert isinstance(reply, Failure)
     assert "takes no limit for the length of its replies (`max_tokens`)" in reply.message
     assert len(service.sent) == 2
+
+
+# --- images ---
 
 
 @pytest.mark.parametrize(
@@ -223,8 +219,6 @@ def test_what_no_parameter_mends_is_broken_and_nothing_is_forgotten_for_it(
         service.sent[len(service.sent) // 2].keys() >= {"response_format", "logprobs"}
     )
 
-
-# --- images ---
 
 IMAGE = picture_reply(b64_json=base64.b64encode(png_with_texts()).decode())
 DRAWN = {"size": "1024x1024", "quality": "hd", "style": "vivid"}
@@ -264,14 +258,6 @@ def test_an_image_is_made_without_what_is_refused_and_its_notes_say_so(
     assert len(service.sent) == len(refusals) + 2
 
 
-def test_a_size_that_is_refused_leaves_others_as_they_are() -> None:
-    service = Service(value_refused("size", "512x512"), IMAGE)
-    model = service.model(replace(SPEC, settings={}))
-    for size in (512, 1024, 512):
-        model.generate([Generate("a cat", 0, {"size": size})])
-    assert [sent.get("size") for sent in service.sent] == ["512x512", None, "1024x1024", None]
-
-
 # --- against a service that refuses what the services refuse ---
 
 
@@ -297,14 +283,6 @@ def test_a_model_that_reasons_answers_and_the_account_is_the_bill(name: str) -> 
         price = Price("2026-11-28", charged.read, charged.written)
         spent = sum(price.cost(reply.usage) for reply in replies)
         assert spent == pytest.approx(service.bill)
-
-
-def test_a_model_that_does_not_reason_takes_all() -> None:
-    with served() as (address, service):
-        reply = only(asked(service, address, "gpt-4.1").ask([choice_question()]))
-        assert reply.not_applied == ()
-        assert reply.probabilities == pytest.approx((0.9, 0.025, 0.025, 0.025, 0.025))
-        assert len(service.requests) == 1
 
 
 def test_an_answer_that_reasoning_left_empty_is_asked_once_more_with_more_room() -> None:

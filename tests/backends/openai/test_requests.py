@@ -66,12 +66,3 @@ def test_the_request_s_temperature_and_seed_go_before_the_entry_s_and_null_leave
         (None, 3),
         (None, None),
     ]
-
-
-def test_form_and_probabilities_can_be_turned_off() -> None:
-    service = Service(chat())
-    service.model(
-        replace(SPEC, settings={"structured": False, "logprobs": False, "max_tokens": 9})
-    ).ask([choice_question()])
-    assert sorted(service.sent[0]) == ["max_tokens", "messages", "model"]
-    assert service.sent[0]["max_tokens"] == 9

@@ -124,43 +124,6 @@ def test_many_questions_are_answered_as_one_by_one_and_in_order(
     assert together[0].text[:3] in ("A) ", "B) ", "C) ")
 
 
-@pytest.mark.parametrize("kind", quick(JUDGES, QUICK))
-def test_a_picture_is_seen_once_for_all_questions_and_choices(
-    load: Load, two_pictures: list[Picture], kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model = load(kind)
-    tower = next(
-        module
-        for name, module in model.model.named_modules()
-        if name.rpartition(".")[2] in ("vision_model", "vision_tower")
-    )
-    seen: list[int] = []
-    inner = tower.forward._forward
-
-    def forward(pixels: Any, **named: Any) -> Any:
-        seen.append(pixels.shape[0])
-        return inner(pixels, **named)
-
-    monkeypatch.setattr(tower.forward, "_forward", forward)
-    asks = [ask(two_pictures[0], text, "Yes", "No", "Perhaps") for text in ("Red?", "Big?")]
-    model.ask([*asks, ask(two_pictures[0], "What is it?")])
-    assert seen == [1]
-    model.ask([replace(one, images=(two_pictures[1],)) for one in asks])
-    assert seen == [1, 1]
-
-
-@pytest.mark.full
-def test_the_text_of_a_metric_stands_in_the_prompt_where_the_entry_wants_it(
-    load: Load, picture: Picture
-) -> None:
-    asked = replace(ask(picture, "red"), text="Is {question} in it?")
-    (reply,) = load(QUICK, ask="{text} Short answer:").ask([asked])
-    (plain,) = load(QUICK, ask="Is {question} in it? Short answer:").ask(
-        [ask(picture, "{question}")]
-    )
-    assert text_of(reply) == text_of(plain)
-
-
 def test_two_pictures_in_one_question_are_a_failure_that_says_so(
     load: Load, two_pictures: list[Picture]
 ) -> None:

@@ -8,18 +8,14 @@ from typing import Any
 
 import pytest
 import torch
-from PIL import Image
 
-from hallascope.backends.base import Stopped
-from hallascope.backends.transformers import processors
 from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Describe, Failure, Write
+from hallascope.data.requests import Describe, Failure
 from tests.support.tiny_entries import (
     CHATS,
     THREE,
     Load,
-    Tiny,
     ask,
     ask_by_letter,
     library_inputs,
@@ -98,23 +94,6 @@ def test_a_choice_in_words_has_the_probability_of_its_words_as_the_whole_answer(
     )
 
 
-@pytest.mark.full
-def test_two_pictures_are_seen_in_their_order_and_more_than_it_takes_are_a_failure(
-    load: Load, two_pictures: list[Picture]
-) -> None:
-    one, other = two_pictures
-    asks = [
-        replace(ask_by_letter(one, "Is it the same thing?"), images=pair)
-        for pair in ((one, other), (other, one))
-    ]
-    there, back = map(probabilities_of, load("qwen2-vl").ask(asks))
-    assert there != pytest.approx(back, abs=1e-5)
-    (failed,) = load("llava").ask(asks[:1])
-    assert isinstance(failed, Failure)
-    assert "looks at one image a question, not at 2" in failed.message
-    assert "choose another judge" in failed.message
-
-
 def test_draws_with_a_seed_are_the_same_again_and_others_without_it(
     load: Load, picture: Picture
 ) -> None:
@@ -129,21 +108,6 @@ def test_draws_with_a_seed_are_the_same_again_and_others_without_it(
     assert len(set(texts_of(model.ask(drawn)))) == 3
 
 
-def test_a_stop_is_heard_between_two_words_and_the_model_can_be_asked_again(
-    load: Load, picture: Picture
-) -> None:
-    def stop(step: int, steps: int) -> None:
-        told.append((step, steps))
-        if step == 2:
-            raise Stopped
-
-    told: list[tuple[int, int]] = []
-    with pytest.raises(Stopped):
-        load("llava").ask([ask(picture, "Tell me.")], stop)
-    assert told == [(0, 1), (1, 0), (2, 0)]
-    assert texts_of(load("llava").ask([ask_by_letter(picture, "What?")]))
-
-
 def test_more_than_it_reads_no_words_and_no_numbers_are_failures_that_say_so(
     load_anew: Load, picture: Picture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,6 +115,10 @@ def test_more_than_it_reads_no_words_and_no_numbers_are_failures_that_say_so(
     (long,) = model.ask([ask_by_letter(picture, "What? " * 1000)])
     assert isinstance(long, Failure)
     assert "reads at most 4096 tokens and this is" in long.message
+    (two,) = model.ask([replace(ask_by_letter(picture, "Same?"), images=(picture, picture))])
+    assert isinstance(two, Failure)
+    assert "looks at one image a question, not at 2" in two.message
+    assert "choose another judge" in two.message
     with monkeypatch.context() as patch:
         likeliest = "hallascope.backends.transformers.prefix_cache.likeliest"
         patch.setattr(likeliest, lambda scores: model.tokenizer.eos_token_id)
@@ -191,40 +159,3 @@ def test_a_picture_is_read_once_for_all_questions_about_it(
     questions = ("What color is it?", "What is it?", "Why is it?", "Where?", "Who?")
     model.ask([ask_by_letter(picture, question) for question in questions])
     assert shown == [True] + [False] * (calls - 1)
-
-
-@pytest.mark.full
-def test_what_it_writes_without_a_picture_does_not_hang_on_one_it_saw_before(
-    load: Load, picture: Picture
-) -> None:
-    model, asked = load("qwen2.5-vl"), [Write("Write of a fish."), Write("Write of a bird.")]
-    before = model.write(asked)
-    model.ask([ask_by_letter(picture, "What color is it?")])
-    assert model.write(asked) == before
-    given = library_inputs(model, None, asked[0].text)
-    model.model.base_model.rope_deltas = None
-    assert text_of(before[0]) == library_words(model, given)
-
-
-@pytest.mark.full
-def test_the_pictures_of_smolvlm_are_prepared_as_its_own_processor_prepares_them(
-    tiny: Tiny, picture: Picture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from transformers import SmolVLMProcessor
-    from transformers.models.smolvlm import processing_smolvlm
-
-    monkeypatch.setattr(processing_smolvlm, "num2words", str, raising=False)
-    ours = processors.load_image_processor(str(tiny("smolvlm")), {})
-    attributes = {"get_attributes": classmethod(lambda _: ["image_processor", "tokenizer"])}
-    own = type("Still", (SmolVLMProcessor,), attributes)(
-        ours.image_processor,
-        ours.tokenizer,
-        None,
-        image_seq_len=4,
-        chat_template=ours.chat_template,
-    )
-    with Image.open(picture.path) as image:
-        shown = {"images": [image] * 2, "text": ["Are <image> and <image> alike?"]}
-        made, expected = (make(**shown, return_tensors="pt") for make in (ours, own))
-    assert set(made) == set(expected)
-    assert all(torch.equal(made[name], expected[name]) for name in expected)

@@ -30,14 +30,6 @@ IN_WORDS = ask(
 UNSURE = Answer(CANNOT_TELL, protocol="ranked")
 
 
-def test_letters_are_offered_where_the_prompt_sets_them_out_and_words_elsewhere() -> None:
-    assert choice_ranking.possible_answers(LETTERED) == ("A", "B", "C")
-    assert choice_ranking.possible_answers(IN_WORDS) == ("Yes", "No", CANNOT_TELL)
-    assert choice_ranking.possible_answers(ask("Red, or Blue?", ("Red", "Blue"))) == ("Red", "Blue")
-    assert not choice_ranking.is_lettered(ask("A) Red"))
-    assert not choice_ranking.is_lettered(ask("Say anything.", ()))
-
-
 def test_a_letter_comes_with_its_words_and_probabilities_that_sum_to_one() -> None:
     said = choice_ranking.answer(LETTERED, 1, (0.01, 0.03, 0.0))
     assert said == Answer("B) Blue", (0.25, 0.75, 0.0), protocol="ranked")
@@ -69,23 +61,6 @@ def test_a_judge_that_would_rather_say_that_it_cannot_tell_is_not_held_to_a_choi
     offered = choice_ranking.choose(("Yes", CANNOT_TELL), {"Yes": 0.2, CANNOT_TELL: 0.6})
     assert offered.text == CANNOT_TELL
     assert offered.probabilities == pytest.approx((0.25, 0.75))
-
-
-def test_an_answer_is_spelled_with_and_without_a_space_and_a_capital_each_once() -> None:
-    def letters(text: str, add_special_tokens: bool) -> dict[str, list[int]]:
-        assert not add_special_tokens
-        return {"input_ids": [ord(letter) for letter in text]}
-
-    def pieces(text: str, add_special_tokens: bool) -> dict[str, list[int]]:
-        return letters(text.strip(), add_special_tokens)
-
-    for tokenizer, expected in (
-        (letters, ["Red", " Red", "red", " red"]),
-        (pieces, ["Red", "red"]),
-    ):
-        found = choice_ranking.spellings(tokenizer, "Red")
-        assert ["".join(map(chr, ids)) for ids in found] == expected
-    assert choice_ranking.spellings(letters, "5") == [[53], [32, 53]]
 
 
 @given(st.lists(st.floats(1e-30, 1), min_size=2, max_size=5))

@@ -1,9 +1,7 @@
 """All models of transformers are loaded and refused alike."""
 
-import json
 import shutil
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -118,19 +116,6 @@ def test_what_is_missing_is_said_before_anything_is_loaded(tmp_path: Path) -> No
 def test_a_device_that_is_not_there_is_said_with_the_remedy(load_anew: Load) -> None:
     with pytest.raises(Unavailable, match=r"has no device 'cuda:7'; .* leave `device` out"):
         load_anew("clip", device="cuda:7")
-
-
-@pytest.mark.skipif(find_spec("sentencepiece") is not None, reason="it is installed here")
-def test_a_package_that_the_library_misses_is_named_and_the_folder_not_blamed(
-    tiny: Tiny, tmp_path: Path
-) -> None:
-    folder = damaged_model.copied(tiny("siglip"), tmp_path / "siglip")
-    said = json.loads((folder / "tokenizer_config.json").read_text())
-    (folder / "tokenizer_config.json").write_text(
-        json.dumps(said | {"tokenizer_class": "SiglipTokenizer"})
-    )
-    with pytest.raises(Unavailable, match="SiglipTokenizer requires the SentencePiece library"):
-        registry.load(tiny_spec("siglip", folder))
 
 
 def test_a_stop_is_heard_between_two_pictures(load: Load, picture: Picture) -> None:

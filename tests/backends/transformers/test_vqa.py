@@ -13,16 +13,13 @@ import torch
 from PIL import Image
 from safetensors.torch import load_file, save_file
 
-from hallascope.backends.base import BadWeights
 from hallascope.backends.transformers.choice_ranking import LEFT_OVER
 from hallascope.backends.transformers.vqa import DESCRIBE, VisualQuestionAnswering
-from hallascope.data.models.specs import ModelSpec, read_models
-from hallascope.data.records import CANNOT_TELL, NONE_OF_THE_ABOVE, Picture
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.records import NONE_OF_THE_ABOVE, Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Describe, Failure
 from hallascope.metrics.replies.letters import read_letter
-from hallascope.primer import scenes
-from hallascope.primer.appearance import RenderedScene
 from hallascope.primer.extra_questions import CAPTION
 
 FOUR = ("One", "Two", "Three", "Four")
@@ -100,30 +97,6 @@ def test_probabilities_are_those_of_the_library_itself(
     assert reply.probabilities == pytest.approx(
         [chance / (sum(own) + left) for chance in (*own, left)], abs=1e-5
     )
-
-
-def test_a_batch_answers_as_one_by_one_would_and_in_order(
-    judge: VisualQuestionAnswering, pictures: list[Picture]
-) -> None:
-    requests = [
-        replace(dots(picture, choices=CHOICES, region=region), question=question)
-        for picture in pictures[:2]
-        for question in ("Red?", "Three circle dots are there?")
-        for region in (None, Box(0.5, 0.5, 1, 1))
-    ]
-    together = judge.ask(requests)
-    for one, request in zip(together, requests, strict=True):
-        (alone,) = judge.ask([request])
-        assert getattr(one, "text", one) == getattr(alone, "text", alone)
-        assert chances(one) == pytest.approx(chances(alone), abs=1e-5 / LEFT_OVER)
-
-
-def test_only_pixels_and_question_count_not_the_name_of_the_file(
-    judge: VisualQuestionAnswering, pictures: list[Picture], tmp_path: Path
-) -> None:
-    other = tmp_path / "four red circles.png"
-    shutil.copy(pictures[1].path, other)
-    assert judge.ask([dots(Picture("x", other))]) == judge.ask([dots(pictures[1])])
 
 
 def test_yes_or_no_and_free_answers_are_text_and_a_description_is_one(
@@ -223,51 +196,3 @@ def test_weights_of_their_own_compare_pictures_and_the_others_answer_about_one(
     asked = [dots(pictures[0]), two, dots(pictures[1])]
     assert both.ask(asked) == [*judge.ask([asked[0]]), *alone.ask([two]), *judge.ask([asked[2]])]
     assert alone.ask([asked[0]]) != judge.ask([asked[0]])
-
-
-def test_the_revision_of_a_judge_changes_with_either_of_its_weights(
-    with_pairs: Path, tiny_blip: Path, tmp_path: Path
-) -> None:
-    shutil.copytree(with_pairs, tmp_path / "other")
-    shutil.copy(tiny_blip / "model.safetensors", tmp_path / "other" / "pairs")
-    assert (
-        len({load_judge(folder).revision for folder in (with_pairs, tmp_path / "other", tiny_blip)})
-        == 3
-    )
-
-
-def test_only_a_model_that_ships_builds_the_words_that_it_has_learned(
-    judge: VisualQuestionAnswering,
-) -> None:
-    foreign = Ask(images=(), text="", question="A zeppelin?")
-    assert judge.foreign_reply(foreign) is None
-    assert "words" not in vars(judge)
-    ships = VisualQuestionAnswering(read_models()["primer/judge"])
-    assert ships.foreign_reply(foreign) == Answer(CANNOT_TELL)
-    assert "ladybug" in ships.words
-
-
-def test_damaged_weights_for_pairs_are_refused_as_the_others_are(
-    with_pairs: Path, tmp_path: Path
-) -> None:
-    shutil.copytree(with_pairs, tmp_path / "damaged")
-    (tmp_path / "damaged" / "pairs" / "model.safetensors").write_bytes(b"not weights")
-    with pytest.raises(BadWeights, match="cannot be loaded"):
-        load_judge(tmp_path / "damaged")
-
-
-@pytest.mark.full
-def test_the_judge_that_ships_looks_at_a_region(tmp_path: Path) -> None:
-    shipped = VisualQuestionAnswering(read_models()["primer/judge"])
-    scene = scenes.parse("a red circle to the left of a blue star")
-    view = RenderedScene(scene, scene.truths(), scene.draw(scene.truths(), 0))
-    view.drawing.image(512).save(tmp_path / "both.png")
-    colors = ("Red", "Blue", "Green", "Black", NONE_OF_THE_ABOVE)
-    asked = dots(Picture("both", tmp_path / "both.png"), choices=colors)
-    told = shipped.ask(
-        [
-            replace(asked, question="What color is the shape in the image?", region=look.region)
-            for look in view.looks()
-        ]
-    )
-    assert [reply.text for reply in told if isinstance(reply, Answer)] == ["A) Red", "B) Blue"]

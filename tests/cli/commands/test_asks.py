@@ -91,12 +91,3 @@ def test_a_parser_reads_instead_and_comments_say_what_the_rules_read_otherwise(
     assert foreign.out.startswith("# in English: a red circle left of a blue square\n")
     (reading,) = parse_prompt_readings(foreign.out)
     assert [asked.name for asked in reading.objects] == ["circle", "square"]
-
-
-def test_a_parser_that_fails_leaves_the_prompt_to_the_rules(command: Any) -> None:
-    result = command("asks", "a red cat", *PARSER)
-    assert result.code == 0
-    assert "gave no reading" in result.out.splitlines()[0]
-    assert "cat" in result.out
-    foreign = command("asks", "un gato rojo sobre una mesa", *PARSER)
-    assert (foreign.code, "gave no reading" in foreign.out) == (1, True)

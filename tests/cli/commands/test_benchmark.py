@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from hallascope.backends.scripted import Scripted
-from hallascope.cli.commands import evaluate, prompts
+from hallascope.cli.commands import prompts
 from hallascope.data.models.specs import ModelSpec, read_models
-from hallascope.data.requests import Answer, Ask, Write
+from hallascope.data.requests import Answer, Write
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.cli.conftest import assert_refused
@@ -24,10 +23,6 @@ ROW = {
     "task": "action",
 }
 LOAD = ("benchmark", "load", "factualbench")
-HALOQUEST = (
-    ",image_name,url,image type,hallucination type,question,groundtruth responses,split\n"
-    "0,a.png,https://b.example/a.png,generated,false premises,What collar?,There is none;,eval\n"
-)
 
 
 @pytest.mark.parametrize("wrong", [{}, {"task": "dance"}])
@@ -46,12 +41,6 @@ def test_a_benchmark_is_one_document_and_what_is_wrong_is_listed_by_row(
     assert complained == bool(wrong)
 
 
-def test_haloquest_is_loaded(command: Any, tmp_path: Path) -> None:
-    (tmp_path / "h.csv").write_text(HALOQUEST, encoding="utf-8")
-    result = command("benchmark", "load", "haloquest", tmp_path / "h.csv", "--json")
-    assert (result.code, result.json["summary"]["questions"]) == (0, 1)
-
-
 def test_complaints_are_grouped_and_all_of_them_stand_in_a_file(
     command: Any, tmp_path: Path
 ) -> None:
@@ -68,32 +57,6 @@ def test_complaints_are_grouped_and_all_of_them_stand_in_a_file(
 def serve(folder: Path, role: Any, script: Any) -> Services:
     spec = ModelSpec(id=f"scripted/{role}", title="Scripted", roles=(role,), backend="scripted")
     return Services(Store(folder=folder), read_models(), {spec.id: Scripted(spec, script)})
-
-
-def test_a_picture_is_judged_beside_the_reference_that_is_given(
-    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[Ask] = []
-
-    def judge(ask: Ask) -> Answer:
-        asked.append(ask)
-        return Answer(
-            "Total Rating: 3\nShape Accuracy: 1\nColor Accuracy: 1\nTexture Representation:"
-            " 1\nFeature Details: 0 Reason: two legs"
-        )
-
-    monkeypatch.setattr(
-        evaluate, "create_services", lambda: serve(tmp_path / "one", "judge", judge)
-    )
-    Image.new("RGB", (64, 64), "red").save(tmp_path / "reference.png")
-    words = ("evaluate", "a ladybug", "--model", "primer/exact", "--metric", "factualbench")
-    reference = ("--judge", "scripted/judge", "--reference", tmp_path / "reference.png")
-    result = command(*words, *reference, "--json")
-    (said,) = result.json["evaluations"]
-    assert (result.code, said["score"]) == (0, {"value": 0.75, "counted": 1, "left_out": 0})
-    assert [len(ask.images) for ask in asked] == [2]
-    kinds = [finding["kind"] for finding in said["evidence"]["findings"]]
-    assert kinds == ["rating", "shape", "color", "texture", "details"]
 
 
 # --- prompts for new concepts ---
@@ -125,7 +88,7 @@ def test_prompts_are_made_reviewed_and_read_as_a_benchmark(command: Any, concept
     lines = review.read_text().splitlines()
     assert "A quokka is hopping through the grass" in lines[2]
     review.write_text("\n".join([lines[0], lines[1], f"yes{lines[2]}"]))
-    accepted = command("benchmark", "accept", "factualbench", review, concepts, out)
+    accepted = command("benchmark", "make", "factualbench", concepts, review, "--accept", out)
     assert (accepted.code, "prompts: 1" in accepted.out) == (0, True)
     assert command(*LOAD, out, "--json").json["summary"]["by_task"] == {"action": 1}
 

@@ -11,7 +11,6 @@ from tests.support.left_out_store import PROMPTS, STATES, fill
 
 PROMPT = "a molecule of methane"
 EVALUATE = ("evaluate", PROMPT, "--judge", "scripted/judge", "--json", "--model")
-PROBE = ("errors", "probe", "two red circles", "--vary", "number", "--model", "primer/exact")
 
 
 @pytest.fixture
@@ -25,16 +24,6 @@ def test_an_empty_store_says_how_to_judge_images(command: Any) -> None:
     assert "hallascope evaluate" in command("errors", "slices").out
     empty = command("errors", "map")
     assert (empty.code, "No judged image" in empty.out) == (1, True)
-
-
-def test_a_few_images_have_no_slice_and_a_condition_narrows_them(
-    command: Any, runs: list[str]
-) -> None:
-    found = command("errors", "slices", "--json").json
-    assert (found["images"], found["prompts"], found["slices"]) == (2, 1, [])
-    assert "No group fails more" in command("errors", "slices").out
-    one = command("errors", "slices", "--where", "model:primer/careless", "--json").json
-    assert one["images"] == 1
 
 
 @pytest.mark.full
@@ -107,6 +96,7 @@ def test_images_are_tagged_and_noted_by_id_and_by_selection(command: Any, runs: 
 def test_two_runs_are_compared_and_one_prompt_is_not_enough_to_fail(
     command: Any, runs: list[str], tmp_path: Path
 ) -> None:
+    assert "No group fails more" in command("errors", "slices").out
     report = tmp_path / "report.md"
     changes = command("runs", "compare", *runs, "--out", report, "--json").json["changes"]
     assert changes["runs"] == runs
@@ -116,19 +106,6 @@ def test_two_runs_are_compared_and_one_prompt_is_not_enough_to_fail(
     shown = command("runs", "compare", *runs, "--fail-on-worse")
     assert (shown.code, "cannot be told apart" in shown.out) == (0, True)
     assert command("runs", "compare", runs[0], "nothing").code == 2
-
-
-@pytest.mark.full
-def test_a_probe_is_printed_and_an_estimate_draws_nothing(command: Any) -> None:
-    assert command(*PROBE, "--dry-run").code == 0
-    assert command("runs", "list", "--json").json["total"] == 0
-    said = command(*PROBE, "--images", "8", "--json")
-    (model,) = said.json["models"]
-    assert [level["level"] for level in model["levels"]] == ["1", "2", "3", "4"]
-    assert model["images"] == model["answered"] == 8
-    printed = command(*PROBE, "--images", "8").out
-    assert model["sentence"] in printed
-    assert "four red circles" in printed
 
 
 def test_remedies_are_compared_by_another_judge(command: Any, tmp_path: Path) -> None:
@@ -145,8 +122,8 @@ def test_remedies_are_compared_by_another_judge(command: Any, tmp_path: Path) ->
 
 def test_the_rounds_of_a_repair_are_printed_and_given_as_json(command: Any) -> None:
     estimate = command("repair", PROMPT, "--model", "primer/exact", "--dry-run")
-    assert (estimate.code, "Nothing that costs money" in estimate.out) == (0, True)
-    assert command("runs", "list", "--json").json["total"] == 0
+    assert (estimate.code, "Free: no paid model" in estimate.out) == (0, True)
+    assert command("runs", "show", "--json").json["total"] == 0
     asked = ("repair", PROMPT, "--model", "primer/careless", "--rounds", "2")
     said = command(*asked, "--json").json
     rounds = said["rounds"]

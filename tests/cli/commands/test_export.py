@@ -31,7 +31,7 @@ def test_a_run_leaves_and_comes_in_elsewhere(command: Any, store: Store, tmp_pat
     (tmp_path / "home").rename(tmp_path / "sender")
     came = command("import", out)
     assert (came.code, came.err) == (0, "")
-    assert came.out.startswith("1 run, 3 images, 4 evaluations came in; nothing was here already.")
+    assert came.out.startswith("1 run, 3 images, 4 evaluations imported; none was stored before.")
     again = command("import", out, "--json")
     assert (again.code, again.json["there"]) == (0, 8)
 

@@ -91,7 +91,7 @@ def test_a_wrong_request_is_one_sentence_and_stores_nothing(command: Any, tmp_pa
         ((*judge, "--as", "x", "--metric", "nonsense"), "nonsense"),
         ((*judge, "--as", "x", "--judge", "nobody"), "There is no model 'nobody'"),
     )
-    assert command("runs", "list", "--json").json["total"] == 0
+    assert command("runs", "show", "--json").json["total"] == 0
     allowed = command(*judge, "--as", "primer/exact", "--allow-registered", *JUDGE)
     assert allowed.code == 0
     rows = command("leaderboard", "--json").json["rows"]
@@ -112,7 +112,7 @@ def test_a_dry_run_says_what_is_matched_and_what_a_paid_judge_costs_and_stores_n
     assert (listed["images"], listed["prompts"]) == ({"dalle-3": 6}, 3)
     assert (listed["new"], listed["evaluations"], listed["currency"]) == (6, 6, "USD")
     assert listed["amount"] > 0
-    assert command("runs", "list", "--json").json["total"] == 0
+    assert command("runs", "show", "--json").json["total"] == 0
     assert command(*paid).code == 0
     after = command(*paid, "--dry-run", "--json").json
     assert (after["new"], after["evaluations"], after["calls"]) == (0, 0, [])

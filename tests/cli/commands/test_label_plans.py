@@ -27,10 +27,10 @@ def test_a_plan_says_its_frame_and_how_to_label_it_and_is_listed(command: Any, p
     assert ["m/one", "12", "12"] in [line.split() for line in lines]
     assert "24 images judged by j/one, seed 0, 2 raters an image" in again.out
     assert lines[-1] == f"Next: `hallascope label queue {plan} --rater NAME`"
-    (listed,) = command("label", "list", "--json").json
+    (listed,) = command("label", "progress", "--json").json
     assert (listed["id"], listed["images"], listed["judge"]) == (plan, 24, "j/one")
     assert listed["strata"] == {name: {"prompts": 12, "images": 12} for name in ("m/one", "m/two")}
-    assert plan in command("label", "list").out
+    assert plan in command("label", "progress").out
 
 
 def test_the_queue_shows_what_is_next_and_why_and_neither_model_nor_answers(
@@ -90,6 +90,12 @@ def test_a_wrong_request_is_one_sentence(command: Any, plan: str) -> None:
         (("leaderboard", "--plan", plan, "--labels", "elsewhere"), "give one of them"),
         (("leaderboard", "--plan", "nothing"), "There is no labeling plan 'nothing'"),
     )
+
+
+def test_a_plan_is_deleted_and_its_images_stay(command: Any, plan: str) -> None:
+    assert command("label", "plan", "--delete", plan[:6], "--yes").code == 0
+    assert command("label", "progress", "--json").json == []
+    assert command("label", "plan", "--json").code == 0, "a new one has the same images"
 
 
 def test_the_leaderboard_counts_the_labels_of_a_plan_by_their_probabilities(

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.data.models.specs import read_models
-from tests.data.benchmarks.test_ihalla import write_folder
 
 MODELS = read_models()
 SDXL, FLUX = (MODELS[name].memory_gb for name in ("sdxl-base", "flux-dev"))
@@ -56,16 +55,6 @@ def test_without_go_it_says_what_is_needed_and_prints_the_published_numbers(comm
         result = command("reproduce", *table)
         assert result.code == 0
         assert [each for each in words if each not in result.out] == []
-
-
-def test_a_table_of_sizes_is_compared_with_the_published_one(command: Any, tmp_path: Path) -> None:
-    write_folder(tmp_path, prompts=100)
-    out = tmp_path / "table.csv"
-    words = ("reproduce", "ihalla", "table 2", "--data", f"ihalla={tmp_path}", "--format", "csv")
-    assert command(*words, "--out", out).code == 0
-    rows = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8"))))
-    assert len(rows) == 18
-    assert {row["difference"] for row in rows} == {"0"}
 
 
 def test_csv_stands_alone_on_standard_output(command: Any) -> None:

@@ -21,14 +21,14 @@ def stored(command: Any) -> list[str]:
 
 
 def test_an_empty_store_says_how_to_make_a_run(command: Any) -> None:
-    shown = command("runs", "list")
+    shown = command("runs", "show")
     assert (shown.code, "hallascope evaluate" in shown.out) == (0, True)
-    assert command("runs", "list", "--json").json == {"runs": [], "total": 0}
+    assert command("runs", "show", "--json").json == {"runs": [], "total": 0}
 
 
 def test_runs_are_listed_named_pinned_and_found(command: Any, stored: list[str]) -> None:
     first, second = stored
-    listed = command("runs", "list", "--json").json["runs"]
+    listed = command("runs", "show", "--json").json["runs"]
     assert [run["id"] for run in listed] == [second, first]
     expected = {
         "id": second,
@@ -46,12 +46,12 @@ def test_runs_are_listed_named_pinned_and_found(command: Any, stored: list[str])
     assert command("runs", "edit", first, "--pin").code == 0
     named = command("runs", "edit", first[:8], "--name", "The first", "--json").json
     assert named["name"] == "The first"
-    table = command("runs", "list").out.splitlines()
+    table = command("runs", "show").out.splitlines()
     assert (first in table[1], "yes" in table[1], "The first" in table[1]) == (True,) * 3
     assert command("runs", "edit", first, "--unpin", "--json").json["pinned"] is False
-    found = command("runs", "list", "--find", "the FIRST", "--json").json
+    found = command("runs", "show", "--find", "the FIRST", "--json").json
     assert [run["id"] for run in found["runs"]] == [first]
-    assert "No run contains 'zebra'" in command("runs", "list", "--find", "zebra").out
+    assert "No run contains 'zebra'" in command("runs", "show", "--find", "zebra").out
     assert f"run {second}: {PROMPTS[1]}" in command("runs", "show", second).out
 
 
@@ -60,15 +60,17 @@ def test_a_deletion_is_told_and_asks_first(
 ) -> None:
     first, second = stored
     monkeypatch.setattr("typer.confirm", lambda _: False)
-    refused = command("runs", "delete", first)
+    refused = command("runs", "edit", first, "--delete")
     assert (refused.code, "Nothing was deleted." in refused.out) == (2, True)
-    planned = command("runs", "delete", first, "--json").json
+    planned = command("runs", "edit", first, "--delete", "--json").json
     assert (planned["deleted"], planned["count"]["images"]) == (False, 1)
-    assert command("runs", "list", "--json").json["total"] == 2
-    assert command("runs", "delete", first, "--yes", "--json").json == planned | {"deleted": True}
+    assert command("runs", "show", "--json").json["total"] == 2
+    assert command("runs", "edit", first, "--delete", "--yes", "--json").json == planned | {
+        "deleted": True
+    }
     monkeypatch.setattr("typer.confirm", lambda _: True)
-    assert command("runs", "delete", second).out.endswith("Deleted.\n")
-    assert command("runs", "list", "--json").json["total"] == 0
+    assert command("runs", "edit", second, "--delete").out.endswith("Deleted.\n")
+    assert command("runs", "show", "--json").json["total"] == 0
 
 
 # --- questions ---
@@ -86,8 +88,8 @@ def test_saved_sets_go_to_a_file_and_come_back(command: Any, tmp_path: Path) -> 
     sets.save(sets.for_prompt(METHANE))
     assert METHANE in command("questions", "show").out
     file = tmp_path / "sets.jsonl"
-    assert command("questions", "export", file, "--json").json["written"] == 1
-    assert METHANE in command("questions", "remove", METHANE).out
+    assert command("questions", "show", "--out", file, "--json").json["written"] == 1
+    assert METHANE in command("questions", "show", METHANE, "--remove").out
     assert command("questions", "show", "--json").json == []
     imported = command("questions", "import", file, "--json")
     assert (imported.code, imported.json) == (0, {"saved": [METHANE], "complaints": []})

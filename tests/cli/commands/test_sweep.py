@@ -4,16 +4,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from hallascope.cli.commands import sweep
 from hallascope.data.teaching.odd_one_out import OddOneOutSet, read_rounds, write_rounds
-from hallascope.engine.sweep.runner import SweepEnded
-from hallascope.engine.sweep.store import FailedItem, Totals
-from hallascope.engine.teaching import odd_one_out
+from hallascope.engine.teaching import shipped_lessons
 from tests.cli.conftest import assert_refused
 
 ROOT = Path(__file__).parents[3]
@@ -27,26 +24,6 @@ def test_the_first_ctrl_c_asks_to_stop_and_the_second_ends_at_once() -> None:
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is before
-
-
-@pytest.mark.parametrize(
-    ("note", "asks"),
-    [
-        ("ihalla: The built-in judge cannot see photos. Choose another judge.", False),
-        ("ihalla: It did not answer in time: run it again.", True),
-    ],
-)
-def test_what_only_another_model_can_mend_is_not_to_be_repeated(note: str, asks: bool) -> None:
-    ended = SweepEnded(
-        sweep="s",
-        totals=Totals(1, 0, 1, 1, 1),
-        failed=(FailedItem("a black cross", "r", 1, note),),
-        stopped=False,
-        seconds=1.0,
-        spent=0.0,
-    )
-    planned: Any = SimpleNamespace(complaints=())
-    assert ("asks again" in " ".join(sweep.ended_lines(ended, planned))) is asks
 
 
 IN_A_CALL = """
@@ -91,24 +68,24 @@ def test_a_sweep_takes_readings_of_its_prompts_and_refuses_others(
 def test_the_spaces_of_this_repository_can_be_deployed_and_a_fault_changes_nothing(
     command: Any, tmp_path: Path
 ) -> None:
-    result = command("spaces", "check", "--json")
+    result = command("spaces", "--json")
     assert (result.code, result.json["problems"]) == (0, [])
     assert {space["sdk"] for space in result.json["spaces"]} <= {"gradio", "static", "docker"}
     file, readme = tmp_path / "spaces.yaml", tmp_path / "README.md"
     file.write_text("spaces:\n  - name: demo\n    hardware: zero\n", encoding="utf-8")
     readme.write_text("words", encoding="utf-8")
     for form in ([], ["--json"]):
-        wrong = command("spaces", "check", file, "--write", readme, *form)
+        wrong = command("spaces", "--file", file, "--write", readme, *form)
         assert (wrong.code, "title" in wrong.out) == (1, True)
     assert readme.read_text(encoding="utf-8") == "words"
 
 
 def test_the_link_of_a_link_is_the_link(command: Any) -> None:
     example = next((ROOT / "examples").rglob("*exercise*.yaml"))
-    link = command("teach", "make", "link", example)
-    assert link.out.startswith("?tab=teach&set=")
-    assert command("teach", "make", "link", link.out.strip()).out == link.out
-    assert command("teach", "sets", "--json").json == []
+    link = command("teach", "link", example)
+    assert link.out.startswith("?tab=learn&set=")
+    assert command("teach", "link", link.out.strip()).out == link.out
+    assert command("teach", "--json").json == []
 
 
 def test_the_rounds_of_the_first_page_are_made_and_their_size_is_said(
@@ -119,8 +96,8 @@ def test_the_rounds_of_the_first_page_are_made_and_their_size_is_said(
         write_rounds(rounds, folder)
         return rounds
 
-    monkeypatch.setattr(odd_one_out, "make_rounds", make)
-    made = command("teach", "make", "odd-one-out", tmp_path)
+    monkeypatch.setattr(shipped_lessons, "make_rounds", make)
+    made = command("teach", "odd-one-out", tmp_path)
     assert (made.code, made.out.startswith("12 rounds and an example, ")) == (0, True)
     assert "primer/judge finds the odd image in 9 of 12 rounds." in made.out
     assert read_rounds(tmp_path) == read_rounds()

@@ -17,26 +17,26 @@ EVALUATE = ("evaluate", "a molecule of methane", "--model", "primer/exact", *JUD
 def lab(command: Any, tmp_path: Path) -> Path:
     """A copy of ours in which one text is changed."""
     folder = tmp_path / "lab"
-    assert command("wording", "copy", "ours", folder).code == 0
+    assert command("wording", "ours", "--copy", folder).code == 0
     ask = folder / "ihalla_ask.txt"
     ask.write_text(f"Look closely.\n{ask.read_text(encoding='utf-8')}", encoding="utf-8")
     return folder
 
 
 def test_packs_and_wordings_are_listed_with_their_placeholders(command: Any) -> None:
-    listed = command("wording", "list", "--json").json
+    listed = command("wording", "--json").json
     assert [pack["pack"] for pack in listed["packs"]] == ["ours", "as-published", "free"]
     assert {row["wording"] for row in listed["wordings"]} == set(WORDINGS)
-    assert "{question} {choices} [{none}]" in command("wording", "list").out
+    assert "{question} {choices} [{none}]" in command("wording").out
 
 
 def test_a_check_names_what_differs_from_ours_and_what_is_wrong(command: Any, lab: Path) -> None:
-    checked = command("wording", "check", lab, "--json").json
+    checked = command("wording", lab, "--json").json
     assert (checked["changed"], list(checked["marks"])) == (["ihalla_ask"], ["ihalla"])
-    assert "other than ours: ihalla_ask" in command("wording", "check", lab).out
+    assert "other than ours: ihalla_ask" in command("wording", lab).out
     (lab / "tifa_ask.txt").write_text("{question}\n{choises}", encoding="utf-8")
     wrong = f"{lab / 'tifa_ask.txt'}, line 2: {{choises}} is no placeholder here; did you mean"
-    assert_refused(command, (("wording", "check", lab), f"{wrong} {{choices}}?"))
+    assert_refused(command, (("wording", lab), f"{wrong} {{choices}}?"))
 
 
 def test_a_pack_is_another_way_of_judging_and_is_never_averaged_with_ours(

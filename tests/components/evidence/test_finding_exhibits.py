@@ -182,7 +182,7 @@ def test_a_row_tells_strict_and_soft_apart_and_says_why_it_was_left_out() -> Non
     assert 'aria-label="Strict: incorrect"' in html
     assert 'aria-label="Soft: correct"' in html
     assert "No tulip was found." in html
-    assert 'aria-label="blue square above tulip: could not be told: left out: no reply"' in html
+    assert 'aria-label="blue square above tulip: could not be checked: left out: no reply"' in html
 
 
 def test_an_extra_can_be_called_fine_by_a_person() -> None:

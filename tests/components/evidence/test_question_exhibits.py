@@ -132,7 +132,10 @@ def test_the_part_of_an_error_is_marked_and_leads_to_its_row() -> None:
     (mark,) = shown.marks
     assert mark.keys == ("question=1", "fact=1")
     assert "wrong, not asked" in mark.words
-    assert [group.title for group in shown.groups] == ["I-HallA", "Not asked"]
+    assert [group.title for group in shown.groups] == [
+        "I-HallA",
+        "Errors that no question covers",
+    ]
     without = verdicts.exhibit(tile(reports=(report(verdict("correct")),)), shapes)
     assert [group.title for group in without.groups] == ["I-HallA"]
 

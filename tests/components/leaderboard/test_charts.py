@@ -7,6 +7,14 @@ from typing import Any
 
 import pytest
 
+from hallascope.components.labels.agreement import (
+    IntervalValue,
+    ScatterPoint,
+    StatisticsRow,
+    scatter,
+    statistics,
+)
+from hallascope.components.labels.interval_dots import Baseline, DotRow, interval_dots
 from hallascope.components.leaderboard.charts import (
     CORRECTED,
     PUBLISHED,
@@ -16,14 +24,6 @@ from hallascope.components.leaderboard.charts import (
     heat_map,
     radar,
 )
-from hallascope.components.people.agreement import (
-    IntervalValue,
-    ScatterPoint,
-    StatisticsRow,
-    scatter,
-    statistics,
-)
-from hallascope.components.people.interval_dots import Baseline, DotRow, interval_dots
 from hallascope.components.theme.model_colors import COLORS, MARKS, model_styles
 from tests.support.corrected_scores import corrected_score
 
@@ -65,7 +65,7 @@ def test_a_bar_has_its_interval_and_tells_on_a_click_what_it_is() -> None:
     assert list(found["error_y"]["arrayminus"]) == [pytest.approx(0.1)]
     assert [list(pair) for pair in found["customdata"]] == [["m/one", "color"]]
     assert "0.50 (0.40 to 0.70)" in found["hovertext"][0]
-    assert "of 40, left out 2" in found["hovertext"][0]
+    assert "40 prompts, 2 left out" in found["hovertext"][0]
 
 
 def test_a_filled_diamond_beside_a_bar_is_its_corrected_score() -> None:
@@ -152,18 +152,26 @@ def test_the_cells_of_a_heat_map_say_their_value_and_what_was_not_counted() -> N
     assert (found["zmin"], found["zmax"]) == (0.0, 1.0)
 
 
-def test_under_twenty_prompts_all_values_are_dots_with_their_intervals() -> None:
+def test_under_twenty_prompts_a_value_is_a_dot_with_its_interval_beside_bars() -> None:
     few = one("m/one", value=0.5, low=0.2, high=0.8, n=19)
     many = one("m/two", value=0.6, low=0.5, high=0.7, n=20)
     assert {trace["type"] for trace in traces([many])} == {"bar"}
-    first, second = traces([few, many])
-    assert (first["type"], first["mode"]) == ("scatter", "markers")
-    assert (second["type"], second["mode"]) == ("scatter", "markers")
+    dot, bar = traces([few, many])
+    assert (dot["type"], dot["mode"], bar["type"]) == ("scatter", "markers", "bar")
+    assert list(dot["error_y"]["array"]) == [pytest.approx(0.3)]
+    assert [list(pair) for pair in dot["customdata"]] == [["m/one", ""]]
+    first, second = traces([few, many._replace(n=1)])
     assert first["marker"]["symbol"] != second["marker"]["symbol"], "color is not the only sign"
-    assert list(first["error_y"]["array"]) == [pytest.approx(0.3)]
-    assert [list(pair) for pair in first["customdata"]] == [["m/one", ""]]
     empty = one("m/three", value=None, n=0)
     assert traces([many, empty])[0]["type"] == "bar", "what counted nothing is no dot"
+
+
+def test_a_model_with_bars_and_dots_stands_in_the_legend_once() -> None:
+    found = traces([one("m/one", "color", 0.5), one("m/one", "shape", 0.5, n=3)])
+    assert [(trace["type"], trace["showlegend"]) for trace in found] == [
+        ("bar", True),
+        ("scatter", False),
+    ]
 
 
 def test_a_radar_goes_round_all_groups_and_needs_three() -> None:
@@ -256,6 +264,12 @@ def test_models_are_told_apart_without_colour_where_the_colours_come_again() -> 
     assert len({(look.mark, look.dash) for look in list(found.values())[: len(MARKS)]}) == len(
         MARKS
     )
+
+
+def test_no_two_known_models_have_the_same_color_and_mark() -> None:
+    known = [f"m/{i}" for i in range(len(COLORS) * len(MARKS))]
+    found = model_styles(known, known)
+    assert len({(look.color, look.mark) for look in found.values()}) == len(known) == 88
 
 
 def test_with_knowledge_a_model_keeps_its_colour_and_has_another_pattern() -> None:

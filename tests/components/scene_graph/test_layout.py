@@ -6,9 +6,15 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 
-from hallascope.components.scene_graph.layout import curves, words
+from hallascope.components.scene_graph.layout import placement, words
 from hallascope.components.scene_graph.layout.pairs import pairs
-from hallascope.components.scene_graph.layout.placement import Block, Layout, layout
+from hallascope.components.scene_graph.layout.placement import (
+    COLUMNS,
+    Block,
+    Layout,
+    LayoutBox,
+    layout,
+)
 from hallascope.components.scene_graph.layout.rows import NodeRow, Pairs
 from hallascope.data.evidence import Finding
 from hallascope.data.graphs import (
@@ -124,7 +130,7 @@ def test_what_could_not_be_told_is_neither_there_nor_missing() -> None:
     )
     row = slot("circle", pairs(lost, told))
     assert row.kind == "left-out"
-    assert words.row(row) == "Circle: could not be told."
+    assert words.row(row) == "Circle: could not be checked."
 
 
 @settings(max_examples=20)
@@ -139,6 +145,16 @@ def test_every_node_stands_in_one_row_whatever_the_names_lead_to(graphs: SceneGr
 PLACED = layout(FOUND)
 
 
+def meet(one: LayoutBox, other: LayoutBox) -> bool:
+    """Whether the two share more than an edge."""
+    return (
+        one.x < other.right
+        and other.x < one.right
+        and one.y < other.bottom
+        and other.y < one.bottom
+    )
+
+
 def blocks(placed: Layout, side: str) -> list[Block]:
     return [block for block in placed.blocks if block.side == side]
 
@@ -148,10 +164,10 @@ def blocks(placed: Layout, side: str) -> list[Block]:
 def test_no_two_nodes_share_a_place_and_all_is_within_the_drawing(graphs: SceneGraphs) -> None:
     placed = layout(pairs(graphs))
     for block, other in combinations(placed.blocks, 2):
-        assert not block.place.meets(other.place)
+        assert not meet(block.place, other.place)
     right = placed.left + placed.width
     for place in [block.place for block in placed.blocks] + [
-        curve.label for curve in placed.curves
+        arrow.label for arrow in placed.arrows
     ]:
         assert placed.left <= place.x
         assert place.right <= right
@@ -172,10 +188,10 @@ def test_what_belongs_together_stands_in_one_row_on_both_sides() -> None:
 def test_a_row_says_what_was_asked_and_what_it_is() -> None:
     assert [words.row(row) for row in FOUND.slots] == [
         "Circle: asked red, seen green.",
-        "Square: as asked for.",
-        "Tulip: asked for and not seen.",
+        "Square: as in the prompt.",
+        "Tulip: in the prompt, not seen.",
         "No hat: not there, as asked.",
-        "Circle: seen beside what was asked for.",
+        "Circle: in the image, not asked about.",
         "Star: in the image, not in the prompt.",
     ]
     assert [row.kind for row in FOUND.slots] == [
@@ -191,26 +207,32 @@ def test_a_row_says_what_was_asked_and_what_it_is() -> None:
 def test_a_relation_that_is_otherwise_says_both_and_one_that_nothing_rests_on_is_quiet() -> None:
     sentences = [words.relation(relation, FOUND) for relation in FOUND.relations]
     assert sentences[:2] == [
-        "Circle left of square: asked for; seen: right of.",
-        "Square above tulip: could not be told.",
+        "Circle left of square: seen instead: right of.",
+        "Square above tulip: could not be checked.",
     ]
     assert [relation.quiet for relation in FOUND.relations] == [False, False, True, True, True]
 
 
-def test_names_do_not_hide_behind_the_words_of_relations() -> None:
+def test_words_of_relations_hide_no_node_no_line_and_no_other_words() -> None:
     placed = layout(pairs(scene_graphs.crowd(12)))
+    labels = [arrow.label for arrow in placed.arrows if not arrow.quiet]
     places = [block.place for block in placed.blocks]
-    assert not any(curve.label.meets(place) for curve in placed.curves for place in places)
+    assert not any(meet(label, place) for label in labels for place in places)
+    assert not any(meet(one, other) for one, other in combinations(labels, 2))
+    for arrow in placed.arrows:  # lines run between the words and the outer edges of the nodes
+        outer = COLUMNS["asked"] if arrow.side == "asked" else COLUMNS["seen"] + placement.BLOCK
+        assert arrow.start[0] == arrow.end[0] == outer
+        assert abs(arrow.corner[0] - outer) == pytest.approx(placement.OUTSIDE)
 
 
 def test_relations_beyond_the_limit_that_nothing_rests_on_are_counted_and_not_drawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(curves, "MOST_QUIET", 4)
+    monkeypatch.setattr(placement, "MOST_QUIET", 4)
     nodes = scene_graphs.crowd(4).seen.nodes
     every = tuple(
         Edge(f"e{i}", one.name, "left of", other.name)
         for i, (one, other) in enumerate(combinations(nodes, 2))
     )
     placed = layout(pairs(SceneGraphs(asked=Graph(), seen=Graph(nodes, every))))
-    assert (len(placed.curves), placed.undrawn) == (4, 2)
+    assert (len(placed.arrows), placed.undrawn) == (4, 2)

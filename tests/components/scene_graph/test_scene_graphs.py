@@ -19,6 +19,7 @@ from hallascope.components.scene_graph.diagram import diagram
 from hallascope.components.scene_graph.image import SCALE, png
 from hallascope.components.scene_graph.layout.placement import Layout, layout
 from hallascope.components.scene_graph.links import GraphLinks, link_graphs
+from hallascope.components.theme import drawing
 from hallascope.data.evidence import Evidence
 from hallascope.data.graphs import Graph, SceneGraphs, Triple
 from tests.support import scene_graphs, viewer_app
@@ -207,7 +208,7 @@ def test_a_machine_without_fonts_draws_the_names_too(monkeypatch: pytest.MonkeyP
     bare = partial(resvg_py.svg_to_bytes, skip_system_fonts=True)
     monkeypatch.setattr(resvg_py, "svg_to_bytes", bare)
     assert min(ink_of_names(scene_graphs.evidence())) > 0.02
-    monkeypatch.setattr(image, "_bundled_fonts", lambda folder: [])
+    monkeypatch.setattr(drawing, "_bundled_fonts", lambda folder: [])
     assert max(ink_of_names(scene_graphs.evidence())) < 0.02, (
         "only Pillow's font was left to draw with"
     )

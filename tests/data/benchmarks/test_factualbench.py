@@ -109,20 +109,6 @@ def test_names_are_in_words_and_types_are_domains(tmp_path: Path) -> None:
     assert by_sentence(found, "A havanese").domains == ("animal", "artifact", "location")
 
 
-def test_a_reference_is_found_by_folder_and_name_whatever_its_ending_case_and_spaces(
-    tmp_path: Path,
-) -> None:
-    found = read_factualbench(write(tmp_path, PLAIN))
-    files = {concept.name: concept.file for prompt in found.prompts for concept in prompt.concepts}
-    names = {
-        name: file.relative_to(tmp_path / "concept_image").as_posix() if file else None
-        for name, file in files.items()
-    }
-    assert names["Damaliscus lunatus"] == "animal/Damaliscus_lunatus.jpg"
-    assert names["clap skate"] == "artifact/clap_skate.JPG"
-    assert names["Cloud Gate"] == "location/Cloud_Gate.png"
-
-
 def test_a_reference_that_is_not_there_is_named_by_file_and_row(tmp_path: Path) -> None:
     found = read_factualbench(write(tmp_path, PLAIN, PICTURES[1:]))
     assert said(found) == [
@@ -130,17 +116,6 @@ def test_a_reference_that_is_not_there_is_named_by_file_and_row(tmp_path: Path) 
         " there; its concept is left out"
     ]
     assert by_sentence(found, "An image of Aberdeen").concepts[0].file is None
-
-
-def test_states_belong_to_the_first_concepts_where_a_background_stands_last(tmp_path: Path) -> None:
-    states = {
-        **BEHIND,
-        "task": "differentiating",
-        "addition": ["anxious", "worn"],
-        "sentence": "Two states.",
-    }
-    (prompt,) = read_factualbench(write(tmp_path, {"MKCC": [states]})).prompts
-    assert prompt.task_text == "havanese dog: anxious; LV M43986 Cannes handbag: worn"
 
 
 def test_the_injected_prompts_join_the_plain_ones_with_their_definitions(tmp_path: Path) -> None:
@@ -219,40 +194,6 @@ def test_what_is_no_benchmark_is_one_sentence(tmp_path: Path, name: str) -> None
     (tmp_path / "prompt.jsonl").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(NotABenchmark, match=r"no prompts? of T2I-FactualBench"):
         read_factualbench(tmp_path / name)
-
-
-JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-3, 3)
-    | st.text(max_size=8)
-    | st.sampled_from(["action", "size", "pet", "a_b"]),
-    lambda inner: st.lists(inner, max_size=3),
-    max_leaves=6,
-)
-
-
-FIELDS = st.sampled_from([*SKATE, "sentence_text_knowledge"])
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
-@given(st.lists(st.dictionaries(FIELDS, JSON, max_size=7), max_size=4))
-@example([{**SKATE, "reference_image": [""]}])
-@example([{**SKATE, "concept": ["(_)"], "sentence_text_knowledge": "(("}])
-@example([{**SKATE, "reference_image": ["\x00/.."]}])
-def test_any_rows_beside_a_good_one_are_read_or_named(tmp_path: Path, rows: list[Row]) -> None:
-    found = read_factualbench(write(tmp_path, {"SKCI": [MINT, *rows]}))
-    assert found.prompts[0].prompt == MINT["sentence"]
-    assert all(complaint.row for complaint in found.complaints)
-    wrong = {
-        complaint.row
-        for complaint in found.complaints
-        if "left out" in complaint.problem and "image" not in complaint.problem
-    }
-    assert len(found.prompts) == 1 + len(rows) - len(wrong)
-    for prompt in found.prompts:
-        assert prompt.prompt == " ".join(prompt.prompt.split())
-        assert all(concept.name for concept in prompt.concepts)
 
 
 @pytest.fixture
@@ -344,3 +285,37 @@ def test_what_a_person_spoiled_is_named_and_left_out(table: Path, tmp_path: Path
         "the prompt does not name clap_skate",
         "the prompt does not name quokka and clap_skate",
     ]
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.text(max_size=8)
+    | st.sampled_from(["action", "size", "pet", "a_b"]),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=6,
+)
+
+
+FIELDS = st.sampled_from([*SKATE, "sentence_text_knowledge"])
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
+@given(st.lists(st.dictionaries(FIELDS, JSON, max_size=7), max_size=4))
+@example([{**SKATE, "reference_image": [""]}])
+@example([{**SKATE, "concept": ["(_)"], "sentence_text_knowledge": "(("}])
+@example([{**SKATE, "reference_image": ["\x00/.."]}])
+def test_any_rows_beside_a_good_one_are_read_or_named(tmp_path: Path, rows: list[Row]) -> None:
+    found = read_factualbench(write(tmp_path, {"SKCI": [MINT, *rows]}))
+    assert found.prompts[0].prompt == MINT["sentence"]
+    assert all(complaint.row for complaint in found.complaints)
+    wrong = {
+        complaint.row
+        for complaint in found.complaints
+        if "left out" in complaint.problem and "image" not in complaint.problem
+    }
+    assert len(found.prompts) == 1 + len(rows) - len(wrong)
+    for prompt in found.prompts:
+        assert prompt.prompt == " ".join(prompt.prompt.split())
+        assert all(concept.name for concept in prompt.concepts)

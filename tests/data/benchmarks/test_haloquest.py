@@ -51,38 +51,6 @@ def test_a_row_is_a_question_with_its_references_picture_and_types(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("cell", "references"),
-    [
-        ("There is none; No collar;", ("There is none", "No collar")),
-        ("a ;; b ; ", ("a", "b")),
-        ('"four fingers\n; Four  ;"', ("four fingers", "Four")),
-    ],
-)
-def test_what_is_empty_between_semicolons_is_no_reference(
-    tmp_path: Path, cell: str, references: tuple[str, ...]
-) -> None:
-    found = read(tmp_path, HEADER + GOOD.replace("There is none; No collar", cell))
-    assert found.rows[0].question.references == references
-    assert found.trailing == cell.strip('" ').endswith(";")
-
-
-@pytest.mark.parametrize(
-    ("said", "kind"),
-    [
-        ("False Premise", "false premises"),
-        ("visually challenging", "visual challenge"),
-        ("visual_challenge", "visual challenge"),
-        ("Insufficient  contexts", "insufficient context"),
-    ],
-)
-def test_the_types_are_read_in_every_spelling_that_is_about(
-    tmp_path: Path, said: str, kind: str
-) -> None:
-    found = read(tmp_path, HEADER + GOOD.replace("false premises", said))
-    assert found.rows[0].question.hallucination == kind
-
-
-@pytest.mark.parametrize(
     ("old", "new", "said"),
     cases("haloquest", "a_row_that_cannot_be_read_whole_is_left_out_and_named"),
 )
@@ -130,25 +98,6 @@ def test_of_a_question_asked_twice_the_references_of_both_rows_count(tmp_path: P
     assert row.question.references == (*first, "It wears nothing")
     assert [note.row for note in found.notes] == [3, 4]
     assert found.complaints == ()
-
-
-def test_an_empty_name_is_taken_from_the_address(tmp_path: Path) -> None:
-    text = HEADER + GOOD.replace(
-        "0,a.png,https://b.example/a.png", "0,,https://b.example/x/a+b%20c.png"
-    )
-    assert read(tmp_path, text).rows[0].image == "a b c.png"
-
-
-def test_a_folder_is_read_with_both_of_its_tables(tmp_path: Path) -> None:
-    read(tmp_path, HEADER + GOOD)
-    read(
-        tmp_path,
-        HEADER + GOOD.replace("What collar?", "Another?").replace(",eval", ",train"),
-        "HaloQuest-train.csv",
-    )
-    found = read_haloquest(tmp_path)
-    assert found.summary()["by_split"] == {"eval": 1, "train": 1}
-    assert len(found.files) == 2
 
 
 def test_where_nothing_of_haloquest_is_there_is_one_sentence(tmp_path: Path) -> None:
@@ -266,15 +215,6 @@ def test_a_reply_to_a_row_that_asks_again_is_right_by_the_references_of_either_r
     [reply], [complaint] = read_replies(reply_file(tmp_path, both), known)
     assert reply.reply == "Dog"
     assert "also as a row that asks it again" in complaint.problem
-
-
-def test_several_models_may_reply_to_a_row(tmp_path: Path) -> None:
-    text = "item,reply,value,model\n" + "".join(
-        f"haloquest-eval.csv:2,Red.,1,{model}\n" for model in ("one", "two", "one")
-    )
-    replies, [complaint] = read_replies(reply_file(tmp_path, text), [ROW])
-    assert [reply.model for reply in replies] == ["one", "two"]
-    assert "stands there twice" in complaint.problem
 
 
 @pytest.mark.skipif(not RELEASED.exists(), reason="the released file is not here")

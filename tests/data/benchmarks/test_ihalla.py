@@ -133,14 +133,6 @@ def test_a_full_folder_gives_every_prompt_and_question_with_their_counts(
     assert json.loads(json.dumps(summary)) == summary
 
 
-def test_every_model_has_its_images_and_the_factual_ones_are_apart(full: IHallaBenchmark) -> None:
-    assert full.summary()["images"] == dict.fromkeys(("factual", *MODELS), 2 * PROMPTS)
-    images = full.prompts[0].images
-    assert images is not None
-    assert images["factual"].parts[-4:] == ("dalle-3", "science", "normal", "1.jpg")
-    assert images["sd-xl"].parts[-4:] == ("sd-xl", "science", "weird", "1.jpg")
-
-
 def test_a_prompt_carries_its_own_questions_caption_and_reasoning(full: IHallaBenchmark) -> None:
     prompt = next(
         prompt for prompt in full.prompts if (prompt.field, prompt.index) == ("History", 7)
@@ -153,33 +145,6 @@ def test_a_prompt_carries_its_own_questions_caption_and_reasoning(full: IHallaBe
     assert [question.gold for question in prompt.questions] == ["A", "B", "C", "D", "A"]
     assert prompt.questions[0].choices == ("Red", "Blue", "Four", "Round", NONE_OF_THE_ABOVE)
     assert prompt.question_set.source == "ihalla-v1.0"
-
-
-def test_the_folder_above_data_is_read_too_and_images_are_optional(tmp_path: Path) -> None:
-    (tmp_path / "data").mkdir()
-    write_folder(tmp_path / "data")
-    found = read_ihalla(tmp_path)
-    assert said(found) == []
-    assert len(found.prompts) == 4
-    assert found.summary()["images"] == {}
-
-
-def test_questions_and_reasonings_are_told_apart_by_their_columns_and_not_by_their_names(
-    tmp_path: Path,
-) -> None:
-    write_folder(tmp_path)
-    questions, reasonings = (
-        tmp_path / "GPT4o_QA_science_mod_cois.xlsx",
-        tmp_path / "LV_reasoning_science.xlsx",
-    )
-    questions.rename(tmp_path / "aside")
-    reasonings.rename(questions)
-    (tmp_path / "aside").rename(reasonings)
-    found = read_ihalla(tmp_path)
-    assert said(found) == []
-    assert len(found.prompts) == 4
-    assert found.files["Science questions"] == "LV_reasoning_science.xlsx"
-    assert found.prompts[0].reasoning == "Reasoning 1.\n\nMore."
 
 
 def cell(row: int, column: str, value: object) -> Callable[[Rows], None]:
@@ -208,17 +173,6 @@ def test_a_damaged_cell_leaves_out_its_question_alone_and_names_file_sheet_and_r
     assert all(len(prompt.questions) == 5 for prompt in found.prompts[1:])
 
 
-@pytest.mark.parametrize("value", [None, "three", 1.5, -1, "#N/A"])
-def test_a_damaged_data_index_is_not_taken_from_the_row_above(
-    tmp_path: Path, value: object
-) -> None:
-    found = read_ihalla(write_folder(tmp_path, change=cell(4, "data_index", value)))
-    assert "row 4: the" in said(found)[0]
-    assert "data_index" in said(found)[0]
-    assert "prompt 1 has 4 questions and not 5" in said(found)[1]
-    assert len(found.prompts[0].questions) == 4
-
-
 @pytest.mark.parametrize("column", QUESTION_COLUMNS)
 def test_a_missing_column_is_one_sentence_with_file_sheet_and_column(
     tmp_path: Path, column: str
@@ -234,18 +188,6 @@ def test_a_missing_column_is_one_sentence_with_file_sheet_and_column(
         f" {column.replace('_', ' ')!r}, its columns are "
     )
     assert {prompt.field for prompt in found.prompts} == {"History"}
-
-
-def test_columns_are_found_by_name_in_any_order_below_a_title(tmp_path: Path) -> None:
-    def turn(rows: Rows) -> None:
-        for row in rows:
-            row.reverse()
-        rows[0] = [" Answer", "CHOICES", "Question", "CoIs", "Data index"]
-        rows.insert(0, ["I-HallA v1.0"])
-
-    found = read_ihalla(write_folder(tmp_path, change=turn))
-    assert said(found) == []
-    assert len(found.prompts) == 4
 
 
 def test_too_few_too_many_and_doubled_questions_are_named(tmp_path: Path) -> None:

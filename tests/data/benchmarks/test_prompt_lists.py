@@ -161,70 +161,6 @@ def test_what_is_wrong_is_named_by_file_and_row_and_the_rest_is_read(
     assert "A cat." in [prompt.prompt for prompt in found.prompts]
 
 
-@pytest.fixture
-def hub(
-    monkeypatch: pytest.MonkeyPatch,
-) -> Callable[[Callable[..., Any]], list[tuple[str, str | None]]]:
-    """Put a function in place of `datasets.load_dataset`; gives what it was asked for."""
-    import datasets
-
-    def put(load: Callable[..., Any]) -> list[tuple[str, str | None]]:
-        asked: list[tuple[str, str | None]] = []
-
-        def loads(name: str, revision: str | None = None) -> Any:
-            asked.append((name, revision))
-            return load(revision)
-
-        monkeypatch.setattr(datasets, "load_dataset", loads)
-        return asked
-
-    return put
-
-
-@pytest.mark.full
-def test_a_data_set_of_the_hub_is_read_with_its_class_labels(hub: Any) -> None:
-    from datasets import ClassLabel, Dataset, DatasetDict, Features, Value
-
-    features = Features(
-        {"prompts": Value("string"), "category": ClassLabel(names=["Text", "Rare Words"])}
-    )
-    rows = Dataset.from_dict(
-        {"prompts": ["A cat.", "Jentacular."], "category": [0, 1]}, features=features
-    )
-    asked = hub(lambda revision: DatasetDict(test=rows))
-    found = read_drawbench("hub:someone/DrawBench@v1")
-    assert asked == [("someone/DrawBench", "v1")]
-    assert [(p.prompt, p.category) for p in found.prompts] == [
-        ("A cat.", "Text"),
-        ("Jentacular.", "Rare Words"),
-    ]
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        ConnectionError("no net\nat all."),
-        RuntimeError("odd"),
-        FileNotFoundError("no such data set"),
-    ],
-)
-@pytest.mark.full
-def test_without_a_net_there_is_one_sentence(hub: Any, fault: Exception) -> None:
-    def load(revision: str | None) -> Any:
-        raise fault
-
-    hub(load)
-    with pytest.raises(
-        NotABenchmark,
-        match=(
-            r"'someone/DrawBench' cannot be had from the Hub \(.*\): check the name and the net, or"
-            r" give"
-        ),
-    ) as no:
-        read_drawbench("hub:someone/DrawBench")
-    assert "\n" not in str(no.value)
-
-
 ROWS = [("A red colored car.", "Colors"), ("Jentacular.", "Rare Words")]
 
 
@@ -239,15 +175,6 @@ def test_every_form_of_the_file_gives_the_same_prompts(
     assert [(p.prompt, p.category) for p in found.prompts] == ROWS
 
 
-def test_a_text_a_line_has_no_categories_and_that_is_no_complaint(file: Any) -> None:
-    found = read_drawbench(file("prompts.txt", "A red colored car.\n\n  Jentacular. \n"))
-    assert (complaint_texts(found), [(p.prompt, p.source, p.category) for p in found.prompts]) == (
-        [],
-        [("A red colored car.", "row 1", None), ("Jentacular.", "row 3", None)],
-    )
-    assert "by_category" not in found.summary()
-
-
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
     cases("prompt_lists", "a_file_without_prompts_is_refused_in_one_sentence"),
@@ -260,55 +187,6 @@ def test_a_file_without_prompts_is_refused_in_one_sentence(
     assert problem in str(refused.value)
     with pytest.raises(NotABenchmark, match="cannot be opened"):
         read_drawbench(Path("nowhere.csv"))
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.sampled_from(
-                [
-                    "images",
-                    "annotations",
-                    "id",
-                    "image_id",
-                    "caption",
-                    "raw",
-                    "sentences",
-                    "split",
-                    "prompt",
-                    "category",
-                ]
-            ),
-            inner,
-            max_size=4,
-        )
-    ),
-    max_leaves=20,
-)
-
-
-@given(
-    st.one_of(
-        st.tuples(st.sampled_from(FORMS), st.binary(max_size=80)),
-        st.tuples(st.just(".json"), JSON.map(lambda one: json.dumps(one).encode())),
-    )
-)
-def test_no_file_stops_a_reader_otherwise_than_by_saying_that_there_is_no_prompt(
-    tmp_path_factory: pytest.TempPathFactory, content: tuple[str, bytes]
-) -> None:
-    path = tmp_path_factory.getbasetemp() / f"any{content[0]}"
-    path.write_bytes(content[1])
-    for read in (read_drawbench, read_coco):
-        try:
-            found = read(path)
-        except NotABenchmark:
-            continue
-        assert found.prompts
-        for one in found.prompts:
-            assert one.prompt == tidy.line(one.prompt) != ""
-            assert one.source
 
 
 @pytest.fixture
@@ -358,18 +236,8 @@ def test_what_is_no_file_of_it_is_said(
         read_t2i_compbench(folder / name, split)
 
 
-def test_a_column_without_a_name_is_no_category_and_no_split(file: Any) -> None:
-    path = file("c.csv", ",caption,split\n0,A bike.,val\n1,A bus.,test\n")
-    (bike,) = read_coco(path, "val").prompts
-    assert (bike.prompt, bike.category) == ("A bike.", None)
-    assert [one.split for one in read_drawbench(path).prompts] == [None, None]
-
-
 def complaint_texts(found: PromptList) -> list[str]:
     return [str(complaint) for complaint in found.complaints]
-
-
-QUOTED = Path(__file__).parents[4] / "shared/benchmarks/published-2025"
 
 
 def test_a_cell_of_a_table_with_tabs_may_begin_with_a_quotation_mark(file: Any) -> None:
@@ -378,12 +246,6 @@ def test_a_cell_of_a_table_with_tabs_may_begin_with_a_quotation_mark(file: Any) 
     assert prompts_of(file("a.tsv", text)) == cells
     assert prompts_of(file("a.tsv", 'Prompt\tNote\n"a ""b"" c"\tx\n')) == ['a "b" c']
     assert prompts_of(file("a.tsv", '"Prompt"\t"Note"\n"a b"\t"x"\n')) == ["a b"]
-
-
-@pytest.mark.skipif(not QUOTED.exists(), reason="the public files are not here")
-def test_all_rows_of_partiprompts_come_in() -> None:
-    path = QUOTED / "PartiPrompts_rows_1540_1600.tsv"
-    assert len(prompts_of(path)) == len(path.read_text("utf-8").splitlines()) - 1
 
 
 @pytest.mark.parametrize("sign", "\u2028\u2029\x85\v\f\x1c")
@@ -397,3 +259,63 @@ def test_only_line_ends_split_a_text_of_prompts(file: Any, sign: str, end: str) 
 
 def prompts_of(path: Path) -> list[str]:
     return [prompt.prompt for prompt in read_drawbench(path).prompts]
+
+
+def test_without_a_net_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(*given: object, **named: object) -> None:
+        raise ConnectionError("no net\nat all.")
+
+    monkeypatch.setattr("datasets.load_dataset", load)
+    said = r"'someone/DrawBench' cannot be had from the Hub \(.*\): check the name and the net"
+    with pytest.raises(NotABenchmark, match=f"{said}, or give") as no:
+        read_drawbench("hub:someone/DrawBench")
+    assert "\n" not in str(no.value)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "images",
+                    "annotations",
+                    "id",
+                    "image_id",
+                    "caption",
+                    "raw",
+                    "sentences",
+                    "split",
+                    "prompt",
+                    "category",
+                ]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@given(
+    st.one_of(
+        st.tuples(st.sampled_from(FORMS), st.binary(max_size=80)),
+        st.tuples(st.just(".json"), JSON.map(lambda one: json.dumps(one).encode())),
+    )
+)
+def test_no_file_stops_a_reader_otherwise_than_by_saying_that_there_is_no_prompt(
+    tmp_path_factory: pytest.TempPathFactory, content: tuple[str, bytes]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / f"any{content[0]}"
+    path.write_bytes(content[1])
+    for read in (read_drawbench, read_coco):
+        try:
+            found = read(path)
+        except NotABenchmark:
+            continue
+        assert found.prompts
+        for one in found.prompts:
+            assert one.prompt == tidy.line(one.prompt) != ""
+            assert one.source

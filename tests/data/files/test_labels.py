@@ -26,7 +26,6 @@ from hallascope.data.files.label_folder import (
     LabelItem,
     NotALabelFolder,
     add_labels,
-    agreed_answers,
     read_items,
     read_labels,
     read_marks,
@@ -42,8 +41,6 @@ from hallascope.data.files.tidy import line
 from tests.data.cases import cases
 from tests.support import label_folder
 from tests.support.label_folder import label
-
-ON_DISK = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture
@@ -118,10 +115,38 @@ def test_typed_labels_are_read_however_they_are_spaced(
     assert read_typed(path, items, "ada") == ([label(items[1], "BAEC?")], [])
 
 
-def test_a_name_is_one_short_line_and_never_empty() -> None:
-    assert labels.clean_labeler_name(" Ada\nLovelace ") == "Ada Lovelace"
-    assert labels.clean_labeler_name(" \n") == labels.NOBODY
-    assert len(labels.clean_labeler_name("a" * 500)) == 80
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    cases("labels", "a_row_that_cannot_be_read_is_one_sentence_with_its_line"),
+)
+def test_a_row_that_cannot_be_read_is_one_sentence_with_its_line(row: str, problem: str) -> None:
+    with pytest.raises(BadTable) as caught:
+        parse_object_attributes(f"lamp, material, metal\n{row}")
+    assert problem in str(caught.value)
+    assert "ine 2 of" in str(caught.value)
+
+
+def test_verdicts_of_people_are_read_as_they_were_written_and_no_cell_is_a_formula(
+    tmp_path: Path,
+) -> None:
+    finding = PersonVerdict(
+        image="ab" * 32,
+        prompt='=1+1, "é"',
+        kind="finding",
+        about="- a\tb",
+        rater="@Ann",
+        value="+",
+        when=1_700_000_000.5,
+        metric="fig",
+    )
+    said = [finding, replace(finding, kind="grade", about="", value="7", metric="")]
+    (tmp_path / "people.csv").write_text(table(said), encoding="utf-8", newline="")
+    assert read_verdicts(tmp_path / "people.csv") == (said, [])
+    rows = csv.reader(io.StringIO(table(said)))
+    assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))]
+
+
+ON_DISK = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @ON_DISK
@@ -139,12 +164,6 @@ def test_whatever_is_typed_every_line_is_taken_or_named(
     ]
     assert len(found) + len(complaints) == len(lines)
     assert all(one.whole and len(one.answers) == 5 for one in found)
-
-
-def test_what_all_say_who_could_tell_is_agreed_and_nothing_else(items: list[LabelItem]) -> None:
-    ada, bo = label(items[0], "AB?A?", "ada"), label(items[0], "ACB.?", "bo")
-    assert agreed_answers([ada, bo]) == ("A", None, "B", "A", "?")
-    assert agreed_answers([ada]) == ada.answers
 
 
 @given(st.lists(st.sampled_from(MARKS)), st.sampled_from(["", " ", ", ", "\t"]))
@@ -212,17 +231,6 @@ def test_any_text_is_read_without_a_fault(tmp_path: Path, text: str) -> None:
     path = tmp_path / "people.csv"
     path.write_bytes(f"{','.join(COLUMNS)}\n{text}".encode())
     assert read_verdicts(path)[0] == []
-
-
-@pytest.mark.parametrize(
-    ("row", "problem"),
-    cases("labels", "a_row_that_cannot_be_read_is_one_sentence_with_its_line"),
-)
-def test_a_row_that_cannot_be_read_is_one_sentence_with_its_line(row: str, problem: str) -> None:
-    with pytest.raises(BadTable) as caught:
-        parse_object_attributes(f"lamp, material, metal\n{row}")
-    assert problem in str(caught.value)
-    assert "ine 2 of" in str(caught.value)
 
 
 @given(st.text(max_size=200))

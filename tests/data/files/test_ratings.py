@@ -28,11 +28,6 @@ def ratings(folder: Path, text: str, scale: Scale | None = None) -> Table:
     return read_ratings(folder / "r.csv", scale)
 
 
-def test_nobody_can_tell_whether_rows_without_raters_are_of_one_person(tmp_path: Path) -> None:
-    alone = ratings(tmp_path, "value,item,comment\n4,a,nice\n4,a,\n")
-    assert [(one.by, one.value) for one in alone.numbers] == [("", 4.0), ("", 4.0)]
-
-
 def test_scores_need_the_name_of_their_metric(tmp_path: Path) -> None:
     (tmp_path / "s.csv").write_text("item,value\na,1\n", encoding="utf-8")
     with pytest.raises(BadTable, match="no column 'metric'"):
@@ -43,25 +38,6 @@ def test_scores_need_the_name_of_their_metric(tmp_path: Path) -> None:
 def test_what_is_no_scale_is_refused(said: str) -> None:
     with pytest.raises(BadScale, match=r"such as '1\.\.5'"):
         read_scale_option(said)
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    st.lists(
-        st.text(
-            st.characters(
-                codec="utf-8",
-                exclude_characters='",;\t\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029',
-            ),
-            max_size=20,
-        ),
-        max_size=6,
-    )
-)
-def test_every_row_is_used_or_named(tmp_path: Path, values: list[str]) -> None:
-    lines = "".join(f"i{number},{value}\n" for number, value in enumerate(values))
-    found = ratings(tmp_path, f"item,value\na,1\n{lines}")
-    assert len(found.numbers) + len(found.complaints) == len(values) + 1
 
 
 def test_declared_missing_values_are_no_ratings_and_no_fault(tmp_path: Path) -> None:
@@ -144,17 +120,26 @@ def test_a_scale_has_ends_and_a_level_and_either_may_be_missing(
     assert read_scale_option(said) == (bounds and tuple(bounds), level)
 
 
-def test_rows_of_one_table_alone_are_left_out_of_everything(tmp_path: Path) -> None:
-    rated = ratings(tmp_path, "item,rater,value\na,x,1\na,y,2\nlone,x,5\nlone,y,1\n")
-    (tmp_path / "s.csv").write_text("item,metric,value,group\na,m,1,p\nstray,m,2,p\n")
-    tables = join_tables(read_scores(tmp_path / "s.csv"), rated)
-    assert tables.ratings == {"": {"a": [1.0, 2.0]}}
-    assert tables.scores == {"m": {"a": 1.0}}
-    assert tables.groups == {"a": "p"}
-    assert len(tables.left_out) == 3
-
-
 def test_an_item_with_two_groups_is_refused(tmp_path: Path) -> None:
     rated = ratings(tmp_path, "item,value,group\na,1,p\na,2,q\n")
     with pytest.raises(BadTable, match="row 3: the item 'a' has the group 'q'"):
         join_tables(rated, rated)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.text(
+            st.characters(
+                codec="utf-8",
+                exclude_characters='",;\t\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029',
+            ),
+            max_size=20,
+        ),
+        max_size=6,
+    )
+)
+def test_every_row_is_used_or_named(tmp_path: Path, values: list[str]) -> None:
+    lines = "".join(f"i{number},{value}\n" for number, value in enumerate(values))
+    found = ratings(tmp_path, f"item,value\na,1\n{lines}")
+    assert len(found.numbers) + len(found.complaints) == len(values) + 1

@@ -1,7 +1,5 @@
 """What depends on whether the app is public."""
 
-from collections.abc import Callable
-
 import pytest
 
 from hallascope.engine.deployment import hosting
@@ -16,7 +14,6 @@ from hallascope.engine.deployment.hosting import (
     queue_limit,
     session_limit,
 )
-from hallascope.engine.errors import BadRequest
 
 VARIABLES = (
     "HALLASCOPE_PUBLIC",
@@ -35,37 +32,18 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("variable", "value"), [("HALLASCOPE_PUBLIC", "1"), ("SPACE_ID", "me/it")])
-def test_only_a_public_app_has_few_places(
+def test_only_a_public_app_has_few_places_and_named_limits_hold_everywhere(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str
 ) -> None:
     assert (public(), queue_limit(), session_limit()) == (False, None, LOCAL_SESSION_LIMIT)
+    assert file_limit() == "2gb"
     monkeypatch.setenv(variable, value)
     assert (public(), queue_limit(), session_limit()) == (True, QUEUE_LIMIT, SESSION_LIMIT)
-
-
-@pytest.mark.parametrize("is_public", [False, True])
-def test_a_limit_that_is_named_holds_everywhere_and_none_is_no_limit(
-    monkeypatch: pytest.MonkeyPatch, is_public: bool
-) -> None:
-    monkeypatch.setattr(hosting, "public", lambda: is_public)
-    monkeypatch.setenv("HALLASCOPE_QUEUE", " 7 ")
-    monkeypatch.setenv("HALLASCOPE_SESSIONS", "9")
-    assert (queue_limit(), session_limit()) == (7, 9)
-    monkeypatch.setenv("HALLASCOPE_QUEUE", "none")
-    monkeypatch.setenv("HALLASCOPE_SESSIONS", "none")
-    assert (queue_limit(), session_limit()) == (None, UNBOUNDED)
-
-
-@pytest.mark.parametrize(
-    ("variable", "read"),
-    [("HALLASCOPE_QUEUE", queue_limit), ("HALLASCOPE_SESSIONS", session_limit)],
-)
-def test_a_limit_that_is_no_number_is_one_sentence_with_its_name(
-    monkeypatch: pytest.MonkeyPatch, variable: str, read: Callable[[], object]
-) -> None:
-    monkeypatch.setenv(variable, "soon")
-    with pytest.raises(BadRequest, match=f"{variable} is 'soon'"):
-        read()
+    assert file_limit() == "25mb"
+    for said, limits in ((" 7 ", (7, 7)), ("none", (None, UNBOUNDED))):
+        monkeypatch.setenv("HALLASCOPE_QUEUE", said)
+        monkeypatch.setenv("HALLASCOPE_SESSIONS", said)
+        assert (queue_limit(), session_limit()) == limits
 
 
 @pytest.mark.parametrize("missing", [None, "SPACE_ID", "OAUTH_CLIENT_ID", "authlib"])
@@ -76,11 +54,3 @@ def test_visitors_log_in_only_on_a_space_that_has_all_it_takes(
         monkeypatch.setenv(str(name), "x")
     monkeypatch.setattr(hosting, "find_spec", lambda name: None if name == missing else object())
     assert logs_in() is (missing is None)
-
-
-def test_only_on_ones_own_machine_a_browser_may_bring_a_whole_benchmark(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    assert file_limit() == "2gb"
-    monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
-    assert file_limit() == "25mb"

@@ -1,49 +1,109 @@
 """Documents of evaluations: stages, evidence, failures, knowledge, reliability of the judge."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
-from hallascope.cli.output.evaluations import evaluation_tables, score_text
-from hallascope.data.records import Report, Score
-from hallascope.data.requests import Detect, Failure
-from hallascope.engine.documents.evaluation import evaluation_document, list_failures
-from hallascope.engine.documents.knowledge import changes
-from hallascope.engine.events import EvaluateRequest, Evaluation, GeneratedPicture, jsonable
+import pytest
+
+from hallascope.cli.output.evaluations import score_text
+from hallascope.data import masks
+from hallascope.data.models.specs import Price
+from hallascope.data.records import CANNOT_TELL
+from hallascope.data.regions import Box, Detection
+from hallascope.data.requests import Answer, Ask, Detect, Detected, Failure, Segment, Segmented
+from hallascope.engine.documents.evaluation import (
+    evaluation_document,
+    graph_document,
+    list_failures,
+    stages_document,
+)
+from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.run.result import run_result
+from hallascope.engine.storage.store import Store
 from hallascope.metrics.judge_reliability import ExpectedShare, JudgeReliability
-from tests.support.vision_metric import CHOSEN, FIG, answers
+from tests.support import fig_run
+from tests.support.fig_run import sees
+from tests.support.scripted_models import serve
+from tests.support.vision_metric import FIG, answers, evaluate_one, models
 
 
-def test_what_is_printed_of_fig_are_its_stages_pairs_and_evidence(serve_vision: Any) -> None:
-    result = run_result(FIG, serve_vision().evaluate(FIG))
-    (said,) = jsonable(evaluation_document(result))["evaluations"]
-    nothing = {"value": None, "counted": 0, "left_out": 0}
-    one = {"value": 1.0, "counted": 1, "left_out": 0}
-    assert said["stages"] == {
-        "object": one,
-        "color": one,
-        "number": nothing,
-        "position": nothing,
-        "text": nothing,
-    }
-    assert set(said["stages_soft"]) == set(said["stages"])
-    assert (said["extraneous"], said["chair_i"]) == (["dog"], 0.5)
-    assert said["pairs"] == [
+def test_fig_has_its_stages_and_pairs_as_json_and_survives_the_store(store: Store) -> None:
+    services = serve(store, *models(sees).values())
+    said = evaluate_one(services, fig_run.FIG)
+    told = stages_document(said.report)
+    assert told["stages"]["object"] == {"value": 1.0, "counted": 2, "left_out": 0}
+    assert told["stages"]["color"] == {"value": 0.5, "counted": 2, "left_out": 0}
+    assert told["stages"]["text"] == {"value": None, "counted": 0, "left_out": 0}
+    fates = {(pair["attribute"], pair["state"]) for pair in told["pairs"]}
+    assert {("color", "correct"), ("color", "incorrect"), ("number", "incorrect")} <= fates
+    assert told["extraneous"] == []
+    assert [segment.mask.height for segment in said.report.evidence.segments] == [32, 32]
+    (run,) = services.store.runs()
+    assert services.view(run.id).evaluations == (said,)
+    assert evaluate_one(services, fig_run.FIG).cached
+
+
+LEFT, RIGHT = Box(0.1, 0.3, 0.4, 0.7), Box(0.6, 0.3, 0.9, 0.7)
+GRAPH = EvaluateRequest(
+    prompt="a blue square to the left of a yellow circle",
+    models=("m/painter",),
+    metrics=("scene-graph",),
+    judge="m/judge",
+    detector="m/detector",
+    segmenter="m/segmenter",
+)
+
+
+def sees_graph(request: Any) -> Any:
+    """A yellow circle on the left, a red square on the right, and a star."""
+    match request:
+        case Detect():
+            return Detected(
+                (
+                    Detection("circle", LEFT, 0.9),
+                    Detection("square", RIGHT, 0.8),
+                    Detection("star", Box(0, 0, 0.1, 0.1), 0.7),
+                )
+            )
+        case Segment():
+            return Segmented(
+                tuple(masks.encode(masks.box_pixels(box, 32, 32)) for box in request.boxes)
+            )
+        case Ask(question="What color is this?", region=Box() as region):
+            return Answer({LEFT: "Yellow", RIGHT: "Red"}.get(region, "Blue"))
+        case Ask(question=question):
+            return Answer("Yes" if question.startswith("Is this") else CANNOT_TELL)
+        case _:
+            raise AssertionError(request)
+
+
+def test_a_scene_graph_has_its_grade_errors_and_graph_as_json_and_survives_the_store(
+    store: Store,
+) -> None:
+    services = serve(store, *models(sees_graph).values())
+    said = evaluate_one(services, GRAPH)
+    told = json.loads(json.dumps(graph_document(said.report)))
+    assert (told["grade"], told["normalised"]) == (3, pytest.approx(2 / 6))
+    assert told["answered"] == {"value": 1.0, "counted": 5, "left_out": 0}
+    assert told["errors"] == [
+        {"type": "attribute", "subject": "square", "asked": "blue", "seen": "red"},
         {
-            "attribute": "color",
-            "phrase": "red cat",
-            "seen": "red cat",
-            "state": "correct",
-            "soft": "correct",
-            "segment": "s1",
-        }
+            "type": "relation",
+            "subject": "square",
+            "asked": "to the left of the circle",
+            "seen": "to the right of",
+        },
+        {"type": "extraneous", "subject": "star", "asked": "", "seen": "star"},
     ]
-    assert said["evidence"]["findings"][0]["prompt_spans"] == [[6, 9]]
-    assert (said["judge"], said["lineup"]) == (None, CHOSEN)
-    table = evaluation_tables(result.evaluations)
-    assert {"object", "color", "number"} <= set(table.split())
-    assert "1.00 (n 1)" in table
-    assert "dog" in table
+    assert [node["label"] for node in told["graph"]["nodes"]] == ["circle", "square", "star"]
+    assert {"id": "e1", "source": "n1", "relation": "left of", "target": "n2"} in told["graph"][
+        "edges"
+    ]
+    assert [segment.mask.height for segment in said.report.evidence.segments] == [32, 32, 32]
+    (run,) = services.store.runs()
+    assert services.view(run.id).evaluations == (said,)
+    assert evaluate_one(services, GRAPH).cached
 
 
 def test_rows_that_a_failure_left_out_are_listed_among_the_failures_and_shown_in_the_table(
@@ -90,45 +150,15 @@ def test_what_to_expect_of_the_judge_stands_with_each_evaluation_it_was_measured
     assert said["tifa"] is None
 
 
-def evaluation(generation: str, value: float | None) -> Evaluation:
-    report = Report(
-        metric="ihalla",
-        version="1",
-        prompt="a penguin",
-        image=generation,
-        scores={"score": Score(value, 1 if value is not None else 0, 0)},
-    )
-    return Evaluation(
-        generation=generation,
-        model="primer/exact",
-        image=generation,
-        metric="ihalla",
-        judge="primer/judge",
-        trial=0,
-        report=report,
-    )
+def test_what_fig_and_scene_graphs_ask_is_estimated_before(store: Store) -> None:
+    services = serve(store, *models(sees, Price("2026-01-01", output=100.0)).values())
 
+    def calls(request: EvaluateRequest) -> dict[str, int]:
+        found = services.estimate(replace(request, writer="m/writer"))
+        return {line.model: line.calls for line in found.lines}
 
-WITHOUT = GeneratedPicture(generation="plain", model="primer/exact", seed=0)
-WITH_TEXT = replace(WITHOUT, generation="text", injected="text")
-PICTURES = {picture.generation: picture for picture in (WITHOUT, WITH_TEXT)}
-
-
-def test_of_a_picture_without_knowledge_nothing_is_said() -> None:
-    without = evaluation("plain", 0.5)
-    assert changes(without, PICTURES, [without]) == {}
-
-
-def test_the_change_is_the_score_with_knowledge_less_that_without() -> None:
-    without = evaluation("plain", 0.25)
-    within = evaluation("text", 0.75)
-    expected = {"injected": "text", "change": {"score": 0.5}}
-    assert changes(within, PICTURES, [without, within]) == expected
-
-
-def test_without_a_score_on_both_sides_there_is_no_change() -> None:
-    within = evaluation("text", 0.75)
-    unknown = {"injected": "text", "change": {"score": None}}
-    assert changes(within, PICTURES, [evaluation("plain", None), within]) == unknown
-    other_trial = replace(evaluation("plain", 0.25), trial=1)
-    assert changes(within, PICTURES, [other_trial, within]) == unknown
+    fig, graph = calls(fig_run.FIG), calls(GRAPH)
+    assert fig["m/detector"] == fig["m/segmenter"] == graph["m/detector"] == 1
+    assert (fig["m/writer"], fig["m/captioner"] >= 2) == (2, True)
+    assert graph["m/judge"] >= 8
+    assert graph["m/writer"] >= 1

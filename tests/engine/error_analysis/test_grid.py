@@ -50,6 +50,23 @@ def test_what_cannot_be_an_axis_is_refused(images: pd.DataFrame) -> None:
         build_grid(images).column("m/three")
 
 
+def test_images_come_in_their_order_with_answers_and_tags(store: Store) -> None:
+    keep(store, Said(states=("correct", "abstained", "unreadable"), seed=3, run="a"))
+    keep(store, Said(states=("incorrect", "correct"), model="m/two", run="b"))
+    ids = read_judged_images(store, ErrorSelection()).images["evaluation"].tolist()
+    first = read_gallery_images(store, ids)[0]
+    keep_tag(store, first.image, first.prompt, "extra fingers", "Ann")
+    second, first = read_gallery_images(store, [ids[1], 999, ids[0]])
+    assert (first.run, first.seed, first.tags) == ("a", 3, ("extra fingers",))
+    assert [answer.state for answer in first.answers] == ["correct", "abstained", "unreadable"]
+    assert first.value == 0.5
+    assert (second.model, second.value, second.tags) == ("m/two", 0.5, ())
+    # of the third question the second image was asked nothing
+    assert compare_answers(first, second) == (("1?",), ("0?",), ())
+    assert compare_answers(second, first) == (("0?",), ("1?",), ())
+    assert not any(compare_answers(first, first))
+
+
 def shown_image(states: list[str]) -> GalleryImage:
     answers = tuple(ShownAnswer(f"{i}?", "", state) for i, state in enumerate(states))  # type: ignore[arg-type]
     return GalleryImage(
@@ -82,16 +99,3 @@ def test_changes_are_the_reverse_of_those_in_the_other_direction(
     assert (there.better, there.worse) == (back.worse, back.better)
     assert set(there.other) == set(back.other)
     assert not any(compare_answers(shown_image(first), shown_image(first)))
-
-
-def test_images_come_in_their_order_with_answers_and_tags(store: Store) -> None:
-    keep(store, Said(states=("correct", "abstained", "unreadable"), seed=3, run="a"))
-    keep(store, Said(states=("incorrect",), model="m/two", run="b"))
-    ids = read_judged_images(store, ErrorSelection()).images["evaluation"].tolist()
-    first = read_gallery_images(store, ids)[0]
-    keep_tag(store, first.image, first.prompt, "extra fingers", "Ann")
-    second, first = read_gallery_images(store, [ids[1], 999, ids[0]])
-    assert (first.run, first.seed, first.tags) == ("a", 3, ("extra fingers",))
-    assert [answer.state for answer in first.answers] == ["correct", "abstained", "unreadable"]
-    assert first.value == 0.5
-    assert (second.model, second.value, second.tags) == ("m/two", 0.0, ())

@@ -3,14 +3,11 @@
 import json
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import ModelSpec, read_models
-from hallascope.data.requests import Answer, Ask, Failure, Generated, Role
+from hallascope.data.requests import Answer, Ask, Failure, Generated
 from hallascope.engine.error_analysis.probe.findings import (
     comparison_sentence,
     find_failures,
@@ -22,9 +19,8 @@ from hallascope.engine.error_analysis.probe.probe import (
     ProbeRequest,
     run_probe,
 )
-from hallascope.engine.services import Services
-from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
+from tests.engine.error_analysis.conftest import Serve
 from tests.support.images import png
 
 COUNTS = ProbeRequest(prompt="two red circles", axis="number", models=("primer/exact",), images=24)
@@ -55,7 +51,8 @@ def run(services: Any, request: ProbeRequest, stop: threading.Event | None = Non
 
 
 def test_the_level_from_which_a_model_fails_is_found(make_services: Callable[..., Any]) -> None:
-    outcome = run(make_services(count_wrongly_above(2)), COUNTS)
+    services = make_services(count_wrongly_above(2))
+    outcome = run(services, COUNTS)
     assert len(outcome.images) == 24
     (finding,) = find_failures(outcome).models
     assert finding.boundary is not None
@@ -65,6 +62,10 @@ def test_the_level_from_which_a_model_fails_is_found(make_services: Callable[...
     assert "holds up to number 2; half of the images fail at 2." in words
     drawn = [level.counts.answered for level in finding.levels]
     assert drawn[1] + drawn[2] > drawn[0] + drawn[3], "images go to the boundary"
+    judge = services.registry.backend("primer/judge")
+    asked = judge.requests
+    assert run(services, COUNTS) == outcome
+    assert judge.requests == asked, "the same probe again asks nothing again"
 
 
 @pytest.mark.full
@@ -80,17 +81,6 @@ def test_an_image_without_an_answer_is_no_failure(make_services: Callable[..., A
     document = probe_document(outcome)
     assert document["models"][0]["half_fail_at"] is None
     assert all(level["share"] is None for level in document["models"][0]["levels"])
-
-
-@pytest.mark.full
-def test_the_same_probe_again_asks_nothing_again(make_services: Callable[..., Any]) -> None:
-    services = make_services(count_wrongly_above(2))
-    first = run(services, COUNTS)
-    judge = services.registry.backend("primer/judge")
-    assert isinstance(judge, Scripted)
-    asked = judge.requests
-    assert run(services, COUNTS) == first
-    assert judge.requests == asked
 
 
 @pytest.mark.full
@@ -116,7 +106,7 @@ def test_models_are_compared_and_levels_without_an_order_are_halved(
 
 
 def test_versions_by_a_writer_are_drawn_and_judged_by_the_questions_of_the_prompt(
-    tmp_path: Path,
+    serve: Serve,
 ) -> None:
     prompt, german, hindi = "a molecule of methane", "ein Methanmolekül", "मीथेन का एक अणु"
     versions = [{"label": "Hindi", "prompt": hindi}, {"label": "German", "prompt": german}]
@@ -126,16 +116,13 @@ def test_versions_by_a_writer_are_drawn_and_judged_by_the_questions_of_the_promp
         drawn.append(request.prompt)
         return Generated(png(str(len(drawn))))
 
-    scripts: dict[str, tuple[Role, Callable[[Any], Any]]] = {
-        "a/writer": ("writer", lambda request: Answer(json.dumps({"versions": versions}))),
-        "a/judge": ("judge", lambda ask: Answer("A")),
-        "a/painter": ("generator", paint),
-    }
-    models = {
-        name: Scripted(ModelSpec(id=name, title=name, roles=(role,), backend="scripted"), script)
-        for name, (role, script) in scripts.items()
-    }
-    services = Services(Store(folder=tmp_path), read_models(), models)
+    services = serve(
+        {
+            "a/writer": ("writer", lambda request: Answer(json.dumps({"versions": versions}))),
+            "a/judge": ("judge", lambda ask: Answer("A")),
+            "a/painter": ("generator", paint),
+        }
+    )
     request = ProbeRequest(
         prompt=prompt,
         axis="language",
@@ -145,7 +132,6 @@ def test_versions_by_a_writer_are_drawn_and_judged_by_the_questions_of_the_promp
         images=6,
     )
     outcome = run(services, request)
-    services.store.close()
     assert [level.label for level in outcome.variation.levels] == ["as it is", "German", "Hindi"]
     assert {level.judged_as for level in outcome.variation.levels} == {prompt}
     assert set(drawn) == {prompt, german, hindi}

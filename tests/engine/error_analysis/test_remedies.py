@@ -3,18 +3,14 @@ judge and by the truth, never by the one that chose.
 """
 
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import ModelSpec, read_models
-from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.data.requests import Answer, Ask
 from hallascope.engine.error_analysis.remedies import (
     FailingImage,
     RemedyOutcome,
@@ -29,8 +25,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
 from hallascope.primer.truth.answers import answer_from_drawing
-
-FACTS = st.dictionaries(st.sampled_from("abcde"), st.booleans(), max_size=5)
+from tests.engine.error_analysis.conftest import Serve
 
 
 def test_repairs_and_breaks_are_shares_of_facts_beside_those_of_fresh_images() -> None:
@@ -47,18 +42,13 @@ def test_repairs_and_breaks_are_shares_of_facts_beside_those_of_fresh_images() -
         ),
     ]
     effect = estimate_effect(prompts)
-    repaired = effect.repaired
-    assert (repaired.prompts, repaired.facts) == (2, 3)
-    assert repaired.share is not None
-    assert repaired.control is not None
-    assert repaired.gain is not None
-    assert repaired.share.value == pytest.approx(2 / 3)
-    assert repaired.control.value == pytest.approx(1 / 3)
-    assert repaired.gain.value == pytest.approx(1 / 3)
-    assert effect.broken.facts == 1
-    assert effect.broken.share is not None
-    assert effect.broken.share.value == 1.0
-    assert effect.unanswered == 0
+    repaired, broken = effect.repaired, effect.broken
+    assert (repaired.prompts, repaired.facts, broken.facts, effect.unanswered) == (2, 3, 1, 0)
+    found = [
+        estimate and estimate.value
+        for estimate in (repaired.share, repaired.control, repaired.gain, broken.share)
+    ]
+    assert found == pytest.approx([2 / 3, 1 / 3, 1 / 3, 1])
 
 
 def test_a_fact_without_an_answer_after_is_neither_repaired_nor_left_wrong() -> None:
@@ -67,30 +57,6 @@ def test_a_fact_without_an_answer_after_is_neither_repaired_nor_left_wrong() -> 
     assert effect.repaired.facts == 0
     assert effect.repaired.gain is None
     assert effect.unanswered == 6
-
-
-@given(
-    st.lists(
-        st.builds(
-            PromptFacts,
-            before=FACTS,
-            control=st.lists(FACTS, min_size=1, max_size=3).map(tuple),
-            after=st.lists(FACTS, min_size=1, max_size=3).map(tuple),
-        ),
-        max_size=8,
-    )
-)
-def test_each_known_fact_is_counted_once_and_intervals_hold_their_value(
-    prompts: list[PromptFacts],
-) -> None:
-    effect = estimate_effect(prompts)
-    known = sum(len({*p.before}.union(*p.control, *p.after)) for p in prompts)
-    assert effect.repaired.facts + effect.broken.facts + effect.unanswered == known
-    for change in (effect.repaired, effect.broken):
-        for estimate in (change.share, change.control, change.gain):
-            if estimate is not None and estimate.low is not None and estimate.high is not None:
-                assert estimate.low <= estimate.value + 1e-9
-                assert estimate.high >= estimate.value - 1e-9
 
 
 MODEL = "primer/careless"
@@ -150,29 +116,15 @@ def expected(ask: Ask) -> Answer:
     return Answer(GOLD[ask.question, ask.choices])
 
 
-def open_services(
-    folder: Path, selecting: Callable[[Store], Any], evaluating: Callable[[Store], Any]
-) -> Services:
-    store = Store(folder=folder)
-    replies = {"a/selecting": selecting(store), "a/evaluating": evaluating(store)}
-    backends = {
-        name: Scripted(ModelSpec(id=name, title=name, roles=("judge",), backend="scripted"), says)
-        for name, says in replies.items()
-    }
-    return Services(store, read_models(), backends)
-
-
 @pytest.fixture
-def make(tmp_path: Path) -> Iterator[Callable[..., Services]]:
-    opened: list[Services] = []
+def make(serve: Serve, analysis_store: Store) -> Callable[..., Services]:
+    """Return services by the judge that selects and the one that evaluates."""
 
     def build(selecting: Any = knows, evaluating: Any = knows) -> Services:
-        opened.append(open_services(tmp_path / str(len(opened)), selecting, evaluating))
-        return opened[-1]
+        judges = {"a/selecting": selecting, "a/evaluating": evaluating}
+        return serve({name: ("judge", judge(analysis_store)) for name, judge in judges.items()})
 
-    yield build
-    for services in opened:
-        services.store.close()
+    return build
 
 
 def run(services: Services, request: RemedyRequest = REQUEST) -> RemedyOutcome:
@@ -188,51 +140,12 @@ def test_a_remedy_that_only_fools_its_judge_is_said_to(make: Callable[..., Servi
     for remedy in ("best-of-n", "prompt-repair"):
         finding = by_name[remedy]
         assert finding.verdict == "fools its judge"
-        assert finding.selecting.repaired.gain is not None
-        assert finding.selecting.repaired.gain.is_above_zero
-        assert finding.truth is not None
-        assert finding.truth.repaired.gain is not None
-        assert not finding.truth.repaired.gain.is_above_zero
+        assert finding.effects["selecting"].repaired.gain is not None
+        assert finding.effects["selecting"].repaired.gain.is_above_zero
+        assert "truth" in finding.effects
+        assert finding.effects["truth"].repaired.gain is not None
+        assert not finding.effects["truth"].repaired.gain.is_above_zero
         assert "it fools its judge" in finding_sentence(finding, "a/selecting", "a/evaluating")
-
-
-@pytest.mark.full
-def test_best_of_n_by_a_judge_that_sees_helps_by_the_other_judge_and_in_truth(
-    make: Callable[..., Services],
-) -> None:
-    services = make()
-    shapes = ("circle", "star", "heart", "square", "triangle", "hexagon")
-    cases = tuple(
-        FailingImage(f"{number} {color} {shape}s")
-        for number in ("two", "three", "four")
-        for color in ("red", "blue", "green")
-        for shape in shapes
-    )
-    request = RemedyRequest(
-        cases=cases,
-        model="primer/hasty",
-        judge="a/selecting",
-        evaluate_by="a/evaluating",
-        images=4,
-        remedies=("best-of-n",),
-    )
-    (finding,) = find_effects(run(services, request))
-    assert finding.verdict == "helps"
-    assert finding.truth is not None
-    assert finding.truth.repaired == finding.evaluating.repaired
-    assert finding.drawn == 4
-
-
-@pytest.mark.full
-def test_an_evaluating_judge_that_does_not_answer_repairs_nothing(
-    make: Callable[..., Services],
-) -> None:
-    refuses = lambda store: lambda ask: Failure("refused", "I will not say.")  # noqa: E731
-    findings = find_effects(run(make(knows, refuses), replace(REQUEST, cases=REQUEST.cases[:3])))
-    for finding in findings:
-        assert finding.evaluating.repaired.facts == 0
-        assert finding.evaluating.broken.facts == 0
-        assert finding.verdict != "helps"
 
 
 def test_a_stopped_experiment_keeps_what_is_whole(make: Callable[..., Services]) -> None:
@@ -258,3 +171,57 @@ def test_one_judge_cannot_select_and_evaluate(
     request = RemedyRequest(cases=REQUEST.cases, model=MODEL, judge=judge, evaluate_by=evaluate_by)
     with pytest.raises(BadRequest, match=words):
         remedies_estimate(make(), request)
+
+
+FACTS = st.dictionaries(st.sampled_from("abcde"), st.booleans(), max_size=5)
+
+
+@given(
+    st.lists(
+        st.builds(
+            PromptFacts,
+            before=FACTS,
+            control=st.lists(FACTS, min_size=1, max_size=3).map(tuple),
+            after=st.lists(FACTS, min_size=1, max_size=3).map(tuple),
+        ),
+        max_size=8,
+    )
+)
+def test_each_known_fact_is_counted_once_and_intervals_hold_their_value(
+    prompts: list[PromptFacts],
+) -> None:
+    effect = estimate_effect(prompts)
+    known = sum(len({*p.before}.union(*p.control, *p.after)) for p in prompts)
+    assert effect.repaired.facts + effect.broken.facts + effect.unanswered == known
+    for change in (effect.repaired, effect.broken):
+        for estimate in (change.share, change.control, change.gain):
+            if estimate is not None and estimate.low is not None and estimate.high is not None:
+                assert estimate.low <= estimate.value + 1e-9
+                assert estimate.high >= estimate.value - 1e-9
+
+
+@pytest.mark.full
+def test_best_of_n_by_a_judge_that_sees_helps_by_the_other_judge_and_in_truth(
+    make: Callable[..., Services],
+) -> None:
+    services = make()
+    shapes = ("circle", "star", "heart", "square", "triangle", "hexagon")
+    cases = tuple(
+        FailingImage(f"{number} {color} {shape}s")
+        for number in ("two", "three", "four")
+        for color in ("red", "blue", "green")
+        for shape in shapes
+    )
+    request = RemedyRequest(
+        cases=cases,
+        model="primer/hasty",
+        judge="a/selecting",
+        evaluate_by="a/evaluating",
+        images=4,
+        remedies=("best-of-n",),
+    )
+    (finding,) = find_effects(run(services, request))
+    assert finding.verdict == "helps"
+    assert "truth" in finding.effects
+    assert finding.effects["truth"].repaired == finding.effects["evaluating"].repaired
+    assert finding.drawn == 4

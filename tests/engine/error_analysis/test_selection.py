@@ -2,7 +2,6 @@
 choose among them.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -17,7 +16,6 @@ from hallascope.engine.error_analysis.conditions import (
     select_images,
 )
 from hallascope.engine.error_analysis.features import image_features
-from hallascope.engine.error_analysis.judged_cache import JudgedImagesCache
 from hallascope.engine.error_analysis.prompt_features import (
     NO,
     YES,
@@ -41,7 +39,9 @@ def evaluate(services: Any, prompt: str) -> None:
         pass
 
 
-def test_each_judged_image_is_a_row_with_its_error(services: Any) -> None:
+def test_each_judged_image_is_a_row_and_conditions_choose_among_them(
+    services: Any,
+) -> None:
     evaluate(services, "a molecule of methane")
     found = read_judged_images(services.store, ErrorSelection())
     assert sorted(found.images["model"]) == ["primer/careless"] * 2 + ["primer/hasty"] * 2
@@ -52,33 +52,27 @@ def test_each_judged_image_is_a_row_with_its_error(services: Any) -> None:
     answered = found.images.set_index("evaluation")["answered"]
     errors = found.images.set_index("evaluation")["error"]
     assert (abs(wrong / answered - errors) < 1e-9).all()
-
-
-def test_a_condition_leaves_the_images_that_meet_it(make_services: Callable[..., Any]) -> None:
-    services = make_services()
-    evaluate(services, "a gentoo penguin")
     chosen = ErrorSelection(conditions=(Condition("model", MODELS[0]),))
-    found = read_judged_images(services.store, chosen)
-    assert set(found.images["model"]) == {MODELS[0]}
-    assert set(found.parts["evaluation"]) == set(found.images["evaluation"])
+    narrowed = read_judged_images(services.store, chosen)
+    assert set(narrowed.images["model"]) == {MODELS[0]}
+    assert set(narrowed.parts["evaluation"]) == set(narrowed.images["evaluation"])
     unknown = ErrorSelection(conditions=(Condition("weather", "rain"),))
     assert read_judged_images(services.store, unknown).images.empty
 
 
 def test_a_change_of_the_store_is_read(services: Any) -> None:
-    cache = JudgedImagesCache()
     chosen = ErrorSelection()
     evaluate(services, "a molecule of methane")
-    first = cache.read(services.store, chosen)
-    assert cache.read(services.store, chosen) is first
+    first = read_judged_images(services.store, chosen)
+    assert read_judged_images(services.store, chosen) is first
     evaluate(services, "a gentoo penguin")
-    second = cache.read(services.store, chosen)
+    second = read_judged_images(services.store, chosen)
     assert len(second.images) == 2 * len(first.images)
     tagged = ErrorSelection(tags=("odd",))
-    assert cache.read(services.store, tagged).images.empty
+    assert read_judged_images(services.store, tagged).images.empty
     image = second.images.iloc[0]
     keep_tag(services.store, image["image"], image["prompt"], "odd")
-    assert len(cache.read(services.store, tagged).images) == 1
+    assert len(read_judged_images(services.store, tagged).images) == 1
 
 
 CONDITIONS = st.lists(st.builds(Condition, st.text(min_size=1), st.text()), unique=True)
@@ -93,12 +87,6 @@ def test_what_is_written_is_read_back(conditions: list[Condition]) -> None:
 def test_a_condition_without_feature_or_value_is_refused(text: str) -> None:
     with pytest.raises(BadRequest, match="is no condition"):
         parse_conditions(text)
-
-
-def test_an_image_is_selected_that_meets_all_conditions() -> None:
-    features = pd.DataFrame({"model": ["a", "a", "b"], "number": ["1", "4", "4"]})
-    chosen = select_images(features, [Condition("model", "a"), Condition("number", "4")])
-    assert chosen.tolist() == [False, True, False]
 
 
 def judged_images(settings: list[str]) -> pd.DataFrame:
@@ -124,6 +112,9 @@ def test_an_image_has_the_features_of_its_prompt() -> None:
     assert row["number above 3"] == "yes"
     assert row["number above 4"] == "no"
     assert row["seed"] == "7"
+    for value, is_chosen in (("plant", True), ("food", False)):
+        conditions = [Condition("domain", value), Condition("concept", "tulip")]
+        assert select_images(features, conditions).tolist() == [is_chosen]
 
 
 def test_a_setting_is_a_feature_where_images_of_one_model_differ_in_it() -> None:
@@ -143,13 +134,7 @@ def test_an_image_has_the_types_of_its_wrong_questions() -> None:
     assert features["wrong question type"].tolist() == ["counting", ""]
 
 
-def test_one_of_several_values_meets_a_condition() -> None:
-    features = image_features(judged_images(["{}"]))
-    assert select_images(features, [Condition("domain", "plant")]).tolist() == [True]
-    assert select_images(features, [Condition("domain", "food")]).tolist() == [False]
-
-
-def test_a_prompt_of_the_primer_world_is_read_as_its_scene() -> None:
+def test_prompts_are_read_as_scenes_and_by_the_highest_number_of_things() -> None:
     assert read_prompt_features("four red circles above a blue square") == PromptFeatures(
         concept="circle+square",
         number="4",
@@ -159,22 +144,12 @@ def test_a_prompt_of_the_primer_world_is_read_as_its_scene() -> None:
         length="medium",
         style_words=NO,
     )
-
-
-@pytest.mark.parametrize(
-    ("prompt", "number"),
-    [
-        ("a cat", "1"),
-        ("a cat and three dogs", "3"),
-        ("12 cats", "5 or more"),
-        ("a pair of skiers", "2"),
-        ("a 30 cm ruler from 1900", "1"),
-    ],
-)
-def test_the_highest_number_of_things_is_read(prompt: str, number: str) -> None:
-    assert read_prompt_features(prompt).number == number
-
-
-def test_relation_and_negation_are_read() -> None:
     read = read_prompt_features("a man without a hat to the left of a red car")
     assert (read.relation, read.negation, read.color) == ("left of", YES, "red")
+    numbers = {
+        "a cat and three dogs": "3",
+        "12 cats": "5 or more",
+        "a pair of skiers": "2",
+        "a 30 cm ruler from 1900": "1",
+    }
+    assert {prompt: read_prompt_features(prompt).number for prompt in numbers} == numbers

@@ -1,26 +1,17 @@
 """Tags of images and of questions and notes are kept, filter the analysis and are suggested."""
 
-from typing import Any
-
 import pytest
 
-from hallascope.engine.error_analysis.conditions import Condition
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.error_analysis.similar_images import LEAST_NEAREST
 from hallascope.engine.error_analysis.tagging import (
-    count_tags,
-    note_images,
     read_tag_choices,
     tag_images,
     untag_images,
 )
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.image_notes import LONGEST_NOTE
 from hallascope.engine.image_tags import (
     image_tags,
-    keep_tag,
-    remove_tag,
-    tagged_images,
 )
 from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
@@ -34,19 +25,6 @@ def ids(store: Store) -> list[int]:
     keep(store, Said(prompt="a dog", states=("incorrect",), cois=("color",), run="c"))
     keep(store, Said(prompt="a cup", states=("correct",), cois=("color",), run="d"))
     return read_judged_images(store, ErrorSelection()).images["evaluation"].tolist()
-
-
-def test_a_selection_is_tagged_at_once_and_the_tag_filters(store: Store, ids: list[int]) -> None:
-    assert tag_images(store, ids[:2], "Extra  Fingers", "Ann") == 2
-    assert tag_images(store, ids[1:3], "extra fingers", "Bo") == 1, "one has it already"
-    tagged = read_judged_images(store, ErrorSelection(tags=("extra fingers",)))
-    assert tagged.images["evaluation"].tolist() == ids[:3]
-    assert set(tagged.parts["evaluation"]) == set(ids[:3])
-    assert read_judged_images(store, ErrorSelection(tags=("other",))).images.empty
-    condition = ErrorSelection(conditions=(Condition("tag", "extra fingers"),))
-    assert read_judged_images(store, condition).images["evaluation"].tolist() == ids[:3]
-    assert untag_images(store, ids, "extra fingers") == 3
-    assert count_tags(store) == {}
 
 
 def test_a_tag_of_a_question_stands_with_the_question(store: Store, ids: list[int]) -> None:
@@ -86,38 +64,3 @@ def test_where_images_are_embedded_the_nearest_suggest_whatever_their_prompts(
     between = {f"{number:064}": (0.8, 0.2) for number in range(LEAST_NEAREST)}
     store.embeddings.add("e/one", near | far | between)
     assert [each.tag for each in read_tag_choices(store, ids[:1]).suggestions] == ["near"]
-
-
-def test_a_note_is_one_by_each_author_and_an_empty_one_goes(store: Store, ids: list[int]) -> None:
-    note_images(store, ids[:2], " The fur is green. ", "Ann")
-    note_images(store, ids[:1], "It is grass.", "Bo")
-    note_images(store, ids[:1], "It is fur.", "Bo")
-    notes = read_tag_choices(store, ids[:1]).notes
-    assert [(note.author, note.text) for note in notes] == [
-        ("Ann", "The fur is green."),
-        ("Bo", "It is fur."),
-    ]
-    note_images(store, ids[:1], "", "Ann")
-    assert [note.author for note in read_tag_choices(store, ids[:1]).notes] == ["Bo"]
-    with pytest.raises(BadRequest, match="shorten it"):
-        note_images(store, ids[:1], "x" * (LONGEST_NOTE + 1))
-
-
-IMAGE = "ab" * 32
-PROMPT = "a molecule"
-
-
-def test_a_tag_is_kept_once_and_can_be_removed_whoever_gave_it(services: Any) -> None:
-    store = services.store
-    keep_tag(store, IMAGE, PROMPT, "  Extra   Fingers ", "Ann")
-    keep_tag(store, IMAGE, PROMPT, "extra fingers", "Bob")
-    keep_tag(store, IMAGE, PROMPT, "blurry")
-    keep_tag(store, IMAGE, "another prompt", "blurry")
-    assert image_tags(store, IMAGE, PROMPT) == ("extra fingers", "blurry")
-    assert tagged_images(store) == {
-        (IMAGE, PROMPT): ("extra fingers", "blurry"),
-        (IMAGE, "another prompt"): ("blurry",),
-    }
-    remove_tag(store, IMAGE, PROMPT, "extra fingers")
-    remove_tag(store, IMAGE, PROMPT, "never given")
-    assert image_tags(store, IMAGE, PROMPT) == ("blurry",)

@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from hallascope.engine.export import reader
-from hallascope.engine.export.formats import ExportSource, ExportSummary, export
-from hallascope.engine.services import Services
+from hallascope.engine.export.formats import ExportSummary
 from hallascope.engine.storage.store import Store
-from tests.support.exports import NO_SECRETS, SECRETS, Send
+from tests.support.exports import SECRETS, Send, export_runs
 from tests.support.shared_runs import keep
 
 
@@ -60,13 +58,7 @@ def other(tmp_path: Path, empty: Path) -> Iterator[Store]:
 def send(tmp_path: Path) -> Send:
     """Exports a run of a store to a name in a folder of the test."""
 
-    def export_(
-        store: Store, form: str, out: str = "out", runs: str = "run1", **options: Any
-    ) -> ExportSummary:
-        images = options.pop("images", False)
-        source = ExportSource(
-            services=Services(store, {}), runs=reader.select_runs(store, runs), images=images
-        )
-        return export(source, form, tmp_path / out, **{"secrets": NO_SECRETS, **options})
+    def export_(store: Store, form: str, out: str = "out", **options: Any) -> ExportSummary:
+        return export_runs(store, form, tmp_path / out, **options)
 
     return export_

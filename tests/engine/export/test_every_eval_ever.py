@@ -5,18 +5,15 @@ wrong that has no answer.
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from jsonschema import Draft7Validator
 
-from hallascope.data.models.specs import read_models
 from hallascope.engine.events import UPLOADED
-from hallascope.engine.export.formats import ExportSource, ExportSummary, export
-from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.storage.store import Store
 from tests.support import labeled_board
+from tests.support.exports import export_runs
 from tests.support.shared_runs import keep
 
 SCHEMAS = Path(__file__).parent / "every_eval_ever"
@@ -31,19 +28,6 @@ AGGREGATE, INSTANCE = (
     Draft7Validator(schema("eval")),
     Draft7Validator(schema("instance_level_eval")),
 )
-
-
-def send(store: Store, out: Path, run: str, people: bool = False) -> ExportSummary:
-    services = SimpleNamespace(store=store, registry=SimpleNamespace(specs=MODELS))
-    return export(
-        ExportSource(services=services, runs=[run], people=people),  # type: ignore[arg-type]
-        "every-eval-ever",
-        out,
-        secrets=Secrets({}),
-    )
-
-
-MODELS = read_models()
 
 
 def documents(out: Path) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
@@ -66,7 +50,7 @@ def test_every_model_has_a_file_that_fits_with_its_scores_and_samples(
     store: Store, tmp_path: Path
 ) -> None:
     keep(store)
-    written = send(store, tmp_path / "out", "run1")
+    written = export_runs(store, "every-eval-ever", tmp_path / "out")
     found = {
         document["model_info"]["name"]: (document, samples)
         for document, samples in documents(tmp_path / "out")
@@ -105,7 +89,7 @@ def test_what_people_would_give_stands_beside_the_judges_score_only_where_it_may
 
     def details(people: bool) -> dict[str, str]:
         out = tmp_path / str(people)
-        send(store, out, labeled_board.RUN, people)
+        export_runs(store, "every-eval-ever", out, labeled_board.RUN, people=people)
         found = {one["model_info"]["id"]: one for one, _ in documents(out)}
         (result,) = (
             result
@@ -128,6 +112,6 @@ def test_whatever_a_model_is_called_its_file_fits_and_lies_within(
     model: str, store: Store, tmp_path: Path
 ) -> None:
     keep(store, models=(model,))
-    send(store, tmp_path / "out", "run1")
+    export_runs(store, "every-eval-ever", tmp_path / "out")
     assert len(list(documents(tmp_path / "out"))) == 1
     assert {path.name for path in tmp_path.iterdir()} == {"home", "out"}

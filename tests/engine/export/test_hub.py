@@ -2,6 +2,7 @@
 ever said.
 """
 
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,10 +13,9 @@ import pytest
 
 from hallascope.backends.base import Denied, Unavailable
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.export.folder import HoldsSecret
+from hallascope.engine.export.folder import HoldsSecret, Secrets
 from hallascope.engine.export.formats import ExportSource
 from hallascope.engine.export.hub import push
-from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.storage.store import Store
 from tests.support.shared_runs import keep, keep_corrected
 
@@ -30,26 +30,16 @@ class Hub:
         self.calls: list[tuple[str, dict[str, Any]]] = []
         self.files: dict[str, bytes] = {}
 
-    def create_repo(self, repo_id: str, **options: Any) -> None:
-        self._note("create_repo", repo_id=repo_id, **options)
+    def __getattr__(self, name: str) -> Any:
+        return partial(self._note, name)
 
-    def repo_info(self, repo_id: str, **options: Any) -> Any:
-        self._note("repo_info", repo_id=repo_id, **options)
-        return SimpleNamespace(private=self.private)
-
-    def upload_folder(self, **options: Any) -> None:
-        root = Path(options.pop("folder_path"))
-        self.files = {
-            str(path.relative_to(root)): path.read_bytes()
-            for path in root.rglob("*")
-            if path.is_file()
-        }
-        self._note("upload_folder", **options)
-
-    def _note(self, name: str, **options: Any) -> None:
-        self.calls.append((name, options))
+    def _note(self, name: str, repo_id: str, folder_path: str = "", **options: Any) -> Any:
+        self.calls.append((name, {"repo_id": repo_id, **options}))
+        if folder_path:
+            self.files = {path.name: path.read_bytes() for path in Path(folder_path).iterdir()}
         if self.fault:
             raise self.fault
+        return SimpleNamespace(private=self.private)
 
 
 @pytest.fixture

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from hallascope.data.records import Score
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluation
-from hallascope.engine.export import reader
+from hallascope.engine.export import records
 from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.export.importer import ImportSummary, import_runs
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.ratings import Rating
 from hallascope.engine.storage.store import Store
 from tests.support import postgres as postgresql
 from tests.support.exports import NO_SECRETS, Send, bytes_of, lines_of
+from tests.support.ratings import rating_of
 from tests.support.shared_runs import drawn_runs, keep, keep_drawn, picture_of, rate
 
 
@@ -35,27 +35,6 @@ def test_a_run_comes_back_as_it_left_with_its_pictures_and_again_changes_nothing
     assert bytes_of(other) == bytes_of(home)
     assert import_runs(other, tmp_path / "out") == ImportSummary(there=8)
     assert lines_of(other) == lines_of(home)
-
-
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-@pytest.mark.full
-def test_any_run_comes_back_as_it_left(
-    data: Any, store: Store, other: Store, tmp_path: Path
-) -> None:
-    png = picture_of(0)
-    image = store.keep_image(png).sha256
-    run = f"run{len(store.runs(10_000))}"
-    keep_drawn(store, run, data.draw(drawn_runs(image)), png)
-    form = data.draw(st.sampled_from(["jsonl", "parquet"]))
-    export(
-        ExportSource(services=Services(store, {}), runs=[run]),
-        form,
-        tmp_path / run,
-        secrets=NO_SECRETS,
-    )
-    assert import_runs(other, tmp_path / run).faults == []
-    assert list(reader.read_records(other, run)) == list(reader.read_records(store, run))
 
 
 @pytest.mark.full
@@ -75,7 +54,7 @@ def test_what_is_here_already_stays_as_it_is(
     home: Store, other: Store, send: Send, tmp_path: Path
 ) -> None:
     keep(other)
-    mine = next(one for one in reader.read_evaluations(other, "run1") if one.judge)
+    mine = next(one for one in records.read_evaluations(other, "run1") if one.judge)
     for judge in (mine.judge, "another/judge"):
         report = replace(mine.report, scores={"score": Score(0.125, 1, 0)})
         other.keep_evaluation(
@@ -120,8 +99,8 @@ def test_of_what_the_same_person_said_here_and_there_the_last_stands(
     earlier, later, *_ = before
     other.ratings.keep_all(
         [
-            Rating(earlier, "two", before[earlier].created - 1),
-            Rating(later, "three", before[later].created + 1),
+            rating_of(earlier, "two", before[earlier].created - 1),
+            rating_of(later, "three", before[later].created + 1),
         ]
     )
     found = import_runs(other, tmp_path / "out")
@@ -159,7 +138,7 @@ Change = Callable[[dict[str, Any]], object]
 def test_a_faulty_line_is_named_with_its_number_and_the_rest_is_read(
     number: int, change: Change, said: str, home: Store, other: Store, send: Send, tmp_path: Path
 ) -> None:
-    send(home, "jsonl", "whole.jsonl", "run0")
+    send(home, "jsonl", "whole.jsonl", runs="run0")
     send(home, "jsonl", "out.jsonl")
     lines = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
     fields = json.loads(lines[number - 1])
@@ -208,20 +187,35 @@ def test_a_picture_that_is_not_what_its_name_says_is_left_out_and_named(
         ("nothing", "neither runs.jsonl nor runs.parquet"),
         ("absent.jsonl", "cannot be read"),
         ("verdicts.parquet", "one table of several"),
+        ("damaged", r"pictures\.parquet cannot be read"),
     ],
 )
 def test_what_cannot_be_read_at_all_is_one_sentence(
-    name: str, said: str, other: Store, tmp_path: Path
+    name: str, said: str, home: Store, other: Store, send: Send, tmp_path: Path
 ) -> None:
     (tmp_path / "nothing").mkdir()
+    send(home, "parquet", "damaged")
+    (tmp_path / "damaged" / "pictures.parquet").write_bytes(b"PAR1 no more")
     with pytest.raises(BadRequest, match=said):
         import_runs(other, tmp_path / name)
 
 
-def test_a_damaged_table_is_one_sentence(
-    home: Store, other: Store, send: Send, tmp_path: Path
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+@pytest.mark.full
+def test_any_run_comes_back_as_it_left(
+    data: Any, store: Store, other: Store, tmp_path: Path
 ) -> None:
-    send(home, "parquet")
-    (tmp_path / "out" / "pictures.parquet").write_bytes(b"PAR1 no more")
-    with pytest.raises(BadRequest, match=r"pictures\.parquet cannot be read"):
-        import_runs(other, tmp_path / "out")
+    png = picture_of(0)
+    image = store.keep_image(png).sha256
+    run = f"run{len(store.runs(10_000))}"
+    keep_drawn(store, run, data.draw(drawn_runs(image)), png)
+    form = data.draw(st.sampled_from(["jsonl", "parquet"]))
+    export(
+        ExportSource(services=Services(store, {}), runs=[run]),
+        form,
+        tmp_path / run,
+        secrets=NO_SECRETS,
+    )
+    assert import_runs(other, tmp_path / run).faults == []
+    assert list(records.read_records(other, run)) == list(records.read_records(store, run))

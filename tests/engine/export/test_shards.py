@@ -2,8 +2,7 @@
 of them is counted once.
 """
 
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,47 +12,22 @@ import pytest
 
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Finished
-from hallascope.engine.export.shards import Shards, merge, runs_in_shards, shards
+from hallascope.engine.export.importer import Shards, merge, runs_in_shards, shards
 from hallascope.engine.storage.store import Store
+from tests.engine.export.conftest import opened
 from tests.support.exports import lines_of
 from tests.support.shared_runs import keep
 
 RUNS = ("run0", "run1", "run2", "run3")
 
 
-Fresh = Callable[[str], Store]
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an empty store, to be copied: its tables take a moment to make."""
-    folder = tmp_path_factory.mktemp("empty") / "home"
-    Store(folder=folder).close()
-    return folder
-
-
-@pytest.fixture
-def fresh(empty: Path, tmp_path: Path) -> Iterator[Fresh]:
-    """Makes empty stores by name."""
-    opened: list[Store] = []
-
-    def make(name: str) -> Store:
-        opened.append(Store(folder=shutil.copytree(empty, tmp_path / name)))
-        return opened[-1]
-
-    yield make
-    for store in opened:
-        store.close()
-
-
 @pytest.fixture(scope="module")
 def home(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store with four runs, which no test changes."""
-    store = Store(folder=shutil.copytree(empty, tmp_path_factory.mktemp("homes") / "home"))
-    for run in RUNS:
-        keep(store, run, f"the prompt of {run}")
-    yield store
-    store.close()
+    with opened(tmp_path_factory.mktemp("homes") / "home", empty) as store:
+        for run in RUNS:
+            keep(store, run, f"the prompt of {run}")
+        yield store
 
 
 def all_lines(store: Store) -> list[list[str]]:
@@ -85,13 +59,12 @@ def wrote(
 
 
 def test_what_was_written_as_shards_comes_together_as_it_was_with_its_pictures(
-    home: Store, fresh: Fresh, tmp_path: Path
+    home: Store, store: Store, tmp_path: Path
 ) -> None:
     folder = tmp_path / "shards"
     assert wrote(home, folder, *RUNS, size=3) == ends(*RUNS)
     assert len(shards(folder)) == 2
     assert runs_in_shards(folder) == set(RUNS)
-    store = fresh("whole")
     found = merge(store, folder)
     assert (
         found.runs,
@@ -107,20 +80,9 @@ def test_what_was_written_as_shards_comes_together_as_it_was_with_its_pictures(
     )
 
 
-def test_a_run_that_two_processes_wrote_is_counted_once(
-    home: Store, fresh: Fresh, tmp_path: Path
+def test_of_a_run_in_several_shards_the_newest_stands(
+    store: Store, other: Store, tmp_path: Path
 ) -> None:
-    for runs, moment in ((RUNS[:3], 1.0), (RUNS[1:], 2.0), (RUNS[2:3], 3.0)):
-        wrote(home, tmp_path / "shards", *runs, at=[moment])
-    assert len(shards(tmp_path / "shards")) == 3
-    store = fresh("whole")
-    found = merge(store, tmp_path / "shards")
-    assert (found.runs, found.evaluations) == (4, 16)
-    assert all_lines(store) == all_lines(home)
-
-
-def test_of_a_run_in_several_shards_the_newest_stands(fresh: Fresh, tmp_path: Path) -> None:
-    store = fresh("home")
     keep(store)
     wrote(store, tmp_path / "shards", "run1", at=[1.0])
     place = store.generated_pictures("run1")[-1]
@@ -129,11 +91,10 @@ def test_of_a_run_in_several_shards_the_newest_stands(fresh: Fresh, tmp_path: Pa
         store.images.path(store.generated_pictures("run1")[0].image or "").read_bytes(),
         {"again": "yes"},
     )
-    store.keep_picture(next(p for p in [SimpleNamespace(id=place.generation)]), kept)  # type: ignore[arg-type]
+    store.keep_picture(SimpleNamespace(id=place.generation), kept)  # type: ignore[arg-type]
     wrote(store, tmp_path / "shards", "run1", at=[2.0])
-    whole = fresh("whole")
-    merge(whole, tmp_path / "shards")
-    assert whole.generated_pictures("run1")[-1].state == "done"
+    merge(other, tmp_path / "shards")
+    assert other.generated_pictures("run1")[-1].state == "done"
 
 
 def test_what_a_process_that_died_had_not_written_is_written_first_when_its_sweep_goes_on(
@@ -144,8 +105,7 @@ def test_what_a_process_that_died_had_not_written_is_written_first_when_its_swee
     assert runs_in_shards(tmp_path / "shards") == {"run0", "run1", "run3"}
 
 
-def test_a_folder_without_a_shard_is_refused_in_one_sentence(fresh: Fresh, tmp_path: Path) -> None:
-    store = fresh("home")
+def test_a_folder_without_a_shard_is_refused_in_one_sentence(store: Store, tmp_path: Path) -> None:
     (tmp_path / "shards" / ".hallascope-half").mkdir(parents=True)
     for folder in (tmp_path / "shards", tmp_path / "nowhere"):
         with pytest.raises(

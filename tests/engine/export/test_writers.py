@@ -4,7 +4,6 @@ no key.
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,25 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.engine.export import reader
+from hallascope.engine.export import records
 from hallascope.engine.export.folder import HoldsSecret
-from hallascope.engine.export.formats import ExportSource, ExportSummary, export
+from hallascope.engine.export.formats import (
+    ExportSource,
+    read_selection,
+)
 from hallascope.engine.export.methods.paragraph import MethodsText, describe_methods
-from hallascope.engine.export.selection.selection import Selection, read_selection
 from hallascope.engine.export.writers.latex import (
     escape_latex,
 )
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from tests.support.exports import NO_SECRETS, read_table
+from tests.support.exports import export_runs, read_table
 from tests.support.shared_runs import keep, keep_corrected, rate
-
-
-def write_samples(store: Store, out: Path, selection: Selection | None = None) -> ExportSummary:
-    source = ExportSource(
-        services=Services(store, {}), runs=["run1"], selection=selection or Selection()
-    )
-    return export(source, "fiftyone", out, secrets=NO_SECRETS)
 
 
 def samples_of(out: Path) -> list[dict[str, Any]]:
@@ -38,27 +32,20 @@ def samples_of(out: Path) -> list[dict[str, Any]]:
     return samples
 
 
-@pytest.fixture
-def out(store: Store, tmp_path: Path) -> Path:
+def test_every_image_is_a_sample_that_says_what_the_store_says(
+    store: Store, tmp_path: Path
+) -> None:
     keep(store)
-    write_samples(store, tmp_path / "out")
-    return tmp_path / "out"
-
-
-def test_every_image_is_a_sample_whose_file_is_there(out: Path, store: Store) -> None:
-    first, second = samples_of(out)
-    assert [first["model"], second["model"]] == ["primer/exact", "primer/hasty"]
-    shots = store.generated_pictures("run1")
-    for sample, shot in zip((first, second), shots, strict=False):
+    out = tmp_path / "out"
+    export_runs(store, "fiftyone", out)
+    metadata = json.loads((out / "metadata.json").read_text("utf-8"))
+    fields = {field["db_field"]: field for field in metadata["sample_fields"]}
+    samples = samples_of(out)
+    assert [sample["model"] for sample in samples] == ["primer/exact", "primer/hasty"]
+    for sample, shot in zip(samples, store.generated_pictures("run1"), strict=False):
         assert sample["filepath"] == f"data/{shot.image}.png"
         assert shot.path is not None
         assert (out / sample["filepath"]).read_bytes() == shot.path.read_bytes()
-
-
-def test_fields_of_samples_are_declared(out: Path) -> None:
-    metadata = json.loads((out / "metadata.json").read_text("utf-8"))
-    fields = {field["db_field"]: field for field in metadata["sample_fields"]}
-    for sample in samples_of(out):
         assert set(sample) <= set(fields)
         for name in ("regions", "segments", "detections", "verdicts", "findings", "scores"):
             (declared,) = fields[name]["fields"]
@@ -66,11 +53,7 @@ def test_fields_of_samples_are_declared(out: Path) -> None:
             labels = sample[name][declared["name"]]
             assert declared["embedded_doc_type"].endswith(sample[name]["_cls"].removesuffix("s"))
             assert all(set(label) <= known for label in labels), name
-    assert metadata["media_type"] == "image"
-
-
-def test_labels_say_what_the_store_says(out: Path) -> None:
-    sample = samples_of(out)[1]
+    sample = samples[1]
     (counting, color) = sample["verdicts"]["classifications"]
     assert (counting["label"], counting["expected"], counting["answer"]) == (
         "incorrect",
@@ -94,7 +77,7 @@ def test_a_missing_image_is_left_out_and_named(store: Store, tmp_path: Path) -> 
     shot = store.generated_pictures("run1")[0]
     assert shot.path is not None
     shot.path.unlink()
-    summary = write_samples(store, tmp_path / "out")
+    summary = export_runs(store, "fiftyone", tmp_path / "out")
     assert summary.missing == [shot.image]
     assert len(samples_of(tmp_path / "out")) == 1
 
@@ -145,13 +128,8 @@ def test_latex_prints_any_text_as_it_stands(text: str) -> None:
     assert not re.search(r"--|''|``|\n|^[\[*]", escaped), "nothing is a dash, a quote or an option"
 
 
-def write_latex(store: Store, out: Path, selection: Selection | None = None) -> str:
-    source = ExportSource(
-        services=Services(store, {}),
-        runs=reader.select_runs(store, "all"),
-        selection=selection or Selection(),
-    )
-    export(source, "latex", out, secrets=NO_SECRETS)
+def write_latex(store: Store, out: Path) -> str:
+    export_runs(store, "latex", out, "all")
     return (out if out.suffix else out / "tables.tex").read_text("utf-8")
 
 
@@ -185,7 +163,7 @@ def test_a_row_has_seven_cells_whatever_stands_in_them(store: Store, tmp_path: P
 
 
 def describe(store: Store, runs: str = "all") -> MethodsText:
-    names = reader.select_runs(store, runs)
+    names = records.select_runs(store, runs)
     return describe_methods(ExportSource(services=Services(store, {}), runs=names))
 
 
@@ -200,10 +178,6 @@ def test_it_names_images_models_seeds_versions_and_judge(store: Store) -> None:
     assert "FiG [fig], version 1, was computed on 2 images" in text
     assert "Of 4 questions, 2 had no answer that could be read and were left out" in text
     assert "of one prompt, so that there is no interval" in text
-
-
-def test_a_corrected_reading_is_said_without_the_name_of_its_author(store: Store) -> None:
-    keep(store)
     keep_corrected(store)
     text = describe(store).paragraph
     assert "What 1 prompt asked for was corrected by people" in text
@@ -216,40 +190,27 @@ def test_a_key_in_a_prompt_does_not_leave(store: Store) -> None:
         describe(store)
 
 
-def write_selected(
-    store: Store, out: Path, selection: Selection, form: str = "csv"
-) -> ExportSummary:
-    source = ExportSource(
-        services=Services(store, {}),
-        runs=reader.select_runs(store, "all"),
-        selection=selection,
-    )
-    return export(source, form, out, secrets=NO_SECRETS)
-
-
-def cells(folder: Path, name: str, column: str, table: str = "verdicts") -> Sequence[str]:
-    return [row[column] for row in read_table(folder / f"{table}.csv") if name in ("", row["run"])]
-
-
-def test_images_are_chosen_by_their_name_or_their_sha256(store: Store, tmp_path: Path) -> None:
+def test_images_are_chosen_by_name_or_sha256_and_verdicts_by_outcome_and_type(
+    store: Store, tmp_path: Path
+) -> None:
     keep(store)
     first, second, _ = store.generated_pictures("run1")
     rate(store)
     for number, name in enumerate((first.generation, first.image or "")):
         out = tmp_path / f"out{number}"
-        summary = write_selected(store, out, read_selection(images=name))
+        summary = export_runs(store, "csv", out, selection=read_selection(images=name))
         assert (summary.pictures, summary.ratings) == (1, 4)
-        assert set(cells(out, "", "image")) == {first.image}
+        assert {row["image"] for row in read_table(out / "verdicts.csv")} == {first.image}
     out = tmp_path / "other"
-    assert write_selected(store, out, read_selection(images=second.generation)).ratings == 0
-    assert read_table(out / "people.csv") == [], "what people say of other images stays"
-
-
-def test_verdicts_are_chosen_by_outcome_and_type(store: Store, tmp_path: Path) -> None:
-    keep(store)
-    summary = write_selected(
-        store, tmp_path / "out", read_selection(outcomes="incorrect", cois="counting")
+    assert (
+        export_runs(store, "csv", out, selection=read_selection(images=second.generation)).ratings
+        == 0
     )
-    (row,) = read_table(tmp_path / "out" / "verdicts.csv")
+    assert read_table(out / "people.csv") == [], "what people say of other images stays"
+    out = tmp_path / "wrong"
+    summary = export_runs(
+        store, "csv", out, selection=read_selection(outcomes="incorrect", cois="counting")
+    )
+    (row,) = read_table(out / "verdicts.csv")
     assert (row["model"], row["coi"], row["state"]) == ("primer/hasty", "counting", "incorrect")
     assert (summary.pictures, summary.evaluations, summary.verdicts) == (1, 1, 1)

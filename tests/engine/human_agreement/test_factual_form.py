@@ -10,19 +10,15 @@ from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.files.ratings import read_ratings
 from hallascope.data.reproduce.paper_tables import read_papers
 from hallascope.engine import ratings
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.human_agreement.factual_form import (
     ERROR_TYPES,
-    FORM,
-    form_answers,
+    FORM_RATINGS,
     form_questions,
     form_table,
-    keep_form,
-    remove_form_mark,
 )
 from hallascope.engine.ratings import Rateable
-from hallascope.engine.reproduce.correlations import read_image_ratings
+from hallascope.engine.reproduce.scores import read_image_ratings
 from hallascope.engine.services import Services
 from hallascope.engine.storage.scores import prompt_key
 
@@ -66,33 +62,13 @@ def test_each_level_is_asked_what_the_paper_asks(factual: FactualPrompt) -> None
     assert marks["error"] == list(ERROR_TYPES)
 
 
-def test_marks_are_there_when_one_comes_back_and_can_be_taken_back(
-    services: Services, items: list[Rateable]
-) -> None:
-    marks = ["4", "?", "1", "3", "realism error"]
-    keep_form(services, items[0], marks, "ann")
-    assert form_answers(services, items, "ann") == [marks, [None] * 5]
-    assert form_answers(services, items, "bo") == [[None] * 5] * 2
-    remove_form_mark(services, items[0], 2, "ann")
-    assert form_answers(services, items, "ann")[0] == ["4", "?", None, "3", "realism error"]
-
-
-@pytest.mark.parametrize(
-    "marks", [[], ["5", None, None, None, None], [None, None, "2", None, None]]
-)
-def test_what_is_no_mark_of_its_question_is_refused(
-    services: Services, items: list[Rateable], marks: list[str | None]
-) -> None:
-    with pytest.raises(BadRequest, match="no answers to the questions"):
-        keep_form(services, items[0], marks, "ann")
-    assert services.store.ratings.all(FORM) == []
-
-
 def test_the_table_has_means_over_concepts_and_two_readers_take_it(
     services: Services, items: list[Rateable], tmp_path: Path
 ) -> None:
-    keep_form(services, items[0], ["4", "1", "1", "3", "no error"], "ann")
-    keep_form(services, items[0], ["?", "2", "0", None, "concept error"], "=bo")
+    ratings.keep_marks(services, items[0], ["4", "1", "1", "3", "no error"], "ann", FORM_RATINGS)
+    ratings.keep_marks(
+        services, items[0], ["?", "2", "0", None, "concept error"], "=bo", FORM_RATINGS
+    )
     file = tmp_path / "ratings.csv"
     file.write_text(form_table(services), encoding="utf-8")
     rows = list(csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"))))

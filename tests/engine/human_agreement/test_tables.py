@@ -9,28 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.human_agreement.examples import EXAMPLES, FOLDER
-from hallascope.engine.human_agreement.preferences import (
-    PreferenceResult,
-    compare_preferences,
-    preference_document,
-)
-from hallascope.engine.human_agreement.question_answers import (
-    AnswerStudies,
-    answer_document,
-    study_answers,
-)
-from hallascope.engine.human_agreement.ratings import (
-    AgreementOptions,
-    RatingStudies,
-    agreement_document,
-    read_tables,
-    study_tables,
-)
-from hallascope.engine.human_agreement.table_kinds import (
+from hallascope.engine.human_agreement.comparison import (
+    EXAMPLES,
+    FOLDER,
     TABLE_KINDS,
+    AgreementOptions,
+    AnswerStudies,
+    RatingStudies,
     TableKind,
+    compare_preferences,
+    read_answer_table,
+    read_preference_tables,
+    read_tables,
     recognize_table,
+    study_answers,
+    study_tables,
 )
 from tests.support.agreement_examples import example_tables
 
@@ -41,24 +34,6 @@ def studies(folder: Path, ratings: str, options: AgreementOptions) -> RatingStud
     (folder / "s.csv").write_text("item,x,y\na,1,1\nb,2,3\nc,3,2\nd,4,4\nlone,1,1\n")
     (folder / "r.csv").write_text(ratings)
     return study_tables(read_tables(folder / "s.csv", folder / "r.csv", options), options)
-
-
-def test_every_dimension_is_a_study_and_progress_counts_them_all(tmp_path: Path) -> None:
-    found = studies(tmp_path, DIMENSIONS, AgreementOptions())
-    assert list(found.studies) == ["fidelity", "beauty"]
-    assert list(found.draw()) == [(done, 4) for done in range(1, 5)]
-    document = agreement_document(found)
-    assert document["dimensions"]["fidelity"]["metrics"]["x"]["n"] == 4
-    assert document["dimensions"]["beauty"]["metrics"]["x"]["n"] == 3
-    assert [row["line"] for row in document["rejected"]] == [6, 6]
-    assert "metrics" not in document
-
-
-def test_a_table_of_unusable_ratings_gives_no_number_and_no_fault(tmp_path: Path) -> None:
-    found = studies(tmp_path, "item,value\na,x\n", AgreementOptions())
-    document = agreement_document(found)
-    assert document["metrics"]["x"]["n"] == 0
-    assert document["raters"]["krippendorff_alpha"]["ordinal"] is None
 
 
 @pytest.mark.parametrize(
@@ -76,77 +51,13 @@ def test_a_name_that_is_not_there_is_one_sentence(
         studies(tmp_path, DIMENSIONS, options)
 
 
-def compare(folder: Path, scores: str, options: AgreementOptions | None = None) -> PreferenceResult:
-    rows = [f"{n}-x,{n}-y,{'a' if n % 2 else 'tie'}" for n in range(12)]
-    (folder / "p.csv").write_text("\n".join(["item_a,item_b,choice", *rows, "0-x,gone,b"]))
-    (folder / "s.csv").write_text(scores)
-    return compare_preferences(folder / "s.csv", folder / "p.csv", options or AgreementOptions())
-
-
-def table(*metrics: str) -> str:
-    lines = [
-        f"{n}-{side},p{n},{metric},{(n % 2) * (side == 'x') * (metric != 'zero')}"
-        for n in range(12)
-        for side in "xy"
-        for metric in metrics
-    ]
-    return "\n".join(["item,group,metric,value", *lines, "stray,p,zero,1"])
-
-
-def test_metrics_are_compared_with_choices_and_with_each_other(tmp_path: Path) -> None:
-    found = compare(tmp_path, table("good", "zero", "again"))
-    assert found.metrics["good"].accuracy.value == 1.0
-    assert found.metrics["zero"].accuracy.value == 0.5
-    assert [(pair.one, pair.other) for pair in found.differences] == [
-        ("good", "zero"),
-        ("good", "again"),
-        ("zero", "again"),
-    ]
-    assert found.people.clusters == 12
-    assert [complaint.problem.split(" is ")[0] for complaint in found.left_out] == [
-        "the item 'stray'",
-        "the item 'gone'",
-    ]
-    document = preference_document(found)
-    assert document["compared"][0]["accuracy"]["value"] == 0.5
-    assert document["people"]["shares"]["tie"]["value"] == 0.5
-
-
-def test_one_metric_may_be_the_only_one_that_others_are_compared_with(tmp_path: Path) -> None:
-    options = AgreementOptions(against="zero")
-    found = compare(tmp_path, table("good", "zero", "again"), options)
-    assert [(pair.one, pair.other) for pair in found.differences] == [
-        ("good", "zero"),
-        ("zero", "again"),
-    ]
-    with pytest.raises(BadRequest, match="'none' has no scores: compare with one of 'good'"):
-        compare(tmp_path, table("good"), AgreementOptions(against="none"))
-
-
 HEADER = "item,group,question,depends_on,rater,metric,answer"
 
 
 def study(folder: Path, *rows: str, against: str = "") -> AnswerStudies:
     (folder / "a.csv").write_text("\n".join([HEADER, *rows]))
-    return study_answers(folder / "a.csv", AgreementOptions(against=against))
-
-
-def test_items_are_scored_with_dependencies_and_compared_by_group(tmp_path: Path) -> None:
-    rows = []
-    for n in range(6):
-        there = "yes" if n % 2 else "no"
-        for by in ("ann,", ",vqa", ",other"):
-            rows.append(f"i{n},p{n // 2},1,,{by},{there}")
-            rows.append(f"i{n},p{n // 2},2,1,{by},yes")
-    found = study(tmp_path, *rows, "i0,p0,3,,,vqa,no", against="other")
-    (items,) = found.items.studies.values()
-    assert items.people == {f"i{n}": float(n % 2) for n in range(6)}
-    document = answer_document(found)
-    assert document["items"]["metrics"]["vqa"]["resampled_by"] == "group"
-    assert [pair["one"] for pair in document["items"]["compared"]] == ["vqa"]
-    assert document["questions"]["metrics"]["vqa"]["accuracy"]["value"] == 1.0
-    assert document["questions"]["people"]["most_frequent"] == 0.75
-    assert "is not answered by a person" in document["rejected"][0]["problem"]
+    options = AgreementOptions(against=against)
+    return study_answers(read_answer_table(folder / "a.csv", options), options)
 
 
 @pytest.mark.parametrize(
@@ -187,12 +98,6 @@ def test_a_table_is_known_by_its_columns(
     assert recognize_table(file) == (kind, columns)
 
 
-def test_the_examples_are_of_the_kind_that_they_show() -> None:
-    assert set(EXAMPLES) == set(TABLE_KINDS)
-    for kind, tables in EXAMPLES.items():
-        assert recognize_table(tables.people).kind == kind
-
-
 @given(st.binary(max_size=200))
 def test_any_file_has_a_kind_or_is_refused_in_one_sentence(
     tmp_path_factory: pytest.TempPathFactory, content: bytes
@@ -221,8 +126,9 @@ def test_no_row_is_left_out() -> None:
     assert preferences.scores
     assert not answers.scores
     assert not read_tables(ratings.scores, ratings.people, OPTIONS).left_out
-    assert not compare_preferences(preferences.scores, preferences.people, OPTIONS).left_out
-    assert not study_answers(answers.people, OPTIONS).left_out
+    preferred = read_preference_tables(preferences.scores, preferences.people, OPTIONS)
+    assert not compare_preferences(preferred, OPTIONS).left_out
+    assert not study_answers(read_answer_table(answers.people, OPTIONS), OPTIONS).left_out
 
 
 def test_the_files_are_what_the_seed_gives() -> None:

@@ -1,11 +1,10 @@
 """A folder, its zip, its table and what is dropped on the page are opened alike; a zip that would
-do harm is refused.
+do harm is refused, and nothing leads out of the folder.
 """
 
 import io
 import stat
 import struct
-from collections.abc import Callable
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -16,9 +15,14 @@ from hypothesis import strategies as st
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders import archive
 from hallascope.engine.image_folders.archive import ArchiveLimits, BadArchive, unpacked
-from hallascope.engine.image_folders.records import FolderImage
-from hallascope.engine.image_folders.sources import open_images
-from hallascope.engine.image_folders.uploads import open_dropped
+from hallascope.engine.image_folders.folder_files import (
+    LeavesFolder,
+    find_within,
+    walk_files,
+)
+from hallascope.engine.image_folders.layouts.drawbench import read_numbered_prompts
+from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
+from hallascope.engine.image_folders.sources import open_dropped, open_images
 from tests.support.image_folders import PROMPTS, write, write_geneval, write_table
 from tests.support.images import png
 
@@ -38,30 +42,12 @@ def write_zip(path: Path, *entries: tuple[ZipInfo | str, bytes]) -> Path:
     return path
 
 
-def files_in(folder: Path) -> dict[str, bytes]:
-    return {
-        file.relative_to(folder).as_posix(): file.read_bytes()
-        for file in folder.rglob("*")
-        if file.is_file()
-    }
-
-
-@pytest.mark.parametrize("above", ["", "images/", "a/b/"])
-def test_a_folder_comes_out_as_it_went_in_and_is_deleted_in_the_end(
-    above: str, tmp_path: Path
-) -> None:
-    folder = write_geneval(tmp_path / "images")
-    with unpacked(zip_folder(folder, tmp_path / "images.zip", above)) as found:
-        assert files_in(found) == files_in(folder)
-    assert not found.exists()
-
-
 def test_what_a_file_manager_leaves_behind_is_left_aside(tmp_path: Path) -> None:
     path = write_zip(
         tmp_path / "a.zip", ("x/1.png", png()), ("__MACOSX/x/._1.png", b"x"), ("x/.DS_Store", b"x")
     )
     with unpacked(path) as found:
-        assert set(files_in(found)) == {"1.png"}
+        assert [file.name for file in found.rglob("*")] == ["1.png"]
 
 
 def link(name: str, kind: int = stat.S_IFLNK) -> ZipInfo:
@@ -147,29 +133,18 @@ def test_a_table_of_contents_without_end_is_not_read(
         pytest.fail("it was unpacked")
 
 
-def encrypt(data: bytearray) -> None:
-    """Set the flag of encryption in the table of contents."""
-    at = data.index(b"PK\x01\x02") + 8
-    data[at] |= 1
-
-
-def lie_about_size(data: bytearray) -> None:
-    """Let the table of contents say that the file has one byte."""
-    at = data.index(b"PK\x01\x02") + 24
-    data[at : at + 4] = struct.pack("<I", 1)
-
-
-def cut(data: bytearray) -> None:
-    del data[len(data) // 2 :]
-
-
-@pytest.mark.parametrize("damage", [encrypt, lie_about_size, cut])
-def test_a_damaged_or_lying_archive_is_refused(
-    damage: Callable[[bytearray], None], tmp_path: Path
+@pytest.mark.parametrize(
+    ("field", "written"),
+    [(24, struct.pack("<I", 1)), (8, struct.pack("<H", 1))],
+    ids=["its size is a lie", "it is encrypted"],
+)
+def test_an_archive_whose_table_of_contents_is_odd_is_refused(
+    field: int, written: bytes, tmp_path: Path
 ) -> None:
     path = write_zip(tmp_path / "a.zip", ("1.txt", b"abc" * 100))
     data = bytearray(path.read_bytes())
-    damage(data)
+    at = data.index(b"PK\x01\x02") + field
+    data[at : at + len(written)] = written
     path.write_bytes(data)
     with pytest.raises(BadArchive), unpacked(path):
         pytest.fail("it was unpacked")
@@ -195,13 +170,14 @@ def test_any_change_of_bytes_is_unpacked_within_the_folder_or_refused(
     assert set(tmp_path.rglob("*")) == before
 
 
-def test_a_zip_gives_the_same_images_as_its_folder(tmp_path: Path) -> None:
+@pytest.mark.parametrize("above", ["", "images/", "a/b/"])
+def test_a_zip_gives_the_same_images_as_its_folder(above: str, tmp_path: Path) -> None:
     folder = write_geneval(tmp_path / "images")
-    packed = zip_folder(folder, tmp_path / "images.zip", "images/")
+    packed = zip_folder(folder, tmp_path / "images.zip", above)
     read = []
     for source in (folder, packed):
         with open_images(str(source)) as opened:
-            images = [e for e in opened.folder.entries if isinstance(e, FolderImage)]
+            images = [e for e in opened.entries if isinstance(e, FolderImage)]
             read.append([(e.name, e.prompt, e.path.read_bytes()) for e in images])
             assert opened.layout == "geneval"
             assert opened.source == str(source)
@@ -214,7 +190,7 @@ def test_a_table_alone_is_opened_with_the_images_beside_it(tmp_path: Path) -> No
     write(tmp_path / "unrelated.png", png())
     table = write_table(tmp_path, [{"prompt": "a cat", "image": "1.png"}]) / "images.csv"
     with open_images(str(table)) as opened:
-        assert [entry.name for entry in opened.folder.entries] == ["1.png"]
+        assert [entry.name for entry in opened.entries] == ["1.png"]
 
 
 def test_a_table_finds_its_images_wherever_each_of_them_lies(tmp_path: Path) -> None:
@@ -223,7 +199,7 @@ def test_a_table_finds_its_images_wherever_each_of_them_lies(tmp_path: Path) -> 
     rows = [{"prompt": "a cat", "image": "1.png"}, {"prompt": "a dog", "image": "2.png"}]
     table = write_table(tmp_path / "c", rows) / "images.csv"
     with open_dropped([first, table, second]) as opened:
-        images = [e for e in opened.folder.entries if isinstance(e, FolderImage)]
+        images = [e for e in opened.entries if isinstance(e, FolderImage)]
         assert [(e.prompt, e.path.read_bytes()) for e in images] == [
             ("a cat", png("a")),
             ("a dog", png("b")),
@@ -247,3 +223,51 @@ def test_what_cannot_be_opened_is_one_sentence(
     files = [write(tmp_path / name, "prompt,image\na cat,1.png\n") for name in names]
     with pytest.raises(BadRequest, match=reason), open_dropped(files):
         pytest.fail("it was opened")
+
+
+def test_images_are_listed_by_name_and_links_are_named_and_not_followed(tmp_path: Path) -> None:
+    outside = write(tmp_path / "outside" / "secret.png", png())
+    inside = tmp_path / "inside"
+    for name in ("b/2.png", "b/1.JPG", "a.webp", "notes.txt", ".hidden/3.png", "__MACOSX/4.png"):
+        write(inside / name, png())
+    (inside / "image.png").symlink_to(outside)
+    (inside / "folder").symlink_to(outside.parent)
+    listed = list(walk_files(inside))
+    images = [file for file in listed if isinstance(file, Path)]
+    assert [file.relative_to(inside).as_posix() for file in images] == [
+        "a.webp",
+        "b/1.JPG",
+        "b/2.png",
+    ]
+    links = {entry.name for entry in listed if isinstance(entry, UnmatchedFile)}
+    assert links == {"image.png", "folder"}
+
+
+@pytest.mark.parametrize(
+    "named",
+    ["../secret.png", "/etc/passwd", "C:\\secret.png", "a/../../secret.png", "..\\secret.png", ""],
+)
+def test_a_path_that_leads_out_of_the_folder_is_refused(named: str, tmp_path: Path) -> None:
+    write(tmp_path / "secret.png", png())
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with pytest.raises(LeavesFolder):
+        find_within(folder, named)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(named=st.text(alphabet=st.sampled_from("ab./\\ :\0~\n"), max_size=12))
+def test_no_path_leads_out_of_the_folder(named: str, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    write(folder / "a" / "b", b"")
+    write(tmp_path / "ab", b"")
+    try:
+        found = find_within(folder, named)
+    except LeavesFolder:
+        return
+    assert found.resolve().is_relative_to(folder.resolve())
+
+
+def test_a_file_that_is_no_list_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="has no column"):
+        read_numbered_prompts(write(tmp_path / "a.csv", "id,image\n1,2\n"))

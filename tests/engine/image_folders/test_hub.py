@@ -51,7 +51,7 @@ def read(source: str = "hf:someone/images", **columns: str) -> list[Any]:
     with open_images(source, columns=HubColumns(**columns)) as opened:
         return [
             (entry, entry.path.read_bytes() if isinstance(entry, FolderImage) else b"")
-            for entry in opened.folder.entries
+            for entry in opened.entries
         ]
 
 

@@ -11,7 +11,6 @@ import pytest
 from openpyxl import Workbook
 
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.image_folders.detection import open_folder
 from hallascope.engine.image_folders.layouts import (
     drawbench,
     factualbench,
@@ -21,6 +20,7 @@ from hallascope.engine.image_folders.layouts import (
     table,
 )
 from hallascope.engine.image_folders.records import FolderImage, UnmatchedFile
+from hallascope.engine.image_folders.sources import open_folder
 from tests.support import image_folders
 from tests.support.image_folders import (
     PROMPTS,
@@ -28,7 +28,6 @@ from tests.support.image_folders import (
     write,
     write_drawbench,
     write_factualbench,
-    write_geneval,
     write_ihalla,
     write_table,
 )
@@ -58,13 +57,13 @@ def test_every_published_layout_is_detected_and_gives_every_prompt(
 ) -> None:
     folder = BUILDERS[layout](tmp_path / "images")
     opened = open_folder(folder)
-    images = [entry for entry in opened.folder.entries if isinstance(entry, FolderImage)]
+    images = [entry for entry in opened.entries if isinstance(entry, FolderImage)]
     assert (opened.layout, opened.detected) == (layout, True)
     assert {image.prompt for image in images} == set(PROMPTS)
     assert all((folder / image.name).read_bytes() for image in images)
     named = open_folder(folder, layout)
     assert not named.detected
-    assert [entry for entry in named.folder.entries if isinstance(entry, FolderImage)] == images
+    assert [entry for entry in named.entries if isinstance(entry, FolderImage)] == images
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -123,15 +122,6 @@ def test_what_has_no_partner_is_named(tmp_path: Path) -> None:
     ]
 
 
-def test_each_sample_has_its_prompt_and_the_grid_is_no_sample(tmp_path: Path) -> None:
-    entries = list(geneval.read(write_geneval(tmp_path, samples=2)).entries)
-    images = [entry for entry in entries if isinstance(entry, FolderImage)]
-    assert len(images) == len(entries)
-    assert [(image.prompt, image.sample) for image in images] == [
-        (prompt, sample) for prompt in PROMPTS for sample in range(2)
-    ]
-
-
 def test_a_folder_that_cannot_be_read_is_named_with_the_reason(tmp_path: Path) -> None:
     metadata = {
         "00000": "no JSON",
@@ -169,17 +159,6 @@ def test_images_of_no_prompt_are_named(tmp_path: Path) -> None:
 
 def read(folder: Path, prompts: Path | None = None) -> list[FolderImage | UnmatchedFile]:
     return list(t2i_compbench.read(folder, prompts).entries)
-
-
-def test_images_of_a_prompt_follow_each_other_with_their_numbers(tmp_path: Path) -> None:
-    for name in ("a cat_000001", "a cat and a dog_000002", "a cat_000003"):
-        write(tmp_path / "samples" / f"{name}.png", png())
-    images = [entry for entry in read(tmp_path) if isinstance(entry, FolderImage)]
-    assert [(image.prompt, image.sample) for image in images] == [
-        ("a cat and a dog", 2),
-        ("a cat", 1),
-        ("a cat", 3),
-    ]
 
 
 def test_a_name_that_lacks_signs_gets_the_prompt_of_the_list(tmp_path: Path) -> None:
@@ -267,7 +246,7 @@ def write_list(folder: Path, name: str) -> Path:
 
 def matched(folder: Path, prompts: Path, named_by: str = "") -> dict[str, str]:
     """Return the prompt by the name of each image that is matched."""
-    entries = open_folder(folder, prompts=prompts, named_by=named_by).folder.entries
+    entries = open_folder(folder, prompts=prompts, named_by=named_by).entries
     return {entry.name: entry.prompt for entry in entries if isinstance(entry, FolderImage)}
 
 
@@ -289,7 +268,6 @@ def test_images_are_matched_by_the_names_of_the_list_and_never_by_place(
 @pytest.mark.parametrize(
     ("listed", "files", "choices"),
     [
-        ("prompt\na\nb\nc\n", ("1.png", "2.png"), "row-0 or row-1"),
         ("prompt,id\na,1\nb,2\n", ("0.png", "1.png"), "id or row-0"),
         ("prompt,id,image_id\na,1,2\nb,2,1\n", ("1.png", "2.png"), "id or image_id"),
     ],
@@ -324,10 +302,3 @@ def test_a_mac_s_names_are_those_of_the_list(tmp_path: Path) -> None:
     write(tmp_path / "b" / f"{pieces}_000001.png", png())
     (sample,) = read(tmp_path / "b", write(tmp_path / "a.txt", f"{composed}\n"))
     assert isinstance(sample, FolderImage)
-
-
-def test_a_bad_row_is_listed_once_and_its_image_not_again(tmp_path: Path) -> None:
-    write(tmp_path / "1.png", png())
-    rows = [{"prompt": "a cat", "image": "1.png", "seed": "-1"}]
-    entries = list(table.read(write_table(tmp_path, rows)).entries)
-    assert [entry.name for entry in entries] == ["images.csv, row 2"]

@@ -2,7 +2,7 @@
 them tells, nothing is said. No model gets to see one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -208,76 +208,57 @@ def test_the_errors_of_a_run_count_answers_whose_truth_is_known(
     services = make_services(lambda ask: Answer("A"))
     errors = judge_errors(services.store, evaluations(services, trials=2))
     assert errors == JudgeErrors(wrong=6, known=10)
-    assert errors.sentence == "The judge is wrong on 6 of 10 answers whose truth is known."
+    assert errors.sentence == "The judge is wrong on 6 of 10 answers that can be checked."
     assert JudgeErrors().sentence == ""
-    assert (
-        JudgeErrors(1, 1).sentence == "The judge is wrong on the one answer whose truth is known."
-    )
+    assert JudgeErrors(1, 1).sentence == "The judge is wrong on the one answer that can be checked."
 
 
 # --- no model sees it
 
 
-def _keys(
-    services: Any, monkeypatch: pytest.MonkeyPatch, *metrics: str, **changes: Any
-) -> tuple[set[str], list[Request]]:
-    """The cache keys and the requests of all that a run asks of models other than the painter."""
-    keys: set[str] = set()
-    requests: list[Request] = []
-
-    def remember(request: Request, *rest: Any, **options: Any) -> str:
-        name = cache.key(request, *rest, **options)
-        keys.add(name)
-        requests.append(request)
-        return name
-
-    def nobody(image: str) -> None:
-        raise AssertionError("a run must not read what was drawn")
-
-    with monkeypatch.context() as patched:
-        patched.setattr("hallascope.engine.run.driver.key", remember)
-        patched.setattr(services.store, "truth", nobody)
-        assert evaluations(services, metrics=metrics, **changes)
-    return keys, requests
-
-
 @pytest.mark.parametrize("kind", ["drawn", "seen"])
-def test_no_request_holds_the_truth_and_the_cache_keys_are_the_same_without_it(
+def test_no_request_holds_what_was_drawn_and_no_run_reads_it(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draws, made = fake_vision.draws, Draughtsman._draw
+    requests: list[Request] = []
+    key = cache.key
 
-    def run(name: str, truth: Mapping[str, object] | None) -> tuple[set[str], list[Request]]:
-        def known(request: Generate) -> Generated:
-            return replace(draws(request), truth=truth)
+    def remember(request: Request, *rest: Any, **options: Any) -> str:
+        requests.append(request)
+        return key(request, *rest, **options)
 
-        def drawn(self: Draughtsman, request: Generate) -> Any:
-            reply = made(self, request)
-            assert isinstance(reply, Generated)
-            return replace(reply, truth={**(reply.truth or {}), **truth} if truth else None)
+    def known(request: Generate) -> Generated:
+        return replace(draws(request), truth={"secret": CANARY})
 
-        monkeypatch.setattr(fake_vision, "draws", known)
-        monkeypatch.setattr(Draughtsman, "_draw", drawn)
-        if kind == "drawn":
-            services = build(tmp_path / name)
-            found = _keys(services, monkeypatch, "ihalla", "tifa")
-        else:
-            services = fake_vision.build(tmp_path / name)
-            prompt = fake_vision.made().prompt
-            metrics = ("fig", "scene-graph", "tifa")
-            found = _keys(services, monkeypatch, *metrics, prompt=prompt, models=("eyes/painter",))
-        services.store.close()
-        return found
+    def drawn(self: Draughtsman, request: Generate) -> Any:
+        reply = made(self, request)
+        assert isinstance(reply, Generated)
+        return replace(reply, truth={**(reply.truth or {}), "secret": CANARY})
 
-    with_truth, requests = run("known", {"secret": CANARY})
-    without, _ = run("unknown", None)
-    assert with_truth == without
-    roles = {request.role for request in requests}
-    assert roles >= ({"judge"} if kind == "drawn" else {"judge", "captioner", "detector"})
+    monkeypatch.setattr(fake_vision, "draws", known)
+    monkeypatch.setattr(Draughtsman, "_draw", drawn)
+    monkeypatch.setattr("hallascope.engine.run.driver.key", remember)
+    services = (build if kind == "drawn" else fake_vision.build)(tmp_path / "home")
+    read = services.store.truth
+    monkeypatch.setattr(services.store, "truth", lambda image: pytest.fail("a run reads it"))
+    if kind == "drawn":
+        (found, *_) = evaluations(services, metrics=("ihalla", "tifa"))
+        roles = {"judge"}
+    else:
+        metrics = ("fig", "scene-graph", "tifa")
+        prompt = fake_vision.made().prompt
+        (found, *_) = evaluations(
+            services, metrics=metrics, prompt=prompt, models=("eyes/painter",)
+        )
+        roles = {"judge", "captioner", "detector"}
+    assert read(found.image)["secret"] == CANARY
+    assert {request.role for request in requests} >= roles
     for request in requests:
         assert CANARY not in repr(request)
         for image in (*getattr(request, "images", ()), getattr(request, "image", None)):
             assert image is None or CANARY.encode() not in image.path.read_bytes()
+    services.store.close()
 
 
 # --- errors that no question asks for ---

@@ -10,6 +10,7 @@ import pytest
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.engine.judge_eval import ihalla
+from hallascope.engine.judge_eval.answers import TrialQuestion
 from hallascope.engine.judge_eval.ihalla import primer_items
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
@@ -23,19 +24,19 @@ from tests.support.scripted_judges import (
 
 
 @pytest.fixture(scope="session")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., list[tuple[Any, str]]]:
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., list[TrialQuestion]]:
     """Draw each image of a trial once for all tests: what is drawn depends on its name alone."""
     folder, draw = tmp_path_factory.mktemp("drawn"), ihalla._draw_questions
 
     @cache
-    def once(prompt: str, name: str, share: float) -> list[tuple[Any, str]]:
+    def once(prompt: str, name: str, share: float) -> list[TrialQuestion]:
         return list(draw(prompt, name, share, folder / f"{prompt} {name}.png"))
 
     return lambda prompt, name, share, path: once(prompt, name, share)
 
 
 @pytest.fixture(autouse=True)
-def drawn_once(drawn: Callable[..., list[tuple[Any, str]]]) -> Iterator[None]:
+def drawn_once(drawn: Callable[..., list[TrialQuestion]]) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ihalla, "_draw_questions", drawn)
         yield
@@ -45,10 +46,7 @@ def drawn_once(drawn: Callable[..., list[tuple[Any, str]]]) -> Iterator[None]:
 def truth(drawn_once: None, tmp_path: Path) -> dict[tuple[str, str], str]:
     """The right choice of each question about each picture, in words."""
     items = primer_items(PICTURES, tmp_path)
-    return {
-        (item.picture.sha256, item.question.text): item.question.choice(item.right)
-        for item in items
-    }
+    return {(item.image, item.question.text): item.right_choice for item in items}
 
 
 @pytest.fixture

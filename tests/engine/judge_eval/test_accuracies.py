@@ -20,12 +20,13 @@ from hallascope.engine.storage.store import Store
 from hallascope.engine.trials.accuracies import (
     LEAST_ANSWERED,
     estimated_accuracies,
+    load_shipped_trials,
     measured_accuracies,
     member_accuracies,
+    read_shipped_trials,
     smoothed_share,
 )
 from hallascope.engine.trials.records import JudgeAnswer, Reliability, Share, Trial
-from hallascope.engine.trials.shipped import load_shipped_trials, read_shipped_trials
 from hallascope.engine.trials.store import TrialStore
 from hallascope.metrics.ihalla import plan
 from tests.support.labeled_trials import labeled_trial
@@ -52,23 +53,21 @@ def ships(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(expected_reliability, "load_shipped_trials", lambda revision: SHIPS)
 
 
-def test_a_judge_without_a_trial_is_not_measured(services: Services) -> None:
-    lookup = ReliabilityLookup(services)
-    assert lookup.find("test/other", {"shape": 1}) is None
-    assert lookup.find(None, {"shape": 1}) is None
-    assert lookup.find(JUDGE, {"shape": 1}) is None, "the shipped trial is of other weights"
-
-
-@pytest.mark.usefixtures("ships")
-def test_the_trial_that_ships_counts_until_there_is_an_own_one(services: Services) -> None:
+def test_the_trial_that_ships_counts_until_there_is_an_own_one(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unknown = ReliabilityLookup(services)
+    assert unknown.find(None, {"shape": 1}) is None
+    assert unknown.find(JUDGE, {"shape": 1}) is None, "the shipped trial is of other weights"
     assert SHIPS
+    monkeypatch.setattr(expected_reliability, "load_shipped_trials", lambda revision: SHIPS)
     found = ReliabilityLookup(services).find(JUDGE, {"counting": 2}, "primer/exact")
     assert found
     assert found.sensitivity
-    counted = SHIPS.primer.reliability_by_coi["counting"].sensitivity
+    counting = SHIPS.primer.reliability_by_coi["counting"]
+    counted = counting.sensitivity
     assert (found.sensitivity.value, found.sensitivity.n) == (counted.value, counted.asked)
     assert (found.source, found.measured_on) == ("shipped trial", "400 Primer drawings")
-    counting = SHIPS.primer.reliability_by_coi["counting"]
     assert found.baseline
     assert found.balanced_accuracy
     assert found.baseline.value == counting.baseline.value
@@ -141,16 +140,13 @@ def _trial(judge: str, wrong_every: int) -> Trial:
     return replace(plain, overall=Share(said.count("right"), N), answers=answers)
 
 
-def test_an_accuracy_is_the_share_of_right_answers() -> None:
-    assert measured_accuracies([_trial("a", 4)]) == {"a": smoothed_share(N * 3 // 4, N)}
-    assert measured_accuracies([summarize_results("untried", [])]) == {}
-
-
 def test_without_the_truth_the_better_judge_is_still_found() -> None:
     trials = [_trial("good", 20), _trial("fair", 7), _trial("poor", 3)]
     found = estimated_accuracies(trials)
     assert found["good"] > found["fair"] > found["poor"]
     assert estimated_accuracies(trials[:1]) == {}
+    assert measured_accuracies([_trial("a", 4)]) == {"a": smoothed_share(N * 3 // 4, N)}
+    assert measured_accuracies([summarize_results("untried", [])]) == {}
 
 
 def test_trials_of_the_store_go_before_what_ships(store: Store, tmp_path: Path) -> None:

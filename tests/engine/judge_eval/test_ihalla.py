@@ -9,14 +9,11 @@ from hallascope.data.evidence import State
 from hallascope.data.records import NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.judge_eval import ihalla
+from hallascope.engine.judge_eval.answers import TrialAnswer, TrialQuestion, reliability
 from hallascope.engine.judge_eval.ihalla import (
-    HeldOutQuestion,
-    QuestionPresentation,
-    QuestionResult,
     concept_items,
     none_right_items,
     primer_items,
-    reliability,
     summarize_results,
 )
 from hallascope.primer.concepts import concepts
@@ -28,9 +25,9 @@ def test_one_who_answers_from_the_prompt_is_exposed_by_violated_pictures(tmp_pat
         (i.picture.sha256, i.question.text): i.question.gold
         for i in primer_items(PICTURES, tmp_path)
     }
-    trial = try_on_primer(
-        FixedJudge(lambda r: Answer(gold[r.images[0].sha256, r.question])), PICTURES
-    )
+    judge = FixedJudge(lambda r: Answer(gold[r.images[0].sha256, r.question]))
+    trial = try_on_primer(judge, PICTURES)
+    assert all("methane" not in ask.text for ask in judge.asked), "it is not told the prompt"
     assert trial.by_kind["factual"].value == 1.0
     violated = trial.by_kind["violated"].value
     assert violated is not None
@@ -39,50 +36,6 @@ def test_one_who_answers_from_the_prompt_is_exposed_by_violated_pictures(tmp_pat
     assert trial.violated_facts.value == 0.0, (
         "the share on violated images hides that it is wrong about every violated fact"
     )
-
-
-def test_the_judge_is_shown_a_picture_and_a_question_but_not_the_prompt() -> None:
-    seen: list[Ask] = []
-
-    def note(request: Ask) -> Answer:
-        seen.append(request)
-        return Answer("A")
-
-    try_on_primer(FixedJudge(note), 1)
-    assert all("methane" not in r.text and "ladybug" not in r.question for r in seen)
-    assert all(r.choices[-1] == NONE_OF_THE_ABOVE for r in seen)
-    assert len({r.images[0].path.stem for r in seen}) == 1
-
-
-def test_another_seed_gives_other_pictures_and_the_same_seed_the_same(tmp_path: Path) -> None:
-    first, again, other = (
-        [i.picture.sha256 for i in primer_items(3, tmp_path, seed)] for seed in (0, 0, 1)
-    )
-    assert first == again
-    assert first != other
-
-
-def test_who_always_takes_the_first_choice_shows_it_and_is_as_sure_as_it_says() -> None:
-    trial = try_on_primer(FixedJudge(lambda r: Answer("A", (0.6, 0.1, 0.1, 0.1, 0.1))), 4)
-    assert trial.positions.chosen == (20, 0, 0, 0, 0)
-    assert trial.positions.recall[0] == 1.0
-    assert trial.positions.spread is not None
-    assert trial.positions.spread > 0.3
-    share = trial.overall.value
-    assert share is not None
-    assert trial.calibration.error == pytest.approx(abs(share - 0.6))
-    assert try_on_primer(FixedJudge(lambda r: Answer("A")), 2).calibration.error is None
-
-
-def test_another_order_moves_the_choices_and_leaves_none_of_the_above_last(tmp_path: Path) -> None:
-    items: list[HeldOutQuestion] = list(primer_items(4, tmp_path))
-    moved = [QuestionPresentation(item, order) for item in items for order in (1, 2, 3)]
-    for put in moved:
-        assert sorted(put.question.choices) == sorted(put.item.question.choices)
-        assert put.question.choices[-1] == NONE_OF_THE_ABOVE
-        assert put.question.choice(put.question.gold) == put.item.question.choice(put.item.right)
-    assert any(put.question.choices != put.item.question.choices for put in moved)
-    assert QuestionPresentation(items[0]).question.choices == items[0].question.choices
 
 
 def result(
@@ -95,18 +48,18 @@ def result(
     parameter: str = "count",
     in_set: bool = True,
     violated: bool = True,
-) -> QuestionResult:
+) -> TrialAnswer:
     """Return the result of a question whose expected answer is A."""
     choices = ("One", "Two", "Three", "Four", NONE_OF_THE_ABOVE)
     question = Question(text="How many?", choices=choices, gold="A", coi=coi)
     shown = Picture(picture, Path(picture))
-    item = HeldOutQuestion(
+    item = TrialQuestion(
         shown, question, right, violated, concept=concept, parameter=parameter, in_set=in_set
     )
     state: State = "unreadable"
     if letter is not None:
         state = "correct" if letter == right else "incorrect"
-    return QuestionResult(QuestionPresentation(item), state, letter)
+    return TrialAnswer(item, letter, state)
 
 
 TABLE = (
@@ -122,15 +75,12 @@ TABLE = (
 )
 
 
-def test_a_violated_fact_is_flagged_by_any_other_answer_than_the_expected_one() -> None:
+def test_a_fact_is_flagged_by_any_other_answer_than_the_expected_one() -> None:
+    trial = summarize_results("t", TABLE)
     counted = reliability(TABLE)
+    assert trial.reliability == counted
     assert (counted.sensitivity.right, counted.sensitivity.asked) == (2, 3)
     assert (counted.specificity.right, counted.specificity.asked) == (4, 5)
-
-
-def test_a_trial_counts_flagged_and_accepted_facts_by_coi_and_pictures_with_all_right() -> None:
-    trial = summarize_results("t", TABLE)
-    assert trial.reliability == reliability(TABLE)
     by_coi = {
         coi: (own.sensitivity.right, own.sensitivity.asked, own.specificity.right)
         for coi, own in trial.reliability_by_coi.items()
@@ -139,6 +89,12 @@ def test_a_trial_counts_flagged_and_accepted_facts_by_coi_and_pictures_with_all_
     assert (trial.violated_facts.right, trial.violated_facts.asked) == (1, 3)
     all_right = {side: (own.right, own.asked) for side, own in trial.all_right.items()}
     assert all_right == {"factual": (2, 2), "violated": (0, 1)}, "one was not answered in full"
+    assert counted.balanced_accuracy.value == pytest.approx((2 / 3 + 4 / 5) / 2)
+    assert (counted.baseline.right, counted.baseline.asked) == (5, 8)
+    # flagged 3 of 8, violated 3 of 8, and 6 of 8 alike
+    chance = (3 * 3 + 5 * 5) / 64
+    assert counted.kappa.value == pytest.approx((6 / 8 - chance) / (1 - chance))
+    assert counted.kappa.low is not None
 
 
 def test_a_question_beyond_the_five_of_a_set_counts_by_fact_alone() -> None:
@@ -164,9 +120,9 @@ def test_a_tenth_of_the_questions_is_asked_again_without_the_true_choice(tmp_pat
     originals = {(item.picture.sha256, item.question.text): item for item in items}
     for item in again:
         original = originals[item.picture.sha256, item.question.text]
-        truth = original.question.choice(original.right)
+        truth = original.right_choice
         assert item.none_right
-        assert item.question.choice(item.right) == NONE_OF_THE_ABOVE
+        assert item.right_choice == NONE_OF_THE_ABOVE
         assert item.question.choices == tuple(
             choice for choice in original.question.choices if choice != truth
         )
@@ -193,16 +149,6 @@ def test_what_is_asked_without_the_true_choice_counts_in_a_figure_of_its_own_alo
     assert refuses.none_right.value is None
     guesses = try_on_primer(FixedJudge(lambda r: Answer("A")), PICTURES)
     assert guesses.none_right.value == 0.0
-
-
-def test_balanced_accuracy_and_kappa_are_of_what_is_flagged() -> None:
-    counted = reliability(TABLE)
-    assert counted.balanced_accuracy.value == pytest.approx((2 / 3 + 4 / 5) / 2)
-    assert (counted.baseline.right, counted.baseline.asked) == (5, 8)
-    # flagged 3 of 8, violated 3 of 8, and 6 of 8 alike
-    chance = (3 * 3 + 5 * 5) / 64
-    assert counted.kappa.value == pytest.approx((6 / 8 - chance) / (1 - chance))
-    assert counted.kappa.low is not None
 
 
 def test_two_facts_of_a_picture_that_go_together_count_as_one() -> None:

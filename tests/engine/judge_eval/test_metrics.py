@@ -4,6 +4,7 @@ right, left out or a false alarm.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
@@ -14,13 +15,15 @@ from hallascope.data.records import Report, Score
 from hallascope.data.requests import (
     Role,
 )
-from hallascope.engine.judge_eval.matching.errors import ErrorTally, rows
-from hallascope.engine.judge_eval.matching.triples import NONE, check
 from hallascope.engine.judge_eval.metrics import (
     AIMS,
     GRAPH_AIMS,
+    ErrorTally,
     JudgedComposition,
+    Measure,
     MetricTrial,
+    check_triples,
+    error_rows,
     tally_errors,
     try_metric,
 )
@@ -87,13 +90,9 @@ CIRCLES = Composition(
 
 def test_shares_of_a_tally_agree_with_a_worked_example_and_are_none_where_nothing_counts() -> None:
     example = ErrorTally(found=6, false=2, missed=4, right=20, left_out=3, unasked=1)
-    assert (example.precision, example.recall, example.n) == (0.75, 0.6, 32)
-    assert example.f1 == pytest.approx(2 * 0.75 * 0.6 / (0.75 + 0.6))
-    assert (ErrorTally(right=5).precision, ErrorTally(right=5).recall, ErrorTally(right=5).f1) == (
-        None,
-        None,
-        None,
-    )
+    assert (example.value("precision"), example.value("recall"), example.n) == (0.75, 0.6, 32)
+    assert example.value("f1") == pytest.approx(2 * 0.75 * 0.6 / (0.75 + 0.6))
+    assert {ErrorTally(right=5).value(measure) for measure in get_args(Measure)} == {None}
 
 
 def extra(seen: str, box: DrawnThing | None = None, state: State = "incorrect") -> Evidence:
@@ -123,7 +122,9 @@ def test_an_extra_thing_is_found_by_its_name_or_by_its_place_and_another_one_is_
             findings=sum((e.findings for e in evidence), ()),
         )
         return [
-            row.fate for row in rows(CIRCLES, (ladybug, star), whole) if row.kind == "extraneous"
+            row.fate
+            for row in error_rows(CIRCLES, (ladybug, star), whole)
+            if row.kind == "extraneous"
         ]
 
     assert fates(extra("a blue star")) == ["found"]
@@ -135,34 +136,29 @@ def test_an_extra_thing_is_found_by_its_name_or_by_its_place_and_another_one_is_
 
 
 def test_a_triple_that_the_drawing_contradicts_is_wrong_and_an_unknown_one_is_not_counted() -> None:
-    ladybug, star = things(CIRCLES, 96)
-    segments = (
-        SegmentEvidence(name="s1", phrase="ladybug", box=ladybug.box, score=1.0),
-        SegmentEvidence(name="s2", phrase="star", box=star.box, score=1.0),
+    drawn = things(CIRCLES, 96)
+    segments = tuple(
+        SegmentEvidence(name=f"s{at}", phrase="", box=thing.box, score=1.0)
+        for at, thing in enumerate(drawn)
     )
 
-    def right(*said: Attribute, label: str = "star", relation: str = "") -> Share:
+    def right(*said: Attribute, label: str = "star", relation: str = "left of") -> Share:
         nodes = (
-            Node(name="n1", label="ladybug", attributes=(), segment="s1"),
-            Node(name="n2", label=label, attributes=said, segment="s2"),
+            Node(name="n0", label="ladybug", attributes=(), segment="s0"),
+            Node(name="n1", label=label, attributes=said, segment="s1"),
         )
-        edges = (Edge("e1", "n1", relation, "n2"),) if relation else ()
-        return check(
-            (ladybug, star),
-            Evidence(
-                segments=segments, graphs=SceneGraphs(asked=Graph(), seen=Graph(nodes, edges))
-            ),
-        )
+        seen = Graph(nodes, (Edge("e1", "n0", relation, "n1"),))
+        graphs = SceneGraphs(asked=Graph(), seen=seen)
+        return check_triples(drawn, Evidence(segments=segments, graphs=graphs))
 
-    assert right() == Share(2, 2)
-    assert right(label="heart") == Share(1, 2)
-    assert right(
-        Attribute("color", "blue"), Attribute("shape", "star-shaped"), Attribute("state", "old")
-    ) == Share(4, 4)
-    assert right(Attribute("color", "red")) == Share(2, 3)
-    sides = [right(relation=relation).right for relation in ("left of", "right of")]
-    assert sorted(sides) == [2, 3]
-    assert check((ladybug,), None) == NONE
+    sides = {relation: right(relation=relation).right for relation in ("left of", "right of")}
+    assert sorted(sides.values()) == [2, 3]
+    place = max(sides, key=sides.__getitem__)
+    assert right(label="heart", relation=place) == Share(2, 3)
+    known = Attribute("color", "blue"), Attribute("shape", "star-shaped")
+    assert right(*known, Attribute("state", "old"), relation=place) == Share(5, 5)
+    assert right(Attribute("color", "red"), relation=place) == Share(3, 4)
+    assert check_triples(drawn, None) == Share(0, 0)
 
 
 def trial_of(

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from hallascope.engine.labeling import queue
-from hallascope.engine.labeling.label_sums import (
+from hallascope.engine.labeling.labels import (
     NO_LABELS,
     QuestionLabel,
     correct_by_labels,
     sum_labels,
 )
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan
+from hallascope.engine.labeling.progress import LabelingReport, RaterReport, rater_report
 from hallascope.engine.labeling.queue import QueueItem
-from hallascope.engine.labeling.report import LabelingReport, RaterReport, rater_report
 from hallascope.engine.storage.people.labeling import LabelingStore
 from hallascope.metrics.statistics.rogan_gladen import TrialErrors
 

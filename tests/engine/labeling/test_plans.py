@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.plans import (
     LabelingPlan,
@@ -103,12 +102,6 @@ def test_an_image_that_was_judged_again_counts_once_with_the_newest_verdicts(
     assert image.item.startswith("again:")
 
 
-def test_of_several_judges_the_one_of_most_images_is_corrected(services: Any) -> None:
-    judge_image(services.store, "prompt 3", "m/one", judge="j/other")
-    assert create_plan(services).judge == JUDGE
-    assert len(create_plan(services, judge="j/other").images) == 1
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -145,12 +138,3 @@ def test_every_beginning_of_a_stratum_is_a_simple_random_sample() -> None:
     assert stats.chisquare(list(firsts.values())).pvalue > 1e-4
     for counts in places.values():
         assert stats.chisquare([counts[image.prompt] for image in frame]).pvalue > 1e-4
-
-
-def test_a_plan_of_a_visitor_is_never_the_plan_that_another_makes_later(services: Any) -> None:
-    ann, bo = (services.acting_for(Visitor(name, name)) for name in ("ann", "bo"))
-    plans = [create_plan(own) for own in (ann, bo, services)]
-    assert len({plan.id for plan in plans}) == 3
-    assert create_plan(ann) == plans[0]
-    ann.store.labeling.delete_plan(plans[0].id)
-    assert {plan.id for plan in services.store.labeling.plans()} == {plan.id for plan in plans[1:]}

@@ -8,20 +8,28 @@ from typing import Any
 import pytest
 
 from hallascope.engine.labeling import queue
-from hallascope.engine.labeling.plan_labels import PlanLabels
+from hallascope.engine.labeling.labels import (
+    NO_LABELS,
+    PlanLabels,
+    QuestionLabel,
+    correct_by_labels,
+    sum_labels,
+)
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan
 from hallascope.engine.labeling.progress import (
     LabelingProgress,
     ModelLabelingProgress,
     plan_progress,
+    rater_report,
 )
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.leaderboard.label_correction import correct_by_people
 from hallascope.engine.ratings import CHECK
-from hallascope.engine.storage.people.ratings import Rating, RatingSubject
+from hallascope.engine.storage.people.ratings import RatingSubject
 from tests.support.corrected_scores import corrected_score
 from tests.support.labeling_store import build, judge_image
+from tests.support.ratings import rating_of
 
 
 @pytest.fixture
@@ -105,13 +113,6 @@ def test_several_raters_are_averaged_and_an_image_is_finished_by_as_many_as_plan
     assert score.value == pytest.approx(1 - 0.5 * 10 / 12)
 
 
-def test_a_rater_who_takes_a_label_back_is_not_counted(services: Any) -> None:
-    plan = create_plan(services)
-    label(services, plan, 3, "AA")
-    queue.undo(services, plan, "Ann")
-    assert plan_progress(services, plan).labeled == 2
-
-
 def test_progress_and_the_leaderboard_say_the_same_of_a_plan(tmp_path: Path) -> None:
     """With skipped images, answers that could not be told, and images judged after the plan."""
     services = build(tmp_path / "home", prompts=0)
@@ -132,6 +133,8 @@ def test_progress_and_the_leaderboard_say_the_same_of_a_plan(tmp_path: Path) -> 
     services.store.close()
     assert found.labels is not None
     assert (found.labels.images, found.labels.untold) == (36, progress.skipped)
+    assert found.sampling.startswith("The labeled prompts were drawn with known probabilities")
+    assert found.labels.sentence.startswith(f"Labels of the plan {plan.id}: 36 images by 1 person")
     by_model = {row.model: row.score for row in found.rows}
     for one in progress.models:
         score, other = one.score, by_model[one.model]
@@ -148,9 +151,40 @@ def test_an_answer_that_a_rater_gave_after_seeing_the_judges_is_no_label(service
     label(services, plan, 12, "AA")
     image = plan.images[0]
     seen = RatingSubject(image.image, CHECK, image.prompt, "question:color?", "Ann")
-    services.store.ratings.keep_all([Rating(seen, "No", 1.0)])
+    services.store.ratings.keep_all([rating_of(seen, "No", 1.0)])
     assert plan_progress(services, plan).labeled == 11
-    assert PlanLabels(services.store, plan).summarize(11).excluded == 2
+    assert PlanLabels(services.store, plan).use.excluded == 2
+
+
+def test_few_labels_correct_nothing() -> None:
+    judged = {f"p{i}": (1.0, 1.0) for i in range(20)}
+    assert correct_by_labels(judged, NO_LABELS) == (None, None)
+    labels = [
+        QuestionLabel("m", "", f"p{i}", [i % 3 > 0], judge=float(i % 6 > 0)) for i in range(12)
+    ]
+    found = correct_by_labels(judged, sum_labels(labels, over_questions=False)["m", ""])
+    assert found.score is not None
+    assert found.rogan_gladen is not None
+    assert found.rogan_gladen.sensitivity == pytest.approx(0.5)
+
+
+def test_each_rater_stands_against_the_others_and_beside_the_judge(services: Any) -> None:
+    """Ann says "Yes" to the first question and "No" to the second; Bo says "Yes" to both, and the
+    judge does.
+    """
+    plan = create_plan(services, raters_per_image=2)
+    label(services, plan, 10, "AB")
+    label(services, plan, 10, "AA", "Bo")
+    report = rater_report(services, plan)
+    ann, bo = report.raters
+    assert (ann.rater, ann.labeled, bo.rater, bo.labeled) == ("Ann", 10, "Bo", 10)
+    assert report.ceiling.n == ann.others.n == 20
+    assert report.ceiling.agreement == bo.others.agreement == 0.5
+    assert (ann.judge.agreement, bo.judge.agreement) == (0.5, 1)
+    assert report.judge.agreement == pytest.approx(0.75)
+    assert report.judge.n == 40
+    # By hand: 20 of the 40 ordered pairs within questions differ; of the values 30 are A, 10 are B.
+    assert report.alpha == pytest.approx(1 - (20 / 40) / (2 * 30 * 10 / (40 * 39)))
 
 
 # --- the sentence ---

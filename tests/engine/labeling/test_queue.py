@@ -15,8 +15,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling import queue
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan
 from hallascope.engine.labeling.queue import RESERVED_SECONDS, QueueItem
-from hallascope.engine.labeling.report import rater_report
-from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingStore
+from hallascope.engine.storage.people.labeling import LabelingStore
 from tests.support.labeling_store import build
 
 Clock = Callable[[float], None]
@@ -59,23 +58,6 @@ def pass_time(services: Any) -> Clock:
 # --- in order ---
 
 
-def test_a_rater_gets_the_images_in_the_order_of_the_plan_and_each_once(services: Any) -> None:
-    plan = create_plan(services)
-    items = label_all(services, plan, "Ann")
-    assert [item.position for item in items] == list(range(24))
-    assert [item.number for item in items] == list(range(1, 25))
-    assert queue.next_image(services, plan, "Ann") is None
-    assert queue.next_image(services, plan, "Bo") is None, "one rater an image is planned"
-
-
-def test_what_is_next_stays_next_until_it_is_answered(services: Any) -> None:
-    plan = create_plan(services)
-    first = take(services, plan, "Ann")
-    assert take(services, plan, "Ann") == first
-    queue.keep(services, plan, first.rateable.id, ["A", "?"], "Ann")
-    assert take(services, plan, "Ann").rateable.id != first.rateable.id
-
-
 def test_a_rater_who_comes_back_goes_on_where_they_stopped(tmp_path: Path) -> None:
     services = build(tmp_path / "home")
     plan = create_plan(services)
@@ -90,15 +72,6 @@ def test_a_rater_who_comes_back_goes_on_where_they_stopped(tmp_path: Path) -> No
 
 
 # --- several raters ---
-
-
-def test_two_raters_at_once_never_get_the_same_image_where_one_is_planned(services: Any) -> None:
-    plan = create_plan(services)
-    ann = take(services, plan, "Ann")
-    bo = take(services, plan, "Bo")
-    assert (ann.position, bo.position) == (0, 1)
-    queue.keep(services, plan, ann.rateable.id, ["A", "A"], "Ann")
-    assert take(services, plan, "Ann").position == 2
 
 
 def test_with_two_raters_an_image_the_first_images_overlap_first(services: Any) -> None:
@@ -144,7 +117,7 @@ def test_an_image_checked_with_the_judge_in_sight_is_never_asked_of_that_rater(
 ) -> None:
     plan = create_plan(services)
     item = take(services, plan, "Bo")
-    ratings.keep_answers(services, item.rateable, ["A", "A"], "Ann", checking=True)
+    ratings.keep_marks(services, item.rateable, ["A", "A"], "Ann", ratings.CHECKS)
     queue.skip(services, plan, item.rateable.id, "Bo")
     ids = {one.rateable.id for one in label_all(services, plan, "Ann")}
     assert item.rateable.id not in ids
@@ -153,54 +126,6 @@ def test_an_image_checked_with_the_judge_in_sight_is_never_asked_of_that_rater(
 
 
 # --- skip and undo ---
-
-
-def test_what_is_skipped_is_kept_as_skipped_and_asked_of_others_alone(services: Any) -> None:
-    plan = create_plan(services)
-    skipped = take(services, plan, "Ann")
-    queue.skip(services, plan, skipped.rateable.id, "Ann")
-    (record,) = services.store.labeling.records(plan.id)
-    assert (record.state, record.answers) == ("skipped", ())
-    assert services.store.ratings.all() == []
-    assert take(services, plan, "Bo").rateable.id == skipped.rateable.id
-    assert skipped.rateable.id not in {
-        item.rateable.id for item in label_all(services, plan, "Ann")
-    }
-
-
-def test_undo_takes_back_the_last_one_and_then_the_one_before(
-    services: Any, pass_time: Clock
-) -> None:
-    plan = create_plan(services)
-    first = label(services, plan, "Ann")
-    pass_time(1)
-    second = take(services, plan, "Ann")
-    queue.skip(services, plan, second.rateable.id, "Ann")
-    pass_time(1)
-    third = take(services, plan, "Ann")
-    pass_time(1)
-    assert queue.undo(services, plan, "Ann") == second.rateable.id
-    assert take(services, plan, "Ann").rateable.id == second.rateable.id
-    pass_time(1)
-    assert queue.undo(services, plan, "Ann") == first.rateable.id
-    assert services.store.ratings.all() == [], "the answers are gone, too"
-    order = [label(services, plan, "Ann").rateable.id for _ in range(3)]
-    assert order == [first.rateable.id, second.rateable.id, third.rateable.id]
-
-
-def test_what_was_done_with_an_attention_check_of_an_older_plan_counts_nowhere(
-    services: Any,
-) -> None:
-    plan = create_plan(services)
-    label(services, plan, "Ann")
-    answers = [LabeledQuestion("true?", "B", "A")]
-    services.store.labeling.keep_record(plan.id, "Ann", "r:check", "labeled", answers)
-    services.store.labeling.keep_record(plan.id, "Bo", "r:check", "shown")
-    assert take(services, plan, "Ann").number == 2
-    assert take(services, plan, "Bo").position == 2, "not the check that is shown to Bo"
-    (rater,) = rater_report(services, plan).raters
-    assert (rater.rater, rater.labeled) == ("Ann", 1)
-    assert queue.undo(services, plan, "Ann") == plan.images[0].item
 
 
 # --- what is refused ---

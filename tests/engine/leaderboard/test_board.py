@@ -2,6 +2,7 @@
 `hallascope.metrics.aggregate` makes of the same reports.
 """
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -15,6 +16,7 @@ from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import State
 from hallascope.engine.errors import StoreError
 from hallascope.engine.leaderboard.board import Corrections, board
+from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.options import leaderboard_options
@@ -40,13 +42,6 @@ def told(
     return {(row.model, row.group): (row.value, row.n, row.left_out) for row in found}
 
 
-def test_every_prompt_weighs_the_same_however_many_pictures_it_has(store: Store) -> None:
-    for seed, state in enumerate(("correct", "correct", "incorrect")):
-        keep(store, Said("a cat", states=(state,), seed=seed))  # type: ignore[arg-type]
-    keep(store, Said("a dog", states=("incorrect",)))
-    assert told(store) == {("m/one", ""): (pytest.approx(1 / 3), 2, 0)}
-
-
 def test_what_is_unanswered_is_left_out_and_counted_never_wrong(store: Store) -> None:
     keep(store, Said("a cat", states=("correct", "failed")))
     keep(store, Said("a dog", states=("failed", "unreadable")))
@@ -62,15 +57,6 @@ def test_what_is_unanswered_is_left_out_and_counted_never_wrong(store: Store) ->
     assert (row.low, row.high) == (None, None)
 
 
-def test_by_coi_the_questions_are_counted(store: Store) -> None:
-    keep(
-        store,
-        Said("a cat", states=("correct", "failed", "incorrect"), cois=("color", "color", "shape")),
-    )
-    keep(store, Said("a dog", states=("correct",), cois=("color",)))
-    assert told(store, "coi") == {("m/one", "color"): (1.0, 2, 1), ("m/one", "shape"): (0.0, 1, 0)}
-
-
 def test_a_pooled_score_weighs_what_the_reports_counted_and_not_prompts(store: Store) -> None:
     """CHAIR_i: one of two objects is hallucinated in one caption, none of six in the other."""
     keep(store, Said("a cat", metric="fig", values={"score": 1.0, "chair_i": 0.5}, counted=2))
@@ -82,16 +68,6 @@ def test_a_pooled_score_weighs_what_the_reports_counted_and_not_prompts(store: S
     assert (averaged.unit, pooled.unit) == ("prompts", "items")
     scores = leaderboard_options(store, "fig").scores
     assert scores[-2:] == ("chair_i", "chair_i_pooled")
-
-
-def test_a_picture_that_several_runs_show_is_counted_once_as_it_was_judged_last(
-    store: Store,
-) -> None:
-    keep(store, Said(states=("incorrect",), run="r"))
-    keep(store, Said(states=("correct",), run="later"))
-    assert told(store) == {("m/one", ""): (1.0, 1, 0)}
-    assert told(store, runs=("r",)) == {("m/one", ""): (0.0, 1, 0)}
-    assert told(store, "coi")["m/one", "existence"] == (1.0, 1, 0)
 
 
 def test_numbers_of_two_judges_or_versions_are_never_averaged(store: Store) -> None:
@@ -108,6 +84,19 @@ def test_numbers_of_two_judges_or_versions_are_never_averaged(store: Store) -> N
         found.instrument.prompts,
         len(found.instruments),
     ) == ("j/one", "1", 2, 3)
+    document = leaderboard_document(found, demo=True)
+    assert document["judged_by"] == {
+        "version": "1",
+        "wording": "ours",
+        "protocol": "",
+        "judge": "j/one",
+        "lineup": {"judge": "j/one"},
+    }
+    others = [(other["judge"], other["version"]) for other in document["judged_otherwise"]]
+    assert sorted(others) == [("j/one", "2"), ("j/two", "1")]
+    assert document["interval"] == {"level": 0.95, "by": "prompt", "method": found.interval_method}
+    assert (document["unit"], document["demo"]) == ("prompts", True)
+    assert json.loads(json.dumps(document)) == document
     assert told(store, judge="j/two") == {("m/one", ""): (0.0, 1, 0)}
     assert told(store, "judge") == {
         ("m/one", "j/one"): (1.0, 2, 0),
@@ -146,7 +135,7 @@ def test_by_field_a_prompt_counts_in_the_half_of_its_category_or_in_the_given_on
     }
     assert told(store, "field") == groups
     assert told(store, field="History") == {("m/one", ""): (0.5, 2, 0)}
-    assert leaderboard_options(store, "ihalla").fields == ("Science", "History")
+    assert leaderboard_options(store, "ihalla").groups["field"] == ("Science", "History")
 
 
 def test_a_prompt_of_two_domains_is_counted_in_both(store: Store) -> None:
@@ -269,27 +258,6 @@ def test_a_leaderboard_says_whose_readings_its_numbers_rest_on(store: Store) -> 
     assert board(store, Query("ihalla", filters=Filters(runs=("r",)))).corrections == Corrections(
         prompts=1, authors=(), mixed=0
     )
-
-
-def test_what_a_judgement_no_longer_says_is_no_longer_kept(store: Store) -> None:
-    keep(store, Said(states=("correct", "incorrect"), cois=("color", "shape")))
-    keep(store, Said(states=("correct",), cois=("color",)))
-    assert prompt_page(store, Query(by="coi"), "m/one", "shape").items == ()
-    assert [row.group for row in leaderboard_rows(store, "coi")] == ["color"]
-
-
-def test_the_worst_prompt_is_first_and_the_unanswered_last_over_all_pages(store: Store) -> None:
-    for at, states in enumerate(
-        (("correct",), ("incorrect",), ("correct", "incorrect"), ("failed",), ("failed", "failed"))
-    ):
-        keep(store, Said(f"prompt {at}", states=states))  # type: ignore[arg-type]
-    pages = [prompt_page(store, Query(), "m/one", page=page, size=2).items for page in range(4)]
-    assert [[item.prompt[-1] for item in page] for page in pages] == [
-        ["1", "2"],
-        ["0", "4"],
-        ["3"],
-        [],
-    ]
 
 
 def test_where_lower_is_better_the_highest_is_first(store: Store) -> None:

@@ -15,8 +15,6 @@ from hallascope.engine.leaderboard.comparisons import (
     compare_models,
     difference,
     power_forecast,
-    power_sentence,
-    round_up,
 )
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.storage.store import Store
@@ -89,8 +87,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     opened.close()
 
 
-def test_by_model_all_pairs_are_corrected_and_ranks_follow(store: Store) -> None:
-    found = compare_models(store, board(store, Query()))
+def test_by_model_all_pairs_are_corrected_and_ranks_follow(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = compare_models(store, board(store, Query()), min_prompts=1)
     assert {(pair.one, pair.other) for pair in found.pairs} == {
         ("m/good", "m/fair"),
         ("m/good", "m/bad"),
@@ -104,10 +104,14 @@ def test_by_model_all_pairs_are_corrected_and_ranks_follow(store: Store) -> None
     rule, *power = found.sentences
     assert "3 pairs; 5 % level" in rule
     assert power == [], "all are told apart"
+    monkeypatch.setattr(comparisons, "MOST_PAIRS", 2)
+    found = compare_models(store, board(store, Query()), min_prompts=1)
+    assert (found.pairs, found.left_out_pairs) == ((), 3)
+    assert "3 pairs of models are too many to compare: choose fewer" in found.sentences[0]
 
 
 def test_a_pair_has_the_difference_that_is_shown_of_the_two_alone(store: Store) -> None:
-    found = compare_models(store, board(store, Query(by="coi")))
+    found = compare_models(store, board(store, Query(by="coi")), min_prompts=1)
     for pair in found.pairs:
         alone = difference(store, Query(by="coi"), pair.one, pair.other, pair.group)
         assert replace(pair, corrected_p=None, prompts_needed=None) == replace(
@@ -119,7 +123,7 @@ def test_a_pair_has_the_difference_that_is_shown_of_the_two_alone(store: Store) 
 
 
 def test_by_composition_models_are_compared_in_each(store: Store) -> None:
-    found = compare_models(store, board(store, Query(by="coi")))
+    found = compare_models(store, board(store, Query(by="coi")), min_prompts=1)
     letters = {
         group: {model: found.ranks[model, group].letters for model in RIGHT}
         for group in ("color", "shape")
@@ -130,23 +134,3 @@ def test_by_composition_models_are_compared_in_each(store: Store) -> None:
     }
     assert found.ranks["m/fair", "color"].words == "1 to 2"
     assert "to tell m/fair from m/bad in shape" in found.sentences[1]
-
-
-def test_too_many_pairs_are_left_out_and_counted(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(comparisons, "MOST_PAIRS", 2)
-    found = compare_models(store, board(store, Query()))
-    assert (found.pairs, found.left_out_pairs) == ((), 3)
-    assert "3 pairs of models are too many to compare" in found.sentences[0]
-
-
-def test_a_sentence_says_how_many_prompts_would_tell_two_models(store: Store) -> None:
-    pair = difference(store, Query(), "m/fair", "m/good")
-    words = power_sentence(replace(pair, prompts_needed=687, value=-0.0361))
-    assert words == (
-        "About 690 prompts would be needed to tell m/good from m/fair (difference 0.036, 80 %"
-        " power)."
-    )
-    assert power_sentence(replace(pair, prompts_needed=None)) == ""
-    assert list(map(round_up, (6, 73, 101, 12_345))) == [6, 73, 110, 13_000]

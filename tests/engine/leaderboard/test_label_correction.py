@@ -12,7 +12,6 @@ from PIL import Image
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import Label, LabelItem
 from hallascope.data.records import State
-from hallascope.engine.labeling.plan_labels import PlanLabels
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.leaderboard.label_correction import (
@@ -22,14 +21,10 @@ from hallascope.engine.leaderboard.label_correction import (
     correct_by_people,
 )
 from hallascope.engine.ratings import CHECK
-from hallascope.engine.storage.people.labeling import (
-    LabeledQuestion,
-    LabelingPlan,
-    PlannedImage,
-)
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating, RatingSubject
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
 from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
+from tests.support.ratings import rating_of
 
 PROMPTS = 24
 LABELED = 12
@@ -78,12 +73,6 @@ def test_where_people_see_errors_that_the_judge_missed_the_score_falls(store: St
     assert (row.labeled, row.score.judged) == (LABELED, PROMPTS)
     assert row.sentence.startswith("m/one: the judge says 0.25 more than people (0.")
     assert "12 prompts labeled" in row.sentence
-
-
-def test_by_composition_of_interest_each_has_its_own_correction(store: Store) -> None:
-    for i in range(LABELED):
-        answer(store, i, 0, "No" if i < 6 else "Yes")
-        answer(store, i, 1, "Yes")
     values = {row.group: row.score.value for row in corrected(store, "coi") if row.score}
     assert values == {"color": pytest.approx(0.5), "shape": pytest.approx(1.0)}
 
@@ -104,7 +93,7 @@ def test_an_answer_given_after_the_judges_was_seen_counts_nowhere(store: Store) 
         answer(store, i, 0, "Yes")
     for i, created in enumerate((1.0, 4e9)):  # before all answers, and after
         seen = RatingSubject(said(i).image, CHECK, f"prompt {i}", f"{QUESTION}0?", "Ann")
-        store.ratings.keep_all([Rating(seen, "No", created)])
+        store.ratings.keep_all([rating_of(seen, "No", created)])
     found = correct_by_people(store, board(store, Query()))
     assert found.rows[0].labeled == LABELED + 1
     assert found.labels is not None
@@ -120,7 +109,8 @@ def test_a_label_counts_only_where_its_image_is_on_the_leaderboard(store: Store)
     prompts = tuple(f"prompt {i}" for i in range(3, PROMPTS))
     shown = board(store, Query(filters=Filters(prompts=prompts)))
     (row,) = correct_board(store, shown)
-    assert (row.labeled, row.needed) == (LABELED - 3, 1)
+    assert (row.labeled, row.needed, row.score) == (LABELED - 3, 1, None)
+    assert row.sentence == "m/one: label 1 more prompt to correct its score."
 
 
 def test_trials_of_a_judge_are_averaged(store: Store) -> None:
@@ -133,21 +123,6 @@ def test_trials_of_a_judge_are_averaged(store: Store) -> None:
     assert row.score is not None
     assert row.score.bias == pytest.approx(-0.25)
     assert row.score.value == pytest.approx(1)
-
-
-def test_rogan_gladen_stands_beside_by_the_judges_errors_on_the_labeled_questions(
-    store: Store,
-) -> None:
-    for i in range(LABELED):
-        keep(store, said(i, ("incorrect" if i < 4 else "correct", "correct")))
-        answer(store, i, 0, "No" if i < 5 else "Yes")
-        answer(store, i, 1, "Yes")
-    (row,) = corrected(store)
-    assert row.rogan_gladen is not None
-    # 4 of 5 violated facts are found, all 19 that hold are accepted.
-    assert row.rogan_gladen.sensitivity == pytest.approx(4 / 5)
-    assert row.rogan_gladen.specificity == 1
-    assert row.rogan_gladen.value == pytest.approx(1 - 4 / 48 / 0.8)
 
 
 def test_the_same_image_by_two_models_counts_for_both_and_their_difference_is_corrected(
@@ -169,52 +144,6 @@ def test_the_same_image_by_two_models_counts_for_both_and_their_difference_is_co
     assert pair.difference.judge == pytest.approx(0.25)
     assert pair.difference.low < 0 < pair.difference.high
     assert (pair.difference.labeled, pair.difference.judged) == (LABELED, PROMPTS)
-
-
-def test_labels_of_a_plan_count_by_the_inverse_of_their_inclusion_probability(
-    store: Store,
-) -> None:
-    # of 16 drawn prompts the first twelve have the probability 5/6, the others 1/2
-    images = tuple(
-        PlannedImage(
-            image=said(i).image,
-            prompt=f"prompt {i}",
-            model="m/one",
-            stratum="m/one",
-            position=i,
-            probability=(5 / 6 if i < 12 else 1 / 2) / 16,
-            item=f"item {i}",
-            evaluation=i,
-        )
-        for i in range(PROMPTS)
-    )
-    plan = LabelingPlan(
-        id="plan",
-        created=0.0,
-        title="",
-        judge="j/one",
-        seed=0,
-        raters_per_image=1,
-        images=images,
-    )
-    store.labeling.keep_plan(plan)
-    for i in (*range(10), *range(12, 18)):
-        marks = "B" if i < 10 else "A", "A"
-        answers = [LabeledQuestion(f"{n}?", mark, "A") for n, mark in enumerate(marks)]
-        store.labeling.keep_record("plan", "Ann", f"item {i}", "labeled", answers)
-    answer(store, 20, 0, "No")  # of no plan
-    keep(store, Said("prompt of later", "m/one", cois=("color", "shape"), run="later"))
-    found = correct_by_people(store, board(store, Query()), plan=PlanLabels(store, plan))
-    (row,) = found.rows
-    assert row.score is not None
-    assert (row.labeled, row.score.judged) == (16, PROMPTS)
-    # half of each of 10 prompts is wrong, and each stands for 6/5 prompts
-    assert row.score.value == pytest.approx(1 - 0.5 * 10 * 1.2 / PROMPTS)
-    assert found.sampling.startswith("The labeled prompts were drawn with known probabilities")
-    assert found.labels is not None
-    assert (
-        found.labels.sentence == "Labels of the plan plan: 16 images by 1 person, judged here: 16."
-    )
 
 
 # --- a folder of labels ---
@@ -293,15 +222,19 @@ def test_labels_of_a_folder_count_for_images_with_the_same_pixels(
     assert found.labels is not None
     assert (found.labels.images, found.labels.judged) == (LABELED + 1, LABELED)
     assert found.labels.sentence == (f"Labels of {folder}: 13 images by 1 person, judged here: 12.")
-    assert "only if the labeled prompts are a random sample" in found.sampling
+    assert "hold only if the labeled prompts were drawn at random" in found.sampling
 
 
-# --- what is not corrected ---
-
-
-def test_under_ten_labeled_prompts_it_says_how_many_to_label(store: Store) -> None:
-    for i in range(9):
-        answer(store, i, 0, "Yes")
+def test_rogan_gladen_stands_beside_by_the_judges_errors_on_the_labeled_questions(
+    store: Store,
+) -> None:
+    for i in range(LABELED):
+        keep(store, said(i, ("incorrect" if i < 4 else "correct", "correct")))
+        answer(store, i, 0, "No" if i < 5 else "Yes")
+        answer(store, i, 1, "Yes")
     (row,) = corrected(store)
-    assert row.score is None
-    assert row.sentence == "m/one: label 1 more prompt to correct its score."
+    assert row.rogan_gladen is not None
+    # 4 of 5 violated facts are found, all 19 that hold are accepted.
+    assert row.rogan_gladen.sensitivity == pytest.approx(4 / 5)
+    assert row.rogan_gladen.specificity == 1
+    assert row.rogan_gladen.value == pytest.approx(1 - 4 / 48 / 0.8)

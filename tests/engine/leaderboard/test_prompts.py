@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.leaderboard.drilldown import disagreements, prompt_evaluations, prompt_page
+from hallascope.engine.leaderboard.drilldown import disagreements, prompt_page
 from hallascope.engine.leaderboard.filters import (
     NO_JUDGE,
     Filters,
@@ -13,11 +13,7 @@ from hallascope.engine.leaderboard.filters import (
     check_groups,
     filter_group,
 )
-from hallascope.engine.leaderboard.options import (
-    leaderboard_options,
-    require_known_names,
-    stored_metrics,
-)
+from hallascope.engine.leaderboard.options import leaderboard_options, require_known_names
 from hallascope.engine.storage.store import Store
 from tests.support.board_rows import leaderboard_rows
 
@@ -37,12 +33,6 @@ def test_the_prompts_behind_a_bar_come_worst_first_unanswered_last_and_in_pages(
     )
 
 
-def test_behind_a_composition_of_interest_are_its_questions_alone(full: Store) -> None:
-    found = prompt_page(full, Query(by="coi"), "m/one", "shape")
-    assert (found.total, {item.value for item in found.items}) == (9, {None})
-    assert prompt_page(full, Query(by="coi"), "m/one", "color").total == 10
-
-
 def test_behind_a_group_is_what_its_bar_counts(full: Store) -> None:
     for by in ("category", "domain", "level", "trial", "judge", "coi"):
         for row in leaderboard_rows(full, by):
@@ -53,45 +43,29 @@ def test_behind_a_group_is_what_its_bar_counts(full: Store) -> None:
             assert counted == row.n, (by, row)
 
 
-def test_a_prompt_leads_to_the_evaluations_of_its_pictures(full: Store) -> None:
-    (shown,) = prompt_evaluations(full, Query(), "m/one", "prompt 4")
-    assert (shown.run, shown.value, shown.seed, shown.trial) == ("r4", 0.0, 0, 0)
-    assert [said.generation for said in full.evaluations("r4") if said.model == "m/one"] == [
-        shown.generation
-    ] * 2
-
-
 def test_a_group_becomes_a_filter_beside_those_that_there_are() -> None:
     filters = Filters(models=("m/one",))
     narrow = filter_group(Query(by="domain", filters=filters), "animal")
     assert narrow == Query(filters=Filters(models=("m/one",), domain="animal"))
     assert filter_group(Query(by="domain", filters=filters), "") == Query(filters=filters)
-
-
-def test_no_judge_and_the_number_of_a_trial_are_read_as_what_they_are() -> None:
     assert filter_group(Query(by="judge"), NO_JUDGE).filters.judge == ""
     assert filter_group(Query(by="trial"), "2").filters.trial == 2
     with pytest.raises(BadRequest, match="'first' is no trial"):
         filter_group(Query(by="trial"), "first")
 
 
-def test_groups_that_a_score_does_not_have_are_refused() -> None:
+def test_groups_are_offered_where_the_store_has_several_and_refused_where_a_score_has_none(
+    full: Store,
+) -> None:
+    options = leaderboard_options(full, "fig")
+    assert options == leaderboard_options(full, "ihalla"), "nothing of FiG is stored"
+    assert (options.metrics, options.scores) == (("ihalla", "tifa"), ("score", "strict"))
+    assert options.bys == ("model", "coi")
     check_groups(Query(by="coi"))
     with pytest.raises(BadRequest, match="cannot be made by 'taste'"):
         check_groups(Query(by="taste"))  # type: ignore[arg-type]
     with pytest.raises(BadRequest, match="of whole images"):
         check_groups(Query(score="strict", by="coi"))
-
-
-def test_the_options_are_what_the_store_has_in_the_papers_order(full: Store) -> None:
-    options = leaderboard_options(full, "ihalla")
-    assert options.metrics == stored_metrics(full) == ("ihalla", "tifa")
-    assert options.models == ("m/one", "m/two")
-    assert options.scores == ("score", "strict")
-    assert set(options.compositions) == {"color", "shape"}
-    assert options.bys == ("model", "coi")
-    assert options.runs["r3"] == "prompt 3"
-    assert leaderboard_options(full, "fig") == options, "nothing of this metric is stored"
 
 
 @pytest.mark.parametrize(

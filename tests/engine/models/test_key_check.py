@@ -1,17 +1,15 @@
 """A typed key is checked at its service, and the first models are those that it lists."""
 
-from collections.abc import Mapping
-
 import httpx2
 import pytest
 
 from hallascope.backends.keys import ApiKeys
-from hallascope.data.models.services import Retirement, find, read_services, retirement
+from hallascope.data.models.services import find, read_services, retirement
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.requests import Role
 from hallascope.engine.models.key_check import KeyCheck, StarterModel, check_key, starter_models
 from hallascope.engine.models.service_lists import ServiceLists, listed_models
-from hallascope.engine.money.starter_costs import starters_sentence
+from hallascope.engine.money.spending import starters_sentence
 
 NAME = "PRETEND_API_KEY"
 KEY = "sk-test-4711-abcdefgh"
@@ -102,14 +100,6 @@ def test_what_says_nothing_of_a_key_leaves_it_unchecked_and_what_can_be_none_is_
     assert checked(AssertionError("nothing is sent"), key="sk-\u043a\u043b").state == "rejected"
 
 
-def test_a_model_without_a_price_comes_last() -> None:
-    by_name = {spec.title: spec for spec in SPECS}
-    only = starter_models([by_name["unpriced"]])
-    assert {role: model.cost for role, model in only.items()} == {"generator": None, "judge": None}
-    cheapest = starter_models([by_name[name] for name in ("unpriced", "token-painter", "painter")])
-    assert cheapest["generator"].id == "pretend/painter"
-
-
 # --- what a service lists
 
 TODAY = ("gpt-4o", "gpt-5.4-mini", "gpt-5.4", "gpt-image-2.5-flare", "gpt-audio", "whisper-1")
@@ -117,19 +107,6 @@ TODAY = ("gpt-4o", "gpt-5.4-mini", "gpt-5.4", "gpt-image-2.5-flare", "gpt-audio"
 
 def family(name: str) -> ModelSpec:
     return read_models()[f"{name}/*"]
-
-
-def roles_of(name: str, *items: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
-    return {spec.title: spec.roles for spec in listed_models(family(name), items)}
-
-
-def test_of_a_list_of_names_models_are_known_by_patterns_and_the_rest_is_not_offered() -> None:
-    assert roles_of("openai", *({"id": name} for name in TODAY)) == {
-        "gpt-4o": ("judge", "captioner", "writer"),
-        "gpt-5.4-mini": ("judge", "captioner", "writer"),
-        "gpt-5.4": ("judge", "captioner", "writer"),
-        "gpt-image-2.5-flare": ("generator",),
-    }
 
 
 def test_preferred_models_are_chosen_with_their_price_and_what_nobody_fills_is_said() -> None:
@@ -194,23 +171,7 @@ def test_a_model_that_is_not_listed_is_not_to_be_had_with_that_key() -> None:
     assert reason("no-such-model", ApiKeys({"OPENAI_API_KEY": "sk-of-another"})) is None
 
 
-def test_what_was_shut_down_says_when_and_what_to_take_also_without_a_key(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    gone = find(read_models(), "openai/gpt-4-turbo")
-    assert gone is not None
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    said = str(ServiceLists().unlisted_reason(family("openai"), gone, ApiKeys()))
-    assert "2026-10-23" in said
-    assert "gpt-5.4-mini" in said
-    monkeypatch.setenv("OPENAI_BASE_URL", "https://other.example/v1")
-    assert ServiceLists().unlisted_reason(family("openai"), gone, ApiKeys()) is None
-
-
 def test_a_coming_end_is_a_warning_and_every_successor_is_still_there() -> None:
-    coming = Retirement(("a",), "b", "2999-01-01")
-    assert not coming.is_over()
-    assert "will be shut down on 2999-01-01" in coming.sentence("a")
     deprecated = find(read_models(), "gemini/gemini-3-pro-preview")
     assert deprecated is not None
     assert retirement(deprecated) is not None, "the package of prices says so"

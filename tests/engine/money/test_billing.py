@@ -5,7 +5,6 @@ threads and kills.
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,10 @@ import pytest
 from hallascope.engine.storage.store import Store
 from tests.support.billed_services import AT_ONCE, COST, Bill, served
 from tests.support.billing_server import PICTURES, QUESTIONS, evaluate
+from tests.support.threads import PATIENCE, run_at_once
 
 ROOT = Path(__file__).parents[3]
 NEEDED = PICTURES * QUESTIONS
-PATIENCE = 120.0  # seconds until a process counts as hanging
 
 
 def start(folder: Path, address: str, cap: float) -> "subprocess.Popen[str]":
@@ -75,18 +74,8 @@ def test_two_runs_of_one_process_that_ask_the_same_at_once_pay_for_it_once(
     tmp_path: Path, bill: Bill
 ) -> None:
     bill.delay = 0.05
-    ended = []
     with served(bill) as address:
-        threads = [
-            threading.Thread(
-                target=lambda: ended.append(evaluate(tmp_path, address, 5.0)), daemon=True
-            )
-            for _ in range(2)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(PATIENCE)
+        ended = run_at_once(*[lambda: evaluate(tmp_path, address, 5.0)] * 2)
     assert [(end.evaluations, end.failures) for end in ended] == [(PICTURES, 0)] * 2
     assert (bill.calls, bill.twice) == (NEEDED, 0)
     assert account(tmp_path)[0] == pytest.approx(bill.amount)

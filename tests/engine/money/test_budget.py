@@ -1,4 +1,6 @@
-"""Money: caps as they are given, and a budget that no call gets past."""
+"""Money: caps as they are given, a budget that no call gets past, and what requests are likely to
+take.
+"""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -17,14 +19,21 @@ from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.specs import Price
 from hallascope.data.models.token_limits import most_usage
 from hallascope.data.records import Picture
+from hallascope.data.regions import Box
 from hallascope.data.requests import (
     Answer,
     Ask,
     Describe,
+    Detect,
+    Embed,
     Failure,
     Generate,
     Generated,
+    Match,
+    ReadText,
     Reply,
+    Request,
+    Segment,
     Usage,
     Write,
 )
@@ -37,16 +46,23 @@ from hallascope.engine.money.budget import (
     Reservation,
     SpendingPolicy,
 )
-from hallascope.engine.money.spending import money
-from hallascope.engine.run.before_buying import require_money
+from hallascope.engine.money.spending import (
+    LETTER_TOKENS,
+    TEXT_TOKENS,
+    CostEstimate,
+    CostLine,
+    cost_line,
+    likely_usage,
+    money,
+)
+from hallascope.engine.run.estimate import require_money
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.ledger import Ledger, Spending
 from hallascope.engine.storage.tables import ReservationRow, SpendingRow
 
 PRICE = Price("2026-01-01", input=1.0, output=10.0, picture_tokens=1000)
-ASK = Ask(
-    images=(Picture("00", Path("a.png")),), text="x" * 400, question="?", choices=("Red", "Blue")
-)
+PICTURE = Picture("00", Path("a.png"))
+ASK = Ask(images=(PICTURE,), text="x" * 400, question="?", choices=("Red", "Blue"))
 CENT = Price("2026-01-01", picture=0.01)
 DRAW = Generate("a cat", 0)
 WATCH = 20.0  # seconds after which a wait is called one without end; all takes a fraction of one
@@ -137,41 +153,28 @@ def purse(database: Database, ledger: Ledger) -> Make:
     return make
 
 
+MOST_ASKED, MOST_DRAWN = (PRICE.cost(most_usage(each, PRICE, {})) for each in (ASK, DRAW))
+
+
+@pytest.mark.parametrize(
+    ("request_", "reply", "spent", "unconfirmed"),
+    [
+        (ASK, Answer("A", usage=Usage(1_000, 100)), 0.002, 0.0),
+        (ASK, Answer("A"), MOST_ASKED, MOST_ASKED),
+        # sold by tokens, of which the service counts none
+        (DRAW, Generated(b"", usage=Usage(pictures=1)), MOST_DRAWN, MOST_DRAWN),
+        (ASK, Failure("broken", "no"), 0.0, 0.0),
+        (ASK, Failure("refused", "no", usage=Usage(1_000_000)), 1.0, 0.0),
+    ],
+)
 def test_what_the_service_counted_is_booked_and_the_most_it_may_be_where_it_does_not_count(
-    purse: Make, ledger: Ledger
+    purse: Make, request_: Request, reply: Reply, spent: float, unconfirmed: float
 ) -> None:
     mine = purse()
-    counted = Answer("A", usage=Usage(1_000, 100))
-    settle(mine, mine.reserve("m", PRICE, [ASK], never), counted)
-    assert mine.spent == pytest.approx(0.002)
-    assert mine.unconfirmed == 0.0
-    settle(mine, mine.reserve("m", PRICE, [ASK], never), Answer("A"))
-    most = most_usage(ASK, PRICE, {})
-    assert mine.spent == pytest.approx(0.002 + PRICE.cost(most))
-    assert mine.unconfirmed == pytest.approx(PRICE.cost(most))
-    assert [(total.calls, total.input_tokens) for total in ledger.models("r")] == [
-        (3, 1000 + most.input_tokens)
-    ], "one empty entry first"
-
-
-def test_a_picture_that_is_sold_by_tokens_is_never_free_where_the_service_counts_none(
-    purse: Make,
-) -> None:
-    mine = purse()
-    settle(mine, mine.reserve("m", PRICE, [DRAW], never), Generated(b"", usage=Usage(pictures=1)))
-    assert mine.spent == pytest.approx(PRICE.cost(most_usage(DRAW, PRICE, {})))
-
-
-def test_a_failure_costs_what_the_service_counted_and_else_nothing(purse: Make) -> None:
-    mine = purse()
-    settle(mine, mine.reserve("m", PRICE, [ASK], never), Failure("broken", "no"))
-    assert (mine.spent, mine.calls) == (0, 0)
-    settle(
-        mine,
-        mine.reserve("m", PRICE, [ASK], never),
-        Failure("refused", "no", usage=Usage(1_000_000)),
-    )
-    assert (mine.spent, mine.calls, mine.unconfirmed) == (1.0, 1, 0.0)
+    settle(mine, mine.reserve("m", PRICE, [request_], never), reply)
+    assert mine.spent == pytest.approx(spent)
+    assert mine.unconfirmed == pytest.approx(unconfirmed)
+    assert mine.calls == (spent > 0)
 
 
 def test_a_call_that_was_given_up_is_booked_where_the_service_may_have_worked_and_only_once(
@@ -195,6 +198,10 @@ def test_an_empty_purse_says_which_cap_is_reached_and_how_to_go_on(purse: Make) 
         ({"run": 0.5, "spent": 0.5}, "The run has spent 0.50 USD of at most 0.50 USD: raise"),
         ({"day": 0.5, "today": 0.7}, "Today's runs have spent 0.70 USD of at most 0.50 USD: raise"),
         ({"run": 0.0}, "The run has spent 0.00 USD of at most 0.00 USD"),
+        (
+            {"run": 0.005},
+            "at most 0.0050 USD.* one more call of m may cost up to 0.0100 USD: raise the budget",
+        ),
     ):
         with pytest.raises(OverBudget, match=said):
             purse(**limits).reserve("m", CENT, [DRAW], never)
@@ -227,17 +234,6 @@ def test_a_cap_that_lost_calls_reach_says_what_is_certain_and_which_budget_leave
         require_money(expected, mine)
 
 
-def test_what_other_runs_spend_meanwhile_counts(purse: Make, ledger: Ledger) -> None:
-    mine, other = purse(day=1.0), Budget("other", (5.0, 5.0), ledger)
-    settle(
-        other,
-        other.reserve("m", Price("2026-01-01", picture=1.0), [DRAW], never),
-        Generated(b"", usage=Usage(pictures=1)),
-    )
-    with pytest.raises(OverBudget, match="Today's runs"):
-        mine.reserve("m", CENT, [DRAW], never)
-
-
 def test_what_belongs_to_no_run_has_an_account_of_its_own(purse: Make, ledger: Ledger) -> None:
     purse()
     first, second = Budget("", (0.01, 1.0), ledger), Budget("", (0.01, 1.0), ledger)
@@ -246,29 +242,6 @@ def test_what_belongs_to_no_run_has_an_account_of_its_own(purse: Make, ledger: L
             each, each.reserve("m", CENT, [DRAW], never), Generated(b"", usage=Usage(pictures=1))
         )
     assert (first.spent, second.spent, ledger.day()) == (0.01, 0.01, 0.02)
-
-
-@pytest.mark.parametrize("request_", [ASK, Write("x" * 5), Describe(ASK.images[0], "y" * 50)])
-def test_a_service_that_writes_as_long_as_it_may_stays_within_what_was_held_back(
-    purse: Make, request_: Ask | Write | Describe
-) -> None:
-    """Count each byte of the prompt as a token, a wide picture, and all tokens that are allowed."""
-    bound = PRICE.cost(most_usage(request_, PRICE, {"max_tokens": 50}))
-    mine = purse(run=3 * bound)
-    for _ in range(3):
-        hold = mine.reserve("m", PRICE, [request_], never, {"max_tokens": 50})
-        read = len(request_.text) + 2 * PRICE.picture_tokens
-        settle(mine, hold, Answer("...", usage=Usage(min(read, hold.most[0].input_tokens), 50)))
-    assert mine.spent <= 3 * bound
-
-
-def test_where_one_call_may_cost_more_than_the_cap_it_is_said_in_a_sentence_and_not_made(
-    purse: Make,
-) -> None:
-    with pytest.raises(OverBudget) as caught:
-        purse(run=0.005).reserve("openai/some", CENT, [DRAW], never)
-    for told in ("at most 0.0050 USD", "openai/some", "up to 0.0100 USD", "raise the budget"):
-        assert told in str(caught.value)
 
 
 def test_a_call_that_may_pass_the_cap_waits_for_those_in_flight_and_hears_the_stop(
@@ -319,6 +292,79 @@ def spend_at_the_cap(purses: list[Budget], amounts: list[float], workers: int) -
 
 @settings(max_examples=30, deadline=None)
 @given(
+    amounts=st.lists(
+        st.sampled_from([0.0003, 0.0007, 0.1, 0.0001, 1e-7, 0.03, 0.0]), min_size=1, max_size=60
+    ),
+    cap=st.floats(0.0001, 0.05),
+    workers=st.integers(1, 16),
+    purses=st.integers(1, 3),
+)
+@example(amounts=[0.0003] * 200, cap=0.05, workers=16, purses=1)
+@example(amounts=[0.0003, 0.0007] * 100, cap=0.05, workers=16, purses=1)
+def test_a_cap_is_never_passed_and_no_thread_waits_for_ever_however_many_are_at_it(
+    purse: Make, ledger: Ledger, amounts: list[float], cap: float, workers: int, purses: int
+) -> None:
+    """Every process has a purse of its own in the one account."""
+    each = [purse(run=cap, day=100), *(Budget("r", (cap, 100), ledger) for _ in range(purses - 1))]
+    assert spend_at_the_cap(each, amounts, workers) == 0
+    assert ledger.run("r") <= cap + 1e-9
+
+
+def test_calls_are_counted_when_they_are_booked_so_that_every_booking_is_told(purse: Make) -> None:
+    """A thread may end a call between two bookings: were it counted then, the last state of the
+    account would never be told.
+    """
+    mine = purse()
+    first, second = (mine.reserve("a", CENT, [DRAW], never) for _ in range(2))
+    mine.settle(first, [Generated(b"", usage=Usage(pictures=1))])
+    mine.book()
+    counted = mine.calls
+    mine.settle(second, [Generated(b"", usage=Usage(pictures=1))])
+    assert mine.calls == counted == 1
+    mine.book()
+    assert mine.calls == 2
+
+
+BOXES = (Box(0, 0, 1, 1),)
+LIKELY: list[tuple[Request, Usage]] = [
+    (ASK, Usage(1100, LETTER_TOKENS)),
+    (Write("x" * 5), Usage(2, TEXT_TOKENS)),
+    (Generate("a cat", 0), Usage(2, 1000, 1)),
+    (Describe(PICTURE, "x" * 8), Usage(1002, TEXT_TOKENS)),
+    (Detect(PICTURE, ("cat", "a dog")), Usage(1003)),
+    (Segment(PICTURE, BOXES, ("cat",)), Usage(1001)),
+    (Match(PICTURE, "cats"), Usage(1001)),
+    (ReadText(PICTURE), Usage(1000)),
+    (Embed(image=PICTURE), Usage(1000)),
+    (Embed(text="cats"), Usage(1)),
+]
+
+
+def test_a_request_is_likely_to_take_its_text_its_images_and_what_is_written() -> None:
+    assert [likely_usage(request, PRICE) for request, _ in LIKELY] == [used for _, used in LIKELY]
+
+
+def test_an_estimate_sums_what_is_known_and_names_what_is_not() -> None:
+    lines = (cost_line("a", [ASK, ASK], PRICE), cost_line("b", [ASK], None))
+    estimate = CostEstimate(lines)
+    assert lines[0] == CostLine(
+        model="a", calls=2, input_tokens=2200, output_tokens=20, pictures=0, amount=lines[0].amount
+    )
+    assert lines[0].amount == pytest.approx(0.0024)
+    assert estimate.amount == pytest.approx(0.0024)
+    assert (estimate.calls, estimate.unpriced) == (3, ("b",))
+
+
+def test_an_estimate_names_the_model_of_which_one_call_may_cost_more_than_the_cap() -> None:
+    estimate = CostEstimate((cost_line("a", [ASK], PRICE, {"max_tokens": 1000}),))
+    most = PRICE.cost(most_usage(ASK, PRICE, {"max_tokens": 1000}))
+    assert estimate.lines[0].most == most > estimate.amount
+    assert estimate.first_over_cap(most) is None
+    assert estimate.first_over_cap(most / 2) == estimate.lines[0]
+
+
+@settings(max_examples=30, deadline=None)
+@given(
     cap=st.integers(0, 20),
     costs=st.lists(st.integers(0, 5), max_size=30),
     workers=st.integers(1, 6),
@@ -347,33 +393,3 @@ def test_no_thread_waits_for_ever_at_the_cap(
     purse: Make, amounts: list[float], cap: float, workers: int
 ) -> None:
     assert spend_at_the_cap([purse(run=cap)], amounts, workers) == 0
-
-
-def test_nothing_is_held_back_after_all_calls_are_settled_whatever_they_cost(purse: Make) -> None:
-    """In floats 0.1 + 0.2 + 0.3 - 0.1 - 0.2 - 0.3 is not 0: the next call would wait for calls that
-    are over.
-    """
-    mine = purse(run=0.65)
-    holds = [
-        mine.reserve("m", Price("2026-01-01", picture=amount), [DRAW], never)
-        for amount in (0.1, 0.2, 0.3)
-    ]
-    for hold in holds:
-        mine.release(hold, worked=False)
-    looks = iter([False] * 3)
-    assert mine.reserve("m", Price("2026-01-01", picture=0.65), [DRAW], lambda: next(looks)).open
-
-
-def test_calls_are_counted_when_they_are_booked_so_that_every_booking_is_told(purse: Make) -> None:
-    """A thread may end a call between two bookings: were it counted then, the last state of the
-    account would never be told.
-    """
-    mine = purse()
-    first, second = (mine.reserve("a", CENT, [DRAW], never) for _ in range(2))
-    mine.settle(first, [Generated(b"", usage=Usage(pictures=1))])
-    mine.book()
-    counted = mine.calls
-    mine.settle(second, [Generated(b"", usage=Usage(pictures=1))])
-    assert mine.calls == counted == 1
-    mine.book()
-    assert mine.calls == 2

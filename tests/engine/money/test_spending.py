@@ -13,8 +13,8 @@ import pytest
 from hallascope.backends.base import CallLimits, Unavailable
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import ModelSpec, Price
-from hallascope.data.requests import Answer, Failure, Generated, Usage
+from hallascope.data.models.specs import Price
+from hallascope.data.requests import Answer, Failure, Generated, Role, Usage
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import (
     EvaluateRequest,
@@ -29,6 +29,9 @@ from hallascope.engine.money.spending import spending_text
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.images import png
+from tests.support.scripted_models import scripted
+from tests.support.scripted_models import serve as serve_models
+from tests.support.threads import run_at_once
 
 # A picture costs a cent, and so does every token that is written.
 CENT = Price("2026-01-01", picture=0.01, output=10_000.0)
@@ -37,11 +40,11 @@ REQUEST = EvaluateRequest(
 )
 
 
-def spec(name: str, role: Any, price: Price | None = CENT, **options: Any) -> ModelSpec:
-    options.setdefault("settings", {"max_tokens": 1})
-    return ModelSpec(
-        id=name, title=name, roles=(role,), backend="scripted", kind="api", price=price, **options
-    )
+def paid(
+    name: str, role: Role, script: Any, price: Price | None = CENT, at_once: int = 1
+) -> Scripted:
+    limits, settings = CallLimits(1, at_once), {"max_tokens": 1}
+    return scripted(name, role, script, limits, kind="api", price=price, settings=settings)
 
 
 def answers(ask: Any) -> Answer:
@@ -60,10 +63,9 @@ def serve(store: Store) -> Callable[..., Any]:
         concurrency: int = 1,
         painter: Price = CENT,
     ) -> Any:
-        limits = CallLimits(1, concurrency)
-        asked = Scripted(spec("paid/judge", "judge", price), judge, limits=limits)
-        drawn = Scripted(spec("paid/painter", "generator", painter), draws, limits=limits)
-        return Services(store, {}, {"paid/judge": asked, "paid/painter": drawn}), asked, drawn
+        asked = paid("paid/judge", "judge", judge, price, concurrency)
+        drawn = paid("paid/painter", "generator", draws, painter, concurrency)
+        return serve_models(store, asked, drawn), asked, drawn
 
     return make
 
@@ -85,10 +87,12 @@ def test_a_run_tells_what_it_has_spent_as_it_goes_and_keeps_account(
     assert (told[-1].calls, told[-1].cap) == (25, 5.0)
     assert last(events).spent == pytest.approx(0.25)
     assert store.ledger.run(last(events).run) == pytest.approx(0.25)
-    assert services.spent_today() == pytest.approx(0.25)
+    assert services.store.ledger.day() == pytest.approx(0.25)
     again = list(services.evaluate(REQUEST))
     assert not [event for event in again if isinstance(event, Spent)]
     assert (last(again).spent, judge.calls) == (last(events).spent, 21)
+    list(services.evaluate(replace(REQUEST, seed=10, count=1)))
+    assert judge.calls == 21 + 5, "before a purchase a model is asked once"
 
 
 def test_a_run_over_its_cap_stops_says_so_and_goes_on_after_the_cap_is_raised(serve: Any) -> None:
@@ -134,25 +138,14 @@ def test_the_cap_of_a_day_counts_all_runs_of_the_day(serve: Any) -> None:
 
 
 def test_local_models_go_on_where_a_paid_judge_may_not(store: Store) -> None:
-    judge = Scripted(spec("paid/judge", "judge"), answers)
-    painter = Scripted(spec("free/painter", "generator", Price()), draws)
-    services = Services(store, {}, {"paid/judge": judge, "free/painter": painter})
+    judge = paid("paid/judge", "judge", answers)
+    services = serve_models(store, judge, paid("free/painter", "generator", draws, Price()))
     events = list(
         services.evaluate(replace(REQUEST, models=("free/painter",)), terms=SpendingPolicy(run=0.0))
     )
     assert len([e for e in events if isinstance(e, Pictured)]) == 4
     assert len([e for e in events if isinstance(e, EvaluationFailed)]) == 4
     assert judge.calls == 0
-
-
-def test_a_refused_reply_that_took_tokens_is_paid_for(serve: Any) -> None:
-    services, _, _ = serve(
-        judge=lambda ask: Failure(
-            "refused", "The service will not answer.", usage=Usage(output_tokens=2)
-        ),
-        painter=Price(),
-    )
-    assert last(list(services.evaluate(replace(REQUEST, count=1)))).spent == pytest.approx(0.10)
 
 
 # --- before an image is bought
@@ -187,73 +180,25 @@ def test_no_image_is_bought_where_there_are_no_questions_to_judge_it_by(serve: A
     assert last(list(services.evaluate(replace(unknown, judge=None)))).pictures == 4
 
 
-def test_a_model_is_asked_before_a_purchase_once(serve: Any) -> None:
-    services, judge, _ = serve()
-    for seed in (10, 20):
-        list(services.evaluate(replace(REQUEST, seed=seed, count=1)))
-    assert judge.calls == 1 + 5 + 5
-
-
 def test_a_picture_that_two_runs_want_at_once_is_paid_once(store: Store) -> None:
     """Both runs are under way before the picture is there."""
     both = threading.Barrier(2)
-    painter = Scripted(spec("paid/painter", "generator"), draws, latency=0.05)
-    services = Services(store, {}, {"paid/painter": painter})
-    ended: list[Finished] = []
+    painter = Scripted(paid("paid/painter", "generator", draws).spec, draws, latency=0.05)
+    services = serve_models(store, painter)
 
-    def run(day: float) -> None:
-        events = services.evaluate(
-            EvaluateRequest(
-                prompt="two red circles", models=("paid/painter",), metrics=(), judge=None, count=2
-            ),
-            terms=SpendingPolicy(day=day),
-        )
+    def run() -> tuple[int, int]:
+        events = services.evaluate(replace(REQUEST, metrics=(), judge=None, count=2))
         both.wait(20)
-        ended.append(last(list(events)))
+        end = last(list(events))
+        return end.pictures, end.failures
 
-    threads = [
-        threading.Thread(target=run, args=(10.0 + number,), daemon=True) for number in range(2)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(20)
-    assert [(end.pictures, end.failures) for end in ended] == [(2, 0), (2, 0)]
+    assert run_at_once(run, run) == [(2, 0), (2, 0)]
     assert painter.requests == 2
     assert store.ledger.day() == pytest.approx(0.02)
 
 
 # --- before a run
 # --------------------------------------------------------------------------------------------------
-
-
-def test_an_estimate_counts_what_is_not_there_yet(serve: Any) -> None:
-    services, judge, painter = serve()
-    found = services.estimate(REQUEST)
-    assert (judge.calls, painter.calls, services.runs(), services.spent_today()) == (0, 0, [], 0.0)
-    assert {line.model: (line.calls, line.pictures) for line in found.lines} == {
-        "paid/painter": (4, 4),
-        "paid/judge": (20, 0),
-    }
-    assert found.amount > 0
-    list(services.evaluate(replace(REQUEST, count=4)))
-    assert services.estimate(REQUEST).lines == ()
-
-
-def test_an_estimate_counts_the_questions_that_are_still_to_be_written(store: Store) -> None:
-    both = Scripted(replace(spec("paid/model", "judge"), roles=("judge", "writer")), answers)
-    painter = Scripted(spec("free/painter", "generator", Price()), draws)
-    services = Services(store, {}, {"paid/model": both, "free/painter": painter})
-    asked = EvaluateRequest(
-        prompt="two red circles",
-        models=("free/painter",),
-        metrics=("tifa",),
-        judge="paid/model",
-        writer="paid/model",
-    )
-    (line,) = services.estimate(asked).lines
-    (alone,) = services.estimate(replace(asked, writer=None)).lines
-    assert line.calls == alone.calls + 1 > 2
 
 
 def test_a_model_without_a_price_must_be_confirmed(serve: Any) -> None:
@@ -267,12 +212,6 @@ def test_a_model_without_a_price_must_be_confirmed(serve: Any) -> None:
     assert judge.calls == 21
 
 
-def test_a_model_that_is_free_needs_no_consent(serve: Any) -> None:
-    services, _, _ = serve(price=Price())
-    assert [line.model for line in services.estimate(REQUEST).lines] == ["paid/painter"]
-    assert last(list(services.evaluate(REQUEST))).spent == pytest.approx(0.04)
-
-
 # --- keys
 # --------------------------------------------------------------------------------------------------
 
@@ -284,29 +223,27 @@ def test_a_key_that_was_typed_in_serves_this_run_alone(
     nobody else.
     """
     monkeypatch.delenv("A_SERVICE_KEY", raising=False)
-    entry = spec(
+    entry = scripted(
         "service/judge",
         "judge",
+        price=CENT,
         needs=("key:A_SERVICE_KEY",),
         settings={"reply": "A", "max_tokens": 1},
-    )
-    services = Services(
-        store,
-        {entry.id: entry},
-        {"paid/painter": Scripted(spec("paid/painter", "generator"), draws)},
-    )
+    ).spec
+    painter = paid("paid/painter", "generator", draws)
+    services = Services(store, {entry.id: entry}, {painter.spec.id: painter})
     asked = replace(REQUEST, judge="service/judge", count=1)
-    assert "A_SERVICE_KEY is not set" in (services.models("judge")[0].reason or "")
+    assert "A_SERVICE_KEY is not set" in (services.registry.models("judge")[0].reason or "")
     with pytest.raises(Exception, match="A_SERVICE_KEY is not set"):
         services.evaluate(asked)
     keys = ApiKeys({"A_SERVICE_KEY": "secret-of-a-visitor"})
-    assert services.models("judge", keys)[0].reason is None
+    assert services.registry.models("judge", keys)[0].reason is None
     assert last(list(services.evaluate(asked, terms=SpendingPolicy(keys=keys)))).evaluations == 1
     with pytest.raises(Exception, match="A_SERVICE_KEY is not set"):
         services.evaluate(asked)
     kept = b"".join(file.read_bytes() for file in store.folder.rglob("*") if file.is_file())
     assert b"secret-of-a-visitor" not in kept
-    assert services.key_names() == ("A_SERVICE_KEY",)
+    assert services.registry.key_names() == ("A_SERVICE_KEY",)
 
 
 def test_what_no_service_has_confirmed_stands_beside_what_is_certain() -> None:
@@ -323,6 +260,6 @@ def test_a_reply_without_a_count_is_told_as_unconfirmed_and_counts_against_the_c
     unconfirmed = end.spent - 0.04
     assert unconfirmed > 0.04, "the images are certain, the answers are not"
     assert end.unconfirmed == pytest.approx(unconfirmed)
-    assert services.unconfirmed_today() == pytest.approx(unconfirmed)
+    assert services.store.ledger.day_unconfirmed() == pytest.approx(unconfirmed)
     [judge] = [total for total in store.ledger.models() if total.model == "paid/judge"]
     assert judge.unconfirmed == judge.amount

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hallascope.engine.images.true_answers import stored_drawing
-from hallascope.engine.reproduce.correlations import primer_ratings
+from hallascope.engine.reproduce.scores import primer_ratings
 from hallascope.engine.storage.scores import prompt_key
 from hallascope.engine.sweep.store import SweepStore
 from tests.support.sweep_services import SPEC, World

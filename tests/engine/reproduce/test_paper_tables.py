@@ -17,28 +17,22 @@ from hallascope.data.requests import Answer, Ask, Generate, Generated, Write
 from hallascope.data.wordings.packs import AS_PUBLISHED, SHIPPED
 from hallascope.data.wordings.templates import template
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.reproduce import reproduction
-from hallascope.engine.reproduce.cells import cell_sources
-from hallascope.engine.reproduce.counts import NO_CATEGORY
-from hallascope.engine.reproduce.folders import with_images
-from hallascope.engine.reproduce.needs import find_table
-from hallascope.engine.reproduce.replies import (
-    NOT_GRADED,
-    ReplyTrials,
-    reply_cells,
-    run_graders,
-)
+from hallascope.engine.reproduce.benchmarks import NOT_GRADED, ReplyTrials, reply_cells, run_graders
 from hallascope.engine.reproduce.reproduction import assemble_table, counted_cells, swept_cells
-from hallascope.engine.reproduce.results import OurCell, ReproducedTable
 from hallascope.engine.reproduce.sweeps import ReproduceOptions, TableJob, plan_sweeps, run_sweeps
+from hallascope.engine.reproduce.tables import (
+    OurCell,
+    ReproducedTable,
+    cell_sources,
+    find_table,
+    with_images,
+)
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from hallascope.metrics.deviations import Deviation
+from hallascope.metrics.deviations import deviations_of
 from tests.data.benchmarks.test_ihalla import write_folder
 from tests.support.halo_trials import HEADER
 from tests.support.images import png
-
-RELEASED = Path(__file__).parents[3] / "shared" / "benchmarks" / "haloquest-eval.csv"
 
 
 def counted(
@@ -61,15 +55,6 @@ def test_table_2_of_the_authors_files_differs_nowhere(store: Store, tmp_path: Pa
     table = counted("2", store, {"ihalla": str(tmp_path)})
     assert [cell.difference for cell in table.cells.values()] == [0.0] * 18
     assert sum(cell.value or 0 for cell in table.cells.values()) == 1000
-
-
-def test_table_1_says_what_the_authors_files_do_not_hold(store: Store, tmp_path: Path) -> None:
-    write_folder(tmp_path, prompts=2)
-    table = counted("1", store, {"ihalla": str(tmp_path)})
-    total = len(table.table.columns) - 1
-    assert table.cells[0, total].reason == NO_CATEGORY
-    assert table.cells[0, 0].reason == NO_CATEGORY
-    assert table.cells[0, total].published.value == 33
 
 
 def test_table_1_has_the_papers_totals_and_counts_images_of_both_types(
@@ -131,12 +116,6 @@ def test_entries_of_haloquest_are_counted_by_split_and_kind(store: Store, tmp_pa
     assert table.cells[1, 5].difference == 5 - 608
 
 
-@pytest.mark.skipif(not RELEASED.exists(), reason="the released file is not here")
-def test_the_released_evaluation_set_differs_nowhere_from_its_readme(store: Store) -> None:
-    table = counted("splits", store, {"haloquest": str(RELEASED)}, "haloquest")
-    assert [table.cells[1, column].difference for column in range(6)] == [0.0] * 6
-
-
 def scripted(name: str, role: Any, script: Any) -> Scripted:
     spec = ModelSpec(id=name, title=name, roles=(role,), backend="scripted")
     return Scripted(spec, script, limits=CallLimits(1, 1))
@@ -188,13 +167,6 @@ def benchmark(tmp_path: Path) -> str:
     folder = tmp_path / "benchmark"
     folder.mkdir()
     return str(write_folder(folder, prompts=2))
-
-
-@pytest.fixture
-def table(store: Store, benchmark: str) -> ReproducedTable:
-    """Return table 3 for SD v1.4 alone; its judge is gpt-4o."""
-    options = ReproduceOptions(data={"ihalla": benchmark})
-    return fill_table_3(store, options, scripted("sd-v1.4", "generator", draw))[0]
 
 
 def write_images(benchmark: str, *folders: str) -> None:
@@ -274,9 +246,11 @@ def test_the_judge_is_sent_the_published_wording_unless_another_is_chosen_and_th
     assert note in table.notes
 
 
-def test_domains_stand_apart_with_mean_and_deviation_over_three_trials(
-    table: ReproducedTable,
+def test_domains_stand_apart_with_mean_and_deviation_beside_the_published_number(
+    store: Store, benchmark: str
 ) -> None:
+    options = ReproduceOptions(data={"ihalla": benchmark})
+    table, _ = fill_table_3(store, options, scripted("sd-v1.4", "generator", draw))
     science, history, strict_science, strict_history = (
         table.cells[0, column] for column in range(4)
     )
@@ -287,29 +261,15 @@ def test_domains_stand_apart_with_mean_and_deviation_over_three_trials(
     assert (history.value, history.deviation) == (0.0, 0.0)
     assert strict_science.value == pytest.approx(2 / 3)
     assert strict_history.value == 0.0
-
-
-def test_the_difference_is_ours_less_the_published_number(table: ReproducedTable) -> None:
-    cell = table.cells[0, 0]
-    assert (cell.published.value, cell.published.deviation) == (0.353, 0.002)
-    assert cell.difference == pytest.approx((1 + 1 + 0.8) / 3 - 0.353)
-
-
-def test_where_a_metric_deviates_from_its_paper_stands_below_the_table(
-    store: Store, benchmark: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    row = Deviation("ihalla", "Three trials.", "One trial.", "It is cheap.", "Deviations.")
-    monkeypatch.setattr(reproduction, "deviations_of", lambda metric: (row,))
-    table, _ = fill_table_3(store, ReproduceOptions(data={"ihalla": benchmark}))
-    assert any("Paper: Three trials. Here: One trial." in note for note in table.notes)
-
-
-def test_a_row_whose_model_cannot_run_keeps_its_published_number(table: ReproducedTable) -> None:
-    row = next(number for number, row in enumerate(table.table.rows) if row.name == "SD XL")
-    cell = table.cells[row, 0]
-    assert cell.value is None
-    assert "cannot run here" in cell.reason
-    assert cell.published.value == 0.398
+    assert (science.published.value, science.published.deviation) == (0.353, 0.002)
+    assert science.difference == pytest.approx(statistics.mean(trials) - 0.353)
+    row = [line.name for line in table.table.rows].index("SD XL")
+    cannot_run = table.cells[row, 0]
+    assert (cannot_run.value, cannot_run.published.value) == (None, 0.398)
+    assert "cannot run here" in cannot_run.reason
+    for deviation in deviations_of("ihalla"):
+        words = f"Paper: {deviation.paper} Here: {deviation.ours}"
+        assert any(words in note for note in table.notes)
 
 
 GRADER = "gemini/gemini-1.5-pro"
@@ -375,9 +335,21 @@ def fill(
     return named, trials
 
 
-def test_the_implementations_of_auto_eval_agree_with_people_as_far_as_they_do(
+def test_replies_are_graded_and_compared_with_people_and_nobody_is_asked_without_go(
     services: Services, options: ReproduceOptions
 ) -> None:
+    cells, _ = fill("figure-3", services, options, go=False)
+    assert services.registry.backend(GRADER).requests == 0  # type: ignore[attr-defined]
+    assert cells["Auto-Eval", "Over replies Pearson's r"].reason == NOT_GRADED
+    assert cells["BLEU", "Over replies Pearson's r"].value is not None
+    cells, _ = fill("figure-3", services, options)
+    over_replies, over_models = (
+        cells["Auto-Eval", "Over replies Pearson's r"],
+        cells["ROUGE-L", "Over models Pearson's r"],
+    )
+    assert over_replies.value == pytest.approx(1)
+    assert over_models.value == pytest.approx(1)
+    assert (over_replies.n, over_models.n) == (18, 3)
     cells, trials = fill("4", services, options)
     assert cells["Schema with main points", "Agreement"].value == 1
     assert cells["Schema with main points", "Cohen's kappa"].value == pytest.approx(1)
@@ -387,22 +359,3 @@ def test_the_implementations_of_auto_eval_agree_with_people_as_far_as_they_do(
         assert cells[crude, "Pearson's r"].value is None  # it never says "incorrect"
     assert cells["Simple schema", "Agreement"].n == 18
     assert "haloquest-eval.csv:99" in trials.notes[0]
-
-
-def test_scores_of_replies_correlate_over_replies_and_over_models(
-    services: Services, options: ReproduceOptions
-) -> None:
-    cells, _ = fill("figure-3", services, options)
-    assert cells["Auto-Eval", "Over replies Pearson's r"].value == pytest.approx(1)
-    assert cells["Auto-Eval", "Over replies Pearson's r"].n == 18
-    assert cells["ROUGE-L", "Over models Pearson's r"].value == pytest.approx(1)
-    assert cells["ROUGE-L", "Over models Pearson's r"].n == 3
-
-
-def test_without_go_nobody_is_asked_and_the_words_are_compared_anyway(
-    services: Services, options: ReproduceOptions
-) -> None:
-    cells, _ = fill("figure-3", services, options, go=False)
-    assert services.registry.backend(GRADER).requests == 0  # type: ignore[attr-defined]
-    assert cells["Auto-Eval", "Over replies Pearson's r"].reason == NOT_GRADED
-    assert cells["BLEU", "Over replies Pearson's r"].value is not None

@@ -3,25 +3,26 @@ numbers.
 """
 
 import csv
+import html
 import io
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.backends import registry
 from hallascope.data.models.specs import read_models
 from hallascope.data.reproduce.paper_tables import PaperLine, PaperTable, PublishedCell, read_papers
-from hallascope.data.requests import Generate
-from hallascope.engine.reproduce.cells import ReproducedWorld, cell_sources
-from hallascope.engine.reproduce.error_types import error_type_cells
-from hallascope.engine.reproduce.judge_trials import judge_cells, run_judges
-from hallascope.engine.reproduce.replies import reply_cells, run_graders
+from hallascope.engine.reproduce.benchmarks import (
+    error_type_cells,
+    judge_cells,
+    reply_cells,
+    run_graders,
+    run_judges,
+)
 from hallascope.engine.reproduce.reproduction import (
     PRIMER_NOTE,
     FilledCells,
@@ -29,12 +30,16 @@ from hallascope.engine.reproduce.reproduction import (
     counted_cells,
     swept_cells,
 )
-from hallascope.engine.reproduce.results import OurCell, ReproducedTable
 from hallascope.engine.reproduce.sweeps import ReproduceOptions, TableJob, plan_sweeps, run_sweeps
+from hallascope.engine.reproduce.tables import (
+    OurCell,
+    ReproducedTable,
+    ReproducedWorld,
+    cell_sources,
+)
 from hallascope.engine.reproduce.writers import WRITERS
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from hallascope.primer.signs import sample_prompts
 
 TABLES = {
     f"{paper.name} {table.name}": table
@@ -97,26 +102,6 @@ def test_a_table_of_images_is_filled_with_primers_models(name: str, services: Se
     bounds = {"share": (-1.0, 2.5), "percent": (0.0, 100.0), "count": (0.0, 1e9)}[table.unit]
     assert all(bounds[0] <= value <= bounds[1] for value in values(filled))
     require_layout(filled, job)
-
-
-def test_text_in_images_is_scored_as_primers_models_drew_it(services: Services) -> None:
-    job = job_of(TABLES["fig 1"], services, replace(OPTIONS, sample=1))
-    sweeps = plan_sweeps(job)
-    for _ in run_sweeps(sweeps, job, lambda message: None):
-        pass
-    cells = swept_cells(sweeps, job).cells
-    scored = {}
-    drawn = {}
-    for place, source in job.sources.items():
-        if source.score == "text_published":
-            (words,) = sample_prompts(1, list(job.table.parts).index(source.part))
-            key = (source.models[0], words)
-            scored[key] = (cells[place].value, cells[place].n)
-            generator: Any = registry.load(services.registry.spec(source.models[0]))
-            (image,) = generator.generate([Generate(words, 0)])
-            drawn[key] = (0.0 if image.truth["violated"] else 100.0, 1)
-    assert scored == drawn
-    assert {value for value, _ in drawn.values()} == {0.0, 100.0}
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if TABLES[name].fill == "counts"])
@@ -198,7 +183,6 @@ def small_table(
 
 
 HOSTILE = "<script>alert(1)</script> & 100 % _of_ $them$ \\input{x}"
-LINE = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1)
 
 
 def test_text_has_ours_the_published_number_and_the_difference_in_three_lines() -> None:
@@ -236,6 +220,23 @@ def test_csv_has_one_line_a_cell_with_the_reason_of_an_empty_one() -> None:
     assert (rows[1]["ours"], rows[1]["published"], rows[1]["reason"]) == ("", "0.535", "No key.")
 
 
+def test_a_hostile_name_is_text_in_latex_and_html() -> None:
+    table = small_table(row=HOSTILE, note=HOSTILE)
+    text = WRITERS["latex"](table)
+    assert "\\input" not in text
+    assert r"100 \% \_of\_ \$them\$" in text
+    assert r"$0.401 \pm 0.010$" in text
+    tabular = text.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
+    rows = [line for line in tabular.splitlines() if line.endswith(r"\\")]
+    assert [len(re.findall(r"(?<!\\)&", row)) for row in rows] == [3, 3, 3]
+    page = WRITERS["html"](table)
+    assert page.count(html.escape(HOSTILE)) == 2
+    assert "<script" not in page
+
+
+LINE = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1)
+
+
 class _Texts(HTMLParser):
     """Gathers the texts of a page and the names of its elements."""
 
@@ -260,14 +261,3 @@ def test_html_shows_every_text_as_it_stands(row: str, note: str) -> None:
     assert row.strip() in everything, "whitespace around a name is none of it"
     assert note in everything
     assert "script" not in page.names
-
-
-def test_latex_escapes_a_hostile_name_and_keeps_numbers_in_math() -> None:
-    text = WRITERS["latex"](small_table(row=HOSTILE, note=HOSTILE))
-    assert "\\input" not in text
-    assert r"100 \% \_of\_ \$them\$" in text
-    assert r"$0.401 \pm 0.010$" in text
-    assert r"\multicolumn{2}{c}{I-HallA Score}" in text
-    tabular = text.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
-    rows = [line for line in tabular.splitlines() if line.endswith(r"\\")]
-    assert [len(re.findall(r"(?<!\\)&", row)) for row in rows] == [3, 3, 3]

@@ -13,42 +13,23 @@ from PIL import Image
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Failure, Generate
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import Evaluated, EvaluateRequest, PictureFailed
+from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.run import concept_resolution
 from tests.support.pair_judge import PAIR, REQUEST, evaluate_to_json
 
 
-def test_concepts_task_and_composition_are_told_with_reasons_and_states(services: Any) -> None:
-    _, said = evaluate_to_json(services, REQUEST)
-    exact, careless = said["evaluations"]
-    assert [one["concept"] for one in exact["concepts"]] == ["ladybug", "sunflower"]
-    for one in exact["concepts"]:
-        assert set(one["criteria"]) == {"shape", "color", "texture", "details"}
-        assert {"rating", "flag", "state", "score"} <= set(one)
-    color = exact["concepts"][0]["criteria"]["color"]
-    assert color == {
-        "met": True,
-        "state": "correct",
-        "reason": "Is the color the same in both images? Yes.",
-    }
-    assert (exact["task"]["score"], exact["composition"]["state"]) == (1, "correct")
-    assert careless["concepts"][0]["criteria"]["color"]["met"] is False
-    assert exact["score"]["value"] > careless["score"]["value"]
-
-
 def test_each_concept_of_a_pair_is_compared_where_the_detector_finds_it(services: Any) -> None:
-    (exact, _), _ = evaluate_to_json(services, REQUEST)
+    (exact, careless), _ = evaluate_to_json(services, REQUEST)
+    assert (exact.report.score.value or 0) > (careless.report.score.value or 0)
     assert exact.lineup == {"judge": "primer/judge", "detector": "primer/segmenter"}
-    assert exact.report.evidence
-    assert [(one.name, one.phrase, one.box.left) for one in exact.report.evidence.segments] == [
+    evidence = exact.report.evidence
+    assert evidence
+    assert [(one.name, one.phrase, one.box.left) for one in evidence.segments] == [
         ("s1", "ladybug", 0),
         ("s2", "sunflower", 0.5),
     ]
-    about = {
-        (one.expected, one.segments)
-        for one in exact.report.evidence.findings
-        if one.kind == "shape"
-    }
+    shapes = [finding for finding in evidence.findings if finding.kind == "shape"]
+    about = {(finding.expected, finding.segments) for finding in shapes}
     assert about == {("ladybug", ("s1",)), ("sunflower", ("s2",))}
 
 
@@ -143,24 +124,6 @@ def test_knowledge_makes_pictures_beside_those_without_and_every_change_is_told(
     assert text["change"]["task"] is None
     assert [shot.injected for shot in services.view(said["run"]).shots] == [None, "text", "visual"]
     assert len({shot.generation for shot in services.view(said["run"]).shots}) == 3
-
-
-@pytest.mark.parametrize(
-    ("way", "says"),
-    [
-        ("text", "Primer exact cannot use definitions"),
-        ("visual", "Primer exact cannot use reference images"),
-    ],
-)
-def test_a_model_that_cannot_use_knowledge_says_so_in_its_place(
-    services: Any, way: Any, says: str
-) -> None:
-    asked = EvaluateRequest(prompt="a ladybug", models=("primer/exact",), metrics=("factualbench",))
-    events = list(services.evaluate(replace(asked, inject=(way,))))
-    (failed,) = [event.shot.failure for event in events if isinstance(event, PictureFailed)]
-    assert isinstance(failed, Failure)
-    assert failed.message.startswith(says)
-    assert sum(isinstance(event, Evaluated) for event in events) == 1
 
 
 def test_knowledge_that_nobody_has_is_one_sentence_and_a_definition_of_ones_own_is_used(

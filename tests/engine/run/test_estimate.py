@@ -2,131 +2,41 @@
 it paid services are asked and is not there yet.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from hallascope.backends.scripted import Scripted
-from hallascope.data.evidence import Evidence
-from hallascope.data.models.specs import ModelSpec, Price, read_models
-from hallascope.data.records import Picture, Report, Score
-from hallascope.data.regions import Box
+from hallascope.data.models.specs import Price
+from hallascope.data.records import Picture
 from hallascope.data.requests import (
-    Answer,
-    Ask,
     Describe,
-    Detect,
-    Detected,
     Embed,
     Failure,
-    Generate,
-    ReadPrompt,
     ReadText,
-    Reply,
-    Request,
-    Segment,
-    Segmented,
-    Write,
 )
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.run import dry_run
-from hallascope.engine.services import Services
+from hallascope.engine.run import estimate
 from hallascope.engine.storage.store import Store
-from hallascope.metrics.base import Case, Plan
-from hallascope.metrics.reading.model_reading import parse_model_reading
+from hallascope.metrics.base import Plan
 from tests.support.pair_judge import PAIR
-from tests.support.vision_metric import CENT, FIG, answers, looks
+from tests.support.scripted_models import scripted, serve
+from tests.support.vision_metric import CENT, FIG, answers
 
 PICTURE = Picture("ab" * 32, Path("nowhere.png"))
-
-
-def nothing(step: Sequence[Request]) -> Mapping[int, Reply]:
-    return {}
-
-
-def kinds(found: Any) -> list[str]:
-    return [type(request).__name__ for request in found]
-
-
-def test_all_steps_of_a_plan_are_rehearsed() -> None:
-    case = Case(prompt="a red cat", image=PICTURE, roles=frozenset({"reader"}))
-    assert kinds(dry_run.requests(looks(case), nothing)) == [
-        "Detect",
-        "Segment",
-        "Describe",
-        "ReadText",
-    ]
-
-
-def test_what_is_known_is_not_asked_and_is_what_the_plan_goes_on_with() -> None:
-    def known(step: Sequence[Request]) -> Mapping[int, Reply]:
-        return {
-            i: answers(request)
-            for i, request in enumerate(step)
-            if isinstance(request, Detect | Segment)
-        }
-
-    (described,) = dry_run.requests(looks(Case(prompt="a red cat", image=PICTURE)), known)
-    assert isinstance(described, Describe)
-    assert described.region == Box(0.25, 0.25, 0.75, 0.75)
-
-
-def test_a_detector_is_taken_to_find_a_few_things_that_do_not_overlap() -> None:
-    found = dry_run.likely(Detect(PICTURE, tuple(f"thing {i}" for i in range(90))))
-    assert isinstance(found, Detected)
-    assert len(found.detections) == dry_run.THINGS
-    sides = [one.box.sides for one in found.detections]
-    assert all(one[2] <= other[0] for one, other in pairwise(sides))
-    masks = dry_run.likely(Segment(PICTURE, tuple(one.box for one in found.detections)))
-    assert isinstance(masks, Segmented)
-    assert len(masks.masks) == dry_run.THINGS
-
-
-def test_words_that_would_decide_how_it_goes_on_are_not_made_up() -> None:
-    free = Ask(images=(PICTURE,), text="Text", question="What is it?")
-    assert isinstance(dry_run.likely(free), Answer)
-    decide: list[Request] = [
-        replace(free, choices=("A", "B")),
-        replace(free, schema={}),
-        Write("Text"),
-        Generate("a cat", 0),
-    ]
-    assert all(isinstance(dry_run.likely(request), Failure) for request in decide)
-
-
-def test_a_prompt_is_taken_to_ask_for_what_the_rules_read_else_for_a_cat() -> None:
-    names = []
-    for prompt in ("two red dogs on a mat", "zwei rote Hunde auf einer Matte"):
-        reply = dry_run.likely(ReadPrompt(prompt, "?"))
-        assert isinstance(reply, Answer)
-        reading = parse_model_reading(prompt, reply.text)
-        assert reading is not None
-        names.append([asked.name for asked in reading.objects])
-    assert names == [["dog", "mat"], ["cat"]]
 
 
 def test_a_plan_that_never_ends_is_left_after_some_steps_and_closed() -> None:
     closed = []
 
     def endless() -> Plan:
-        going_on = True
         try:
-            while going_on:
+            while True:
                 yield [Embed(PICTURE), ReadText(PICTURE)]
         finally:
             closed.append(True)
-        return Report(
-            metric="x",
-            version="1",
-            prompt="a",
-            image="ab",
-            scores={"score": Score(None, 0, 0)},
-            evidence=Evidence(),
-        )
 
-    assert len(list(dry_run.requests(endless(), nothing))) == 2 * dry_run.STEPS
+    asked = list(estimate.likely_requests(endless(), lambda step: {}))
+    assert len(asked) == 2 * estimate.STEPS
     assert closed == [True]
 
 
@@ -159,6 +69,8 @@ def test_what_is_answered_already_is_not_estimated_again(serve_vision: Any) -> N
         )
 
     services = serve_vision(script, CENT)
+    services.estimate(FIG)
+    assert (services.store.runs(), services.store.ledger.models()) == ([], [])
     list(services.evaluate(FIG))
     assert [(line.model, line.calls) for line in services.estimate(FIG).lines] == [
         ("m/captioner", 1)
@@ -172,12 +84,9 @@ def test_the_estimate_counts_both_pictures_of_every_round_and_no_picture_that_ca
     store: Store,
 ) -> None:
     price = Price("2026-01-01", input=1.0, picture_tokens=1000)
-    judge = ModelSpec(
-        id="paid/judge", title="Paid", roles=("judge",), backend="scripted", kind="api", price=price
-    )
-    painter = replace(judge, id="paid/painter", roles=("generator",), knowledge=())
-    silent = {spec.id: Scripted(spec, lambda request: Answer("4")) for spec in (judge, painter)}
-    services = Services(store, read_models(), silent)
+    judge = scripted("paid/judge", "judge", price=price)
+    painter = scripted("paid/painter", "generator", price=price, knowledge=())
+    services = serve(store, judge, painter)
     found = services.estimate(
         EvaluateRequest(
             prompt=PAIR,

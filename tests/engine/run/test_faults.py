@@ -126,7 +126,7 @@ def test_one_refusal_of_five_is_left_out_of_the_score_and_paid_for(world: World)
     report = world.run(chat("A"), REFUSED, chat("A"))
     assert sorted(verdict.state == "failed" for verdict in report.verdicts) == [False] * 4 + [True]
     assert (report.score.counted, report.score.left_out) == (4, 1)
-    assert world.services.spent_today() == pytest.approx(5 * (7 * 1.0 + 2 * 2.0) / 1e6)
+    assert world.services.store.ledger.day() == pytest.approx(5 * (7 * 1.0 + 2 * 2.0) / 1e6)
 
 
 QUESTIONS = json.dumps(

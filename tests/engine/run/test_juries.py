@@ -10,13 +10,15 @@ import pytest
 
 from hallascope.backends.base import CallLimits, Unavailable
 from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.models.specs import Price
 from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, EvaluateRequest, Evaluation
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.services import BadRequest, Services
+from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from hallascope.metrics.juries.disagreements import members_disagree
+from hallascope.metrics.juries.votes import members_disagree
+from tests.support.scripted_models import scripted, serve
 
 Say = Callable[[Ask], Any]
 REQUEST = EvaluateRequest(
@@ -29,17 +31,8 @@ def says(letter: str) -> Say:
 
 
 def judges(**says: Say) -> dict[str, Scripted]:
-    specs = [
-        ModelSpec(id=f"s/{name}", title=name, roles=("judge",), backend="scripted") for name in says
-    ]
-    return {
-        spec.id: Scripted(spec, say, limits=CallLimits(4, 1))
-        for spec, say in zip(specs, says.values(), strict=True)
-    }
-
-
-def services(store: Store, backends: dict[str, Scripted]) -> Services:
-    return Services(store, read_models(), dict(backends))
+    limits = CallLimits(4, 1)
+    return {f"s/{name}": scripted(f"s/{name}", "judge", say, limits) for name, say in says.items()}
 
 
 def evaluate(of: Services, request: EvaluateRequest = REQUEST, **options: Any) -> list[Evaluation]:
@@ -50,23 +43,6 @@ def evaluate(of: Services, request: EvaluateRequest = REQUEST, **options: Any) -
     ]
 
 
-def test_the_verdicts_are_those_of_the_majority_with_every_answer_beside_them(store: Store) -> None:
-    backends = judges(one=says("A"), two=says("A"), three=says("B"))
-    (evaluation,) = evaluate(services(store, backends))
-    assert evaluation.judge == REQUEST.judge
-    for verdict in evaluation.report.verdicts:
-        assert verdict.answer == "A"
-        assert members_disagree(verdict)
-        assert {own.member: own.answer for own in verdict.members} == {
-            "s/one": "A",
-            "s/two": "A",
-            "s/three": "B",
-        }
-    # what is stored says the same
-    (stored,) = store.evaluations(next(iter(store.runs(1))).id)
-    assert stored.report.verdicts == evaluation.report.verdicts
-
-
 def test_an_outage_of_a_member_is_an_abstention_and_of_all_no_score(store: Store) -> None:
     def fails(ask: Ask) -> Exception:
         return Unavailable("It is gone: choose another.")
@@ -75,23 +51,31 @@ def test_an_outage_of_a_member_is_an_abstention_and_of_all_no_score(store: Store
         return Failure("refused", "I will not say: ask another.")
 
     backends = judges(one=lambda ask: Answer("A", (0.2,) * 5), two=refuses, three=fails)
-    (evaluation,) = evaluate(services(store, backends))
+    (evaluation,) = evaluate(serve(store, *backends.values()))
     assert [verdict.answer for verdict in evaluation.report.verdicts] == ["A"] * 5
     failures = {own.member: own.failure for own in evaluation.report.verdicts[0].members}
     assert failures["s/two"] == "I will not say: ask another."
     assert evaluation.report.score.left_out == 0
-    lost = services(store, judges(one=fails, two=fails, three=fails))
+    lost = serve(store, *judges(one=fails, two=fails, three=fails).values())
     (evaluation,) = evaluate(lost, replace(REQUEST, seed=1))
     score = evaluation.report.score
     assert (score.value, score.left_out) == (None, 5)
 
 
-def test_members_share_the_cache_with_runs_of_their_own(store: Store) -> None:
+def test_the_majority_decides_and_members_share_the_cache_with_runs_of_their_own(
+    store: Store,
+) -> None:
     backends = judges(one=says("A"), two=says("A"), three=says("B"))
-    of = services(store, backends)
+    of = serve(store, *backends.values())
     evaluate(of, replace(REQUEST, judge="s/one"))
     assert backends["s/one"].requests == 5
-    evaluate(of)
+    (evaluation,) = evaluate(of)
+    assert evaluation.judge == REQUEST.judge
+    (stored,) = store.evaluations(next(iter(store.runs(1))).id)
+    for verdict in stored.report.verdicts:
+        assert (verdict.answer, members_disagree(verdict)) == ("A", True)
+        answers = {own.member: own.answer for own in verdict.members}
+        assert answers == {"s/one": "A", "s/two": "A", "s/three": "B"}
     assert [backend.requests for backend in backends.values()] == [5, 5, 5]
     evaluate(of, replace(REQUEST, judge="jury/majority/s/one+s/two"))
     assert [backend.requests for backend in backends.values()] == [5, 5, 5]
@@ -101,13 +85,13 @@ def test_what_members_cost_is_estimated_asked_for_and_paid(store: Store, tmp_pat
     backends = judges(one=says("A"), two=says("A"), three=says("B"))
     paid = backends["s/two"]
     paid.spec = replace(paid.spec, kind="api", price=Price(date="2026-01-01", input=1e3, output=1))
-    of = services(store, backends)
+    of = serve(store, *backends.values())
     (line,) = of.estimate(replace(REQUEST, judge="jury/majority/s/one+s/two")).lines
     assert (line.model, line.calls) == ("s/two", 5)
     paid.spec = replace(paid.spec, price=None)
     with pytest.raises(BadRequest, match="s/two"):
-        evaluate(services(store, backends))
-    assert evaluate(services(store, backends), terms=SpendingPolicy(unpriced=True))
+        evaluate(serve(store, *backends.values()))
+    assert evaluate(serve(store, *backends.values()), terms=SpendingPolicy(unpriced=True))
 
 
 def test_a_run_that_is_stopped_between_members_leaves_the_questions_open(store: Store) -> None:
@@ -118,10 +102,10 @@ def test_a_run_that_is_stopped_between_members_leaves_the_questions_open(store: 
         return "A"
 
     backends = judges(one=stops, two=stops, three=says("B"))
-    of = services(store, backends)
+    of = serve(store, *backends.values())
     evaluations = evaluate(of, stop=stop)
     assert all(e.report.score.counted < 5 for e in evaluations)
     assert not any(v.answer for e in evaluations for v in e.report.verdicts if len(v.members) < 3)
     backends = judges(one=says("A"), two=says("A"), three=says("B"))
-    (evaluation,) = evaluate(services(store, backends))
+    (evaluation,) = evaluate(serve(store, *backends.values()))
     assert evaluation.report.score.counted == 5

@@ -101,35 +101,22 @@ def test_a_prompt_is_read_in_one_call_for_all_images_and_trials(serve: Open) -> 
     assert services.estimate(request).lines == ()
 
 
-def test_another_parser_and_none_are_other_runs_with_other_versions(serve: Open) -> None:
-    service = Service(chat(READING))
-    spec = ModelSpec(id="m/reads", title="Another", roles=("parser",), backend="scripted")
-    scripted = Scripted(replace(spec, roles=("writer",)), lambda request: READING)
-    services = serve(service, scripted)
-    by_rules, by_one, by_other = (
-        evaluations(services, replace(REQUEST, parser=parser))[0]
-        for parser in (None, PARSER, "m/reads")
-    )
-    assert len(services.runs()) == 3
-    assert scripted.requests == 1
-    assert by_rules.report.version != by_one.report.version == by_other.report.version
-    assert "parser" not in by_rules.lineup
-    assert not any((by_rules.cached, by_one.cached, by_other.cached))
-
-
-def test_another_language_is_read_and_its_translation_is_in_the_evidence(serve: Open) -> None:
-    (evaluation,) = evaluations(serve(Service(chat(TRANSLATED))), GERMAN)
+def test_another_language_has_a_score_where_a_parser_translates_it_else_the_remedy(
+    serve: Open,
+) -> None:
+    services = serve(Service(chat(TRANSLATED)))
+    (by_rules,) = evaluations(services, replace(GERMAN, parser=None))
+    assert by_rules.report.score.value is None
+    (note,) = by_rules.report.evidence.notes
+    assert "choose a parser" in note
+    (evaluation,) = evaluations(services, GERMAN)
+    assert ("parser" in by_rules.lineup, evaluation.cached) == (False, False)
+    assert evaluation.report.version != by_rules.report.version
+    assert len(services.store.runs()) == 2
     reading = evaluation.report.evidence.reading
     assert (reading.language, reading.unreadable) == ("de", "")
     assert reading.translation == "two red circles left of a blue square"
     assert evaluation.report.score.value is not None
-
-
-def test_without_a_parser_another_language_has_no_score_and_the_remedy_is_told(serve: Open) -> None:
-    (evaluation,) = evaluations(serve(Service(chat())), replace(GERMAN, parser=None))
-    assert evaluation.report.score.value is None
-    (note,) = evaluation.report.evidence.notes
-    assert "choose a parser" in note
 
 
 @pytest.mark.parametrize(("reply", "words"), FAULTS.values(), ids=FAULTS)

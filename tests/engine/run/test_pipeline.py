@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from hallascope.backends.base import Unavailable
-from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import DEFAULTS, ModelSpec, read_models
+from hallascope.data.models.specs import DEFAULTS, read_models
 from hallascope.data.requests import Embedded
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import (
@@ -15,10 +14,11 @@ from hallascope.engine.events import (
     EvaluateRequest,
 )
 from hallascope.engine.run import pipeline
-from hallascope.engine.run.runnable_metrics import NothingToRun
+from hallascope.engine.run.pipeline import NothingToRun
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.pair_judge import evaluate_to_json
+from tests.support.scripted_models import scripted, serve
 from tests.support.vision_metric import CHOSEN, FIG, LOOKS, PROMPT, evaluate_one, models
 
 
@@ -49,9 +49,7 @@ def test_what_nobody_chose_is_the_default_and_its_sentence_comes_where_it_cannot
     serve_vision: Any,
 ) -> None:
     assert pipeline.resolve(EvaluateRequest(prompt=PROMPT)) == {**DEFAULTS, "judge": "primer/judge"}
-    assert set(DEFAULTS) == {"captioner", "detector", "segmenter", "embedder"}
     entries = read_models()
-    assert all(role in entries[model].roles for role, model in DEFAULTS.items())
     services = serve_vision()
     services.registry._specs["primer/segmenter"] = replace(
         entries["primer/segmenter"], repository="embedded:nowhere"
@@ -94,12 +92,9 @@ def test_a_role_that_nobody_fills_is_named(store: Store) -> None:
 def test_a_metric_that_is_named_after_a_model_asks_that_and_the_others_the_one_that_was_chosen(
     store: Store,
 ) -> None:
-    specs = [
-        ModelSpec(id=name, title=name, roles=("embedder",), backend="scripted")
-        for name in ("primer/embedder", "other/embedder", "dinov2-base")
-    ]
-    looking = {spec.id: Scripted(spec, lambda request: Embedded((1.0, 0.0))) for spec in specs}
-    services = Services(store, read_models(), looking)
+    names = ("primer/embedder", "other/embedder", "dinov2-base")
+    looks = [scripted(name, "embedder", lambda request: Embedded((1.0, 0.0))) for name in names]
+    services = serve(store, *looks)
     asked = EvaluateRequest(
         prompt="a ladybug",
         models=("primer/exact",),

@@ -1,4 +1,6 @@
-"""A run is prepared with its models, pictures and questions, and all it lacks is named."""
+"""A run is prepared with its models, images and questions, keeps its identity as long as nothing it
+depends on changes, and a request that cannot stand is refused in one sentence.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from hallascope.backends.base import UnknownModel
+from hallascope.backends.base import HallaScopeError, Unavailable, UnknownModel
 from hallascope.data.prompt_reading import AskedObject, PromptReading
-from hallascope.data.records import Picture, Question, QuestionSet
+from hallascope.data.records import Question, QuestionSet
 from hallascope.engine.access.visitors import Visitor
-from hallascope.engine.errors import BadRequest, NoQuestions
+from hallascope.engine.errors import BadImage, BadRequest, NoQuestions
 from hallascope.engine.events import (
     UPLOADED,
     Evaluated,
@@ -20,9 +22,11 @@ from hallascope.engine.events import (
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.run.validation import checked_prompt
+from tests.support import pair_judge
 from tests.support.evaluations import PROMPT, REQUEST, events_of, first_choice
 from tests.support.images import png
-from tests.support.vision_metric import FIG
+from tests.support.vision_metric import FIG, PLAIN
 
 
 def test_without_a_judge_the_metrics_that_need_one_are_left_out_by_name(serve_vision: Any) -> None:
@@ -30,13 +34,6 @@ def test_without_a_judge_the_metrics_that_need_one_are_left_out_by_name(serve_vi
     assert events[0].notice == "No judge is chosen: there is no score by Asks."
     assert [said.evaluation.metric for said in events_of(events, Evaluated)] == ["fig"]
     assert (events[0].evaluations, len(events_of(events, Pictured))) == (1, 1)
-
-
-def test_a_model_that_does_not_fit_its_role_is_one_sentence(serve_vision: Any) -> None:
-    with pytest.raises(BadRequest, match="'m/captioner' is no detector: choose one of"):
-        serve_vision().evaluate(replace(FIG, detector="m/captioner"))
-    with pytest.raises(UnknownModel, match="did you mean 'm/captioner'"):
-        serve_vision().evaluate(replace(FIG, captioner="m/captoner"))
 
 
 def test_an_uploaded_picture_is_judged_like_any_other(
@@ -106,33 +103,7 @@ def test_a_stored_correction_is_used_from_then_on_and_old_results_are_not(servic
     assert len({by_rule.run, corrected.run, services.prepare(TIFA).run}) == 3
     services.store.readings.remove("a ladybug", "Bo")
     assert services.prepare(TIFA).run == corrected.run
-
-
-def test_a_correction_that_is_taken_back_leaves_the_leaderboard_with_the_next_run(
-    services: Any,
-) -> None:
-    questions_of(services, TIFA)
-    services.store.readings.keep(READING, "Ann")
-    questions_of(services, TIFA)
-    assert board(services.store, Query("tifa")).corrections is not None
-    services.store.readings.remove("a ladybug", "Ann")
-    assert questions_of(services, TIFA)[0] == "Is there a ladybug in the image?"
-    assert board(services.store, Query("tifa")).corrections is None
-
-
-def test_a_metric_that_does_not_read_the_prompt_is_given_no_reading(services: Any) -> None:
-    ihalla = replace(TIFA, metrics=("ihalla",))
-    before = services.prepare(ihalla).run
-    services.store.readings.keep(READING, "Ann")
-    assert services.prepare(ihalla).run == before
-    both = services.prepare(replace(TIFA, metrics=("ihalla", "tifa")))
-    picture = Picture("ab" * 32, Path("a.png"))
-    readings = [both.case(picture, metric).reading for metric in both.metrics]
-    assert [reading is None for reading in readings] == [True, False]
-
-
-def test_the_reading_of_a_request_goes_before_the_stored_one(services: Any) -> None:
-    services.store.readings.keep(READING, "Ann")
+    # the reading of a request goes before the stored one
     own = PromptReading(prompt=" a  ladybug", unreadable="a poem", source="person")
     prepared = services.prepare(replace(TIFA, reading=own))
     assert prepared.reading == replace(own, prompt="a ladybug")
@@ -159,3 +130,98 @@ def test_what_rests_on_questions_of_a_visitor_counts_in_no_leaderboard(
         assert events_of(own.evaluate(request, terms=terms), Evaluated)
         assert len(board(services.store, counted).rows) == rows
     assert not ann.prepare(TIFA, SpendingPolicy(visitor=ann.visitor)).has_own_questions
+
+
+@pytest.mark.parametrize(
+    ("change", "run"),
+    [
+        ({}, "2043c13194b6"),
+        ({"writer": "m/writer"}, "f9cf3ca8fae7"),
+        ({"judge": None}, "7c7049832aff"),
+        ({"metrics": ()}, "8867b47b6a82"),
+        ({"metrics": (), "judge": None}, "e21286c69aa9"),
+    ],
+)
+def test_runs_of_before_there_were_line_ups_keep_their_ids(
+    serve_vision: Any, change: Any, run: str
+) -> None:
+    services = serve_vision()
+    assert services.prepare(replace(PLAIN, **change)).run == run
+    others: dict[str, Any] = {
+        "captioner": "m/other",
+        "detector": "nowhere",
+        "segmenter": "nowhere",
+        "reader": "nowhere",
+        "embedder": "nowhere",
+    }
+    assert services.prepare(replace(PLAIN, **change, **others)).run == run
+
+
+def test_another_model_in_a_role_that_is_asked_is_another_run_and_a_judge_that_is_not_asked_is_none(
+    serve_vision: Any,
+) -> None:
+    services = serve_vision()
+    changes: list[dict[str, Any]] = [{}, {"captioner": "m/other"}, {"reader": "m/reader"}]
+    ids = [services.prepare(replace(FIG, **change)).run for change in changes]
+    assert len(set(ids)) == 3
+    assert services.prepare(replace(FIG, judge="m/judge", embedder="nowhere")).run == ids[0]
+
+
+def test_the_run_depends_on_the_references_and_only_where_a_metric_is_given_them(
+    services: Any, red: Path
+) -> None:
+    plain = services.prepare(pair_judge.REQUEST)
+    own = services.prepare(replace(pair_judge.REQUEST, concept="ladybug", reference=red))
+    assert plain.run != own.run
+    assert [slot.id for slot in plain.slots] == [slot.id for slot in own.slots], (
+        "the images are the same"
+    )
+    tifa = services.prepare(replace(pair_judge.REQUEST, metrics=("tifa",)))
+    assert tifa.request.factual is None
+
+
+def test_joiners_within_emoji_and_words_of_other_scripts_stay_in_a_prompt() -> None:
+    for prompt in (
+        "a family \U0001f468\u200d\U0001f469\u200d\U0001f467",
+        "\u0915\u094d\u200d\u0937 on a sign",
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+    ):
+        assert checked_prompt(prompt) == prompt
+    for alone in ("\u200d", " \u200c "):
+        with pytest.raises(BadRequest, match="The prompt is empty"):
+            checked_prompt(alone)
+
+
+WRONG: list[tuple[dict[str, Any], type[HallaScopeError], str]] = [
+    ({"prompt": "   "}, BadRequest, "The prompt is empty: "),
+    ({"prompt": "x" * 10_000}, BadRequest, "10,000 characters"),
+    ({"prompt": "a\x00cat"}, BadRequest, "cannot be shown"),
+    ({"prompt": "a \ud800 cat"}, BadRequest, "cannot be shown"),
+    ({"models": ()}, BadRequest, "No model is chosen"),
+    ({"models": ("scripted/paintr",)}, UnknownModel, "did you mean 'scripted/painter'"),
+    ({"models": ("Primer/Exact",)}, UnknownModel, "did you mean 'primer/exact'"),
+    ({"models": ("qqqqqqqq",)}, UnknownModel, "lists all"),
+    ({"models": ("scripted/judge",)}, BadRequest, "is no generator: choose one of"),
+    ({"models": ("openai/gpt-image-2",)}, Unavailable, "cannot run here"),
+    ({"judge": "scripted/painter"}, BadRequest, "is no judge: choose one of"),
+    ({"metrics": ("ihala",)}, BadRequest, "did you mean 'ihalla'"),
+    ({"count": 0}, BadRequest, "number of count is 0"),
+    ({"trials": 1000}, BadRequest, "number of trials is 1000"),
+    ({"seed": -1}, BadRequest, "The seed is -1"),
+    ({"images": (Path("nowhere.png"),)}, BadImage, "'nowhere.png' cannot be read"),
+]
+
+
+@pytest.mark.parametrize(("change", "kind", "said"), WRONG, ids=[said for _, _, said in WRONG])
+def test_a_wrong_request_is_one_sentence_before_anything_starts(
+    serve_scripted: Any,
+    judge: Any,
+    painter: Any,
+    change: dict[str, Any],
+    kind: type[HallaScopeError],
+    said: str,
+) -> None:
+    services = serve_scripted(judge(first_choice), painter())
+    with pytest.raises(kind, match=said.replace("(", r"\(")):
+        services.evaluate(replace(REQUEST, **change))
+    assert services.store.runs() == []

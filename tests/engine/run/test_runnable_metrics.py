@@ -12,25 +12,22 @@ import pytest
 from PIL import Image
 
 from hallascope import metrics
-from hallascope.backends.base import Unavailable, UnknownModel
-from hallascope.backends.scripted import Scripted
+from hallascope.backends.base import Unavailable
 from hallascope.cli.commands import evaluate
 from hallascope.cli.main import main
-from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Answer, Detect, Embed, Embedded, Reply, Request, Segment
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import (
     Evaluated,
     EvaluateRequest,
     Event,
     Finished,
     MetricNotRun,
-    PictureFailed,
     Queued,
 )
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support import vision_metric
+from tests.support.scripted_models import scripted, serve
 
 PROMPT = "a ladybug"  # of the Primer world, so that there are questions and a reference
 PHOTO = "a photo of a ferry"  # of which no reference is known
@@ -52,19 +49,12 @@ def replies(request: Request) -> Reply:
 def services(tmp_path: Path) -> Iterator[Services]:
     """Services without a writer, without DINO and without BLIP."""
     store = Store(folder=tmp_path / "home")
-    specs = (
-        ModelSpec(
-            id="primer/judge", title="Judge", roles=("judge", "captioner"), backend="scripted"
-        ),
-        ModelSpec(id="primer/embedder", title="Embedder", roles=("embedder",), backend="scripted"),
-        ModelSpec(
-            id="primer/segmenter",
-            title="Segmenter",
-            roles=("detector", "segmenter"),
-            backend="scripted",
-        ),
+    yield serve(
+        store,
+        scripted("primer/judge", ("judge", "captioner"), replies),
+        scripted("primer/embedder", "embedder", replies),
+        scripted("primer/segmenter", ("detector", "segmenter"), replies),
     )
-    yield Services(store, read_models(), {spec.id: Scripted(spec, replies) for spec in specs})
     store.close()
 
 
@@ -106,7 +96,7 @@ def test_where_no_metric_can_run_nothing_is_drawn_and_each_says_why(services: Se
         )
     assert "DINO was not run" in str(told.value)
     assert "LLMScore was not run" in str(told.value)
-    assert services.runs() == []
+    assert services.store.runs() == []
 
 
 def test_a_metric_without_the_reference_it_needs_is_not_run(
@@ -144,24 +134,6 @@ def test_a_model_that_is_chosen_and_cannot_run_leaves_out_only_what_asks_it(
     assert (evaluated(found), set(not_run(found))) == ({"clipscore"}, {"ihalla"})
     found = events(services, "clipscore", "llmscore", writer="qwen3-4b")
     assert (evaluated(found), set(not_run(found))) == ({"clipscore"}, {"llmscore"})
-
-
-@pytest.mark.parametrize(
-    ("change", "error"),
-    [({"judge": "openai_gpt"}, UnknownModel), ({"judge": "primer/embedder"}, BadRequest)],
-    ids=["unknown", "no judge"],
-)
-def test_a_name_that_cannot_stand_is_a_wrong_request_whatever_else_can_run(
-    services: Services, change: Any, error: type[Exception]
-) -> None:
-    with pytest.raises(error):
-        events(services, "ihalla", "clipscore", **change)
-
-
-def test_pictures_that_fail_are_no_fault_of_a_metric(services: Services) -> None:
-    found = events(services, "clip-t", "dino", prompt=PHOTO, judge=None)
-    assert [type(event) for event in found if isinstance(event, PictureFailed)] == [PictureFailed]
-    assert set(not_run(found)) == {"dino"}
 
 
 def test_what_can_be_chosen_runs_and_each_score_is_declared_and_within_its_bounds(

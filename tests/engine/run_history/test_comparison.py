@@ -34,7 +34,7 @@ class FilledServices:
 
 
 def keep_sweep(
-    store: Store, sweep: str, values: Mapping[str, tuple[float, ...]], **changes: Any
+    store: Store, sweep: str, values: Mapping[str, tuple[float | None, ...]], **changes: Any
 ) -> None:
     """Keep a sweep with an image of each model for each prompt; `values` are by prompt."""
     sweeps = SweepStore(store.database)
@@ -54,8 +54,9 @@ def keep_sweep(
             store.keep_evaluation(run, _judged(slot, prompt, value))
 
 
-def _judged(slot: PictureSlot, prompt: str, value: float) -> Evaluation:
-    report = replace(evaluation().report, prompt=prompt, scores={"score": Score(value, 5, 0)})
+def _judged(slot: PictureSlot, prompt: str, value: float | None) -> Evaluation:
+    score = Score(value, 5, 0) if value is not None else Score(None, 0, 5)
+    report = replace(evaluation().report, prompt=prompt, scores={"score": score})
     return replace(evaluation(), generation=slot.id, model=slot.model, report=report)
 
 
@@ -71,19 +72,17 @@ def compared(store: Store) -> Any:
     return compare_runs(store, history.find("s"), history.find("t"))
 
 
-def test_means_are_those_of_the_leaderboard_of_each_run(store: Store, compared: Any) -> None:
+def test_means_are_of_each_run_and_differences_are_paired_over_the_prompts_of_both(
+    store: Store, compared: Any
+) -> None:
     (by,) = compared.metrics
     for place, sweep in enumerate(("s", "t")):
         for row in leaderboard_rows(store, filters=Filters(runs=(sweep,))):
             assert by.means[row.model][place] == pytest.approx(row.value)
     assert by.means[ALL_MODELS][0] == pytest.approx(0.6)
-
-
-def test_differences_are_paired_over_the_prompts_of_both(compared: Any) -> None:
-    (by,) = compared.metrics
     sides = {
-        "one": {"a cat": (1.0, 1.0), "a dog": (0.8, 1.0)},
-        "other": {"a cat": (0.6, 1.0), "a dog": (0.6, 1.0)},
+        name: {prompt: (values[prompt][0], 1.0) for prompt in ("a cat", "a dog")}
+        for name, values in (("one", FIRST), ("other", SECOND))
     }
     expected = model_difference("one", "other", sides)
     found = by.differences["m/one"]
@@ -93,6 +92,10 @@ def test_differences_are_paired_over_the_prompts_of_both(compared: Any) -> None:
     together = by.differences[ALL_MODELS]
     assert (together.n, together.value) == (2, pytest.approx(0.2))
     assert together.words == "too few prompts to tell"
+    document = comparison_document(compared)["metrics"][0]
+    assert document["all_models"]["difference"]["n"] == 2
+    assert [model["model"] for model in document["models"]] == list(MODELS)
+    assert document["rows"][0]["images"][0] == {"run": "s-0", "image": "s-0-m/one"}
 
 
 def test_a_row_for_each_prompt_and_model_of_either_run(compared: Any) -> None:
@@ -123,18 +126,5 @@ def test_only_what_differs_in_the_configuration_is_named(compared: Any, store: S
     same = compare_runs(store, history.find("s"), history.find("u"))
     assert same.configuration == ()
     assert same.metrics[0].differences["m/one"].value == pytest.approx(0.0)
-
-
-def test_the_document_holds_numbers_and_words(compared: Any) -> None:
-    document = comparison_document(compared)
-    (by,) = document["metrics"]
-    assert by["all_models"]["difference"]["n"] == 2
-    assert [model["model"] for model in by["models"]] == list(MODELS)
-    assert by["rows"][0]["images"][0] == {"run": "s-0", "image": "s-0-m/one"}
-
-
-def test_a_run_is_not_compared_with_itself(store: Store) -> None:
-    keep_sweep(store, "s", FIRST)
-    run = RunHistory(FilledServices(store)).find("s")  # type: ignore[arg-type]
     with pytest.raises(BadRequest, match="with itself"):
-        compare_runs(store, run, run)
+        compare_runs(store, history.find("s"), history.find("s"))

@@ -40,14 +40,18 @@ def test_a_run_is_called_by_its_prompt_until_it_gets_a_name(services: Any) -> No
         history.rename(run, "x" * 121)
 
 
-def test_a_sweep_is_called_by_its_first_prompt(services: Any) -> None:
+def test_a_sweep_is_called_by_its_first_prompt_until_a_person_names_it(services: Any) -> None:
     sweeps = SweepStore(services.store.database)
     sweeps.start("s", "", "{}", 3)
     slot = PictureSlot(id="g", prompt="a", model="m", revision="1", seed=0, settings={})
     for position, prompt in enumerate(("a cat", "a dog", "a cow")):
         services.store.start_run(prompt, EvaluateRequest(prompt=prompt), [slot])
         sweeps.begin_item("s", position, prompt, prompt)
-    assert RunHistory(services).find("s").name == "a cat + 2 more"
+    history = RunHistory(services)
+    assert history.find("s").name == "a cat + 2 more"
+    sweeps.start("s", "Cats and dogs", "{}", 3)
+    assert history.find("s").name == "Cats and dogs"
+    assert history.rename("s", "Pets").name == "Pets"
 
 
 def test_a_removal_says_what_goes_and_what_stays(services: Any) -> None:
@@ -133,16 +137,3 @@ def test_a_run_of_two_visitors_is_deleted_for_the_one_who_deletes_it(services: A
     assert bo.find(run).id == run
     assert bo.delete(run).count is None, "Bo did not make it"
     assert services.store.has_run(run)
-
-
-def test_pinned_runs_of_a_visitor_come_first(services: Any) -> None:
-    first = evaluate(services, owner="ann")
-    saturn = EvaluateRequest(prompt="the planet Saturn", models=("primer/exact",))
-    second = evaluate(services, saturn, "ann")
-    ann = history_of(services, "ann")
-    assert [each.id for each in ann.list().runs] == [second, first]
-    ann.pin(first, True)
-    assert [each.id for each in ann.list().runs] == [first, second]
-    assert [each.id for each in ann.list(limit=1, offset=1).runs] == [second]
-    assert ann.delete(second).count is not None
-    assert not services.store.has_run(second)

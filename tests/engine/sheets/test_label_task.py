@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image, ImageFont
+from PIL import Image
 
 from hallascope.cli.commands import label_folders, trial
 from hallascope.data.files import label_folder as labels
-from hallascope.data.records import NONE_OF_THE_ABOVE, Question
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.sheets import label_sheet
-from hallascope.engine.sheets.label_sheet import COLUMN, TEXT, wrap_text
+from hallascope.engine.sheets.contact_sheet import COLUMN
 from hallascope.engine.sheets.label_task import PlannedLabelItem, make_label_task
 from hallascope.engine.trials.records import LabeledTrial
 from hallascope.engine.trials.store import TrialStore
@@ -41,17 +39,22 @@ def test_the_folder_holds_the_same_pixels_and_the_questions_of_each_prompt(
     ]
     path = labels.picture(tmp_path / "out", "001")
     assert made.items[0].sha256 == sha256(path.read_bytes()).hexdigest()
-    (shot,) = services.store.generated_pictures(services.runs()[-1].id)
+    (shot,) = services.store.generated_pictures(services.store.runs()[-1].id)
     with Image.open(path) as kept, Image.open(shot.path) as drawn:
         assert kept.format == "WEBP"
         assert kept.convert("RGB").tobytes() == drawn.convert("RGB").tobytes()
     assert b"ladybug" not in path.read_bytes()
 
 
-def test_the_same_call_again_keeps_every_picture_and_other_pictures_are_refused(
+def test_the_same_call_again_keeps_every_picture_and_others_are_refused_or_counted(
     services: Any, tmp_path: Path
 ) -> None:
     first = make_label_task(services, tmp_path, [ONE])
+    odd = TWO._replace(id="003", prompt="a harbour at dawn")
+    with_odd = make_label_task(services, tmp_path / "odd", [ONE, odd])
+    assert ([item.id for item in with_odd.items], with_odd.failures) == (["001"], (odd,))
+    with pytest.raises(BadRequest, match="No image was made"):
+        make_label_task(services, tmp_path / "other", [odd])
     both = make_label_task(services, tmp_path, [ONE, TWO])
     assert both.items[0] == first.items[0]
     assert make_label_task(services, tmp_path, [ONE, TWO]) == both
@@ -66,14 +69,6 @@ def test_the_same_call_again_keeps_every_picture_and_other_pictures_are_refused(
         file.write("{")
     with pytest.raises(BadRequest, match="row 3"):
         make_label_task(services, tmp_path, [ONE, TWO])
-
-
-def test_what_a_model_cannot_draw_is_counted_and_in_no_item(services: Any, tmp_path: Path) -> None:
-    odd = TWO._replace(prompt="a harbour at dawn")
-    made = make_label_task(services, tmp_path, [ONE, odd])
-    assert ([item.id for item in made.items], made.failures) == (["001"], (odd,))
-    with pytest.raises(BadRequest, match="No image was made"):
-        make_label_task(services, tmp_path / "other", [odd])
 
 
 # --- the commands ---
@@ -113,7 +108,7 @@ def test_from_pictures_to_a_trial_on_the_command_line(
     with Image.open(tmp_path / "s.png") as sheet:
         assert sheet.width < 2 * COLUMN
     typed.write_text("1: A A A A ?\n7: A\n", encoding="utf-8")
-    code, out, _ = command("label", "read", folder, typed, "--labeler", "ada")
+    code, out, _ = command("label", "page", folder, "--typed", typed, "--labeler", "ada")
     assert code == 1
     assert out.splitlines() == [
         "1 labels read from typed.txt; 1 of 2 images are labeled by ada",
@@ -138,7 +133,7 @@ def test_from_pictures_to_a_trial_on_the_command_line(
     assert isinstance(kept.trial, LabeledTrial)
     assert (kept.trial.judge, kept.trial.overall.asked) == ("primer/judge", 4)
     typed.write_text("1: A A A B ?\n", encoding="utf-8")
-    code, out, _ = command("label", "read", folder, typed, "--labeler", "bo")
+    code, out, _ = command("label", "page", folder, "--typed", typed, "--labeler", "bo")
     lines = out.splitlines()
     assert (code, lines[0]) == (0, "1 labels read from typed.txt; 1 of 2 images are labeled by bo")
     assert lines[1].startswith("ada and bo agree (ceiling): the same answer 0.750")
@@ -171,25 +166,3 @@ def test_a_wrong_request_is_one_sentence(
     code, out, err = command(*(places.get(one, one) for one in arguments))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert said in err
-
-
-PROMPTS = ("a molecule of methane", "a ladybug", "two tulips")
-
-
-def test_every_choice_stands_on_the_sheet_after_its_letter_and_fits_its_column() -> None:
-    font = ImageFont.load_default(TEXT)
-    question = Question(
-        text="How many? " * 12,
-        choices=("A word", "x" * 200, "Three", "Four", NONE_OF_THE_ABOVE),
-        gold="C",
-        coi="counting",
-    )
-    lines = label_sheet.question_lines(3, question, font)
-    told = " ".join(lines)
-    assert told.startswith("3. How many?")
-    assert [told.index(f"{letter})") for letter in "ABCDE"] == sorted(
-        told.index(f"{letter})") for letter in "ABCDE"
-    )
-    assert told.replace(" ", "").count("x" * 200) == 1
-    assert all(font.getlength(line) <= COLUMN for line in lines)
-    assert wrap_text("", COLUMN, font) == []

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.engine.errors import StoreError
-from hallascope.engine.storage import address
+from hallascope.engine.storage.database import display_address, parse_url, passwords
 from hallascope.engine.storage.store import Store
 
 SECRET = "geheim-5%-und@mehr"
@@ -29,11 +29,11 @@ QUOTED = "geheim-5%25-und%40mehr"
 def test_an_address_is_shown_without_its_password_and_used_with_it(
     written: str, shown: str
 ) -> None:
-    found = address.parse_url(written)
+    found = parse_url(written)
     assert found.drivername == "postgresql+psycopg"
     assert found.password == SECRET
-    assert SECRET in address.passwords(found)
-    assert address.display_address(found) == shown
+    assert SECRET in passwords(found)
+    assert display_address(found) == shown
     assert found.query.get("sslpassword") in (None, "geheim")
 
 
@@ -70,7 +70,7 @@ def test_an_address_that_cannot_be_used_is_one_sentence_without_its_password(
 def test_any_text_is_an_address_or_one_sentence(written: str) -> None:
     said = ""
     try:
-        address.display_address(address.parse_url(written))
+        display_address(parse_url(written))
     except StoreError as error:
         said = str(error)
     assert said == "" or said.startswith(

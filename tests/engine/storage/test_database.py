@@ -4,7 +4,6 @@ password.
 
 import shutil
 import sqlite3
-import subprocess
 import sys
 import threading
 import traceback
@@ -17,45 +16,14 @@ from sqlalchemy import make_url
 
 from hallascope.data.requests import Answer
 from hallascope.engine.errors import StoreError
-from hallascope.engine.storage import address
 from hallascope.engine.storage import database as database_module
-from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import Generation
 from tests.engine.storage.test_store import PLACE, REQUEST
 from tests.support.images import png
 from tests.support.postgres import Server
 
-ROOT = Path(__file__).parents[3]
-
-
 QUOTED = "geheim-5%25-und%40mehr"
-
-
-def test_sqlite_checks_references_and_lets_others_read_while_one_writes(tmp_path: Path) -> None:
-    database = Database(None, tmp_path)
-    with database.engine.connect() as connection:
-        said = {
-            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
-            for name in ("foreign_keys", "journal_mode", "busy_timeout")
-        }
-    assert said == {"foreign_keys": 1, "journal_mode": "wal", "busy_timeout": 30_000}
-    database.close()
-
-
-def test_opening_waits_for_a_process_that_makes_the_same_file(tmp_path: Path) -> None:
-    first = sqlite3.connect(tmp_path / address.FILE, isolation_level=None)
-    first.execute("BEGIN IMMEDIATE")
-    opened: list[Database] = []
-    late = threading.Thread(target=lambda: opened.append(Database(None, tmp_path)))
-    late.start()
-    late.join(0.05)
-    assert not opened
-    first.execute("COMMIT")
-    late.join()
-    assert opened[0].display_address.endswith(address.FILE)
-    opened[0].close()
-    first.close()
 
 
 def _paint(store: Store) -> None:
@@ -80,11 +48,19 @@ def test_what_is_read_before_writing_stays_true_until_it_is_written(store: Store
     other.close()
 
 
-def test_a_server_that_is_not_there_is_one_sentence_without_the_password(tmp_path: Path) -> None:
+def test_a_server_or_driver_that_is_not_there_is_one_sentence_without_the_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written = f"postgresql://u:{QUOTED}@127.0.0.1:1/db"
     with pytest.raises(StoreError, match=r"u:\*\*\*@127.0.0.1:1/db.*server runs") as raised:
         Store(written, tmp_path)
     assert "geheim" not in "".join(traceback.format_exception(raised.value))
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(
+        StoreError, match=r"u:\*\*\*@.*pip install 'hallascope\[postgresql\]'"
+    ) as raised:
+        Store(written, tmp_path)
+    assert "geheim" not in str(raised.value)
 
 
 @pytest.fixture
@@ -94,16 +70,9 @@ def lent(postgres: Server) -> Iterator[str]:
 
 
 @pytest.mark.full
-def test_a_database_that_is_not_there_is_named(tmp_path: Path, postgres: Server) -> None:
-    with pytest.raises(
-        StoreError, match=r"could not be opened .*\"nowhere\" does not exist"
-    ) as raised:
-        Store(postgres.url("nowhere"), tmp_path)
-    assert "not-asked-for" not in str(raised.value)
-
-
-@pytest.mark.full
-def test_nothing_that_prints_a_store_prints_the_password(tmp_path: Path, lent: str) -> None:
+def test_nothing_that_prints_a_store_prints_the_password(
+    tmp_path: Path, postgres: Server, lent: str
+) -> None:
     store = Store(lent, tmp_path)
     for said in (
         repr(store),
@@ -115,6 +84,10 @@ def test_nothing_that_prints_a_store_prints_the_password(tmp_path: Path, lent: s
         assert "***" in said
         assert "not-asked-for" not in said
     store.close()
+    missing = r"could not be opened .*\"nowhere\" does not exist"
+    with pytest.raises(StoreError, match=missing) as raised:
+        Store(postgres.url("nowhere"), tmp_path)
+    assert "not-asked-for" not in str(raised.value)
 
 
 @pytest.mark.full
@@ -131,21 +104,6 @@ def test_a_server_that_goes_away_is_one_sentence_and_its_return_is_enough(
     postgres.say(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
     assert store.replies(["k"]) == {"k": Answer("A")}
     store.close()
-
-
-@pytest.mark.full
-def test_a_driver_that_is_missing_is_one_sentence(tmp_path: Path) -> None:
-    code = (
-        "import sys; sys.modules['psycopg'] = None\nfrom pathlib import Path; from"
-        " hallascope.engine.errors import StoreError; from hallascope.engine.storage.store import"
-        f" Store\ntry: Store('postgresql://u:{QUOTED}@h/db', Path({str(tmp_path)!r}))\nexcept"
-        " StoreError as error: print(error)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert "u:***@h/db" in done.stdout
-    assert "pip install 'hallascope[postgresql]'" in done.stdout
 
 
 def test_a_full_database_is_one_sentence_and_what_was_stored_stays(tmp_path: Path) -> None:
@@ -195,15 +153,6 @@ def test_the_remedy_for_a_malformed_database_is_a_backup_and_not_more_space(tmp_
         Store(folder=tmp_path).replies(["k1"])
     assert "put a backup in its place" in str(raised.value)
     assert "free some space" not in str(raised.value)
-
-
-def test_a_store_in_memory_works_for_several_threads() -> None:
-    store = Store("sqlite://")
-    thread = threading.Thread(target=store.keep_replies, args=({"k": Answer("A")},))
-    thread.start()
-    thread.join()
-    assert store.replies(["k"]) == {"k": Answer("A")}
-    store.close()
 
 
 def test_what_does_not_fit_is_said_to_be_wrong_itself(store: Store) -> None:

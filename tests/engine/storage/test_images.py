@@ -1,6 +1,5 @@
 """A picture is kept whole, and one whose file was changed is reported and left out."""
 
-import io
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ from hallascope.data.models.specs import read_models
 from hallascope.engine.events import Evaluated, PictureFailed
 from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.services import Services
-from hallascope.engine.storage.images import add_text_chunks
 from hallascope.engine.storage.store import Store
 from tests.support.fig_run import FIG, sees
 from tests.support.images import png
@@ -28,7 +26,7 @@ def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_m
     store: Store, change: str, tmp_path: Path
 ) -> None:
     services, events = run(store)
-    (run_id,) = [record.id for record in services.runs()]
+    (run_id,) = [record.id for record in services.store.runs()]
     (path,) = [shot.path for shot in store.generated_pictures(run_id) if shot.path]
     whole = path.read_bytes()
     path.write_bytes(png("other") if change == "another image" else whole[: len(whole) // 2])
@@ -77,11 +75,3 @@ def test_what_is_no_whole_image_is_refused_where_it_is_kept(store: Store, damage
     }[damage]
     with pytest.raises(ValueError, match=r"PNG: mend"):
         store.keep_image(data)
-
-
-def test_text_chunks_leave_the_pixels_as_they_are() -> None:
-    with (
-        Image.open(io.BytesIO(add_text_chunks(png("a"), {"prompt": "日本"}))) as told,
-        Image.open(io.BytesIO(png("a"))) as plain,
-    ):
-        assert told.tobytes() == plain.tobytes()

@@ -13,11 +13,11 @@ import pytest
 from sqlalchemy import text
 
 from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Ask
 from hallascope.engine.events import EvaluateRequest, Finished
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support.scripted_models import scripted, serve
 
 pytestmark = pytest.mark.full
 
@@ -52,13 +52,8 @@ def first_choice(ask: Ask) -> str:
 
 
 def served(folder: Path, script: Any) -> tuple[Services, Scripted]:
-    judge = Scripted(
-        ModelSpec(
-            id="scripted/judge", title="Scripted judge", roles=("judge",), backend="scripted"
-        ),
-        script,
-    )
-    return Services(Store(folder=folder), read_models(), {"scripted/judge": judge}), judge
+    judge = scripted("scripted/judge", "judge", script)
+    return serve(Store(folder=folder), judge), judge
 
 
 def rows(store: Store) -> list[Any]:

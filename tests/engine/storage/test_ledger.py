@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import threading
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +19,7 @@ from hallascope.engine.storage.ledger import (
     Spending,
     nano,
 )
+from tests.support.threads import run_at_once
 
 BEFORE_MIDNIGHT = datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC).timestamp()
 
@@ -70,6 +70,8 @@ def test_what_is_added_adds_up_within_a_batch_and_after_it(ledger: Ledger) -> No
             model="o/judge", amount=1.25, calls=4, input_tokens=300, output_tokens=30, pictures=0
         )
     ]
+    ledger.add([Spending(run="s", model=model, role="judge", amount=3.0) for model in "ba"])
+    assert [total.model for total in ledger.models()] == ["a", "b", "o/judge"], "the dearest first"
 
 
 def test_a_day_is_that_of_greenwich(ledger: Ledger, clock: Clock) -> None:
@@ -78,20 +80,6 @@ def test_a_day_is_that_of_greenwich(ledger: Ledger, clock: Clock) -> None:
     assert (ledger.day(), ledger.day("2026-03-01")) == (0.0, 0.5)
     ledger.add([Spending(run="r", model="o/painter", role="generator", amount=0.25, pictures=1)])
     assert (ledger.day(), ledger.day("2026-03-01"), ledger.run("r")) == (0.25, 0.5, 0.75)
-
-
-def test_models_are_listed_the_dearest_first(ledger: Ledger) -> None:
-    ledger.add(
-        [
-            Spending(run="r", model=name, role="judge", amount=amount)
-            for name, amount in (("b", 1.0), ("a", 1.0), ("c", 2.0))
-        ]
-    )
-    ledger.add([Spending(run="s", model="a", role="generator", amount=0.5, calls=2, pictures=2)])
-    assert [total.model for total in ledger.models()] == ["c", "a", "b"]
-    assert ledger.models("s") == [
-        ModelTotal(model="a", amount=0.5, calls=2, input_tokens=0, output_tokens=0, pictures=2)
-    ]
 
 
 def test_more_tokens_than_32_bits_hold_and_thousandths_of_a_cent_are_counted(
@@ -146,13 +134,10 @@ def test_what_is_held_back_counts_against_the_cap_and_not_as_spent_until_it_is_s
     assert ledger.models() == [
         ModelTotal(model="m", amount=0.125, calls=1, input_tokens=50, output_tokens=5, pictures=0)
     ]
-
-
-def test_what_a_run_holds_back_counts_against_the_cap_of_the_day_of_all(ledger: Ledger) -> None:
-    caps = (nano(1.0), nano(0.5))
-    other = Spending(run="s", model="m", role="judge", amount=0.25)
-    found = [ledger.reserve(each, caps, 60) for each in (MOST, other, other)]
-    assert [isinstance(each, LedgerReservation) for each in found] == [True, True, False]
+    # what a run holds back counts against the cap of the day of all
+    other = replace(MOST, run="s", amount=0.5)
+    of_all = [ledger.reserve(other, (nano(1.0), nano(day)), 60) for day in (1.3, 1.5)]
+    assert [isinstance(each, LedgerReservation) for each in of_all] == [False, True]
 
 
 def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(
@@ -201,16 +186,6 @@ def test_what_a_dead_process_held_back_is_spent_in_full_at_once(
 
 
 def test_many_threads_that_reserve_at_once_never_pass_the_cap(ledger: Ledger) -> None:
-    held: list[object] = []
     small = Spending(run="r", model="m", role="judge", amount=0.1)
-    threads = [
-        threading.Thread(
-            target=lambda: held.append(ledger.reserve(small, (nano(0.5), nano(1.0)), 60))
-        )
-        for _ in range(12)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert sum(isinstance(each, LedgerReservation) for each in held) == 5
+    reserved = run_at_once(*[lambda: ledger.reserve(small, (nano(0.5), nano(1.0)), 60)] * 12)
+    assert sum(isinstance(each, LedgerReservation) for each in reserved) == 5

@@ -17,18 +17,18 @@ def lessons(database: Database) -> LessonStore:
     return LessonStore(database, clock=lambda: float(next(times)))
 
 
-def test_the_same_set_is_kept_once_with_the_time_of_the_first(lessons: LessonStore) -> None:
-    lessons.keep(LESSON)
-    lessons.keep(LESSON)
+def test_a_set_is_kept_once_and_of_each_learner_the_first_answer(lessons: LessonStore) -> None:
+    for _ in range(2):
+        lessons.keep(LESSON)
     (saved,) = lessons.all()
     assert (saved.id, saved.title, saved.token) == (LESSON.id, "Molecules", token(LESSON))
     assert saved.created == 0.0
-
-
-def test_the_first_answer_of_a_learner_stays(lessons: LessonStore) -> None:
-    lessons.answer(LESSON.id, 0, ITEM, "Ann", Grade(False, True))
-    lessons.answer(LESSON.id, 0, ITEM, "Ann", Grade(True, True))
-    lessons.answer(LESSON.id, 0, ITEM, "Bo\0", Grade(None, False))
+    for learner, grade in (
+        ("Ann", Grade(False, True)),
+        ("Ann", Grade(True, True)),
+        ("Bo\0", Grade(None, False)),
+    ):
+        lessons.answer(LESSON.id, 0, ITEM, learner, grade)
     lessons.answer(PRACTICE, 0, ITEM, "Ann", Grade(True, False))
     answers = lessons.answers(LESSON.id)
     assert [answer.grade for answer in answers] == [Grade(False, True), Grade(None, False)]

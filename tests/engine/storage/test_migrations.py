@@ -4,7 +4,6 @@ stores of versions that were not released are refused.
 
 import gzip
 import json
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +13,8 @@ from sqlalchemy import Engine, inspect, text
 from sqlmodel import SQLModel
 
 from hallascope.engine.errors import StoreError
-from hallascope.engine.storage import address, migrations
-from hallascope.engine.storage.database import Database
+from hallascope.engine.storage import migrations
+from hallascope.engine.storage.database import Database, parse_url
 from hallascope.engine.storage.ledger import ModelTotal, Spending
 from hallascope.engine.storage.people.labeling import LabeledQuestion
 from hallascope.engine.storage.people.ratings import FINE
@@ -24,6 +23,7 @@ from hallascope.engine.storage.tables import SCHEMA
 from tests.engine.storage.test_store import PLACE, REQUEST, evaluation
 from tests.support.board_rows import leaderboard_rows
 from tests.support.every_answer import every_answer
+from tests.support.threads import run_at_once
 
 PENGUIN, METHANE = "30525643da37", "41233a887a06"  # the runs of the store of version 17
 POSTURE = "How does the animal hold its body in the image?"
@@ -44,7 +44,7 @@ def run_file(engine: Engine, name: str) -> None:
 @pytest.fixture
 def engine(url: str) -> Iterator[Engine]:
     """The database of a store as version 17 left it."""
-    engine = sqlalchemy.create_engine(address.parse_url(url))
+    engine = sqlalchemy.create_engine(parse_url(url))
     run_file(engine, f"version_17_{engine.dialect.name}.sql")
     run_file(engine, "version_17_rows.sql")
     if engine.dialect.name == "postgresql":
@@ -57,7 +57,7 @@ def engine(url: str) -> Iterator[Engine]:
 @pytest.fixture
 def engine_8(url: str) -> Iterator[Engine]:
     """The database of a store as version 8 left it."""
-    engine = sqlalchemy.create_engine(address.parse_url(url))
+    engine = sqlalchemy.create_engine(parse_url(url))
     run_file(engine, f"version_8_{engine.dialect.name}.sql")
     run_file(engine, "version_8_rows.sql.gz")
     yield engine
@@ -99,7 +99,7 @@ def test_a_store_of_an_earlier_release_gets_the_tables_of_a_new_one(
     assert shape(engine) == upgraded
 
 
-def test_a_store_of_version_17_opens_with_all_runs_labels_and_spending(
+def test_a_store_of_version_17_opens_with_all_runs_labels_and_spending_and_takes_new_ones(
     engine: Engine, url: str, tmp_path: Path
 ) -> None:
     store = Store(url, tmp_path)
@@ -146,11 +146,7 @@ def test_a_store_of_version_17_opens_with_all_runs_labels_and_spending(
             unconfirmed=0.175,
         ),
     ]
-    store.close()
 
-
-def test_a_store_of_version_17_takes_new_runs(engine: Engine, url: str, tmp_path: Path) -> None:
-    store = Store(url, tmp_path)
     store.start_run("later", REQUEST, [PLACE])
     store.keep_evaluation("later", evaluation())
     assert store.evaluations("later") == [evaluation()]
@@ -169,9 +165,10 @@ def test_a_store_of_version_8_shows_the_same_leaderboards(
     wanted = json.loads(gzip.decompress(file.read_bytes()))
     shown = json.loads(json.dumps(every_answer(store)))
     store.close()
-    assert shown.keys() == wanted.keys()
-    for question, answer in wanted.items():
-        assert about(shown[question], answer) == about(answer, answer), question
+    assert shown.keys() == {name for name in wanted if name.startswith(("board ", "behind "))}
+    for question, answer in shown.items():
+        wanted_answer = wanted[question]
+        assert about(answer, wanted_answer) == about(wanted_answer, wanted_answer), question
 
 
 # Intervals and p are computed by other methods than those of version 8.
@@ -237,7 +234,7 @@ def test_a_store_of_another_version_is_refused_and_left_alone(
 def test_tables_of_another_program_in_the_same_database_do_not_matter(
     url: str, tmp_path: Path
 ) -> None:
-    engine = sqlalchemy.create_engine(address.parse_url(url))
+    engine = sqlalchemy.create_engine(parse_url(url))
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
     engine.dispose()
@@ -245,33 +242,10 @@ def test_tables_of_another_program_in_the_same_database_do_not_matter(
 
 
 @pytest.mark.full
-def test_several_threads_may_open_several_databases_at_once(tmp_path: Path) -> None:
-    opened: list[Database] = []
-    threads = [
-        threading.Thread(target=lambda n=n: opened.append(Database(None, tmp_path / str(n % 3))))
-        for n in range(12)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [shape(database.engine) == shape(opened[0].engine) for database in opened] == [True] * 12
-    for database in opened:
-        database.close()
-
-
-@pytest.mark.full
 def test_several_threads_may_upgrade_one_database_at_once(
     engine: Engine, url: str, tmp_path: Path
 ) -> None:
-    opened: list[Store] = []
-    threads = [
-        threading.Thread(target=lambda: opened.append(Store(url, tmp_path))) for _ in range(4)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    opened = run_at_once(*[lambda: Store(url, tmp_path)] * 4)
     assert [len(store.runs()) for store in opened] == [2] * 4
     for store in opened:
         store.close()

@@ -12,8 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from hallascope.data.models.specs import read_models
-from hallascope.data.requests import Answer, Embedded, Write
-from hallascope.engine.run.calls.cache import MemoryCache, kept_replies
+from hallascope.data.requests import Answer, Embedded
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.fig_run import FIG, evaluate_fig, sees
@@ -101,11 +100,6 @@ def forget_evaluations(folder: Path) -> None:
     with sqlite3.connect(next(folder.glob("*.db"))) as base:
         base.execute("DELETE FROM evaluation")
     base.close()
-
-
-def test_a_kept_answer_of_another_type_is_no_answer_to_an_estimate_either() -> None:
-    cache = MemoryCache({"k": Embedded((1.0,))})
-    assert kept_replies(cache, [("k", Write("Text"))]) == {}
 
 
 def test_a_truncated_answer_is_kept_under_the_field_name_of_older_stores(store: Store) -> None:

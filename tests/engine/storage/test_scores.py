@@ -1,6 +1,6 @@
 """Scores are written once, however many write at a time."""
 
-import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.storage.store import Store
 from tests.support.board_rows import leaderboard_rows
 from tests.support.filled_store import Said, keep
+from tests.support.threads import run_at_once
 
 RIGHT: State = "correct"
 WRONG: State = "incorrect"
@@ -29,11 +30,7 @@ def test_writers_at_once_count_everything_once(url: str, tmp_path: Path) -> None
         for one in said[number::3]:
             keep(stores[number], one)
 
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_at_once(*(partial(write, number) for number in range(3)))
     (row,) = leaderboard_rows(stores[0])
     assert row.value == pytest.approx(4 / 9)
     assert (row.n, row.answered) == (1, 9)

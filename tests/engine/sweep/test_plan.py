@@ -1,4 +1,6 @@
-"""A plan of a sweep: its items, its id, and every name that cannot stand."""
+"""A plan of a sweep: its prompts from everywhere, its items, its id, and every name that cannot
+stand.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -7,10 +9,9 @@ from typing import Any
 import pytest
 
 from hallascope.data.prompt_reading import PromptReading
-from hallascope.engine.errors import BadRequest, StoreError
-from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.sweep.plan import plan, prepare_item
+from hallascope.engine.sweep.prompts import GatheredPrompts, gather
 from hallascope.engine.sweep.spec import BadSpec
+from hallascope.engine.sweep.spec_reader import parse
 from hallascope.primer import scenes
 from tests.support.sweep_services import SPEC
 
@@ -27,12 +28,13 @@ def test_items_are_every_prompt_with_every_row_of_seeds_in_order(begin: Any) -> 
     assert {item.request.inject for item in items} == {("text",)}
 
 
-def test_another_order_title_or_store_of_the_same_is_told_from_other_work(begin: Any) -> None:
+def test_a_sweep_is_the_same_as_long_as_its_work_and_the_questions_of_its_prompts_are(
+    begin: Any,
+) -> None:
     world = begin()
-    same = world.planned(
-        SPEC + "title: Mine\nstore: 'sqlite:///elsewhere.db'\nbudget: 1\nseeds: [0]"
-    ).id
-    assert same == world.planned().id
+    mine = SPEC + "title: Mine\nstore: 'sqlite:///elsewhere.db'\nbudget: 1\nseeds: [0]"
+    same = world.planned().id
+    assert world.planned(mine).id == same
     others = [
         SPEC + "trials: 2",
         SPEC + "seeds: [1]",
@@ -40,18 +42,11 @@ def test_another_order_title_or_store_of_the_same_is_told_from_other_work(begin:
         SPEC.replace("[ihalla]", "[]"),
     ]
     assert len({same, *(world.planned(other).id for other in others)}) == 5
-
-
-def test_other_questions_for_a_prompt_make_another_sweep_and_those_for_others_do_not(
-    begin: Any,
-) -> None:
-    world = begin()
-    before = world.planned().id
     world.services.sets.save(scenes.parse("a honeybee").questions())
-    assert world.planned().id == before
+    assert world.planned().id == same
     own = scenes.parse("a ladybug").questions()
     world.services.sets.save(replace(own, questions=own.questions[:4]))
-    assert world.planned().id != before
+    assert world.planned().id != same
 
 
 def test_a_correction_of_a_prompt_makes_another_sweep_where_a_metric_reads_prompts(
@@ -85,18 +80,6 @@ def test_another_wording_is_another_sweep_and_every_item_is_sent_it(
         world.planned(f"{SPEC}wording: nowhere")
 
 
-def test_readings_that_are_given_go_to_the_items_of_their_prompts(begin: Any) -> None:
-    world = begin()
-    reading = PromptReading(prompt="two tulips", source="person", author="Ann")
-    before = world.planned(SPEC.replace("[ihalla]", "[tifa]"))
-    given = plan(before.spec, world.services, SpendingPolicy(), {reading.prompt: reading})
-    assert given.id != before.id
-    readings = {item.request.prompt: item.request.reading for item in given.items()}
-    assert readings.pop("two tulips") == reading
-    assert set(readings.values()) == {None}
-    assert {item.request.reading for item in before.items()} == {None}
-
-
 def test_names_that_cannot_stand_are_told_with_their_lines(begin: Any) -> None:
     said = (
         SPEC.replace("scripted/two", "scripted/tow").replace("[ihalla]", "[ihalla, fgi]")
@@ -108,30 +91,78 @@ def test_names_that_cannot_stand_are_told_with_their_lines(begin: Any) -> None:
     assert "did you mean 'scripted/two'?" in bad.value.faults[0].said
 
 
-def test_a_metric_whose_role_nobody_fills_is_told_at_the_line_of_the_metrics(begin: Any) -> None:
+def gathered(tmp_path: Path, prompts: str, kept: list[Any] | None = None) -> GatheredPrompts:
+    saved = [] if kept is None else kept
+    return gather(parse(f"prompts:\n{prompts}\nmodels: [m]", tmp_path / "sweep.yaml"), saved.append)
+
+
+def test_prompts_of_several_sources_come_in_order_and_each_once(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("a dog\n\na  cat\na bird\n")
+    (tmp_path / "color_val.txt").write_text("a red car\na green bench.\n")
+    found = gathered(tmp_path, "- a cat\n- file: mine.txt\n- t2i-compbench: color_val.txt\n- a dog")
+    assert [entry.prompt for entry in found.entries] == [
+        "a cat",
+        "a dog",
+        "a bird",
+        "a red car",
+        "a green bench.",
+    ]
+    assert found.complaints == []
+    alone = gather(parse("prompts: mine.txt\nmodels: [m]", tmp_path / "sweep.yaml"), print)
+    assert [entry.prompt for entry in alone.entries] == ["a dog", "a cat", "a bird"]
+
+
+def test_a_sample_is_the_same_every_time_and_a_larger_one_holds_it(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("\n".join(f"prompt {n}" for n in range(50)))
+
+    def sample(size: int) -> set[str]:
+        source = f"- file: {{path: mine.txt, sample: {size}, seed: 7}}"
+        return {entry.prompt for entry in gathered(tmp_path, source).entries}
+
+    assert sample(5) == sample(5)
+    assert sample(5) < sample(20)
+
+
+def test_a_small_sample_of_primer_is_no_list_of_its_first_concepts(tmp_path: Path) -> None:
+    from hallascope.primer import scenes
+
+    chosen = [entry.prompt for entry in gathered(tmp_path, "- primer: {count: 6}").entries]
+    assert len(chosen) == 6
+    assert set(chosen) <= set(scenes.benchmark(200))
+    assert chosen != list(scenes.benchmark(200)[:6])
+    assert [entry.prompt for entry in gathered(tmp_path, "- primer: {count: 210}").entries] == list(
+        scenes.benchmark(210)
+    )
+
+
+def test_questions_bring_their_prompts_and_are_saved(tmp_path: Path) -> None:
+    from hallascope.data.files import question_files
+    from hallascope.primer import scenes
+
+    sets = [scenes.parse(prompt).questions() for prompt in ("a ladybug", "two tulips")]
+    question_files.write(sets, tmp_path / "mine.jsonl")
+    kept: list[Any] = []
+    found = gathered(tmp_path, "- questions: mine.jsonl", kept)
+    assert [entry.prompt for entry in found.entries] == ["a ladybug", "two tulips"]
+    assert [one.questions for one in kept] == [one.questions for one in sets]
+
+
+def test_sources_that_cannot_be_read_are_all_told_with_their_lines(tmp_path: Path) -> None:
     with pytest.raises(BadSpec) as bad:
+        gathered(
+            tmp_path, "- file: gone.txt\n- a cat\n- questions: gone.xlsx\n- t2i-compbench: gone"
+        )
+    assert [fault.line for fault in bad.value.faults] == [2, 4, 5]
+
+
+def test_a_prompt_that_cannot_be_used_is_left_out_and_told(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text(f"a dog\n{'x' * 4001}\n")
+    found = gathered(tmp_path, "- file: mine.txt")
+    assert [entry.prompt for entry in found.entries] == ["a dog"]
+    assert "shorten it" in found.complaints[0]
+
+
+def test_a_metric_whose_role_nobody_fills_is_told_at_the_line_of_the_metrics(begin: Any) -> None:
+    with pytest.raises(BadSpec, match="needs a writer and none is chosen") as bad:
         begin().planned(SPEC.replace("[ihalla]", "[llmscore]"))
-    (fault,) = bad.value.faults
-    assert fault.line == 4
-    assert "needs a writer and none is chosen" in fault.said
-
-
-def test_an_item_that_cannot_be_begun_is_a_sentence_and_a_store_that_is_gone_an_error(
-    begin: Any,
-) -> None:
-    world = begin()
-    (item, *_) = world.planned().items()
-
-    def raises(error: Exception) -> Any:
-        def retry(prepare: Any) -> Any:
-            raise error
-
-        return retry
-
-    def prepared(retry: Any) -> Any:
-        return prepare_item(item, world.services, SpendingPolicy(), retry)
-
-    assert prepared(raises(BadRequest("The prompt is empty."))) == "The prompt is empty."
-    assert prepared(lambda prepare: prepare()).request.prompt == "a ladybug"
-    with pytest.raises(StoreError):
-        prepared(raises(StoreError("The disk is full.")))
+    assert [fault.line for fault in bad.value.faults] == [4]

@@ -15,10 +15,9 @@ from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
 from hallascope.engine.teaching import exercises
-from hallascope.engine.teaching.alterations import (
+from hallascope.engine.teaching.exercises import (
     AnsweredFact,
     ask_about_alteration,
-    installed_judges,
 )
 from hallascope.primer.teaching.alterations import read_alteration
 
@@ -75,7 +74,7 @@ def test_of_another_picture_the_judge_says_what_is_wrong_and_no_place_is_asked(
     assert (
         sum(fact in {q.replace(" in the image", "") for q in wrong} for fact in shown.facts) == 1
     ), "no other wrong fact is offered"
-    with pytest.raises(BadRequest, match="Nobody says any longer"):
+    with pytest.raises(BadRequest, match="take the exercise out"):
         exercises.exercise_view(services, RunItem(run, place, "Is it?"))
 
 
@@ -149,11 +148,3 @@ def test_an_answer_is_worth_what_the_drawing_shows(
     first, *others = ask_about_alteration(services, read_alteration("methane", facts))
     assert first == expected
     assert len(others) == 4
-
-
-def test_the_embedded_judge_comes_first_and_judges_of_services_are_left_out(services: Any) -> None:
-    judges = installed_judges(services)
-    assert judges[0] == "primer/judge"
-    kinds = {judge.spec.id: judge.spec.kind for judge in services.judges()}
-    assert "api" in kinds.values()
-    assert all(kinds[judge] != "api" for judge in judges)

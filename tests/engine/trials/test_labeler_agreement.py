@@ -6,7 +6,7 @@ import krippendorff
 import pytest
 
 from hallascope.data.files.label_folder import LabelItem
-from hallascope.engine.trials.labeler_agreement import labeler_agreement
+from hallascope.engine.trials.records import labeler_agreement
 from tests.support import label_folder
 from tests.support.label_folder import label
 

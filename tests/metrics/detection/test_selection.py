@@ -9,20 +9,15 @@ from hypothesis import strategies as st
 
 from hallascope.data import masks
 from hallascope.data.evidence import SegmentEvidence
-from hallascope.data.lexicon import vocabulary
 from hallascope.data.regions import Box, Detection
 from hallascope.metrics.detection.distractors import distractors
 from hallascope.metrics.detection.geometry import (
-    center,
     covered_share,
-    masks_cover,
     middle,
     relations,
 )
 from hallascope.metrics.detection.selection import (
-    labels_at,
     merge_same,
-    number_segments,
     select_detections,
     without_parts,
 )
@@ -33,46 +28,32 @@ from tests.data.cases import cases
 DOG, SAME_DOG, CAT = Box(0.1, 0.1, 0.4, 0.4), Box(0.12, 0.1, 0.42, 0.4), Box(0.6, 0.6, 0.9, 0.9)
 
 
-def boxes(found: list[Detection]) -> list[tuple[str, Box]]:
-    return [(one.phrase, one.box) for one in found]
+INNER = Box(0.15, 0.15, 0.25, 0.25)
+LEFT, RIGHT, BOTH = Box(0.1, 0.1, 0.4, 0.6), Box(0.5, 0.1, 0.8, 0.6), Box(0.1, 0.1, 0.8, 0.6)
 
 
-def test_of_two_boxes_of_one_thing_the_surer_stays() -> None:
-    kept, notes = select_detections(
-        [Detection("dog", SAME_DOG, 0.5), Detection("dog", DOG, 0.9), Detection("dog", CAT, 0.4)],
-        ["dog"],
-    )
-    assert boxes(kept) == [("dog", DOG), ("dog", CAT)]
-    assert notes == []
-
-
-def test_a_box_within_another_of_its_name_is_the_same_and_one_of_another_name_is_not() -> None:
-    inner = Box(0.15, 0.15, 0.25, 0.25)
-    kept, _ = select_detections(
-        [Detection("dog", DOG, 0.9), Detection("dog", inner, 0.8), Detection("hat", inner, 0.7)],
-        ["dog", "hat"],
-    )
-    assert boxes(kept) == [("dog", DOG), ("hat", inner)]
-
-
-def test_a_box_around_several_of_its_name_is_none_of_them() -> None:
-    one, two, both = Box(0.1, 0.1, 0.4, 0.6), Box(0.5, 0.1, 0.8, 0.6), Box(0.1, 0.1, 0.8, 0.6)
-    kept, _ = select_detections(
-        [Detection("dog", both, 0.95), Detection("dog", one, 0.9), Detection("dog", two, 0.8)],
-        ["dog"],
-    )
-    assert boxes(kept) == [("dog", one), ("dog", two)]
-
-
-def test_a_thing_of_the_general_list_gives_way_to_one_of_the_prompt_and_to_a_surer_one() -> None:
-    found = [
-        Detection("bear", SAME_DOG, 0.99),
-        Detection("dog", DOG, 0.3),
-        Detection("cow", CAT, 0.5),
-        Detection("cat", CAT, 0.6),
-    ]
-    kept, _ = select_detections(found, ["Dog"])
-    assert boxes(kept) == [("dog", DOG), ("cat", CAT)]
+@pytest.mark.parametrize(
+    ("found", "phrases", "stay"),
+    [
+        # of two boxes of one thing the surer
+        ([("dog", SAME_DOG, 0.5), ("dog", DOG, 0.9), ("dog", CAT, 0.4)], ["dog"], [1, 2]),
+        # within another of its name it is the same, within one of another name not
+        ([("dog", DOG, 0.9), ("dog", INNER, 0.8), ("hat", INNER, 0.7)], ["dog", "hat"], [0, 2]),
+        # a box around several of its name is none of them
+        ([("dog", BOTH, 0.95), ("dog", LEFT, 0.9), ("dog", RIGHT, 0.8)], ["dog"], [1, 2]),
+        # what is of the general list alone gives way to one of the prompt, and to a surer one
+        (
+            [("bear", SAME_DOG, 0.99), ("dog", DOG, 0.3), ("cow", CAT, 0.5), ("cat", CAT, 0.6)],
+            ["Dog"],
+            [1, 3],
+        ),
+    ],
+)
+def test_of_boxes_of_one_thing_one_stays(
+    found: list[tuple[str, Box, float]], phrases: list[str], stay: list[int]
+) -> None:
+    detections = [Detection(*one) for one in found]
+    assert select_detections(detections, phrases) == ([detections[n] for n in stay], [])
 
 
 def test_of_two_hundred_boxes_forty_are_looked_at_and_the_rest_is_counted() -> None:
@@ -132,22 +113,6 @@ def test_a_small_thing_in_front_of_a_large_one_of_its_name_stays_where_the_masks
     assert len(merge_same([replace(large, mask=masks.encode(ring)), inner], alike)[0]) == 2
 
 
-def test_segments_that_failed_are_kept() -> None:
-    failed = replace(segment(DOG, ""), failure="The captioner is gone.")
-    assert len(merge_same([failed, failed], alike)[0]) == 2
-    assert [one.name for one in number_segments([failed, failed])] == ["s1", "s2"]
-
-
-def test_what_was_detected_at_a_place_is_told_the_surest_first() -> None:
-    found = [
-        Detection("dog", DOG, 0.5),
-        Detection("bear", SAME_DOG, 0.9),
-        Detection("dog", SAME_DOG, 0.8),
-        Detection("cat", CAT, 1.0),
-    ]
-    assert labels_at(DOG, found) == ("bear", "dog")
-
-
 def test_what_nobody_asked_for_within_a_larger_thing_is_a_part_of_it() -> None:
     def cut(phrase: str, mask: Box | None) -> SegmentEvidence:
         box = Box(0.1, 0.1, 0.5, 0.5) if phrase == "cake" else Box(0.2, 0.2, 0.3, 0.3)
@@ -183,9 +148,17 @@ def test_relations_follow_from_boxes_and_centers(
     assert relations(first, middle(first), second, middle(second)) == set(expected)
 
 
+def test_a_concept_of_the_prompt_is_no_distractor_whatever_phrase_it_is_looked_for_by() -> None:
+    concepts = {thing.concept for thing in parse("two red circles").objects}
+    assert concepts
+    assert not concepts & set(distractors(parse("two red circles"), (), "primer"))
+
+
 _SIDES = st.floats(0.0, 0.9).flatmap(
     lambda low: st.tuples(st.just(low), st.floats(low + 0.05, 1.0))
 )
+
+
 _BOXES = st.tuples(_SIDES, _SIDES).map(
     lambda sides: Box(sides[0][0], sides[1][0], sides[0][1], sides[1][1])
 )
@@ -199,30 +172,3 @@ def test_a_relation_holds_the_other_way_round_as_its_inverse(one: Box, other: Bo
         name for name in back if name in INVERSE
     }
     assert 0 <= covered_share(one, other) <= 1 + 1e-9
-
-
-def test_the_center_is_the_mean_of_the_masks_pixels() -> None:
-    pixels = np.zeros((4, 8), dtype=bool)
-    assert center(masks.encode(pixels)) is None
-    pixels[1, 2:4] = True
-    assert center(masks.encode(pixels)) == pytest.approx((3 / 8, 1.5 / 4))
-
-
-def test_a_mask_covers_another_only_in_pictures_of_one_size() -> None:
-    small, large = np.zeros((8, 8), dtype=bool), np.ones((8, 8), dtype=bool)
-    small[2:4, 2:4] = True
-    assert masks_cover(masks.encode(small), masks.encode(large))
-    assert not masks_cover(masks.encode(small), masks.encode(~small))
-    assert not masks_cover(masks.encode(small), masks.encode(np.ones((8, 9), dtype=bool)))
-
-
-def test_names_of_the_vocabulary_are_distractors_unless_the_prompt_has_them() -> None:
-    prompt = parse("a Dog beside a sofa")
-    names = distractors(prompt, ("Dog", "sofa"), "general")
-    assert set(vocabulary("general")) - set(names) == {"dog"}
-
-
-def test_a_concept_of_the_prompt_is_no_distractor_whatever_phrase_it_is_looked_for_by() -> None:
-    concepts = {thing.concept for thing in parse("two red circles").objects}
-    assert concepts
-    assert not concepts & set(distractors(parse("two red circles"), (), "primer"))

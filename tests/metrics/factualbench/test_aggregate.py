@@ -21,7 +21,6 @@ from hallascope.metrics.factualbench.aggregate import (
     CELLS,
     FactualRow,
     by_level,
-    by_task,
     mean,
     table,
 )
@@ -124,15 +123,6 @@ def test_the_published_policy_counts_what_is_unanswered_as_0() -> None:
     assert found["MKCC"].value == pytest.approx((0.5 + 0.25) / 2)
 
 
-def test_tasks_are_told_apart_by_level_too() -> None:
-    assert set(by_task(ROWS, "task")) == {
-        ("SKCU", "action"),
-        ("SKCU", "attribute"),
-        ("MKCC", "interaction"),
-    }
-    assert by_task(ROWS, "task")["MKCC", "interaction"].value == 0.5
-
-
 def test_a_concept_counts_in_its_own_domain_and_a_round_in_those_of_all_concepts() -> None:
     found = factualbench_averages.by_domain(ROWS)
     assert list(found) == ["animal", "food", "location"]
@@ -151,11 +141,6 @@ def test_a_concept_counts_in_its_own_domain_and_a_round_in_those_of_all_concepts
         "food": 0.0,
         "location": 1.0,
     }
-
-
-def test_several_pictures_of_one_prompt_weigh_as_one() -> None:
-    again = [*ROWS[:2], row(prompt("An image of dog", DOG), rating(0))]
-    assert (mean(again, "concept").value, mean(again, "concept").n) == (0.375, 2)
 
 
 def test_reports_of_two_versions_are_never_averaged() -> None:

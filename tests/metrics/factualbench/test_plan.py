@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,15 +10,12 @@ from hallascope.data.concepts import ConceptRef, FactualPrompt, with_references
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Picture, Report, Score
 from hallascope.data.regions import Box, Detection
-from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply
+from hallascope.data.requests import Answer, Ask, Failure, Reply
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.factualbench import plan as factualbench
 from hallascope.metrics.factualbench.replies import (
     COMPOSITION,
-    COMPOSITION_SCHEMA,
     CONCEPT,
-    CONCEPT_SCHEMA,
-    TASK_SCHEMA,
 )
 from hallascope.metrics.factualbench.report import report as make_report
 from hallascope.metrics.factualbench.report import shares
@@ -93,17 +89,6 @@ def by_kind(report: Report, kind: str) -> list[Finding]:
 # --- what is asked
 
 
-def test_the_levels_have_one_two_and_three_rounds_and_every_concept_its_own_question() -> None:
-    assert [ask.schema for ask in asks(SKCM)] == [CONCEPT_SCHEMA]
-    assert [ask.schema for ask in asks(SKCU)] == [CONCEPT_SCHEMA, TASK_SCHEMA]
-    assert [ask.schema for ask in asks(MKCC)] == [
-        CONCEPT_SCHEMA,
-        CONCEPT_SCHEMA,
-        TASK_SCHEMA,
-        COMPOSITION_SCHEMA,
-    ]
-
-
 def test_a_concept_is_judged_beside_its_own_reference_the_picture_first() -> None:
     first, second, third, fourth = asks(MKCC)
     assert [first.images, second.images] == [(PICTURE, DOG), (PICTURE, FOX)]
@@ -152,41 +137,6 @@ def test_a_case_that_knows_no_concepts_is_one_concept_beside_its_own_reference()
 
 
 # --- what it comes to
-
-
-def test_the_first_level_is_the_rating_over_four() -> None:
-    report = judged(SKCM, concept(3, 1, 1, 0, 1))
-    assert report.scores == {
-        "concept": Score(0.75, 1, 0),
-        "task": Score(None, 0, 0),
-        "composition": Score(None, 0, 0),
-        "score": Score(0.75, 1, 0),
-    }
-    assert report.published == {"concept": 0.75, "task": None, "composition": None, "score": 0.75}
-    assert (report.metric, report.prompt, report.image) == (
-        "factualbench",
-        SKCM.prompt,
-        PICTURE.sha256,
-    )
-    assert by_kind(report, "rating") == [
-        Finding(
-            kind="rating",
-            expected="beagle dog",
-            observed="3",
-            state="incorrect",
-            prompt_spans=((12, 22),),
-        )
-    ]
-    assert by_kind(report, "texture") == [
-        Finding(
-            kind="texture",
-            expected="beagle dog",
-            observed="not met",
-            state="incorrect",
-            prompt_spans=((12, 22),),
-            note="of texture",
-        )
-    ]
 
 
 ALL_ROUNDS = (
@@ -252,15 +202,6 @@ def test_an_absent_concept_makes_the_task_0_and_the_report_says_so() -> None:
     )
 
 
-def test_a_rating_that_differs_from_the_criteria_is_flagged_not_altered() -> None:
-    report = judged(SKCM, concept(4, 1, 0, 1, 0))
-    assert report.scores["concept"].value == 1.0
-    told: dict[str, Any] = factualbench.as_json(report)
-    (said,) = told["concepts"]
-    assert said["rating"] == 4
-    assert "differs from the 2 criteria" in said["flag"]
-
-
 # --- what is left out
 
 
@@ -287,23 +228,6 @@ def test_what_fails_is_left_out_and_named_and_counts_0_only_under_the_published_
         "rating",
         "task",
     ]
-
-
-def test_nothing_answered_gives_none_never_0() -> None:
-    report = judged(MKCC, LOST, LOST, LOST, LOST)
-    assert {name: score.value for name, score in report.scores.items()} == dict.fromkeys(
-        ("concept", "task", "composition", "score")
-    )
-    assert report.score.left_out == 4
-
-
-@pytest.mark.parametrize("text", ["Total Rating: 7", "It is a dog.", '{"rating": 3'])
-def test_an_unreadable_reply_is_kept_and_left_out(text: str) -> None:
-    report = judged(SKCM, Answer(text))
-    assert report.score == Score(None, 0, 1)
-    assert report.published["score"] == 0.0
-    (finding,) = by_kind(report, "rating")
-    assert (finding.state, finding.observed) == ("unreadable", text)
 
 
 _LABELED = "Shape Accuracy: 1 Reason: fine\nColor Accuracy: 0\nTexture Representation: 1\n"
@@ -361,11 +285,6 @@ def test_a_reference_that_is_gone_is_failed_and_its_concept_is_not_asked() -> No
     assert "There is no reference image at '/images/animal/beagle.jpg'" in first.note
 
 
-def test_a_picture_in_the_place_of_a_reply_is_a_wrong_line_up() -> None:
-    with pytest.raises(TypeError, match="a judge replied with Generated"):
-        judged(SKCM, Generated(b""))
-
-
 # --- around it
 
 
@@ -389,14 +308,3 @@ def test_the_json_has_the_promised_form_for_every_round() -> None:
     assert said["composition"]["rating"] == 2
     alone = factualbench.as_json(judged(SKCM, concept(0, 0, 0, 0, 0)))
     assert (alone["task"], alone["composition"]) == (None, None)
-
-
-def test_only_readable_replies_are_worth_keeping() -> None:
-    first, _, third, fourth = asks(MKCC)
-    readable = metrics.get("factualbench").readable
-    assert readable(first, concept(2, 1, 1, 0, 0))
-    assert readable(third, task(0, 1, 1))
-    assert readable(fourth, Answer("Total Rating: 2"))
-    assert not readable(first, Answer("Total Rating: 7"))
-    assert not readable(third, Answer("perhaps"))
-    assert not readable(first, LOST)

@@ -14,12 +14,10 @@ from hallascope.metrics.factualbench.prompt_synthesis import (
     Proposal,
     make,
     proposals,
-    readable,
 )
 from hallascope.metrics.factualbench.prompt_synthesis_replies import (
     FEASIBLE_SCHEMA,
     PROMPT_SCHEMA,
-    FeasibilityReply,
     read_feasible,
     read_prompt,
 )
@@ -135,29 +133,6 @@ def test_what_goes_wrong_is_a_sentence_and_no_prompt(
     assert problem in found.problem
 
 
-def test_a_fresh_draw_is_asked_for_anew_and_the_same_draw_is_the_same() -> None:
-    phrases = feasible(["one"], ["two"], ["three"], ["four"])
-    chosen = {}
-    for draw in range(12):
-        found, asked = made(ACTION, phrases, prompt("A beagle dog."), draw=draw)
-        assert asked[0].seed == (draw or None)
-        assert found.prompt
-        chosen[draw] = found.prompt.variations
-    assert len(set(chosen.values())) > 1
-    again, _ = made(ACTION, phrases, prompt("A beagle dog."), draw=5)
-    assert again.prompt
-    assert again.prompt.variations == chosen[5]
-
-
-def test_only_whole_replies_are_worth_keeping() -> None:
-    first, second = Write("", schema=FEASIBLE_SCHEMA), Write("", schema=PROMPT_SCHEMA)
-    assert readable(first, feasible(["a"]))
-    assert readable(second, prompt("A dog."))
-    assert not readable(first, Answer("Well."))
-    assert not readable(second, Answer('{"prompt": "A dog', truncated=True))
-    assert not readable(second, LOST)
-
-
 @pytest.mark.parametrize("task", TASKS)
 def test_a_task_takes_the_concepts_that_the_paper_gives_it(task: FactualTask) -> None:
     found = proposals(ALL, task, 4, seed=1)
@@ -179,20 +154,8 @@ def test_a_task_takes_the_concepts_that_the_paper_gives_it(task: FactualTask) ->
     assert task != "interaction" or (any(behind) and not all(behind))
 
 
-def test_too_few_concepts_give_fewer_proposals_or_none() -> None:
-    assert proposals((BEAGLE,), "size", 4) == ()
-    assert proposals((BEAGLE, HAT), "background", 4) == ()
-    assert len(proposals((BEAGLE, HAT), "size", 4)) == 1
-    assert proposals((), "action", 4) == ()
-
-
 def written(feasible: object, *phrases: object) -> str:
     return json.dumps({"reason": "They differ.", "feasible": feasible, "phrases": list(phrases)})
-
-
-def test_the_asked_form_gives_feasibility_phrases_and_reason() -> None:
-    reply = read_feasible(written(True, ["jumping"], ["digging."]))
-    assert reply == FeasibilityReply(True, (("jumping",), ("digging",)), "They differ.")
 
 
 def test_a_phrase_counts_once_only_with_as_many_texts_as_wanted_and_at_most_four_do() -> None:
@@ -200,13 +163,6 @@ def test_a_phrase_counts_once_only_with_as_many_texts_as_wanted_and_at_most_four
     reply = read_feasible(written(True, *phrases))
     assert reply.phrases == (("jumping",), ("a",), ("b",), ("c",))
     assert read_feasible(written(True, *phrases), 2).phrases == (("small", "large"),)
-
-
-@pytest.mark.parametrize(
-    "text", ['{"feasible": true', written(True) + written(True), '{"feasible": "perhaps"}', ""]
-)
-def test_a_reply_that_is_broken_doubled_or_vague_says_nothing_of_feasibility(text: str) -> None:
-    assert read_feasible(text).feasible is None
 
 
 @pytest.mark.parametrize(
@@ -223,12 +179,3 @@ def test_a_reply_that_is_broken_doubled_or_vague_says_nothing_of_feasibility(tex
 )
 def test_a_prompt_is_read_where_there_is_exactly_one(text: str, prompt: str) -> None:
     assert read_prompt(text) == prompt
-
-
-def test_text_replies_are_read() -> None:
-    reply = read_feasible(
-        "Feasible: yes\nReason: They differ.\nPhrases:\n1. small | large\n2. tiny | huge\n", 2
-    )
-    assert reply == FeasibilityReply(True, (("small", "large"), ("tiny", "huge")), "They differ.")
-    assert read_prompt('Prompt: "A beagle digs."') == "A beagle digs."
-    assert read_prompt("Here it is:\nA beagle digs.") == ""

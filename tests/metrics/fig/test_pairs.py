@@ -9,12 +9,7 @@ from hallascope.data.records import Picture
 from hallascope.metrics.base import Case
 from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.fig.listed_attributes import LISTED, add_listed, listed_version
-from hallascope.metrics.fig.pairs import (
-    AttributePair,
-    AttributeRule,
-    PairVerdict,
-    PictureText,
-)
+from hallascope.metrics.fig.pairs import AttributePair, AttributeRule, PairVerdict, PictureText
 from hallascope.metrics.fig.plan import templates
 from hallascope.metrics.reading.parsed import Parsed
 from tests.support.fig_stages import CASES, stages_of
@@ -26,19 +21,6 @@ def test_a_color_is_wrong_where_the_number_in_that_color_is_not_reached(
 ) -> None:
     rows = stages_of(prompt, caption).pairs["color"]
     assert (all(row.strict for row in rows), rows[0].note) == (met, note)
-
-
-def test_an_attribute_is_added_by_one_entry_of_words() -> None:
-    own = {**ATTRIBUTES, "material": ("wooden", "metal", "brick")}
-    stages = stages_of(
-        "a wooden chair and a metal statue", "a red wooden chair and a brick statue", attributes=own
-    )
-    assert [(row.expected, row.strict) for row in stages.pairs["material"]] == [
-        ("wooden chair", True),
-        ("metal statue", False),
-    ]
-    assert stages.share("object") == 1.0
-    assert "material" not in stages_of("a wooden chair", "a chair").pairs
 
 
 def test_a_rule_on_the_text_of_the_prompt_keeps_its_pairs_and_judges_them() -> None:
@@ -80,11 +62,6 @@ def test_each_object_of_the_prompt_is_to_have_what_is_listed_of_it(
     assert {row.note for row in stages.pairs["material"]} == {LISTED}
     by_paper = [row for row in stages.published if row.kind == "material"]
     assert {"(chair, wooden)", "(lamp, metal)"} <= {row.expected for row in by_paper}
-
-
-def test_an_object_that_the_prompt_does_not_name_is_not_asked_for() -> None:
-    attributes = add_listed(ATTRIBUTES, [METAL])
-    assert stages_of("a chair", "a metal lamp", attributes=attributes).share("material") is None
 
 
 def test_what_the_prompt_says_of_an_object_counts_and_not_the_list() -> None:

@@ -2,9 +2,7 @@
 
 import pytest
 
-from hallascope.data.prompt_reading import AskedAttribute, AskedObject, PromptReading
 from hallascope.data.records import Score
-from hallascope.data.requests import Answer, Describe, Detect, Detected, Reply, Write
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.fig import plan as fig
 from hallascope.metrics.fig import replies as fig_replies
@@ -15,7 +13,6 @@ from tests.support.fig_runs import (
     ONE,
     PICTURE,
     SQUARE,
-    TIMEOUT,
     caption_replies,
     detection_replies,
     mask_replies,
@@ -69,34 +66,6 @@ def test_a_prompt_that_cannot_be_read_is_left_out_itself_and_asks_nobody() -> No
     assert evidence_of(report).findings == ()
 
 
-def test_the_reading_of_a_person_goes_before_the_rules() -> None:
-    circle = AskedObject(id="o1", name="circle", attributes=(AskedAttribute("red"),))
-    square = AskedObject(id="o2", name="square", absent=True)
-    reading = PromptReading(prompt="x", objects=(circle, square), source="person")
-    report = report_of(
-        detection_replies(("circle", ONE)),
-        mask_replies(ONE),
-        caption_replies("A red circle"),
-        case=Case(prompt="x", image=PICTURE, reading=reading),
-    )
-    assert states_by_kind(report) == {"object": ["correct", "correct"], "color": ["correct"]}
-    assert evidence_of(report).phrases == ("circle",)
-    assert evidence_of(report).reading == reading
-
-
-def test_a_detector_that_fails_leaves_everything_out() -> None:
-    report = report_of([TIMEOUT])
-    assert report.score == Score(None, 0, 6)
-    assert report.scores["object"] == Score(None, 0, 2)
-    assert report.scores["chair_i"] == Score(None, 0, 1)
-    assert report.published["score"] == 0.0
-    assert {one.state for one in evidence_of(report).findings} == {"failed"}
-    assert (
-        evidence_of(report).findings[0].note
-        == "The detector gave nothing: The model did not answer in 30 s."
-    )
-
-
 def test_an_own_attribute_is_scored_and_changes_the_version() -> None:
     own = {**ATTRIBUTES, "material": ("wooden", "metal")}
     case = Case(prompt="a wooden chair and a metal chair", image=PICTURE)
@@ -109,24 +78,6 @@ def test_an_own_attribute_is_scored_and_changes_the_version() -> None:
     assert report.scores["material"] == Score(0.5, 2, 0)
     assert report.scores["object"] == Score(1.0, 1, 0)
     assert report.version != run(fig.plan(case), steps).version
-
-
-@pytest.mark.parametrize(
-    ("request_", "reply", "kept"),
-    [
-        (Describe(PICTURE, ""), Answer("A dog"), True),
-        (Describe(PICTURE, ""), Answer("<think>a dog</think>"), False),
-        (Write("", schema=fig_replies.SCHEMA), Answer('{"phrases": []}'), True),
-        (Write("", schema=fig_replies.SCHEMA), Answer("no"), False),
-        (Write(""), Answer("A dog."), True),
-        (Write(""), Answer("A dog", truncated=True), False),
-        (Detect(PICTURE, ("dog",)), Detected(()), True),
-    ],
-)
-def test_what_cannot_be_read_is_not_kept(
-    request_: Describe | Write | Detect, reply: Reply, kept: bool
-) -> None:
-    assert fig.readable(request_, reply) is kept
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from hallascope import metrics
 from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Picture, Report, Score
-from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Write
+from hallascope.data.requests import Answer, Ask, Failure, Reply, Write
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.haloquest import plan as haloquest
 from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS
@@ -68,21 +67,6 @@ def test_the_grader_sees_question_reply_and_references_but_no_picture() -> None:
     assert write.schema == SCHEMA
     for said in (HALO.text, *HALO.references, r"Red \"dots\" {reply}"):
         assert said in write.text
-
-
-def test_a_lab_s_own_wording_changes_the_version(tmp_path: Path) -> None:
-    (tmp_path / "haloquest_ask.txt").write_text("Q: {question}", encoding="utf-8")
-    own = haloquest.metric(tmp_path)
-    (ask,) = next(own.plan(CASE))
-    assert isinstance(ask, Ask)
-    assert ask.text == f"Q: {HALO.text}"
-    assert (
-        own.version != haloquest.metric().version == graded(Answer("red"), verdict(False)).version
-    )
-
-
-def test_it_is_not_offered_as_a_metric_of_pictures() -> None:
-    assert haloquest.NAME not in metrics.METRICS
 
 
 # --- what becomes of it
@@ -160,32 +144,15 @@ def test_without_a_writer_it_is_graded_by_rule_in_a_version_of_its_own() -> None
     assert haloquest.missing_picture_report(alone, HALO, "gone").version == report.version
 
 
+# --- replies that are there already
+
+
 def test_a_case_without_a_question_has_no_finding_and_no_score() -> None:
     report = run(haloquest.metric().plan(Case(prompt="p", image=PICTURE)), [])
     assert report.score == Score(None, 0, 0)
     assert report.evidence is not None
     assert report.evidence.notes == (haloquest.NO_QUESTION,)
     assert haloquest.as_json(report)["state"] is None
-
-
-def test_a_reply_of_another_sort_says_that_the_line_up_is_wrong() -> None:
-    with pytest.raises(TypeError, match="where the judge belongs"):
-        graded(Generated(b""))
-    with pytest.raises(TypeError, match="where the writer belongs"):
-        graded(Answer("red"), Generated(b""))
-
-
-def test_only_what_can_be_read_is_worth_keeping() -> None:
-    ask, write = Ask(images=(PICTURE,), text="t", question="q"), Write("t")
-    readable = haloquest.metric().readable
-    assert readable(ask, Answer("red"))
-    assert not readable(ask, Answer("<think>red"))
-    assert readable(write, verdict(True))
-    assert not readable(write, Answer("perhaps"))
-    assert not readable(write, DOWN)
-
-
-# --- replies that are there already
 
 
 def test_a_given_reply_goes_to_the_grader_alone_in_a_version_of_its_own() -> None:

@@ -61,13 +61,6 @@ def test_meteor_takes_stems_and_synonyms_of_nouns_for_equal() -> None:
     assert overlap("a dog", "the cat").meteor == 0
 
 
-def test_a_reply_without_a_reference_has_no_score() -> None:
-    replies = [ReferencedReply("red", ()), ReferencedReply("red", ("red",))]
-    first, second = score_overlaps(replies)
-    assert first is None
-    assert second is not None
-
-
 # --- CIDEr-D
 
 
@@ -84,10 +77,6 @@ def test_cider_is_less_for_a_length_that_differs_and_a_mean_over_references() ->
     # the second reference shares nothing
     first = 10 * math.exp(-1 / (2 * 6**2)) * 1 / 4
     assert cider_scores(replies) == pytest.approx([first / 2, 0.0])
-
-
-def test_of_a_single_question_cider_says_nothing() -> None:
-    assert cider_scores([ReferencedReply("a cat", ("a cat",))]) == [0.0]
 
 
 TEXTS = st.text(alphabet="ab c'-.7é", max_size=20)

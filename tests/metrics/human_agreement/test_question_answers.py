@@ -1,8 +1,5 @@
 """Metrics beside people, question by question and by item, with dependencies between questions."""
 
-from itertools import pairwise
-
-import numpy as np
 import pytest
 import scipy.stats
 
@@ -34,68 +31,24 @@ def test_a_question_counts_as_no_where_one_that_it_depends_on_is_not_answered_as
     assert item_scores(answers, CHAIN) == {"i": pytest.approx(score)}
 
 
-def test_a_long_chain_of_dependencies_is_followed() -> None:
-    names = [ItemQuestion("i", str(number)) for number in range(1_500)]
-    questions = {names[0]: AskedQuestion("yes", ())}
-    questions |= {
-        asked: AskedQuestion("yes", (before.question,)) for before, asked in pairwise(names)
-    }
-    answers = dict.fromkeys(names, "yes")
-    assert item_scores(answers, questions) == {"i": 1.0}
-    assert item_scores({**answers, names[0]: "no"}, questions) == {"i": 0.0}
-
-
-def study(errors: float, items: int = 40, seed: int = 1) -> QuestionStudy:
-    """Return three raters and a metric that err in a share of their answers."""
-    chance = np.random.default_rng(seed)
-    asked = [ItemQuestion(f"i{item}", name) for item in range(items) for name in "123"]
-    truth = {one: "yes" if chance.random() < 0.7 else "no" for one in asked}
-
-    def answer(share: float) -> dict[ItemQuestion, str]:
-        turned = {"yes": "no", "no": "yes"}
-        return {
-            one: turned[text] if chance.random() < share else text for one, text in truth.items()
-        }
-
-    people = {name: answer(0.05) for name in ("ann", "bo", "cy")}
-    questions = {one: AskedQuestion("yes", () if one.question == "1" else ("1",)) for one in asked}
-    return QuestionStudy({"vqa": answer(errors)}, people, questions)
-
-
-def test_question_by_question_kappa_and_shares_are_those_of_the_majority() -> None:
-    found = study(0.2)
+def test_kappa_shares_and_items_are_those_of_the_majority_by_hand() -> None:
+    asked = [ItemQuestion(item, name) for item in "abcde" for name in "12"]
+    people = dict(zip(asked, ["yes"] * 6 + ["no"] * 4, strict=True))
+    metric = dict(zip(asked, ["yes"] * 5 + ["no"] * 4 + ["yes"], strict=True))
+    questions = {one: AskedQuestion("yes", ("1",) * (one.question == "2")) for one in asked}
+    found = QuestionStudy({"vqa": metric}, {"ann": people, "bo": people}, questions)
     agreement = found.metrics()["vqa"]
-    own = [found._metrics["vqa"][asked] for asked in found.majority]
-    others = list(found.majority.values())
-    equal = np.mean([a == b for a, b in zip(own, others, strict=True)])
-    by_chance = sum(own.count(text) * others.count(text) for text in ("yes", "no")) / 120**2
-    kappa = (equal - by_chance) / (1 - by_chance)
-    assert agreement.n == 120
-    assert agreement.accuracy.value == pytest.approx(equal)
-    assert agreement.kappa.value == pytest.approx(kappa)
-    assert agreement.kappa.low is not None
-    assert agreement.kappa.high is not None
-    assert agreement.kappa.low < kappa < agreement.kappa.high
-    wrong = [a == "no" for a, b in zip(own, others, strict=True) if b == "no"]
-    assert agreement.sensitivity.value == pytest.approx(np.mean(wrong))
-    people = found.people()
-    assert people.most_frequent == pytest.approx(max(map(others.count, ("yes", "no"))) / 120)
-    assert people.alpha == pytest.approx(0.75, abs=0.1)
-
-
-def test_items_are_compared_by_their_scores_with_dependencies() -> None:
-    found = study(0.1)
+    assert (agreement.n, agreement.accuracy.value) == (10, 0.8)
+    # 0.6 * 0.6 + 0.4 * 0.4 by chance
+    assert agreement.kappa.value == pytest.approx((0.8 - 0.52) / 0.48)
+    assert agreement.sensitivity.value == pytest.approx(3 / 4)
+    assert agreement.specificity.value == pytest.approx(5 / 6)
+    assert (found.people().most_frequent, found.people().alpha) == (0.6, 1.0)
     items = found.items()
-    assert len(items.people) == 40
-    expected = np.mean(
-        [item_scores(answers, found._questions)["i0"] for answers in found._people.values()]
-    )
-    assert items.people["i0"] == pytest.approx(expected)
-    scores = item_scores(found._metrics["vqa"], found._questions)
-    spearman = scipy.stats.spearmanr(
-        [scores[item] for item in items.people], [*items.people.values()]
-    )
-    assert items.metrics()["vqa"].statistics["spearman"].value == pytest.approx(spearman.statistic)
+    assert items.people == {"a": 1, "b": 1, "c": 1, "d": 0, "e": 0}
+    scores = [1, 1, 0.5, 0, 0]  # the yes of e hangs on a no
+    spearman = scipy.stats.spearmanr(scores, [*items.people.values()]).statistic
+    assert items.metrics()["vqa"].statistics["spearman"].value == pytest.approx(spearman)
     assert items.raters.level == "interval"
 
 

@@ -10,7 +10,6 @@ from typing import TypeVar
 
 import pytest
 
-from hallascope.data.files.questions import tidy_question
 from hallascope.data.records import NONE_OF_THE_ABOVE, Picture, Question
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
 from hallascope.data.wordings.templates import template
@@ -19,7 +18,6 @@ from hallascope.metrics.ihalla.agents import (
     GeneratedQuestions,
     MergedReasoning,
     ask_questions,
-    readable,
     reason,
 )
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
@@ -259,43 +257,12 @@ def test_a_reply_without_a_set_and_no_reply_are_failures_in_a_sentence() -> None
     assert finish(ask_questions(PROMPT, "R"), [LOST])[0].failure == LOST.message
 
 
+# --- tidying
+
+
 def test_without_a_reasoning_nothing_is_asked() -> None:
     found, asked = finish(ask_questions(PROMPT, " \n"))
     assert asked == []
     assert found == GeneratedQuestions(
         failure="There is no reasoning to make questions of: write what a right image must show."
     )
-
-
-def test_only_what_can_be_used_is_worth_keeping() -> None:
-    ask, question_write = next(reason(PROMPT, [RIGHT]))[0], next(ask_questions(PROMPT, "R"))[0]
-    text_write = next(reason(PROMPT))[0]
-    assert readable(ask, says("Weird"))
-    assert not readable(ask, Answer("perhaps"))
-    assert not readable(ask, LOST)
-    assert readable(question_write, sets(ATOMS))
-    assert not readable(question_write, Answer("no"))
-    assert readable(text_write, Answer("Four."))
-    assert not readable(text_write, Answer("Four.", truncated=True))
-    assert not readable(text_write, Answer(" "))
-
-
-# --- tidying
-
-
-def test_a_tidy_question_is_on_one_line_without_letters_before_its_choices() -> None:
-    loose = Question(
-        text=" How\nmany\x00 ?",
-        choices=("A)  Two", "B) Three", "C) Four", "D) Five", "none of the above."),
-        gold="C",
-        coi="counting",
-        regions=(" a\nb ", ""),
-    )
-    assert tidy_question(loose) == Question(
-        text="How many ?", choices=CHOICES, gold="C", coi="counting", regions=("a b",)
-    )
-    for choices in (("A) A) x", "B) B) x2", "C) C) x3", "D) D) x4"), ("=1", "+1", "-1", "@1")):
-        once = tidy_question(
-            replace(ATOMS, text="_x005F_x000D_ ?", choices=(*choices, NONE_OF_THE_ABOVE))
-        )
-        assert tidy_question(once) == once

@@ -14,13 +14,10 @@ from hallascope.data.records import (
     Letter,
     Picture,
     Question,
-    Report,
-    Score,
     State,
     Verdict,
 )
 from hallascope.data.requests import Answer, Failure, Reply, Write
-from hallascope.data.wordings.templates import template
 from hallascope.metrics.ihalla.categories import (
     CategoryAnswer,
     ask_category,
@@ -33,11 +30,9 @@ from hallascope.metrics.ihalla.prompt_repair import (
     add_facts,
     ask_refined_prompt,
     parse_refined_prompt,
-    wrong_verdicts,
 )
 from hallascope.metrics.ihalla.reasoning import (
     LabeledPicture,
-    Reasoning,
     parse_reasoning,
 )
 from hallascope.metrics.ihalla.review_hints import concerns, concerns_of_all
@@ -50,14 +45,6 @@ TABLE_5 = """- Response: Normal
 - **Visual Evidence**: The illustration shows one central carbon atom with four hydrogen atoms
 surrounding it in a tetrahedral configuration.
 - **Contextual Evidence**: Methane is the simplest alkane."""
-
-
-def says(response: str, visual: str = "four atoms", contextual: str = "CH4") -> Answer:
-    return Answer(
-        json.dumps(
-            {"response": response, "visual_evidence": visual, "contextual_evidence": contextual}
-        )
-    )
 
 
 def test_the_reply_form_of_the_paper_is_read() -> None:
@@ -120,29 +107,6 @@ def test_a_reply_that_says_neither_or_both_is_unreadable(text: str) -> None:
     assert parse_reasoning(RIGHT, Answer(text)).state == "unreadable"
 
 
-@given(st.sampled_from(["Normal", "Weird"]), st.text(), st.text(), st.booleans())
-def test_json_is_read_whatever_the_evidence_says(
-    response: str, visual: str, contextual: str, factual: bool
-) -> None:
-    reasoning = parse_reasoning(replace(RIGHT, factual=factual), says(response, visual, contextual))
-    assert reasoning.response == response
-    assert reasoning.state == ("correct" if (response == "Normal") == factual else "incorrect")
-
-
-def test_a_lost_reply_is_failed_and_keeps_its_sentence() -> None:
-    lost = Failure("timeout", "The judge did not answer in 30 s.")
-    reasoning = parse_reasoning(RIGHT, lost)
-    assert (reasoning.state, reasoning.failure, reasoning.raw) == ("failed", lost.message, "")
-
-
-def test_the_text_names_each_evidence_and_leaves_out_what_is_not_there() -> None:
-    reasoning = Reasoning(material=RIGHT, state="correct", visual="v", general="g")
-    assert reasoning.text == "g\nVisual evidence: v"
-    assert reasoning.is_usable
-    assert not replace(reasoning, state="incorrect").is_usable
-    assert not replace(reasoning, visual="", general="").is_usable
-
-
 def categorized(reply: Reply) -> tuple[Write, CategoryAnswer]:
     plan = ask_category("a molecule of water")
     (request,) = next(plan)
@@ -192,17 +156,6 @@ def test_what_names_no_category_or_two_is_not_read(text: str) -> None:
     assert not readable(Write("", ""), Answer(text))
 
 
-def test_the_writer_is_asked_once_and_its_answer_says_why() -> None:
-    request, answer = categorized(Answer('{"category": "Physics", "reason": "It shows atoms."}'))
-    assert "a molecule of water" in request.text
-    assert (answer.category, answer.reason, answer.problem) == (
-        Category.PHYSICS,
-        "It shows atoms.",
-        "",
-    )
-    assert answer.templates == {"ihalla_category": template("ihalla_category").version}
-
-
 def test_a_reply_that_cannot_be_used_is_a_problem_and_no_category() -> None:
     _, unreadable = categorized(Answer("Chemistry"))
     assert unreadable.category is None
@@ -238,19 +191,6 @@ def refined(reply: Reply) -> tuple[Write, RefinedPrompt]:
     return request, done.value.value
 
 
-def test_only_answers_are_wrong_and_never_what_has_none() -> None:
-    states: tuple[State, ...] = ("correct", "incorrect", "abstained", "unreadable", "failed")
-    report = Report(
-        metric="ihalla",
-        version="1",
-        prompt=PROMPT,
-        image="0" * 64,
-        scores={"score": Score(None, 0, 5)},
-        verdicts=tuple(asked_verdict(state, state) for state in states),
-    )
-    assert [each.state for each in wrong_verdicts(report)] == ["incorrect", "abstained"]
-
-
 def test_the_rule_states_each_wrong_fact_once_and_keeps_those_of_earlier_rounds() -> None:
     first = add_facts(PROMPT, [HYDROGEN])
     assert first == "A molecule of water. Facts: How many hydrogen atoms are in the image? Two."
@@ -258,11 +198,6 @@ def test_the_rule_states_each_wrong_fact_once_and_keeps_those_of_earlier_rounds(
     assert second == f"{first[:-1]}; How many bonds are in the image? Two."
     assert add_facts(second, [HYDROGEN]) == second
     assert add_facts(PROMPT, []) == PROMPT
-
-
-def test_the_rule_makes_no_prompt_that_is_too_long() -> None:
-    long = [asked_verdict(f"{'x' * 300} {number}?") for number in range(9)]
-    assert add_facts(PROMPT, long) == PROMPT
 
 
 def test_the_writer_is_told_what_is_expected_and_what_the_judge_saw() -> None:
@@ -346,3 +281,20 @@ def test_none_of_the_above_as_gold_and_one_letter_everywhere_are_concerns() -> N
     assert (
         concerns_of_all([ATOMS, replace(ATOMS, gold="A"), ATOMS]) == concerns_of_all([ATOMS]) == ()
     )
+
+
+def says(response: str, visual: str = "four atoms", contextual: str = "CH4") -> Answer:
+    return Answer(
+        json.dumps(
+            {"response": response, "visual_evidence": visual, "contextual_evidence": contextual}
+        )
+    )
+
+
+@given(st.sampled_from(["Normal", "Weird"]), st.text(), st.text(), st.booleans())
+def test_json_is_read_whatever_the_evidence_says(
+    response: str, visual: str, contextual: str, factual: bool
+) -> None:
+    reasoning = parse_reasoning(replace(RIGHT, factual=factual), says(response, visual, contextual))
+    assert reasoning.response == response
+    assert reasoning.state == ("correct" if (response == "Normal") == factual else "incorrect")

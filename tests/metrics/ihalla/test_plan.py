@@ -5,11 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hallascope import metrics
 from hallascope.data.records import NONE_OF_THE_ABOVE, CoI, Letter, Picture, Question, Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Reply
-from hallascope.data.wordings.packs import read_pack
-from hallascope.data.wordings.templates import TemplateError
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan
 
@@ -123,14 +120,6 @@ def test_a_question_is_wrong_where_one_it_depends_on_is(root: str, right: int) -
     assert states.count("incorrect") == (3 if root == "B" else 0)
 
 
-def test_none_of_the_above_is_correct_where_it_is_gold() -> None:
-    gold = replace(METHANE[0], gold="E")
-    assert (
-        evaluated("E", case=Case(prompt="p", image=PICTURE, questions=(gold,))).verdicts[0].state
-        == "correct"
-    )
-
-
 def test_unanswered_questions_are_left_out_of_the_score_and_wrong_under_the_published_policy() -> (
     None
 ):
@@ -157,19 +146,6 @@ def test_open_questions_that_come_by_chance_do_not_move_the_strict_mean() -> Non
     counted = [score.value for score in strict if score.value is not None]
     assert sum(counted) / len(counted) == 1 / 2
     assert sum(score.left_out for score in strict) == 10
-
-
-def test_nothing_answered_gives_none_and_never_zero() -> None:
-    report = evaluated(*[Failure("unavailable", "down")] * 5)
-    assert report.score == Score(None, 0, 5)
-    assert report.scores["strict"] == Score(None, 0, 1)
-    assert report.published == {"score": 0.0, "strict": 0.0}
-
-
-def test_a_case_without_questions_has_no_score() -> None:
-    report = run(plan.METRIC.plan(Case(prompt="p", image=PICTURE)), [[]])
-    assert report.score == Score(None, 0, 0)
-    assert report.published == {"score": None, "strict": None}
 
 
 def test_the_judge_sees_image_question_and_choices_but_not_the_prompt() -> None:
@@ -208,21 +184,6 @@ def test_the_probability_of_the_answer_is_kept_where_the_judge_gives_one_a_choic
         Answer("B", (0.1, 0.6, 0.1, 0.1, 0.1)), Answer("C", (0.5, 0.5)), "A", "B", "B"
     )
     assert [verdict.probability for verdict in report.verdicts] == [0.6, None, None, None, None]
-
-
-def test_only_readable_answers_are_worth_keeping() -> None:
-    ask = next(plan.METRIC.plan(CASE))[0]
-    assert plan.METRIC.readable(ask, Answer("B"))
-    assert not plan.METRIC.readable(ask, Answer("perhaps"))
-    assert not plan.METRIC.readable(ask, Failure("timeout", "late"))
-
-
-def test_a_template_that_lacks_the_question_is_refused_before_anything_is_asked(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "ihalla_ask.txt").write_text("Look: {choices}", encoding="utf-8")
-    with pytest.raises(TemplateError, match=r"lacks \{question\}"):
-        metrics.get("ihalla", read_pack(tmp_path))
 
 
 def test_difficulty_follows_table_1_and_is_refused_outside_five_answers() -> None:

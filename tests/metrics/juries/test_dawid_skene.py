@@ -1,11 +1,10 @@
 """Accuracies are estimated without truth: as crowd-kit estimates them."""
 
-import random
 from collections.abc import Iterator
 
 import pytest
 
-from hallascope.metrics.juries.dawid_skene import ItemAnswer, estimate_truth
+from hallascope.metrics.juries.votes import ItemAnswer, estimate_truth
 
 # 40 items with 4 choices: the letter of the judge, then what it answered
 ANSWERS = """
@@ -28,14 +27,6 @@ def _answers() -> Iterator[ItemAnswer]:
 def test_the_estimates_are_those_of_crowd_kit() -> None:
     found = estimate_truth(list(_answers()), choices=4)
     assert found.accuracies == pytest.approx(CROWD_KIT, abs=1e-4)
-
-
-def test_the_order_of_the_answers_does_not_matter() -> None:
-    answers = list(_answers())
-    mixed = random.Random(1).sample(answers, len(answers))
-    assert estimate_truth(mixed, 4).accuracies == pytest.approx(
-        estimate_truth(answers, 4).accuracies
-    )
 
 
 def test_nothing_is_estimated_from_nothing() -> None:

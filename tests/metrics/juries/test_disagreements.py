@@ -1,7 +1,7 @@
 """Disagreements are counted over the questions that two members answered."""
 
 from hallascope.data.records import Letter, MemberAnswer, Question, Verdict
-from hallascope.metrics.juries.disagreements import (
+from hallascope.metrics.juries.votes import (
     LEAST_ESTIMATED,
     jury_agreement,
     members_disagree,
@@ -39,13 +39,6 @@ def test_the_share_is_of_what_two_members_answered() -> None:
     counter = next(member for member in found.members if member.member == "counter")
     assert (counter.asked, counter.answered, counter.with_jury) == (3, 2, 1)
     assert counter.estimated is None
-
-
-def test_without_a_jury_there_is_nothing_to_say() -> None:
-    assert jury_agreement([(0, _verdict("A"))]) is None
-    alone = jury_agreement([(0, _verdict("A", judge="A", counter=None))])
-    assert alone is not None
-    assert alone.share is None
 
 
 def test_from_many_answers_accuracies_are_estimated() -> None:

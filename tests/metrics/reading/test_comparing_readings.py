@@ -14,7 +14,6 @@ from hallascope.data.prompt_reading import (
     GoldObject,
     GoldReading,
     GoldRelation,
-    GoldText,
     PromptReading,
 )
 from hallascope.metrics.reading.comparison import ReadingComparison, compare_reading
@@ -22,7 +21,6 @@ from hallascope.metrics.reading.differences import (
     is_reading_difference,
     reading_differences,
 )
-from hallascope.metrics.reading.prompt import read_prompt
 
 # --- with a gold reading
 
@@ -65,24 +63,6 @@ CAT, MAT = gold_object("cat"), gold_object("mat")
 READ = (asked("o1", "cat"), asked("o2", "mat"))
 
 
-def test_what_is_equal_is_right_for_both_systems() -> None:
-    two = Count.exactly(2)
-    comparison = compare(
-        gold(gold_object("car", "red", count=two)), asked("o1", "car", "red", count=two)
-    )
-    assert comparison.mistakes == []
-    assert comparison.right("fig")
-    assert comparison.right("scene-graph")
-    assert comparison.counts["color"].both == comparison.counts["count"].both == 1
-
-
-def test_what_is_missing_and_what_nobody_asked_for_are_told_apart() -> None:
-    assert mistakes(compare(gold(CAT, MAT), READ[0], asked("o2", "energy"))) == [
-        ("object", "missing", "mat"),
-        ("object", "not asked for", "energy"),
-    ]
-
-
 def test_a_name_has_the_words_that_the_prompt_gives_it() -> None:
     table = gold(gold_object("table", "wood"))
     assert compare(table, asked("o1", "wood table")).mistakes == []
@@ -94,17 +74,6 @@ def test_a_name_has_the_words_that_the_prompt_gives_it() -> None:
     )
     assert kinds(comparison) == {"object"}
     assert comparison.counts["object"].both == 0
-
-
-def test_a_shape_counts_for_the_scene_graph_alone() -> None:
-    comparison = compare(gold(gold_object("table", "round")), asked("o1", "table"))
-    assert comparison.right("fig")
-    assert not comparison.right("scene-graph")
-
-
-def test_two_of_a_name_are_paired_by_what_describes_them() -> None:
-    cars = gold(gold_object("car", "red"), gold_object("car", "blue", key="car 2"))
-    assert compare(cars, asked("o1", "car", "blue"), asked("o2", "car", "red")).mistakes == []
 
 
 def test_another_count_and_something_absent_that_is_asked_for_are_mistakes() -> None:
@@ -120,13 +89,6 @@ def test_another_count_and_something_absent_that_is_asked_for_are_mistakes() -> 
     hat = gold(gold_object("hat", absent=True))
     assert compare(hat, asked("o1", "hat", absent=True)).mistakes == []
     assert mistakes(compare(hat, asked("o1", "hat"))) == [("negation", "missing", "hat")]
-
-
-def test_what_is_optional_counts_nowhere() -> None:
-    reading = gold(CAT, gold_object("mat", "red", optional=True))
-    without = compare(reading, READ[0])
-    assert (without.mistakes, without.counts["object"].gold) == ([], 1)
-    assert compare(reading, *READ).mistakes == []
 
 
 def test_relations_are_right_either_way_round_and_an_action_by_its_verb() -> None:
@@ -145,12 +107,6 @@ def test_relations_are_right_either_way_round_and_an_action_by_its_verb() -> Non
     assert found("looking at", "looking", "o1", "o2") == []
     assert {kind for kind, *_ in found("next to", "in", "o1", "o2")} == {"position"}
     assert found("left", "left", "o1", PICTURE) == []
-
-
-def test_texts_are_compared_by_letters_and_digits() -> None:
-    milk = gold(texts=(GoldText(text="PRO MILK"),))
-    assert compare(milk, texts=(AskedText("pro milk."),)).mistakes == []
-    assert kinds(compare(milk)) == {"text"}
 
 
 # --- what the rules and a model read differently, in sentences
@@ -175,14 +131,6 @@ def with_dog(**changes: object) -> tuple[str, ...]:
     return differences(objects=(replace(DOG, **changes), READ[1]))  # type: ignore[arg-type]
 
 
-def test_the_same_reading_under_other_ids_has_no_differences() -> None:
-    objects = (replace(READ[1], id="b"), replace(DOG, id="a"))
-    assert differences(objects=objects, relations=(AskedRelation("a", "on", "b"),)) == ()
-    for prompt in ("two dogs and a red car left of a tree", 'a sign that says "OPEN"', "no cats"):
-        reading = read_prompt(prompt)
-        assert reading_differences(reading, replace(reading, source="model")) == ()
-
-
 def test_a_number_read_otherwise_is_one_sentence_with_both() -> None:
     counts = {Count.exactly(3): "three dogs", MANY: "at least two dogs", None: "no number of dogs"}
     for count, words in counts.items():
@@ -203,18 +151,3 @@ def test_each_other_thing_is_a_sentence_that_names_who_reads_it() -> None:
         pattern = re.compile(r"The (\w+) reads? “(.*)”, the \w+ do")
         found = [match.groups() for match in map(pattern.match, sentences) if match]
         assert [" ".join(words) for words in found] == expected
-
-
-def test_one_of_several_is_a_difference() -> None:
-    small = asked("o3", "dog", "small", one_of="o1")
-    rules = replace(RULES, objects=(*RULES.objects, small))
-    model = replace(RULES, objects=(*RULES.objects, replace(small, one_of="")))
-    (lost,), (found,) = reading_differences(rules, model), reading_differences(model, rules)
-    assert lost.startswith("The rules read “dog 2” as one of several")
-    assert found.startswith("The model reads “dog 2” as one of several")
-
-
-def test_a_reading_that_is_missing_differs_in_nothing() -> None:
-    unreadable = PromptReading(prompt="x", unreadable="It is German.")
-    assert reading_differences(unreadable, RULES) == ()
-    assert reading_differences(RULES, unreadable) == ()

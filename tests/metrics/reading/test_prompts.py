@@ -9,13 +9,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bench.gold import gold_readings
-from bench.parser_eval import evaluate_reader
-from hallascope.data.lexicon import vocabulary
 from hallascope.data.prompt_reading import PICTURE, PromptReading
 from hallascope.data.records import Picture
 from hallascope.metrics import get
 from hallascope.metrics.base import Case, run
-from hallascope.metrics.reading.confidence import SYSTEMS, doubt, is_sure
+from hallascope.metrics.reading.confidence import doubt, is_sure
 from hallascope.metrics.reading.parser import parse
 from hallascope.metrics.reading.prompt import (
     IS_QUESTION,
@@ -25,7 +23,6 @@ from hallascope.metrics.reading.prompt import (
 )
 from hallascope.metrics.reading.words import spacy_model
 from hallascope.metrics.reading.words.english import is_english, is_gibberish, not_english_reason
-from hallascope.primer import scenes
 from tests.metrics.reading.tables import table
 
 LANGUAGES = table("languages")
@@ -90,21 +87,6 @@ def test_any_text_is_read_and_its_places_say_the_words(text: str) -> None:
     assert is_english(text) in (True, False)
 
 
-def test_every_prompt_of_the_grammar_names_its_groups_with_number_and_color() -> None:
-    for prompt in scenes.benchmark(230)[len(scenes.prompts()) :]:
-        groups = scenes.parse(prompt).groups
-        found = parse(prompt).objects
-        assert [phrase.concept for phrase in found] == [group.concept.name for group in groups]
-        assert [phrase.number or 1 for phrase in found] == [group.count for group in groups]
-        for phrase, group in zip(found, groups, strict=True):
-            assert not group.colour or phrase.modifiers[0].text == group.colour, prompt
-
-
-def test_only_names_of_the_lexicon_that_stand_alone_are_concepts() -> None:
-    text = "A star-shaped cookie on a square table, and she crosses the street with a baseball bat"
-    assert not [phrase for phrase in parse(text).objects if phrase.concept]
-
-
 # --- what cannot be read
 
 
@@ -122,11 +104,6 @@ def test_english_is_told_from_other_languages_and_from_gibberish() -> None:
         assert (reading.objects, reading.relations) == ((), ())
         assert "English" in reading.unreadable
         assert doubt(reading) == ""
-
-
-def test_no_prompt_of_the_primer_world_and_no_name_of_a_thing_is_refused() -> None:
-    prompts = (*scenes.benchmark(500), *scenes.nouns(), *vocabulary("general"))
-    assert [prompt for prompt in prompts if not is_english(prompt)] == []
 
 
 def test_prompts_that_name_nothing_or_only_ask_are_unreadable() -> None:
@@ -159,19 +136,6 @@ def test_what_nobody_can_read_is_recognized_and_nothing_else() -> None:
     assert [prompt for prompt in english if not_english_reason(prompt, "FiG")] == []
     sample = {*unreadable, *english[::15]}
     assert {prompt for prompt in sample if read_prompt(prompt).unreadable} == unreadable
-
-
-@pytest.mark.full
-def test_what_is_scored_is_read_right_more_often_than_what_is_not() -> None:
-    found = evaluate_reader(gold_readings("development"), read_prompt)
-    right = {row["what"]: row["share"] for row in found.rows()}
-    for system, least in zip(SYSTEMS, (0.92, 0.88), strict=True):
-        assert 0.45 < right[f"{system}: prompts scored"] < 0.95
-        assert right[f"{system}: of these read right"] > least
-        assert right[f"{system}: of the others read right"] < least - 0.2
-        surest = [right[f"{system}: the surest {share} % read right"] for share in (10, 50, 100)]
-        assert surest == sorted(surest, reverse=True)
-        assert len(set(surest)) == 3
 
 
 def test_words_that_no_rule_reads_are_named() -> None:

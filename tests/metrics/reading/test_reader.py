@@ -30,27 +30,6 @@ def test_a_prompt_is_read_as_the_table_says(prompt: str, expected: dict[str, Any
     assert {field: read[field] for field in expected} == expected
 
 
-def test_negation_has_its_scope() -> None:
-    """Of two men, one has no hat and the other has one."""
-    reading = read_prompt("a man without a hat beside a man with a hat")
-    first, hat, second, other = reading.objects
-    assert hat.absent
-    assert not other.absent
-    said = {(relation.subject, relation.words, relation.target) for relation in reading.relations}
-    assert {(first.id, "with", hat.id), (second.id, "with", other.id)} <= said
-
-
-def test_superlatives_choose_of_a_group() -> None:
-    """ "The largest" is one of several, and has its own place."""
-    reading = read_prompt(
-        "three owls on a branch, the largest on the left, the smallest on the right"
-    )
-    group, _, largest, smallest = reading.objects
-    assert (largest.one_of, smallest.one_of) == (group.id, group.id)
-    said = {(relation.subject, relation.words) for relation in reading.relations}
-    assert {(largest.id, "left"), (smallest.id, "right")} <= said
-
-
 def test_style_texts_and_flags_are_read() -> None:
     """Words about the image are its style, and what is quoted is a text."""
     reading = read_prompt('an oil painting of a sign that says "STOP", 8k, soft light --ar 16:9')

@@ -17,8 +17,6 @@ from hallascope.metrics.replies.letters import gives_answer, read_letter, unread
 TABLE = yaml.safe_load((Path(__file__).parent / "letters.yaml").read_text("utf-8"))
 CHOICES = ("Red", "Blue", "Four atoms", "A red bird", NONE_OF_THE_ABOVE)
 LEADS = ("Answer: {}", "{}", "**{}**", "The answer is {}.", "\\boxed{{{}}}")
-WORD_SIGNS = st.text("fghijklmnopqrstuvwxyz .,:\n!()'", max_size=40)
-GOLD = gold_replies("development")
 letters = st.sampled_from(LETTERS)
 short_forms = st.sampled_from(TABLE["short_forms"])
 
@@ -123,6 +121,12 @@ def test_no_text_raises_and_only_letters_of_the_choices_are_read(
 ) -> None:
     letter = read_letter(text, choices)
     assert letter is None or letter in LETTERS[: len(choices)]
+
+
+WORD_SIGNS = st.text("fghijklmnopqrstuvwxyz .,:\n!()'", max_size=40)
+
+
+GOLD = gold_replies("development")
 
 
 @given(st.lists(st.from_regex(r"[a-z]{2,9}", fullmatch=True), min_size=1, max_size=12))

@@ -115,31 +115,7 @@ def plans() -> Iterator[tuple[str, Callable[[], Any], Callable[[Request, Reply],
 
 
 PLANS = {name: (start, readable) for name, start, readable in plans()}
-FIELDS = st.sampled_from(
-    sorted(
-        wordset("""
-            answer phrases questions elements sets score rating shape met reason done concepts
-            present agree reply_main_point response reasoning visual_evidence prompt feasible
-            question choices yes_no
-        """)
-    )
-)
 ANY = st.text(st.characters(exclude_categories=()), max_size=200)
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 10**30) | st.floats() | ANY,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(FIELDS | ANY, inner, max_size=5),
-    max_leaves=12,
-)
-LIKELY = st.sampled_from(
-    ("Yes", "B) Two", "4", "a red dog", "Normal", "A red dog is to the left of two cats.", "")
-)
-WORDS = st.sampled_from(
-    (
-        *("answer: ", "B", "A dog", "Shape: 1 ", "Total Rating: 9", "<think>"),
-        *'\0\ud800\u200d{}["\n',
-    )
-)
-TEXTS = LIKELY | ANY | JSON.map(json.dumps) | st.lists(WORDS, max_size=30).map("".join)
 HOSTILE = (
     *("\0", "\ud83d", "\udc36 \ud83d", "\x1b[2J\x07\x7f\u202e", "<think>", "</think>", "_x0000_"),
     *('{"score": 1e999}', '{"score": NaN}', '{"rating": ' + "9" * 5000 + "}", "{" * 5000),
@@ -210,15 +186,6 @@ def scores_hold(name: str, found: Any) -> None:
         assert low <= found.score.value <= high, name
 
 
-@settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(TEXTS, min_size=1, max_size=5))
-@example(["\ud800"])
-@example(["\0"])
-def test_no_reply_raises_through_a_plan(texts: list[str]) -> None:
-    for name, (start, readable) in PLANS.items():
-        scores_hold(name, answered(start(), cycle(texts), readable))
-
-
 @pytest.mark.parametrize(
     "text",
     [*HOSTILE, *(pytest.param(text, marks=pytest.mark.full) for text in LENGTHY)],
@@ -279,3 +246,46 @@ def test_characters_that_no_store_keeps_are_replaced_and_all_others_stay(text: s
 def test_the_parser_refuses_a_text_that_would_take_it_minutes() -> None:
     with pytest.raises(parser.TextTooLong, match=f"at most {parser.LONGEST:,}"):
         parser.parse("a dog " * parser.LONGEST)
+
+
+FIELDS = st.sampled_from(
+    sorted(
+        wordset("""
+            answer phrases questions elements sets score rating shape met reason done concepts
+            present agree reply_main_point response reasoning visual_evidence prompt feasible
+            question choices yes_no
+        """)
+    )
+)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 10**30) | st.floats() | ANY,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(FIELDS | ANY, inner, max_size=5),
+    max_leaves=12,
+)
+
+
+LIKELY = st.sampled_from(
+    ("Yes", "B) Two", "4", "a red dog", "Normal", "A red dog is to the left of two cats.", "")
+)
+
+
+WORDS = st.sampled_from(
+    (
+        *("answer: ", "B", "A dog", "Shape: 1 ", "Total Rating: 9", "<think>"),
+        *'\0\ud800\u200d{}["\n',
+    )
+)
+
+
+TEXTS = LIKELY | ANY | JSON.map(json.dumps) | st.lists(WORDS, max_size=30).map("".join)
+
+
+@settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(TEXTS, min_size=1, max_size=5))
+@example(["\ud800"])
+@example(["\0"])
+def test_no_reply_raises_through_a_plan(texts: list[str]) -> None:
+    for name, (start, readable) in PLANS.items():
+        scores_hold(name, answered(start(), cycle(texts), readable))

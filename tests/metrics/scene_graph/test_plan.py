@@ -92,25 +92,26 @@ def test_a_judge_that_fails_leaves_out_what_it_was_asked_and_nothing_else() -> N
     assert {state for _, state in unnamed.values()} == {"failed"}
 
 
-def writing(answer: str, questions: str = "") -> Report:
+PHRASED = '{"questions": ["One?", "Two?", "Three?", "Four?", "Five?"]}'
+
+
+def writing(questions: str, asked: list[Request] | None = None, **said: Reply) -> Report:
+    """Look with a writer that phrases these questions, and answers no to those not named."""
+
     def reply(request: Request) -> Reply:
         if not isinstance(request, Write):
             return CORRECT_SCENE.reply(request)
-        return Answer(questions) if "Phrase each" in request.text else Answer(answer)
+        if "Phrase each" in request.text:
+            return Answer(questions)
+        found = [said[name] for name in said if f"{name}?" in request.text]
+        return found[0] if found else Answer('{"answer": "no"}')
 
-    return look(METRIC, PROMPT, reply, roles=frozenset({"writer"}))
+    return look(METRIC, PROMPT, reply, asked, roles=frozenset({"writer"}))
 
 
 def test_a_writer_phrases_the_questions_and_answers_them_from_the_same_memory() -> None:
     asked: list[Request] = []
-    phrased = '{"questions": ["One?", "Two?", "Three?", "Four?", "Five?"]}'
-
-    def reply(request: Request) -> Reply:
-        if not isinstance(request, Write):
-            return CORRECT_SCENE.reply(request)
-        return Answer(phrased if "Phrase each" in request.text else '{"answer": "no"}')
-
-    report = look(METRIC, PROMPT, reply, asked, roles=frozenset({"writer"}))
+    report = writing(PHRASED, asked)
     assert answers_of(report) == dict.fromkeys(
         ("One?", "Two?", "Three?", "Four?", "Five?"), ("no", "incorrect")
     )
@@ -123,36 +124,16 @@ def test_a_writer_phrases_the_questions_and_answers_them_from_the_same_memory() 
 
 @pytest.mark.parametrize("questions", ["no JSON", '{"questions": ["One?"]}'])
 def test_questions_that_a_writer_does_not_phrase_are_left_out_and_named(questions: str) -> None:
-    report = writing("yes", questions)
+    report = writing(questions)
     assert {state for _, state in answers_of(report).values()} == {"unreadable"}
-    assert all(
-        "does not hold 5 questions" in finding.note for finding in evidence_of(report).findings
-    )
+    assert all("does not hold 5 questions" in one.note for one in evidence_of(report).findings)
     assert report.score == Score(None, 0, 5)
 
 
-def test_a_question_that_a_writer_does_not_answer_is_left_out_and_named_and_the_others_count() -> (
-    None
-):
-    def reply(request: Request) -> Reply:
-        if not isinstance(request, Write):
-            return CORRECT_SCENE.reply(request)
-        if "Phrase each" in request.text:
-            return Answer('{"questions": ["One?", "Two?", "Three?", "Four?", "Five?"]}')
-        return (
-            TIMEOUT
-            if "Two?" in request.text
-            else Answer("perhaps" if "Three?" in request.text else "yes")
-        )
-
-    report = look(METRIC, PROMPT, reply, roles=frozenset({"writer"}))
-    assert [state for _, state in answers_of(report).values()] == [
-        "correct",
-        "failed",
-        "unreadable",
-        "correct",
-        "correct",
-    ]
+def test_a_question_that_a_writer_does_not_answer_is_left_out_and_named() -> None:
+    report = writing(PHRASED, One=Answer("yes"), Two=TIMEOUT, Three=Answer("perhaps"))
+    states = [state for _, state in answers_of(report).values()]
+    assert states == ["correct", "failed", "unreadable", "incorrect", "incorrect"]
     assert (report.score.counted, report.score.left_out) == (3, 2)
     assert "The writer gave no answer" in evidence_of(report).findings[1].note
 
@@ -188,22 +169,6 @@ def test_what_a_caption_does_not_say_is_missing() -> None:
         ("attribute", "red", "green"),
         ("relation", "to the left of the square", "to the right of"),
     ]
-
-
-def test_a_writer_answers_from_the_triples_of_a_caption() -> None:
-    asked: list[Request] = []
-    phrased = '{"questions": ["One?", "Two?", "Three?", "Four?", "Five?"]}'
-
-    def reply(request: Request) -> Reply:
-        if not isinstance(request, Write):
-            return Answer("A red circle.")
-        return Answer(phrased if "Phrase each" in request.text else '{"answer": "no"}')
-
-    metric = metrics.get("caption-ablation")
-    report = look(metric, CAPTIONED, reply, asked, roles=frozenset({"writer"}))
-    assert set(answers_of(report).values()) == {("no", "incorrect")}
-    assert "- circle 1 | is | red" in "".join(one.text for one in asked if isinstance(one, Write))
-    assert report.version != captioned("A red circle.").version
 
 
 def test_an_empty_caption_is_left_out() -> None:

@@ -11,26 +11,6 @@ from hallascope.metrics.scene_graph.prompt_graph import make_prompt_graph
 from hallascope.metrics.scene_graph.questions import questions
 
 PROMPTS = yaml.safe_load(Path(__file__).with_name("prompts.yaml").read_text(encoding="utf-8"))
-WORDS = (
-    "a",
-    "no",
-    "the",
-    "it",
-    "red",
-    "two",
-    "dog",
-    "dogs",
-    "on",
-    "of",
-    "by",
-    "with",
-    "is",
-    "not",
-    "and",
-    ".",
-    ",",
-    "riding",
-)
 Said = tuple[list[str], list[str]]
 
 
@@ -58,20 +38,6 @@ def test_every_node_and_edge_points_at_its_words() -> None:
     said = [(node.label, [prompt[slice(*span)] for span in node.spans]) for node in graph.nodes]
     assert said == [("car", ["car", "car"]), ("car", ["one"]), ("tree", ["tree"])]
     assert [prompt[slice(*span)] for edge in graph.edges for span in edge.spans] == ["left of"]
-
-
-@given(st.text(max_size=120) | st.lists(st.sampled_from(WORDS)).map(" ".join))
-@settings(max_examples=80, deadline=None)
-def test_any_text_has_a_graph_whose_ends_are_there(text: str) -> None:
-    graph = make_prompt_graph(text).graph
-    names = [node.name for node in graph.nodes]
-    assert len(set(names)) == len(names)
-    assert all(
-        edge.source in names and edge.target in names and edge.source != edge.target
-        for edge in graph.edges
-    )
-    assert all(0 <= start < stop <= len(text) for node in graph.nodes for start, stop in node.spans)
-    assert len(questions(make_prompt_graph(text))) >= len(names)
 
 
 @pytest.mark.parametrize(
@@ -110,11 +76,37 @@ def test_what_must_not_be_there_is_asked_with_no_as_the_answer_of_a_faithful_pic
     ]
 
 
-def test_of_what_may_be_missing_the_number_alone_is_asked() -> None:
-    assert [one.text for one in questions(make_prompt_graph("no more than two cats"))] == [
-        "Are there at most two cats?"
-    ]
+WORDS = (
+    "a",
+    "no",
+    "the",
+    "it",
+    "red",
+    "two",
+    "dog",
+    "dogs",
+    "on",
+    "of",
+    "by",
+    "with",
+    "is",
+    "not",
+    "and",
+    ".",
+    ",",
+    "riding",
+)
 
 
-def test_a_plural_without_a_number_asks_for_no_number() -> None:
-    assert [one.kind for one in questions(make_prompt_graph("cats"))] == ["existence"]
+@given(st.text(max_size=120) | st.lists(st.sampled_from(WORDS)).map(" ".join))
+@settings(max_examples=80, deadline=None)
+def test_any_text_has_a_graph_whose_ends_are_there(text: str) -> None:
+    graph = make_prompt_graph(text).graph
+    names = [node.name for node in graph.nodes]
+    assert len(set(names)) == len(names)
+    assert all(
+        edge.source in names and edge.target in names and edge.source != edge.target
+        for edge in graph.edges
+    )
+    assert all(0 <= start < stop <= len(text) for node in graph.nodes for start, stop in node.spans)
+    assert len(questions(make_prompt_graph(text))) >= len(names)

@@ -71,36 +71,6 @@ def test_the_effective_number_of_prompts_comes_from_the_clustered_variance() -> 
     assert found[:2] == pytest.approx(tuple(theirs))
 
 
-def test_the_variance_of_a_ratio_is_that_of_its_linearized_values() -> None:
-    chance = np.random.default_rng(3)
-    counts = chance.integers(1, 6, 40).astype(float)
-    totals = chance.binomial(counts.astype(int), 0.7).astype(float)
-    ratio = totals.sum() / counts.sum()
-    linear = (totals - ratio * counts) / counts.mean()
-    sums = sum_clusters(totals.tolist(), counts.tolist())
-    assert sums.ratio == pytest.approx(ratio)
-    assert sums.variance == pytest.approx(float(linear.var(ddof=1)) / 40)
-
-
-@given(st.lists(st.floats(0, 1), min_size=2, max_size=30))
-def test_the_interval_of_a_share_has_a_width_and_holds_the_mean(values: list[float]) -> None:
-    found = mean_interval(values)
-    assert found is not None
-    assert 0 <= found.low <= math.fsum(values) / len(values) <= found.high <= 1
-    assert found.high - found.low > 1e-6
-
-
-@pytest.mark.parametrize(("mean", "n"), [(0.5, 5), (0.9, 10), (0.95, 50), (0.99, 10)])
-def test_the_interval_covers_the_truth_where_prompts_are_all_right_or_all_wrong(
-    mean: float, n: int
-) -> None:
-    held = 0
-    for right in np.random.default_rng(1).binomial(n, mean, 1000):
-        found = mean_interval([1.0] * int(right) + [0.0] * int(n - right))
-        held += found is not None and found.low <= mean <= found.high
-    assert held >= 930
-
-
 def test_of_other_values_the_interval_is_students() -> None:
     values = [0.2, 0.4, 0.4, 7.0]
     found = mean_interval(values, share=False)
@@ -118,14 +88,12 @@ def test_under_two_clusters_there_is_no_interval(values: list[float]) -> None:
     assert share_by_cluster(values, "a" * len(values)).low is None
 
 
-@pytest.mark.parametrize(
-    ("totals", "counts"), [([1.0], [1.0, 2.0]), ([1.0, 0.0], [1.0, 0.0]), ([math.nan, 1.0], None)]
-)
-def test_what_cannot_be_averaged_is_refused(
-    totals: list[float], counts: list[float] | None
-) -> None:
-    with pytest.raises(ValueError, match="counts"):
-        mean_interval(totals, counts)
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=30))
+def test_the_interval_of_a_share_has_a_width_and_holds_the_mean(values: list[float]) -> None:
+    found = mean_interval(values)
+    assert found is not None
+    assert 0 <= found.low <= math.fsum(values) / len(values) <= found.high <= 1
+    assert found.high - found.low > 1e-6
 
 
 @given(st.lists(st.floats(-100, 100), min_size=2, max_size=10))

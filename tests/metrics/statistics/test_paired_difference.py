@@ -18,7 +18,6 @@ from hallascope.metrics.statistics.intervals import FloatPair
 from hallascope.metrics.statistics.paired_difference import (
     ModelDifference,
     all_differences,
-    difference_interval,
     holm,
     least_difference,
     model_difference,
@@ -70,15 +69,6 @@ def test_under_six_prompts_there_is_no_p_and_under_two_no_interval(
     assert (found.low is None) is (high is None)
 
 
-def test_only_prompts_of_both_count() -> None:
-    one = side([0.2, 0.4, 0.6])
-    other = {prompt: one[prompt] for prompt in list(one)[1:]} | {"another": (1.0, 1.0)}
-    found = model_difference("a", "b", {"a": one, "b": other})
-    assert (found.n, found.value) == (2, 0.0)
-    with pytest.raises(ValueError, match="weights positive"):
-        model_difference("a", "b", {"a": {"x": (1.0, 0.0)}, "b": {"x": (1.0, 1.0)}})
-
-
 def test_the_difference_of_ratios_is_that_of_both_and_its_interval_is_linearized() -> None:
     chance = np.random.default_rng(8)
     weights = chance.integers(1, 5, (2, 40)).astype(float)
@@ -95,15 +85,6 @@ def test_the_difference_of_ratios_is_that_of_both_and_its_interval_is_linearized
     assert (found.low, found.high) == pytest.approx(
         scipy.stats.t.interval(0.95, 39, ratios[0] - ratios[1], error)
     )
-
-
-def test_differences_of_scores_without_bounds_have_students_interval() -> None:
-    values = np.array([3.0, 5.0, 4.0, 9.0])
-    found = difference_interval(values, share=False)
-    theirs = scipy.stats.t.interval(0.95, 3, values.mean(), scipy.stats.sem(values))
-    assert found is not None
-    assert found[:2] == pytest.approx(theirs)
-    assert difference_interval(np.full(9, 0.1), share=False) is None
 
 
 def test_holm_multiplies_the_smallest_by_all_and_keeps_the_order() -> None:

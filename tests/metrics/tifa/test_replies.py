@@ -60,13 +60,3 @@ def test_a_question_that_cannot_stand_is_left_out_alone(change: dict[str, object
         METHANE[0],
         *METHANE[2:],
     )
-
-
-@pytest.mark.parametrize(
-    ("kind", "coi"),
-    [("animal", "existence"), ("Colour", "color"), ("spatial", "relation"), ("material", "others")],
-)
-def test_kinds_become_compositions_of_interest(kind: str, coi: str) -> None:
-    questions = parse_element_questions(json.dumps([ELEMENTS["elements"][0] | {"kind": kind}]))
-    assert questions is not None
-    assert {question.coi for question in questions} == {coi}

@@ -15,10 +15,15 @@ from hallascope.data.requests import Answer
 from hallascope.engine import ratings as people
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.human_agreement.examples import EXAMPLES
-from hallascope.engine.human_agreement.preferences import compare_preferences, preference_document
-from hallascope.engine.human_agreement.ratings import AgreementOptions
-from hallascope.engine.human_agreement.table_kinds import TABLE_KINDS, TableKind
+from hallascope.engine.human_agreement.comparison import (
+    EXAMPLES,
+    TABLE_KINDS,
+    AgreementOptions,
+    TableKind,
+    compare_preferences,
+    preference_document,
+    read_preference_tables,
+)
 from hallascope.engine.services import Services
 from hallascope.pages.agreement import state
 from hallascope.pages.agreement.agreement_view import AgreementView
@@ -65,7 +70,7 @@ def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the
     services: Services, tmp_path: Path
 ) -> None:
     shown = state.compare(services, given(*tables(tmp_path)), AgreementOptions(scale="1..5"))
-    for words in ("Pearson r", "near less far", "Krippendorff", "On ten images only"):
+    for words in ("Pearson r", "near minus far", "Krippendorff", "On ten images only"):
         assert words in shown.tables
     assert shown.words == "Ratings: 2 metrics, 20 rated items."
     assert shown.figure is not None
@@ -116,8 +121,8 @@ def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_pict
     models = ("primer/exact", "primer/hasty", "primer/careless")
     list(services.evaluate(EvaluateRequest(prompt=PROMPT, models=models)))
     for grade, item in zip("753", people.rateable_pictures(services, None, "ann"), strict=True):
-        people.keep_grade(services, item, [grade], "ann")
-        people.keep_grade(services, item, [str(int(grade) - 1)], "bo")
+        people.keep_marks(services, item, [grade], "ann", people.GRADED)
+        people.keep_marks(services, item, [str(int(grade) - 1)], "bo", people.GRADED)
     shown = state.compare(services, ComparisonInput("grade"))
     assert "ihalla, judged by primer/judge" in shown.tables
     assert "3 items with several ratings, 6 ratings" in shown.tables
@@ -136,12 +141,12 @@ def test_every_dimension_has_its_tables_and_one_may_be_chosen(
     both = state.compare(services, given(scores, str(ratings)))
     assert "Metrics vs. people: &lt;b&gt;fidelity" in both.tables
     assert "Krippendorff’s alpha among the raters: beauty" in both.tables
-    assert "Read the ordinal one: the scale is guessed" in both.tables
+    assert "Use the ordinal row: the scale is guessed" in both.tables
     assert both.words == "Ratings: 2 metrics, 20 rated items."
     options = AgreementOptions(dimension="beauty", against="near", missing=("0",))
     one = state.compare(services, given(scores, str(ratings)), options)
     assert "fidelity" not in one.tables
-    assert "far less near" in one.tables
+    assert "far minus near" in one.tables
     assert one.words == "Ratings: 2 metrics, 13 rated items; 4 rows left out."  # of two items
 
 
@@ -211,11 +216,13 @@ def test_preferences_are_recognized_and_have_the_numbers_of_the_command(
     shown = state.compare(services, given(scores, people))
     counted = "2 metrics, 20 choices between 8 pairs of items in 8 clusters; 1 row left out."
     assert counted in shown.words
-    document = compare_preferences(Path(scores), Path(people), AgreementOptions())
+    options = AgreementOptions()
+    tables = read_preference_tables(Path(scores), Path(people), options)
+    document = compare_preferences(tables, options)
     assert shown.document == preference_document(document)
     accuracy = shown.document["metrics"]["<b>right"]["accuracy"]
     assert f"<td>0.842 ({accuracy['low']:.3f} to {accuracy['high']:.3f})</td>" in shown.tables
-    assert "&lt;b&gt;right less flat" in shown.tables
+    assert "&lt;b&gt;right minus flat" in shown.tables
     assert "the item &#39;&lt;b&gt;gone&#39; is not scored" in shown.tables
     assert "<b>" not in shown.tables
     assert shown.figure is not None
@@ -248,7 +255,7 @@ def folder() -> Iterator["TemporaryDirectory[str]"]:
 @pytest.mark.parametrize(
     ("scale", "missing", "words"),
     [
-        ("", "people", "The table of what people say is missing"),
+        ("", "people", "The people’s table is missing"),
         ("", "scores", "The table of scores is missing"),
         ("5..1", "", "is none"),
         ("one", "", "is none"),
@@ -266,8 +273,8 @@ def test_what_cannot_be_compared_is_a_sentence_and_what_was_shown_stays(
     ((line, *shown),) = comparison_updates(
         services,
         folder,
-        ["tables"],
-        ["auto"],
+        "tables",
+        "auto",
         None if missing == "scores" else scores,
         None if missing == "people" else ratings,
         scale,
@@ -279,7 +286,7 @@ def test_what_cannot_be_compared_is_a_sentence_and_what_was_shown_stays(
 def test_a_comparison_says_how_far_it_is_and_ends_with_what_it_shows(
     services: Services, tmp_path: Path, folder: "TemporaryDirectory[str]"
 ) -> None:
-    *before, last = comparison_updates(services, folder, ["tables"], None, *tables(tmp_path))
+    *before, last = comparison_updates(services, folder, "tables", "auto", *tables(tmp_path))
     lines = [line for line, *_ in before]
     assert [f"Comparing: {number} of 2" in line for number, line in enumerate(lines, start=1)] == [
         True,
@@ -298,7 +305,7 @@ def test_an_example_fills_the_fields_and_ends_with_results_and_a_figure(
 ) -> None:
     first, *_, last = list(example_updates(services, folder, kind)) * 2
     source, chosen, scores, people, *_ = first
-    assert (source, chosen) == (["tables"], ["auto"])
+    assert (source, chosen) == ("tables", "auto")
     assert (scores is None) == (kind == "answers")
     assert Path(people).read_bytes() == EXAMPLES[kind].people.read_bytes()
     line, html, figure, _ = last[4:]
@@ -322,13 +329,13 @@ def test_a_table_is_recognized_as_soon_as_it_is_there(
 ) -> None:
     file = tmp_path / "<b>people.csv"
     file.write_text(header + "\n", encoding="utf-8")
-    line = recognized_line([kind], str(file))
+    line = recognized_line(kind, str(file))
     assert words in line
     assert "&lt;b&gt;people.csv" in line
-    assert recognized_line([kind], None) == SKIPPED
+    assert recognized_line(kind, None) == SKIPPED
 
 
 def test_a_file_that_is_no_table_is_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "people.csv"
     file.write_bytes(b"\xff\xfe\x00")
-    assert "is no UTF-8 text: save it as UTF-8" in recognized_line(None, str(file))
+    assert "is no UTF-8 text: save it as UTF-8" in recognized_line("auto", str(file))

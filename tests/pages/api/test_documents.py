@@ -19,7 +19,7 @@ def image(services: Any) -> str:
     list(services.evaluate(EvaluateRequest(prompt=PROMPT, models=models[:1])))
     both = EvaluateRequest(prompt=PROMPT, models=models, metrics=("ihalla", "tifa"))
     list(services.evaluate(both))
-    shots = services.store.generated_pictures(services.runs()[0].id)
+    shots = services.store.generated_pictures(services.store.runs()[0].id)
     return str(services.store.evaluations_of([shot.image for shot in shots])[0].image)
 
 

@@ -15,14 +15,17 @@ from hallascope.pages.leaderboard import choice as board_choice
 from hallascope.pages.leaderboard import drilldown
 from hallascope.pages.leaderboard.choice import (
     PREFIX,
+    SWITCHES,
     LeaderboardChoice,
+    address_values,
+    offered_views,
     parse_address,
     parse_choice,
     resolve_choice,
 )
 from hallascope.pages.leaderboard.drilldown import Pick, pick
-from hallascope.pages.leaderboard.page import open_address
-from tests.pages.leaderboard.conftest import CARELESS, HASTY, WORDS
+from hallascope.pages.leaderboard.page import NAMES, open_address
+from tests.pages.leaderboard.conftest import CARELESS, HASTY, WORDS, shown
 from tests.support.ranked_store import PROMPTS
 
 # --- choices and addresses ---
@@ -44,24 +47,20 @@ CHOICES = st.builds(
 )
 
 
-def choice_fields(choice: LeaderboardChoice) -> dict[str, list[str]]:
-    """Return the choice as the controls hold it: lists by name, without the defaults."""
-    default = vars(LeaderboardChoice())
-    return {
-        name: list(value) if isinstance(value, tuple) else [value]
-        for name, value in vars(choice).items()
-        if value != default[name]
-    }
-
-
 @given(CHOICES)
 def test_a_choice_goes_through_the_controls_and_through_the_address(
     choice: LeaderboardChoice,
 ) -> None:
-    assert parse_choice(choice_fields(choice)) == choice
+    held = {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in vars(choice).items()
+    }
+    assert parse_choice(held) == choice
+    for name in SWITCHES:
+        assert parse_choice({**held, name: getattr(choice, name) == "shown"}) == choice
     pairs = [
         (f"{PREFIX}{name}", value)
-        for name, values in choice_fields(choice).items()
+        for name, values in address_values(choice).items()
         for value in values
     ]
     assert (
@@ -101,16 +100,44 @@ def test_the_description_says_whose_readings_the_numbers_rest_on(ranked: Service
     plain = board_choice.board_description(shown)
     corrections = Corrections(prompts=2, authors=("Ann",), mixed=0)
     corrected = board_choice.board_description(replace(shown, corrections=corrections))
-    assert corrected == f"{plain}. What 2 prompts ask for was corrected by Ann."
+    assert corrected == [*plain, "What 2 prompts ask for was corrected by Ann."]
 
 
 def test_an_address_restores_what_was_chosen(ranked: Services) -> None:
-    _, controls, figure, *_ = open_address(
+    address, *updates, figure, _ = open_address(
         ranked,
         [("tab", "leaderboard"), (f"{PREFIX}by", "coi"), (f"{PREFIX}view", "heat"), ("run", "x")],
     )
-    assert controls.value == {"by": ["coi"], "view": ["heat"]}
+    assert address == {"by": ["coi"], "view": ["heat"], "results": ["mine"]}
+    held = {name: update["value"] for name, update in zip(NAMES, updates, strict=False)}
+    assert address_values(parse_choice(held)) == address, "controls say what the address says"
     assert figure.to_plotly_json()["data"][0]["type"] == "heatmap"
+
+
+def test_what_is_chosen_behind_a_fold_stands_in_its_title(ranked: Services) -> None:
+    *_, filters, pair, _, _, _, _, _ = open_address(
+        ranked,
+        [
+            (f"{PREFIX}domain", "animal"),
+            (f"{PREFIX}published", "shown"),
+            (f"{PREFIX}one", HASTY),
+            (f"{PREFIX}other", CARELESS),
+        ],
+    )
+    assert filters["label"] == "Filter: animal, published numbers"
+    assert pair["label"] == "Compare: hasty, careless"
+    *_, filters, pair, _, _, _, _, _ = open_address(ranked, [])
+    assert (filters["label"], pair["label"]) == ("Filter", "Compare")
+
+
+def test_a_view_that_has_nothing_to_show_is_not_offered(ranked: Services) -> None:
+    assert offered_views(groups=1, metrics_scored=1) == ["bars"]
+    assert offered_views(groups=2, metrics_scored=1) == ["bars", "heat"]
+    assert offered_views(groups=3, metrics_scored=2) == ["bars", "heat", "radar", "apart"]
+    found = shown(ranked, view="radar")
+    assert list(found.options["view"]) == ["bars"]
+    assert found.choice is not None
+    assert found.choice.view == "bars"
 
 
 # --- drilldown ---
@@ -136,9 +163,7 @@ def test_behind_a_bar_stand_its_prompts_worst_first_with_their_pictures(ranked: 
     )
     assert html.count('class="thumbnail"') == len(PROMPTS)
     assert drilldown.prompts(ranked, LeaderboardChoice(), Pick()) == ""
-    assert "Nothing was counted" in drilldown.prompts(
-        ranked, LeaderboardChoice(), Pick("m/unknown")
-    )
+    assert "No answers here" in drilldown.prompts(ranked, LeaderboardChoice(), Pick("m/unknown"))
 
 
 def test_a_prompt_leads_to_the_evidence_of_its_picture_and_on_to_its_run(ranked: Services) -> None:

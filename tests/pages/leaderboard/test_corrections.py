@@ -2,7 +2,6 @@
 
 import csv
 import io
-import re
 from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
@@ -32,10 +31,9 @@ def oldest_plan(services: Services) -> LabelingPlan:
     return list_plans(services)[-1]
 
 
-def select(found: LeaderboardView) -> str:
-    """The label of the switch, with its attributes."""
-    (label,) = re.findall(r"<label[^>]*><span>Corrected by people</span>", found.controls)
-    return str(label)
+def has_switch(found: LeaderboardView) -> bool:
+    """Whether corrected scores can be shown and hidden."""
+    return bool(found.options["corrected"])
 
 
 @pytest.mark.parametrize("by", ["model", "coi"])
@@ -68,15 +66,15 @@ def test_the_table_has_a_column_and_below_the_figure_stands_a_sentence_for_each_
 ) -> None:
     found = shown(labeled)
     assert '<th scope="col">corrected by people</th>' in found.table
-    assert found.table.count(f"{LABELED} labeled</span>") == len(MODELS)
+    assert found.table.count(f", {LABELED} labeled</td>") == len(MODELS)
     assert "example/almond: the judge says 0." in found.words
-    assert f"{len(MODELS)} values are corrected by people. Highest: " in found.words
+    assert "Filled diamond: corrected by people." in found.words
 
 
 def test_corrected_scores_can_be_hidden(labeled: Services) -> None:
-    assert "hidden" not in select(shown(labeled))
+    assert has_switch(shown(labeled))
     found = shown(labeled, corrected="hidden")
-    assert "hidden" not in select(found), "they can be shown again"
+    assert has_switch(found), "they can be shown again"
     assert diamonds(found) == []
     assert "corrected by people" not in found.table
     assert "the judge says" not in found.words
@@ -85,17 +83,17 @@ def test_corrected_scores_can_be_hidden(labeled: Services) -> None:
 def test_other_scores_have_no_corrected_ones_and_no_switch(labeled: Services) -> None:
     found = shown(labeled, score="strict")
     assert diamonds(found) == []
-    assert "hidden" in select(found)
+    assert not has_switch(found)
     assert "Labels" not in found.words
 
 
 def test_without_labels_one_line_says_how_to_get_them(ranked: Services) -> None:
     found = shown(ranked, models=[EXACT])
     assert diamonds(found) == []
-    assert "hidden" in select(found)
+    assert not has_switch(found)
     assert "corrected by people" not in found.table
-    assert found.words.count("To have these scores corrected by people") == 1
-    assert '<a href="?tab=people">Labels</a>' in found.words
+    assert found.words.count("To correct these scores by labels") == 1
+    assert '<a href="?tab=trust&amp;part=labels">Labels</a>' in found.words
 
 
 def test_a_few_labels_are_counted_until_there_are_ten(services: Services) -> None:
@@ -113,8 +111,10 @@ def test_the_labels_of_a_plan_can_be_chosen_and_count_by_their_probabilities(
 ) -> None:
     plan = oldest_plan(planned)
     every, of_plan = shown(planned), shown(planned, plan=plan.id)
-    assert f'<option value="{plan.id}">plan {TITLE}</option>' in every.controls
-    assert f'<option value="{plan.id}" selected>plan {TITLE}</option>' in of_plan.controls
+    assert every.options["plan"][plan.id] == f"plan {TITLE}"
+    assert every.choice is not None
+    assert of_plan.choice is not None
+    assert (every.choice.plan, of_plan.choice.plan) == ("", plan.id)
     assert DRAWN_SAMPLE in of_plan.words
     assert DRAWN_SAMPLE not in every.words
     assert len(diamonds(of_plan)) == 1
@@ -143,7 +143,7 @@ def test_a_plan_about_another_judge_or_other_models_is_one_sentence(planned: Ser
     found = shown(planned, plan="other-judge")
     assert f"“{TITLE}”" in found.label or f"&#39;{TITLE}&#39;" in found.label
     assert "is about scores by example/judge, and these are by primer/judge" in found.label
-    assert "other-judge" not in found.controls
+    assert "other-judge" not in found.options["plan"]
     found = shown(planned, plan="other-models")
     assert "is about models that are not on this leaderboard" in found.label
 

@@ -22,6 +22,7 @@ from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan
 from hallascope.pages.leaderboard import drilldown, view
 from hallascope.pages.leaderboard.choice import (
+    IN_SIGHT,
     LeaderboardChoice,
     parse_choice,
 )
@@ -37,7 +38,7 @@ def traces(found: view.LeaderboardView) -> list[dict[str, Any]]:
 
 
 def test_by_model_each_has_a_dot_and_a_row_and_published_ones_are_marks(ranked: Services) -> None:
-    found = shown(ranked)
+    found = shown(ranked, published="shown")
     drawn = [trace for trace in traces(found) if "customdata" in trace]
     assert {trace["mode"] for trace in drawn} == {"markers"}, "under 20 prompts: dots, no bars"
     assert {trace["customdata"][0][0] for trace in drawn} == set(MODELS)
@@ -45,7 +46,7 @@ def test_by_model_each_has_a_dot_and_a_row_and_published_ones_are_marks(ranked: 
     assert found.table.count("data-pick=") == len(MODELS)
     assert "judged by primer/judge" in found.table
     assert found.label == ""
-    alone = traces(shown(ranked, published="hidden"))
+    alone = traces(shown(ranked))
     assert not any(_is_published(trace) for trace in alone)
 
 
@@ -53,26 +54,33 @@ def _is_published(trace: dict[str, Any]) -> bool:
     return str(trace.get("marker", {}).get("symbol", "")).endswith("-open")
 
 
-def test_models_that_cannot_be_told_apart_share_a_letter_above_their_bars(ranked: Services) -> None:
-    found = shown(ranked, published="hidden")
+def test_models_of_few_prompts_stand_below_a_line_without_a_rank(ranked: Services) -> None:
+    found = shown(ranked)
+    assert not [trace for trace in traces(found) if trace.get("mode") == "text"], "no letters"
+    assert found.table.count("Fewer than 20 prompts: shown as a dot.") == 1
+    assert found.table.count('<th scope="col">rank</th>') == 0
+    assert "Fewer than 20 prompts: shown as a dot." in found.words
+
+
+def test_models_without_a_significant_difference_share_a_letter(labeled: Services) -> None:
+    found = shown(labeled)
     (letters,) = [trace for trace in traces(found) if trace.get("mode") == "text"]
-    assert list(letters["text"]) == ["a"] * len(MODELS), "of so few prompts nothing is told"
-    assert "Too few prompts to tell the models apart" in found.words
-    assert f"<td>1 to {len(MODELS)}</td><td>a</td>" in found.table
+    assert len(letters["text"]) == len(found.options["models"])
+    assert "Same letter: no significant difference." in found.table
+    assert found.table.index("<summary>Method</summary>") < found.table.index("Holm")
+    assert "shown as a dot" not in found.table
 
 
 def test_only_the_chosen_models_are_there(ranked: Services) -> None:
-    found = shown(ranked, models=[EXACT], view="heat")
+    found = shown(ranked, models=[EXACT], by="domain", view="heat")
     (heat,) = traces(found)
     assert heat["type"] == "heatmap"
     assert list(heat["y"]) == ["exact"]
-    assert found.table.count("data-pick=") == 1
+    assert found.table.count("data-pick=") == len(heat["x"])
 
 
-def test_a_radar_of_too_few_groups_is_a_sentence(ranked: Services) -> None:
-    found = shown(ranked, view="radar")
-    assert found.figure is None
-    assert "three groups" in found.words
+def test_a_radar_of_too_few_groups_is_bars(ranked: Services) -> None:
+    assert "scatterpolar" not in {trace["type"] for trace in traces(shown(ranked, view="radar"))}
     assert {trace["type"] for trace in traces(shown(ranked, view="radar", by="coi"))} == {
         "scatterpolar"
     }
@@ -80,7 +88,7 @@ def test_a_radar_of_too_few_groups_is_a_sentence(ranked: Services) -> None:
 
 def test_the_difference_of_two_models_is_told_over_all_and_by_group(ranked: Services) -> None:
     found = shown(ranked, one=EXACT, other=CARELESS, by="domain").difference
-    assert "exact less careless" in found
+    assert "exact minus careless: </strong>0.00 (-1.00 to 1.00, 2 prompts)." in found
     assert '<th scope="row">all</th>' in found
     assert shown(ranked, one=EXACT).difference == ""
     assert "compared with itself" in shown(ranked, one=EXACT, other=EXACT).difference
@@ -92,10 +100,11 @@ def test_what_can_be_chosen_is_what_the_store_has(ranked: Services) -> None:
     assert there.models == tuple(sorted(MODELS))
     assert there.bys == ("model", "domain", "category", "coi")
     assert len(there.runs) == len(PROMPTS)
-    controls = shown(ranked).controls
-    assert "FiG" not in controls
-    assert 'data-field="run"' in controls
-    assert 'data-field="trial"' not in controls
+    options = shown(ranked).options
+    assert list(options["metric"]) == ["ihalla"]
+    assert len(options["run"]) == 1 + len(PROMPTS)
+    assert options["trial"] == {}
+    assert len(IN_SIGHT) + len(options["results"]) <= 12, "controls in sight"
 
 
 def test_an_empty_store_shows_the_example_and_says_so(
@@ -186,7 +195,7 @@ def test_published_numbers_stand_alone_as_hollow_marks(services: Services) -> No
     assert all(_is_published(trace) for trace in traces(found))
     assert "I-HallA, table 3" in found.table
     assert "data-pick" not in found.table
-    assert "papers print" in found.label
+    assert "Numbers from papers" in found.label
     assert (
         drilldown.prompts(services, parse_choice({"results": "published"}), Pick("primer/exact"))
         == ""
@@ -211,13 +220,12 @@ def test_results_of_ones_own_are_empty_where_there_are_none_and_lead_back(
     services: Services,
 ) -> None:
     found = shown(services, results="mine")
-    assert "Nothing has been judged here yet" in found.label
+    assert "No results yet" in found.label
     assert found.table == ""
     assert segments(found) == ("mine", ["reference", "mine", "published"])
 
 
 def segments(found: view.LeaderboardView) -> tuple[str, list[str]]:
     """The chosen results and all that can be chosen."""
-    (chosen,) = re.findall(r'data-field="results" data-default="(\w+)" data-kept', found.controls)
-    values = re.findall(r'name="board-results"[^>]*value="(\w+)"', found.controls)
-    return chosen, values
+    assert found.choice is not None
+    return found.choice.results, list(found.options["results"])

@@ -18,7 +18,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.pages.shared.key_vault import KeyVault
 from hallascope.pages.shared.spending import (
-    SharedPicker,
+    ModelPicker,
     check_handler,
     login_handler,
     typed_keys,
@@ -54,14 +54,14 @@ def log_in(services: Services) -> tuple[KeyVault, dict[Role, str], str, Any]:
     assert login_handler(vault)(0, ASKER, token) == 1
     chosen: dict[Role, str] = {}
 
-    def picker(role: Role) -> SharedPicker:
+    def picker(role: Role) -> ModelPicker:
         def fill(ids: Any, asker: gr.Request) -> Any:
             chosen[role] = ids[0]
 
-        return SharedPicker(role, cast("gr.HTML", None), fill)
+        return ModelPicker(role, cast("gr.Dropdown", None), fill, shared=True)
 
     check = check_handler(services, vault, [picker(role) for role in ROLES])
-    *_, (line, consent, *_) = check(ASKER, ["primer/exact"], ["primer/judge"], ["none"])
+    *_, (line, consent, *_) = check(ASKER, ["primer/exact"], "primer/judge", "none")
     return vault, chosen, str(line), consent
 
 
@@ -92,8 +92,9 @@ def test_one_click_fills_all_roles_and_any_prompt_gets_a_score(
 def test_what_a_login_may_use_is_not_offered_to_others(services: Services) -> None:
     vault, chosen, _, _ = log_in(services)
     offered = {
-        model.spec.id for model in services.models("judge", typed_keys(vault.get("a-session")))
+        model.spec.id
+        for model in services.registry.models("judge", typed_keys(vault.get("a-session")))
     }
     assert chosen["judge"] in offered
-    others = {model.spec.id for model in services.models("judge")}
+    others = {model.spec.id for model in services.registry.models("judge")}
     assert chosen["judge"] not in others

@@ -1,12 +1,10 @@
-"""A person corrects one thing of a reading; the rest of it stays, and what is wrong is said."""
+"""A person corrects the tables of a reading; the rest of it stays, and what is wrong is said."""
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import gradio as gr
 import pytest
-from pydantic import TypeAdapter
 
 from hallascope.data.prompt_reading import (
     PICTURE,
@@ -19,17 +17,11 @@ from hallascope.data.prompt_reading import (
     StyleWords,
 )
 from hallascope.engine.errors import BadRequest
-from hallascope.metrics.scene_graph.words.attributes import describing_words
 from hallascope.pages.shared.readings.checks import MOST_CHARACTERS, MOST_ITEMS, check_reading
-from hallascope.pages.shared.readings.edits import ReadingEdit, apply_edit
-from hallascope.pages.shared.readings.panel import PanelHandlers, server_functions
+from hallascope.pages.shared.readings.panel import PanelHandlers
+from hallascope.pages.shared.readings.tables import ReadingTables, read_tables, reading_tables
 
-# --- edits ---
-
-
-def functions(handlers: PanelHandlers) -> list[Any]:
-    """Return the functions as who sits at this machine calls them."""
-    return [partial(function, asker=gr.Request()) for function in server_functions(handlers)]
+# --- tables ---
 
 
 READING = PromptReading(
@@ -50,46 +42,54 @@ READING = PromptReading(
     relations=(AskedRelation("o1", "on", "o2", ((13, 15),)), AskedRelation("o2", "left", PICTURE)),
     texts=(AskedText("GO", (56, 58), "o4"),),
 )
+ROWS = reading_tables(READING)
+CAT = ["cat", "2", "red", ""]
 
 
-def edited(**fields: Any) -> PromptReading:
-    edit = TypeAdapter[Any](ReadingEdit).validate_python(fields)
-    return apply_edit(READING, edit)
+def with_cat(*row: Any) -> PromptReading:
+    """Return the reading with another row for its first object."""
+    return read_tables(READING, ROWS._replace(objects=[row, *ROWS.objects[1:]]))
 
 
-CAT = {"kind": "object", "id": "o1", "name": "cat", "attributes": "red"}
+def with_relations(*rows: Any) -> PromptReading:
+    return read_tables(READING, ROWS._replace(relations=rows))
 
 
-def test_a_corrected_count_stands_where_the_old_one_did() -> None:
-    counts = {
-        "exactly": Count.exactly(3),
-        "at least": Count.at_least(3),
-        "at most": Count.at_most(3),
-        "about": Count.approximately(3),
-    }
-    for bound, count in counts.items():
-        cat = edited(**CAT, bound=bound, number=3).object("o1")
-        assert cat == replace(READING.object("o1"), count=count)
+def with_texts(*rows: Any) -> PromptReading:
+    return read_tables(READING, ROWS._replace(texts=rows))
+
+
+def test_the_tables_name_each_thing_and_come_back_as_they_were() -> None:
+    assert ROWS.objects[:2] == [CAT, ["mat", "", "", ""]]
+    assert ROWS.relations[:2] == [["red cat", "on", "mat"], ["mat", "left", "the image"]]
+    assert ROWS.texts[0] == ["GO", "sign"]
+    assert read_tables(READING, ROWS) == READING
+
+
+@pytest.mark.parametrize(
+    ("typed", "count"),
+    [
+        ("3", Count.exactly(3)),
+        ("exactly 3", Count.exactly(3)),
+        ("at least 3", Count.at_least(3)),
+        ("At most 3", Count.at_most(3)),
+        ("about 3", Count.approximately(3)),
+        ("2 to 3", Count(least=2, most=3)),
+    ],
+)
+def test_a_corrected_count_stands_where_the_old_one_did(typed: str, count: Count) -> None:
+    corrected = with_cat("cat", typed, "red", "")
+    assert corrected.object("o1") == replace(READING.object("o1"), count=count)
+    assert read_tables(READING, reading_tables(corrected)).object("o1").count == count
 
 
 def test_a_count_that_the_prompt_does_not_say_is_taken_away() -> None:
-    cat = edited(**CAT).object("o1")
+    cat = with_cat("cat", "", "red", "").object("o1")
     assert (cat.count, cat.count_spans) == (None, ())
-    assert edited(kind="removal", element="count", item="o1").object("o1") == cat
-
-
-def test_a_count_that_no_field_can_say_stays_as_it_was() -> None:
-    asked = replace(READING.object("o1"), count=Count(least=2, most=3))
-    reading = replace(READING, objects=(asked, *READING.objects[1:]))
-    fields = CAT | {"bound": "same", "attributes": "blue"}
-    edit = TypeAdapter[Any](ReadingEdit).validate_python(fields)
-    assert apply_edit(reading, edit).object("o1") == replace(
-        asked, attributes=(AskedAttribute("blue"),)
-    )
 
 
 def test_other_names_and_attributes_are_found_in_the_prompt() -> None:
-    dog = edited(**(CAT | {"name": " dog ", "attributes": "Small, red,, small,furry"})).object("o1")
+    dog = with_cat(" dog ", "2", "Small, red,, small,furry", "").object("o1")
     assert (dog.name, dog.spans) == ("dog", ((34, 37),))
     assert dog.attributes == (
         AskedAttribute("small", ((28, 33),)),
@@ -98,90 +98,83 @@ def test_other_names_and_attributes_are_found_in_the_prompt() -> None:
     )
 
 
-def test_a_name_that_the_prompt_does_not_say_keeps_the_words_it_was_read_from() -> None:
-    assert edited(**(CAT | {"name": "kitten"})).object("o1").spans == ((8, 12),)
+def test_a_renamed_object_keeps_its_relations_and_the_words_it_was_read_from() -> None:
+    renamed = with_cat("kitten", "2", "red", "")
+    assert renamed.object("o1").spans == ((8, 12),)
+    assert renamed.relations == READING.relations
 
 
 def test_what_must_not_appear_has_no_count() -> None:
-    cat = edited(**CAT, absent=True, bound="exactly", number=2).object("o1")
+    cat = with_cat("cat", "2", "red", "Yes").object("o1")
     assert cat.absent
     assert cat.count is None
 
 
 def test_an_object_is_added_under_an_id_of_its_own() -> None:
-    new = edited(kind="object", name="dog", bound="exactly", number=1).objects[-1]
+    rows = [*ROWS.objects, ["dog", "1", "", ""]]
+    new = read_tables(READING, ROWS._replace(objects=rows)).objects[-1]
     assert new == AskedObject(id="o5", name="dog", spans=((34, 37),), count=Count.exactly(1))
 
 
-def test_a_deleted_object_takes_its_relations_along_and_nothing_else() -> None:
-    reading = edited(kind="removal", element="object", item="o1")
-    assert [asked.id for asked in reading.objects] == ["o2", "o3", "o4"]
-    assert reading.object("o3").one_of == ""
-    assert reading.relations == (AskedRelation("o2", "left", PICTURE),)
-    assert edited(kind="removal", element="object", item="o4").texts == (AskedText("GO", (56, 58)),)
-
-
-def test_attributes_relations_and_texts_are_deleted_one_by_one() -> None:
-    red = edited(kind="removal", element="attribute", item="o1", words="red")
-    assert red.object("o1").attributes == ()
-    assert edited(kind="removal", element="one_of", item="o3").object("o3").one_of == ""
-    assert edited(kind="removal", element="relation", item="0").relations == READING.relations[1:]
-    assert edited(kind="removal", element="text", item="0").texts == ()
+def test_a_deleted_object_is_named_by_what_still_needs_it() -> None:
+    rows = [row for row in ROWS.objects if row[0] != "sign"]
+    with pytest.raises(BadRequest, match="no object “sign”"):
+        read_tables(READING, ROWS._replace(objects=rows))
+    without = read_tables(READING, ROWS._replace(objects=rows, texts=[["GO", ""]]))
+    assert [asked.id for asked in without.objects] == ["o1", "o2", "o3"]
+    assert without.texts == (AskedText("GO", (56, 58)),)
 
 
 def test_relations_are_corrected_and_added_in_the_words_of_people() -> None:
-    corrected = edited(
-        kind="relation", index=0, subject="o2", words="to the Left of", target="o4"
-    ).relations
-    assert corrected[0] == AskedRelation("o2", "left of", "o4", ((13, 15),))
-    added = edited(kind="relation", subject="o1", words="chases", target="o4").relations[-1]
-    assert added == AskedRelation("o1", "chases", "o4")
-    place = edited(kind="relation", subject="o1", words="on the right", target=PICTURE)
-    assert place.relations[-1].words == "right"
+    corrected = with_relations(["red cat", "to the Left of", "mat"], ["red cat", "chases", "sign"])
+    assert corrected.relations == (
+        AskedRelation("o1", "left of", "o2", ((13, 15),)),
+        AskedRelation("o1", "chases", "o4"),
+    )
+    place = with_relations(["red cat", "on the right", "the image"])
+    assert place.relations == (AskedRelation("o1", "right", PICTURE),)
 
 
 def test_texts_are_corrected_and_added() -> None:
-    assert edited(kind="text", index=0, text="STOP", on="").texts == (AskedText("STOP", (56, 58)),)
-    assert edited(kind="text", text="cat", on="o2").texts[-1] == AskedText("cat", (8, 12), "o2")
+    corrected = with_texts(["STOP", ""], ["cat", "mat"])
+    assert corrected.texts == (AskedText("STOP"), AskedText("cat", (8, 12), "o2"))
 
 
 def test_what_no_rule_read_is_of_no_account_where_a_person_reads() -> None:
-    edit = TypeAdapter[Any](ReadingEdit).validate_python(CAT)
-    corrected = apply_edit(replace(READING, confidence=0.5, unread=((22, 25),)), edit)
+    corrected = read_tables(replace(READING, confidence=0.5, unread=((22, 25),)), ROWS)
     assert (corrected.confidence, corrected.unread) == (1.0, ())
 
 
 def test_a_prompt_that_rules_cannot_read_can_be_read_by_a_person() -> None:
     reading = PromptReading(prompt="eine Katze", language="", unreadable="It is not English.")
-    edit = TypeAdapter[Any](ReadingEdit).validate_python({"kind": "object", "name": "cat"})
-    assert apply_edit(reading, edit) == replace(
+    tables = ReadingTables([["cat", "", "", ""]], [], [])
+    assert read_tables(reading, tables) == replace(
         reading, objects=(AskedObject(id="o1", name="cat"),), unreadable=""
     )
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"),
+    ("changes", "words"),
     [
-        (CAT | {"name": " "}, "has no name"),
-        (CAT | {"bound": "exactly"}, "count is missing"),
-        (CAT | {"bound": "exactly", "number": 1.5}, "whole number from 1"),
-        (CAT | {"bound": "at least", "number": 0}, "whole number from 1"),
-        (CAT | {"id": "o9"}, "no longer part"),
-        ({"kind": "removal", "element": "count", "item": "o2"}, "no longer part"),
-        ({"kind": "removal", "element": "text", "item": "7"}, "no longer part"),
-        ({"kind": "relation", "subject": "o1", "words": "", "target": "o2"}, "has no words"),
-        ({"kind": "relation", "subject": "o1", "words": "on", "target": "o1"}, "two different"),
-        ({"kind": "relation", "subject": "", "words": "on", "target": PICTURE}, "two objects"),
-        ({"kind": "relation", "subject": "o1", "words": "on", "target": PICTURE}, "no place"),
-        ({"kind": "text", "text": ""}, "The text is empty"),
-        ({"kind": "text", "index": 3, "text": "GO"}, "no longer part"),
-        (CAT | {"name": "x" * (MOST_CHARACTERS + 1)}, f"at most {MOST_CHARACTERS}"),
-        (CAT | {"attributes": ",".join(map(str, range(MOST_ITEMS + 1)))}, f"most {MOST_ITEMS}"),
+        ({"objects": [["cat", "1.5", "", ""]]}, "whole number from 1"),
+        ({"objects": [["cat", "at least 0", "", ""]]}, "whole number from 1"),
+        ({"objects": [["cat", "3 to 2", "", ""]]}, "whole number from 1"),
+        ({"relations": [["cat", "", "mat"]]}, "has no words"),
+        ({"relations": [["red cat", "on", "red cat"]]}, "two different"),
+        ({"relations": [["", "on", "mat"]]}, "no object"),
+        ({"relations": [["cat", "on", "the image"]]}, "no place"),
+        ({"texts": [["", "mat"]]}, "The text is empty"),
+        ({"objects": [["x" * (MOST_CHARACTERS + 1), "", "", ""]]}, f"at most {MOST_CHARACTERS}"),
+        (
+            {"objects": [["cat", "", ",".join(map(str, range(MOST_ITEMS + 1))), ""]]},
+            f"most {MOST_ITEMS}",
+        ),
     ],
 )
-def test_what_cannot_be_kept_is_said_in_one_sentence(fields: dict[str, Any], words: str) -> None:
+def test_what_cannot_be_kept_is_said_in_one_sentence(changes: dict[str, Any], words: str) -> None:
+    tables = ROWS._replace(**({"relations": [], "texts": []} | changes))
     with pytest.raises(BadRequest, match=words):
-        edited(**fields)
+        read_tables(READING, tables)
 
 
 # --- checks ---
@@ -230,72 +223,65 @@ def test_a_reading_has_so_many_things_and_so_long_words() -> None:
 
 
 PROMPT = "two red cats on a mat"
-COUNT = {
-    "kind": "object",
-    "id": "o1",
-    "name": "cat",
-    "attributes": "red",
-    "bound": "exactly",
-    "number": 3,
-}
+THREE = [["cat", "3", "red", ""], ["mat", "", "", ""]]
+ON = [["red cat", "on", "mat"]]
 
 
 def test_a_prompt_is_read_by_rules_until_a_person_corrects_it(services: Any) -> None:
-    read, save, _ = functions(PanelHandlers(services))
-    view = read({"prompt": "two red  cats on a mat "})
-    assert view["reading"]["prompt"] == PROMPT
-    assert "read by rules" in view["html"]
-    corrected = save({"author": " Ada ", "reading": view["reading"], "edit": COUNT})
-    assert "Corrected by Ada" in corrected["html"]
-    assert ">three</button>" in corrected["html"]
-    assert read({"prompt": PROMPT}) == corrected
+    panel = PanelHandlers(services)
+    html, _, _, held, *tables = panel.show("two red  cats on a mat ", gr.Request())
+    assert held.prompt == PROMPT
+    assert "Read by rules" in html
+    assert tables[0][0] == ["cat", "2", "red", ""]
+    html, *_ = panel.save(" Ada ", held, THREE, ON, [], gr.Request())
+    assert "Corrected by Ada" in html
+    assert ">three</span>" in html
+    assert panel.show(PROMPT, gr.Request())[0] == html
     kept = services.store.readings.newest(PROMPT)
     assert (kept.author, kept.source, kept.object("o1").count.exact) == ("Ada", "person", 3)
 
 
 def test_a_removed_correction_gives_way_to_that_of_another_then_to_the_rules(services: Any) -> None:
-    read, save, remove = functions(PanelHandlers(services))
-    first = read({"prompt": PROMPT})
-    ada = save({"author": "Ada", "reading": first["reading"], "edit": COUNT})
-    assert "Use what the rules read" in ada["html"]
-    bo = save({"author": "Bo", "reading": ada["reading"], "edit": COUNT | {"number": 4}})
-    assert "Use the correction of Ada" in bo["html"]
-    assert remove({"author": "Bo", "prompt": PROMPT}) == ada
-    assert remove({"author": "Ada", "prompt": PROMPT}) == first
+    panel = PanelHandlers(services)
+    first = panel.show(PROMPT, gr.Request())
+    ada = panel.save("Ada", first[3], THREE, ON, [], gr.Request())
+    bo = panel.save("Bo", ada[3], [["cat", "4", "red", ""], THREE[1]], ON, [], gr.Request())
+    assert "Corrected by Bo" in bo[0]
+    assert panel.remove(bo[3], gr.Request())[0] == ada[0]
+    assert panel.remove(ada[3], gr.Request())[0] == first[0]
 
 
 def test_what_is_wrong_is_said_and_keeps_nothing(services: Any) -> None:
-    read, save, remove = functions(PanelHandlers(services))
-    reading = read({"prompt": PROMPT})["reading"]
-    assert "No name is given" in save({"author": " ", "reading": reading, "edit": COUNT})["wrong"]
-    nameless = {"author": "Ada", "reading": reading, "edit": COUNT | {"name": ""}}
-    assert "has no name" in save(nameless)["wrong"]
-    for sent in ({}, {"author": "Ada", "reading": {"prompt": 3}}, {"prompt": PROMPT}):
-        assert "reload the page" in save(sent)["wrong"]
-    assert "reload the page" in read({})["wrong"]
-    assert "reload the page" in remove({"prompt": PROMPT})["wrong"]
+    panel = PanelHandlers(services)
+    held = panel.show(PROMPT, gr.Request())[3]
+    assert "No name is given" in panel.save(" ", held, THREE, ON, [], gr.Request())[2]
+    assert "no object" in panel.save("Ada", held, [], ON, [], gr.Request())[2]
+    assert "Type a prompt" in panel.save("Ada", None, [], [], [], gr.Request())[2]
     assert services.store.readings.all() == []
 
 
+def test_another_prompt_is_read_only_while_the_panel_is_open(services: Any) -> None:
+    panel = PanelHandlers(services)
+    held = panel.show(PROMPT, gr.Request())[3]
+    assert panel.refresh("a dog", held, gr.Request())[3].prompt == "a dog"
+    for same, known in (("a dog", None), (PROMPT, held)):
+        assert panel.refresh(same, known, gr.Request())[3] == gr.skip()
+
+
 def test_a_prompt_that_cannot_be_read_says_so_in_one_sentence(services: Any) -> None:
-    read, *_ = functions(PanelHandlers(services))
-    view = read({"prompt": "ein roter Kreis links von einem blauen Quadrat"})
-    assert view["reading"]["unreadable"] in view["html"]
-    assert "asked-list" not in view["html"]
-    assert "shorten it" in read({"prompt": "cat " * 7_500})["reading"]["unreadable"]
+    panel = PanelHandlers(services)
+    shown = panel.show("ein roter Kreis links von einem blauen Quadrat", gr.Request())
+    assert shown[3].unreadable in shown[0]
+    assert "asked-list" not in shown[0]
+    assert "shorten it" in panel.show("cat " * 7_500, gr.Request())[3].unreadable
 
 
 @pytest.mark.parametrize("prompt", ["<script>alert(1)</script> cat", 'a "<b>" sign & a cat'])
 def test_no_text_of_a_person_becomes_markup(services: Any, prompt: str) -> None:
-    read, save, _ = functions(PanelHandlers(services))
-    view = read({"prompt": prompt})
-    edit = {"kind": "object", "name": "<i>dog</i>", "attributes": '"><u>'}
-    corrected = save({"author": "<s>Ada</s>", "reading": view["reading"], "edit": edit})
+    panel = PanelHandlers(services)
+    html, _, _, held, *_ = panel.show(prompt, gr.Request())
+    rows = [["<i>dog</i>", "", '"><u>', ""]]
+    corrected = panel.save("<s>Ada</s>", held, rows, [], [], gr.Request())[0]
+    assert "dog" in corrected
     for tag in ("<script", "<b>", "<i>", "<u>", "<s>"):
-        assert tag not in view["html"] + corrected["html"]
-
-
-def test_each_tab_reads_as_its_metric_does(services: Any) -> None:
-    read, *_ = functions(PanelHandlers(services, describing_words))
-    (wallet,) = read({"prompt": "a leather wallet"})["reading"]["objects"]
-    assert (wallet["name"], wallet["attributes"][0]["value"]) == ("wallet", "leather")
+        assert tag not in html + corrected

@@ -100,7 +100,7 @@ def test_the_worst_picture_is_that_of_the_lowest_score_by_the_first_metric_that_
 def test_every_kind_of_failure_has_words_of_its_own() -> None:
     for kind in get_args(FailureKind):
         lost = replace(SHOTS[0], state="failed", failure=Failure(kind, "Why."))
-        progress = fold(run_result(ASKED, [QUEUED]), PictureFailed("r1", lost))
+        progress = run_result(ASKED, [QUEUED, PictureFailed("r1", lost)])
         words = run_pictures.tiles(progress)[0].doing
         assert words != "failed" or kind in ("broken", "unreadable")
 
@@ -127,7 +127,8 @@ def test_several_trials_of_a_judge_are_one_score(judged: Judged) -> None:
     _, view = judged("ihalla", trials=3)
     (tile,) = run_pictures.tiles(view)
     assert (
-        chip(tile_card(tile), "I-HallA") == "I-HallA 0.80: counted 15, left out 0, mean of 3 trials"
+        chip(tile_card(tile), "I-HallA")
+        == "I-HallA 0.80: 15 of 15 questions answered, mean of 3 trials"
     )
 
 
@@ -158,14 +159,14 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
         Evaluated("r1", evaluation()),
         Evaluated("r1", evaluation()),
     ):
-        progress = fold(progress, event)
+        progress = fold(progress, [event])
     assert (progress.completed_steps, progress.steps) == (2, 4)
     first, second = run_pictures.tiles(progress)
     assert (first.name, first.path, len(first.reports)) == ("exact", MADE.path, 1)
     assert second.doing == "step 3 of 30"
     finished = fold(
         progress,
-        Finished(run="r1", pictures=1, evaluations=1, failures=0, stopped=True, seconds=2.5),
+        [Finished(run="r1", pictures=1, evaluations=1, failures=0, stopped=True, seconds=2.5)],
     )
     assert finished.state == "stopped"
     assert (
@@ -175,10 +176,8 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
 
 
 def test_an_evaluation_that_failed_counts_as_done() -> None:
-    progress = fold(
-        run_result(ASKED, [QUEUED]),
-        EvaluationFailed("r1", "g1", "ihalla", 0, Failure("broken", "It broke.")),
-    )
+    failed = EvaluationFailed("r1", "g1", "ihalla", 0, Failure("broken", "It broke."))
+    progress = run_result(ASKED, [QUEUED, failed])
     assert progress.completed_steps == 1
     assert [failed.failure.message for failed in progress.failures] == ["It broke."]
 
@@ -201,11 +200,11 @@ def test_what_comes_after_a_run_points_at_the_picture_with_the_most_wrong_answer
         for state in ("correct", "incorrect", "failed")
     }
     assert run_messages.pointer(told["incorrect"]).startswith(
-        "Most errors: hasty: 1 of 1. Select an image"
+        "Most errors: hasty (1 of 1). Select an image"
     )
     tie = (evaluation(state="incorrect"), evaluation("g2", "incorrect"))
     assert run_messages.pointer(replace(view, evaluations=tie)).startswith(
-        "Most errors: exact: 1 of 1, hasty: 1 of 1. "
+        "Most errors: exact (1 of 1), hasty (1 of 1). "
     )
     assert "finds no errors" in run_messages.pointer(told["correct"])
     assert "finds no errors" in run_messages.pointer(told["failed"]), "unanswered is not wrong"
@@ -219,9 +218,9 @@ def test_what_comes_after_a_run_points_at_the_picture_with_the_most_wrong_answer
 def test_the_same_failure_of_all_models_is_told_once_and_of_some_with_their_names() -> None:
     progress = run_result(ASKED, [QUEUED])
     why = Failure("cannot_draw", "The Primer models cannot draw “xyz”.")
-    progress = fold(progress, PictureFailed("r1", replace(SHOTS[0], state="failed", failure=why)))
+    progress = fold(progress, [PictureFailed("r1", replace(SHOTS[0], state="failed", failure=why))])
     assert run_messages.troubles(progress) == ("exact: The Primer models cannot draw “xyz”.",)
-    progress = fold(progress, PictureFailed("r1", replace(SHOTS[1], state="failed", failure=why)))
+    progress = fold(progress, [PictureFailed("r1", replace(SHOTS[1], state="failed", failure=why))])
     assert run_messages.troubles(progress) == ("The Primer models cannot draw “xyz”.",)
     assert run_pictures.tiles(progress)[0].doing == "outside the model’s vocabulary"
 
@@ -239,7 +238,7 @@ def test_questions_without_a_reply_are_counted_in_words_and_each_reason_is_told_
     broken = EvaluationFailed("r1", "g1", "ihalla", 0, Failure("broken", "It broke."))
     assert run_messages.troubles(replace(view, failures=(broken, broken))) == (
         "A notice.",
-        "The judge left 2 questions without an answer; the scores leave them out and say so.",
+        "The judge left 2 questions without an answer; they do not count.",
         "The key was not accepted.",
         "It broke.",
     )

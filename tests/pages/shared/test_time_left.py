@@ -47,7 +47,7 @@ class WatchedRun:
         return self._estimator.seconds_left(self._progress, self.now)
 
     def _hear(self, event: Pictured | PictureFailed | Evaluated | EvaluationFailed) -> None:
-        self._progress = fold(self._progress, event)
+        self._progress = fold(self._progress, [event])
         self.left()  # the page asks after every event
 
     def draw(

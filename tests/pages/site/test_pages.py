@@ -10,11 +10,10 @@ from markupsafe import Markup
 from hallascope.components.html.judge_chip import judge_chip, judge_mark
 from hallascope.data.records import Score
 from hallascope.engine.events import UPLOADED, Evaluation
-from hallascope.engine.export.records import SharedRating
 from hallascope.engine.ratings import CHECK, GRADE
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
+from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
 from hallascope.pages.site import frame, index, paths, people, picture
 from hallascope.pages.site.frame import PageLink
 from tests.support.run_events import ASKED, MADE, SHOTS, evaluation
@@ -135,8 +134,8 @@ def test_no_id_leads_out_of_its_folder(run: str, generation: str) -> None:
 # --- people ---
 
 
-def rating(rater: str, metric: str, value: str, finding: str = "") -> SharedRating:
-    return SharedRating(
+def rating(rater: str, metric: str, value: str, finding: str = "") -> Rating:
+    return Rating(
         image="ab" * 32,
         metric=metric,
         prompt="a molecule",
@@ -171,7 +170,7 @@ def test_checked_answers_stand_apart_from_those_given_blind() -> None:
     )
     assert "1 person." in html
     assert html.count("<table") == 2
-    assert html.index("Two (1)") < html.index("in sight</caption>", html.index("Two (1)"))
+    assert html.index("Two (1)") < html.index("judge’s answers</caption>", html.index("Two (1)"))
 
 
 def test_grades_have_a_mean_and_those_who_could_not_tell_are_counted() -> None:

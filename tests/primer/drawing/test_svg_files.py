@@ -63,28 +63,6 @@ def body_white() -> str:
     return art.tone("white")
 
 
-def test_chance_runs_in_the_order_of_the_definitions(tmp_path: Path) -> None:
-    first = '<solidColor solid-color="gold"/><solidColor id="dark"'
-    draw = _read(tmp_path, DRAWING.replace('<solidColor id="dark"', first))
-    art = Art(0)
-    gold = art.tone("gold")
-    _, body = draw({"coat": "red", "wings": 2, "stance": "up"}, Art(0))
-    assert body.shapes[2].stroke == gold
-
-
-def test_chance_takes_a_color_instead_of_the_one_before_it_in_its_share(tmp_path: Path) -> None:
-    """Of a fixed color after a tone, in half of the drawings."""
-    second = '<solidColor id="dark" solid-color="#010203" data-chance="0.5"/><g id="wing"'
-    draw = _read(tmp_path, DRAWING.replace('<g id="wing"', second))
-    taken = [_shows(draw, "#010203", seed) for seed in range(100)]
-    assert 30 < sum(taken) < 70
-
-
-def _shows(draw: SvgDrawing, color: str, seed: int) -> bool:
-    drawn = draw({"coat": "red", "wings": 2, "stance": "up"}, Art(seed))
-    return any(color in shape.svg() for part in drawn for shape in part.shapes)
-
-
 def test_a_value_that_is_no_tone_is_named_where_it_is_to_be_a_color(tmp_path: Path) -> None:
     with pytest.raises(BadDrawing, match=r"bird\.svg: \{coat\} is “spotted”, which is no tone"):
         _read(tmp_path)({"coat": "spotted", "wings": 2, "stance": "up"}, Art(0))

@@ -32,17 +32,3 @@ def test_what_a_reader_of_the_prompt_asks_is_answered_by_what_is_shown(
     question: str, values: dict[str, str | int], answer: str | None
 ) -> None:
     assert text("three red circles", question, **values) == answer
-
-
-def test_a_question_with_two_answers_has_none() -> None:
-    prompt = "two red circles and a blue circle"
-    assert text(prompt, "How many circles are in the image?") is None
-
-
-@pytest.mark.parametrize("values", [{"@count": 99}, {"colour": "mauve"}, {"unheard_of": 1}])
-def test_values_that_this_version_does_not_know_decide_nothing_but_the_other_facts(
-    values: dict[str, str | int],
-) -> None:
-    assert text("three red circles", "Is there a circle in the image?", **values) is None
-    fill = text("three red circles", "What are the shapes like inside in the image?", **values)
-    assert fill == "One even color"

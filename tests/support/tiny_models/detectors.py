@@ -1,84 +1,15 @@
-"""Tiny detectors and segmenters of more architectures with random weights: MM-Grounding-DINO,
-RT-DETR, D-FINE, SAM 3; it knows no test.
-"""
+"""Tiny detectors and segmenters with random weights: RT-DETR and SAM 3; it knows no test."""
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import torch
 import transformers as hf
 from safetensors.torch import save_file
 
-from tests.support.tiny_models.vision_models import LONGEST, bert_words, save, stir
+from tests.support.tiny_models.vision_models import save, stir
 
 COCO = {0: "person", 1: "cat", 2: "dog", 3: "motorbike"}
-
-
-def mm_grounding_dino(folder: Path) -> Path:
-    tokenizer = bert_words()
-    swin = hf.SwinConfig(
-        window_size=7,
-        embed_dim=8,
-        depths=[1, 1, 1, 1],
-        num_heads=[1, 1, 1, 1],
-        image_size=64,
-        out_features=["stage2", "stage3", "stage4"],
-    )
-    text = hf.BertConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=16,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=LONGEST,
-    )
-    config = hf.MMGroundingDinoConfig(
-        backbone_config=swin,
-        text_config=text,
-        d_model=32,
-        encoder_layers=1,
-        decoder_layers=2,
-        encoder_attention_heads=4,
-        decoder_attention_heads=4,
-        encoder_ffn_dim=16,
-        decoder_ffn_dim=16,
-        num_queries=6,
-        num_feature_levels=4,
-        encoder_n_points=2,
-        decoder_n_points=2,
-        max_text_len=LONGEST,
-    )
-    torch.manual_seed(0)
-    images = hf.GroundingDinoImageProcessorPil(size={"shortest_edge": 64, "longest_edge": 96})
-    return save(
-        hf.MMGroundingDinoForObjectDetection(config),
-        hf.GroundingDinoProcessor(images, tokenizer),
-        folder,
-    )
-
-
-_DETR: dict[str, Any] = {
-    "encoder_hidden_dim": 16,
-    "encoder_ffn_dim": 16,
-    "encoder_attention_heads": 2,
-    "d_model": 16,
-    "num_queries": 6,
-    "decoder_in_channels": [16, 16, 16],
-    "decoder_ffn_dim": 16,
-    "decoder_layers": 2,
-    "decoder_attention_heads": 2,
-    "decoder_n_points": 2,
-    "num_denoising": 0,
-    "anchor_image_size": None,
-    "id2label": COCO,
-    "label2id": {name: i for i, name in COCO.items()},
-}
-
-
-def _detr(model: Any, config: hf.PreTrainedConfig, folder: Path) -> Path:
-    torch.manual_seed(0)
-    return save(model(config), hf.RTDetrImageProcessorPil(size={"height": 64, "width": 64}), folder)
 
 
 def rt_detr_v2(folder: Path) -> Path:
@@ -89,34 +20,27 @@ def rt_detr_v2(folder: Path) -> Path:
         layer_type="basic",
         out_features=["stage2", "stage3", "stage4"],
     )
-    config = hf.RTDetrV2Config(backbone_config=resnet, encoder_in_channels=[16, 16, 32], **_DETR)
-    return _detr(hf.RTDetrV2ForObjectDetection, config, folder)
-
-
-def d_fine(folder: Path) -> Path:
-    net = hf.HGNetV2Config(
-        embedding_size=8,
-        hidden_sizes=[8, 16, 16, 32],
-        depths=[1, 1, 1, 1],
-        stem_channels=[3, 8, 8],
-        stage_in_channels=[8, 8, 16, 16],
-        stage_mid_channels=[8, 8, 8, 8],
-        stage_out_channels=[8, 16, 16, 32],
-        stage_num_blocks=[1, 1, 1, 1],
-        stage_downsample=[False, True, True, True],
-        stage_light_block=[False, False, True, True],
-        stage_kernel_size=[3, 3, 5, 5],
-        stage_numb_of_layers=[1, 1, 1, 1],
-        out_features=["stage2", "stage3", "stage4"],
-    )
-    config = hf.DFineConfig(
-        backbone_config=net,
+    config = hf.RTDetrV2Config(
+        backbone_config=resnet,
         encoder_in_channels=[16, 16, 32],
-        eval_idx=-1,
-        lqe_hidden_dim=8,
-        **_DETR,
+        encoder_hidden_dim=16,
+        encoder_ffn_dim=16,
+        encoder_attention_heads=2,
+        d_model=16,
+        num_queries=6,
+        decoder_in_channels=[16, 16, 16],
+        decoder_ffn_dim=16,
+        decoder_layers=2,
+        decoder_attention_heads=2,
+        decoder_n_points=2,
+        num_denoising=0,
+        anchor_image_size=None,
+        id2label=COCO,
+        label2id={name: i for i, name in COCO.items()},
     )
-    return _detr(hf.DFineForObjectDetection, config, folder)
+    torch.manual_seed(0)
+    images = hf.RTDetrImageProcessorPil(size={"height": 64, "width": 64})
+    return save(hf.RTDetrV2ForObjectDetection(config), images, folder)
 
 
 def sam3(folder: Path) -> Path:
@@ -208,9 +132,4 @@ def sam3(folder: Path) -> Path:
     return folder
 
 
-DETECTORS: dict[str, Callable[[Path], Path]] = {
-    "mm-grounding-dino": mm_grounding_dino,
-    "rt-detr-v2": rt_detr_v2,
-    "d-fine": d_fine,
-    "sam3": sam3,
-}
+DETECTORS: dict[str, Callable[[Path], Path]] = {"rt-detr-v2": rt_detr_v2, "sam3": sam3}

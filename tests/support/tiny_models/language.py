@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import torch
 import transformers as hf
@@ -25,16 +24,10 @@ from tests.support.tiny_models.chat_models import (
     letters,
     make_processor,
     make_qwen,
-    qwen2_5_vl,
-    qwen2_vl,
     qwen3_vl,
     save,
     square,
 )
-
-# --- BLIP-2
-# --------------------------------------------------------------------------------------------------
-
 
 _QFORMER = {
     "hidden_size": 16,
@@ -45,47 +38,31 @@ _QFORMER = {
 }
 
 
-def blip_parts(tokenizer: hf.PreTrainedTokenizerFast, text: str) -> dict[str, Any]:
-    """The parts of a BLIP-2 and an InstructBLIP with that kind of language model."""
-    small = {"vocab_size": len(tokenizer), **ids(tokenizer)}
-    ends = {"decoder_start_token_id": tokenizer.pad_token_id}
-    language = {
-        "opt": lambda: hf.OPTConfig(
-            hidden_size=32,
-            ffn_dim=48,
-            num_hidden_layers=2,
-            num_attention_heads=4,
-            word_embed_proj_dim=32,
-            max_position_embeddings=READS,
-            **small,
-        ),
-        "t5": lambda: hf.T5Config(
-            d_model=32, d_ff=48, d_kv=8, num_layers=2, num_heads=4, **small, **ends
-        ),
-        "llama": lambda: hf.LlamaConfig(**LANGUAGE, **small),
-    }
-    return {
-        "vision_config": {**SIGHT, "patch_size": 7},
-        "qformer_config": {**_QFORMER, "vocab_size": len(tokenizer), "encoder_hidden_size": 16},
-        "text_config": language[text]().to_dict(),
-        "num_query_tokens": 4,
-        "image_token_index": tokenizer.convert_tokens_to_ids("<image>"),
-    }
-
-
-def blip_2(folder: Path, text: str) -> Path:
+def blip_2(folder: Path) -> Path:
     tokenizer = letters("<image>")
+    text = hf.T5Config(
+        d_model=32,
+        d_ff=48,
+        d_kv=8,
+        num_layers=2,
+        num_heads=4,
+        vocab_size=len(tokenizer),
+        decoder_start_token_id=tokenizer.pad_token_id,
+        **ids(tokenizer),
+    )
+    config = hf.Blip2Config(
+        vision_config={**SIGHT, "patch_size": 7},
+        qformer_config={**_QFORMER, "vocab_size": len(tokenizer), "encoder_hidden_size": 16},
+        text_config=text.to_dict(),
+        num_query_tokens=4,
+        image_token_index=tokenizer.convert_tokens_to_ids("<image>"),
+    )
     torch.manual_seed(0)
-    model = hf.Blip2ForConditionalGeneration(hf.Blip2Config(**blip_parts(tokenizer, text)))
     return save(
-        model,
+        hf.Blip2ForConditionalGeneration(config),
         hf.Blip2Processor(hf.BlipImageProcessorPil(size=square()), tokenizer, num_query_tokens=4),
         folder,
     )
-
-
-# --- LLaVA
-# --------------------------------------------------------------------------------------------------
 
 
 def llava(folder: Path) -> Path:
@@ -106,56 +83,6 @@ def llava(folder: Path) -> Path:
     return save(
         hf.LlavaForConditionalGeneration(config),
         make_processor(hf.LlavaProcessor, images, tokenizer, **how),
-        folder,
-    )
-
-
-def llava_next(folder: Path) -> Path:
-    tokenizer = letters("<image>", picture="<image>\n")
-    text = hf.MistralConfig(
-        vocab_size=len(tokenizer), sliding_window=None, **LANGUAGE, **ids(tokenizer)
-    )
-    pinpoints = [[SIDE, 2 * SIDE], [2 * SIDE, SIDE], [2 * SIDE, 2 * SIDE]]
-    config = hf.LlavaNextConfig(
-        vision_config=hf.CLIPVisionConfig(**SIGHT),
-        text_config=text,
-        image_token_index=tokenizer.convert_tokens_to_ids("<image>"),
-        image_grid_pinpoints=pinpoints,
-        image_seq_length=16,
-    )
-    torch.manual_seed(0)
-    images = hf.LlavaNextImageProcessorPil(
-        size={"shortest_edge": SIDE}, crop_size=square(), image_grid_pinpoints=pinpoints
-    )
-    how = {
-        "patch_size": 7,
-        "vision_feature_select_strategy": "default",
-        "num_additional_image_tokens": 1,
-    }
-    return save(
-        hf.LlavaNextForConditionalGeneration(config),
-        make_processor(hf.LlavaNextProcessor, images, tokenizer, **how),
-        folder,
-    )
-
-
-def llava_onevision(folder: Path) -> Path:
-    tokenizer = letters("<image>", "<video>", picture="<image>\n")
-    text = hf.Qwen2Config(vocab_size=len(tokenizer), **LANGUAGE, **ids(tokenizer))
-    pinpoints = [[SIDE, SIDE], [SIDE, 2 * SIDE], [2 * SIDE, SIDE]]
-    config = hf.LlavaOnevisionConfig(
-        vision_config=hf.SiglipVisionConfig(**SIGHT, vision_use_head=False),
-        text_config=text,
-        image_token_index=tokenizer.convert_tokens_to_ids("<image>"),
-        video_token_index=tokenizer.convert_tokens_to_ids("<video>"),
-        image_grid_pinpoints=pinpoints,
-    )
-    torch.manual_seed(0)
-    images = hf.LlavaOnevisionImageProcessorPil(size=square(), image_grid_pinpoints=pinpoints)
-    how = {"num_image_tokens": 16, "vision_feature_select_strategy": "full"}
-    return save(
-        hf.LlavaOnevisionForConditionalGeneration(config),
-        make_processor(hf.LlavaOnevisionProcessor, images, tokenizer, **how),
         folder,
     )
 
@@ -182,102 +109,50 @@ def qwen3_5(folder: Path) -> Path:
     )
 
 
-# --- SmolVLM
-# --------------------------------------------------------------------------------------------------
-
-
-def _splitting(folder: Path, model: Any, config: Any, images: Any) -> Path:
+def smolvlm(folder: Path) -> Path:
     """Large pictures are cut into tiles, in rows and columns, each with its own tokens."""
     rows = [f"<row_{row}_col_{column}>" for row in range(1, 3) for column in range(1, 3)]
     special = ("<image>", "<fake_token_around_image>", "<global-img>", "<end_of_utterance>", *rows)
     tokenizer = letters(*special, picture="<image>")
     text = hf.LlamaConfig(vocab_size=len(tokenizer), **LANGUAGE, **ids(tokenizer))
-    torch.manual_seed(0)
-    made = model(
-        config(
-            vision_config=SIGHT,
-            text_config=text,
-            image_token_id=tokenizer.convert_tokens_to_ids("<image>"),
-            scale_factor=2,
-        )
+    config = hf.SmolVLMConfig(
+        vision_config=SIGHT,
+        text_config=text,
+        image_token_id=tokenizer.convert_tokens_to_ids("<image>"),
+        scale_factor=2,
     )
-    seen = images(
+    torch.manual_seed(0)
+    seen = hf.SmolVLMImageProcessorPil(
         size={"longest_edge": 2 * SIDE},
         max_image_size={"longest_edge": SIDE},
         do_image_splitting=True,
     )
     return save(
-        made, make_processor(hf.Idefics3Processor, seen, tokenizer, image_seq_len=4), folder
-    )
-
-
-def smolvlm(folder: Path) -> Path:
-    return _splitting(
-        folder, hf.SmolVLMForConditionalGeneration, hf.SmolVLMConfig, hf.SmolVLMImageProcessorPil
-    )
-
-
-def idefics3(folder: Path) -> Path:
-    """What the first SmolVLMs are of."""
-    return _splitting(
-        folder, hf.Idefics3ForConditionalGeneration, hf.Idefics3Config, hf.Idefics3ImageProcessorPil
-    )
-
-
-# --- writers
-# --------------------------------------------------------------------------------------------------
-
-
-def _writer(folder: Path, model: Any, config: Any, **more: Any) -> Path:
-    tokenizer = letters()
-    torch.manual_seed(0)
-    return save(
-        model(config(vocab_size=len(tokenizer), **{**LANGUAGE, **ids(tokenizer), **more})),
-        tokenizer,
+        hf.SmolVLMForConditionalGeneration(config),
+        make_processor(hf.Idefics3Processor, seen, tokenizer, image_seq_len=4),
         folder,
     )
 
 
-def qwen2(folder: Path) -> Path:
-    return _writer(folder, hf.Qwen2ForCausalLM, hf.Qwen2Config)
-
-
-def qwen3(folder: Path) -> Path:
-    return _writer(folder, hf.Qwen3ForCausalLM, hf.Qwen3Config, head_dim=8)
-
-
-def phi3(folder: Path) -> Path:
-    return _writer(folder, hf.Phi3ForCausalLM, hf.Phi3Config)
-
-
-def mistral(folder: Path) -> Path:
-    """With a window of attention that is shorter than what it reads, as the first one had it."""
-    return _writer(folder, hf.MistralForCausalLM, hf.MistralConfig, sliding_window=24)
-
-
 def llama(folder: Path) -> Path:
-    return _writer(folder, hf.LlamaForCausalLM, hf.LlamaConfig)
-
-
-def _instructblip(folder: Path, text: str) -> Path:
-    tokenizer = letters("<image>")
+    tokenizer = letters()
     torch.manual_seed(0)
-    model = hf.InstructBlipForConditionalGeneration(
-        hf.InstructBlipConfig(**blip_parts(tokenizer, text))
-    )
-    processor = hf.InstructBlipProcessor(
-        hf.BlipImageProcessorPil(size=square()), tokenizer, letters(), num_query_tokens=4
-    )
-    return save(model, processor, folder)
+    config = hf.LlamaConfig(vocab_size=len(tokenizer), **LANGUAGE, **ids(tokenizer))
+    return save(hf.LlamaForCausalLM(config), tokenizer, folder)
 
 
-def _paligemma(folder: Path, text: Any, **more: Any) -> Path:
+def paligemma2(folder: Path) -> Path:
     tokenizer = letters("<image>", *(f"<loc{n:04}>" for n in range(2)))
     tokenizer.add_special_tokens({"bos_token": "<bos>"})
-    language = text(vocab_size=len(tokenizer), head_dim=8, **{**LANGUAGE, **ids(tokenizer), **more})
     config = hf.PaliGemmaConfig(
         vision_config=hf.SiglipVisionConfig(**SIGHT, vision_use_head=False, projection_dim=32),
-        text_config=language,
+        text_config=hf.Gemma2Config(
+            vocab_size=len(tokenizer),
+            head_dim=8,
+            query_pre_attn_scalar=8,
+            sliding_window=4096,
+            **{**LANGUAGE, **ids(tokenizer)},
+        ),
         image_token_index=tokenizer.convert_tokens_to_ids("<image>"),
         projection_dim=32,
         hidden_size=32,
@@ -339,37 +214,6 @@ def florence2(folder: Path) -> Path:
     )
 
 
-PROMPTED: dict[str, Callable[[Path], Path]] = {
-    "blip-2-opt": lambda folder: blip_2(folder, "opt"),
-    "blip-2-t5": lambda folder: blip_2(folder, "t5"),
-    "instructblip-t5": lambda folder: _instructblip(folder, "t5"),
-    "instructblip-vicuna": lambda folder: _instructblip(folder, "llama"),
-    "paligemma": lambda folder: _paligemma(folder, hf.GemmaConfig),
-    "paligemma2": lambda folder: _paligemma(
-        folder, hf.Gemma2Config, query_pre_attn_scalar=8, sliding_window=4096
-    ),
-    "florence-2": florence2,
-}
-CHATS: dict[str, Callable[[Path], Path]] = {
-    "llava": llava,
-    "llava-next": llava_next,
-    "llava-onevision": llava_onevision,
-    "qwen2-vl": qwen2_vl,
-    "qwen2.5-vl": qwen2_5_vl,
-    "qwen3-vl": qwen3_vl,
-    "qwen3.5": qwen3_5,
-    "idefics3": idefics3,
-    "smolvlm": smolvlm,
-}
-WRITERS: dict[str, Callable[[Path], Path]] = {
-    "qwen2": qwen2,
-    "qwen3": qwen3,
-    "phi3": phi3,
-    "mistral": mistral,
-    "llama": llama,
-}
-
-
 def factual_t5(folder: Path) -> Path:
     """A parser of scene graphs, of T5's architecture with the letters of its tokenizer."""
     tokenizer = letters()
@@ -390,5 +234,14 @@ def factual_t5(folder: Path) -> Path:
     return save(hf.T5ForConditionalGeneration(config), tokenizer, folder)
 
 
-PARSERS: dict[str, Callable[[Path], Path]] = {"factual-t5": factual_t5}
-TALKERS = {**CHATS, **PROMPTED, **WRITERS, **PARSERS}
+TALKERS: dict[str, Callable[[Path], Path]] = {
+    "blip-2-t5": blip_2,
+    "paligemma2": paligemma2,
+    "florence-2": florence2,
+    "llava": llava,
+    "qwen3-vl": qwen3_vl,
+    "qwen3.5": qwen3_5,
+    "smolvlm": smolvlm,
+    "llama": llama,
+    "factual-t5": factual_t5,
+}

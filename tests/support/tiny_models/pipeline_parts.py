@@ -147,8 +147,8 @@ def t5_tokenizer() -> T5Tokenizer:
     return T5Tokenizer(vocab=list(scored.items()), extra_ids=0, model_max_length=64)
 
 
-def flux(folder: Path, guided: bool = False) -> Path:
-    """As FLUX.1 schnell; `guided`: as FLUX.1 dev, which is told the guidance."""
+def flux(folder: Path) -> Path:
+    """As FLUX.1 schnell."""
     torch.manual_seed(0)
     denoiser = FluxTransformer2DModel(
         in_channels=16,
@@ -159,10 +159,10 @@ def flux(folder: Path, guided: bool = False) -> Path:
         joint_attention_dim=WIDTH,
         pooled_projection_dim=WIDTH,
         axes_dims_rope=(4, 2, 2),
-        guidance_embeds=guided,
+        guidance_embeds=False,
     )
     FluxPipeline(
-        scheduler=FlowMatchEulerDiscreteScheduler(use_dynamic_shifting=guided),
+        scheduler=FlowMatchEulerDiscreteScheduler(use_dynamic_shifting=False),
         vae=flow_decoder(4),
         text_encoder=CLIPTextModel(clip_text()),
         tokenizer=clip_tokenizer(folder.with_name(f"{folder.name}-words")),

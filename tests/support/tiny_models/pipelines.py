@@ -9,8 +9,6 @@ import torch
 from diffusers import (
     DDIMScheduler,
     DPMSolverMultistepScheduler,
-    EDMDPMSolverMultistepScheduler,
-    EulerAncestralDiscreteScheduler,
     EulerDiscreteScheduler,
     PixArtAlphaPipeline,
     PixArtTransformer2DModel,
@@ -38,8 +36,6 @@ from tests.support.tiny_models.pipeline_parts import (
     t5,
     t5_tokenizer,
 )
-
-LAYERS = 4  # of the projection of IP-Adapter Plus, which the library counts on
 
 
 def stable_diffusion(
@@ -74,36 +70,8 @@ def stable_diffusion_2(folder: Path) -> Path:
     )
 
 
-def stable_diffusion_turbo(folder: Path) -> Path:
-    return as_variant(
-        stable_diffusion(
-            folder, scheduler=EulerDiscreteScheduler(**NOISE, timestep_spacing="trailing")
-        ),
-        "fp16",
-    )
-
-
 def stable_diffusion_xl_half(folder: Path) -> Path:
     return as_variant(stable_diffusion_xl(folder), "fp16")
-
-
-def stable_diffusion_xl_turbo(folder: Path) -> Path:
-    return as_variant(
-        stable_diffusion_xl(
-            folder, EulerAncestralDiscreteScheduler(**NOISE, timestep_spacing="trailing")
-        ),
-        "fp16",
-    )
-
-
-def playground(folder: Path) -> Path:
-    """As Playground 2.5: the SDXL pipeline, with the noise of EDM and latents of a stated mean and
-    spread.
-    """
-    made = stable_diffusion_xl(
-        folder, EDMDPMSolverMultistepScheduler(), latents_mean=[0.1] * 4, latents_std=[1.2] * 4
-    )
-    return as_variant(made, "fp16")
 
 
 def as_variant(folder: Path, variant: str) -> Path:
@@ -133,16 +101,17 @@ def pixart(folder: Path) -> Path:
     return folder
 
 
-def ip_adapter(folder: Path, width: int = WIDTH, plus: bool = False) -> Path:
-    """An adapter for a pipeline whose denoiser looks at states of `width`: projection, attention
-    layers and image encoder.
-
-    `plus`: the projection looks at the patches of the picture, not at the whole.
-    """
+def ip_adapter(folder: Path) -> Path:
+    """An adapter: projection, attention layers and image encoder."""
     torch.manual_seed(1)
-    denoiser = make_unet(cross_attention_dim=width)
+    denoiser = make_unet(cross_attention_dim=WIDTH)
     layers = [name for name in denoiser.attn_processors if "attn2" in name]
-    weights = _patch_projection(width) if plus else _projection(width)
+    weights = {
+        "image_proj.proj.weight": torch.randn(4 * WIDTH, WIDTH),
+        "image_proj.proj.bias": torch.zeros(4 * WIDTH),
+        "image_proj.norm.weight": torch.ones(WIDTH),
+        "image_proj.norm.bias": torch.zeros(WIDTH),
+    }
     for number, name in enumerate(layers):
         layer = denoiser.get_submodule(name.removesuffix(".processor"))
         for part in ("k", "v"):
@@ -151,62 +120,19 @@ def ip_adapter(folder: Path, width: int = WIDTH, plus: bool = False) -> Path:
             )
     folder.mkdir()
     save_file(weights, folder / "adapter.safetensors")
-    small = {
-        "hidden_size": WIDTH,
-        "intermediate_size": 37,
-        "num_hidden_layers": 2,
-        "num_attention_heads": 4,
-    }
     encoder = CLIPVisionModelWithProjection(
-        CLIPVisionConfig(**small, projection_dim=WIDTH, image_size=32, patch_size=16)
+        CLIPVisionConfig(
+            hidden_size=WIDTH,
+            intermediate_size=37,
+            num_hidden_layers=2,
+            num_attention_heads=4,
+            projection_dim=WIDTH,
+            image_size=32,
+            patch_size=16,
+        )
     )
     encoder.save_pretrained(folder / "image_encoder")
     return folder
-
-
-def _projection(width: int) -> dict[str, torch.Tensor]:
-    weights = {
-        "image_proj.proj.weight": torch.randn(4 * width, WIDTH),
-        "image_proj.proj.bias": torch.zeros(4 * width),
-    }
-    return weights | {
-        "image_proj.norm.weight": torch.ones(width),
-        "image_proj.norm.bias": torch.zeros(width),
-    }
-
-
-def _patch_projection(width: int) -> dict[str, torch.Tensor]:
-    """The projection of IP-Adapter Plus, its tensors named as its authors name them."""
-    from diffusers.models.embeddings import IPAdapterPlusImageProjection
-
-    own = IPAdapterPlusImageProjection(
-        embed_dims=WIDTH, output_dims=width, hidden_dims=64, depth=LAYERS, heads=1, num_queries=4
-    ).state_dict()
-    theirs = {
-        "ln0": "0.norm1",
-        "ln1": "0.norm2",
-        "attn.to_q": "0.to_q",
-        "attn.to_out.0": "0.to_out",
-    }
-    theirs |= {"ff.0": "1.0", "ff.1.net.0.proj": "1.1", "ff.1.net.2": "1.3"}
-    weights = {
-        f"image_proj.{name}": tensor
-        for name, tensor in own.items()
-        if not name.startswith("layers.")
-    }
-    for layer in range(LAYERS):
-        of = f"layers.{layer}."
-        for mine, other in theirs.items():
-            found = {
-                name: tensor for name, tensor in own.items() if name.startswith(f"{of}{mine}.")
-            }
-            weights |= {
-                f"image_proj.{of}{other}.{name.rsplit('.', 1)[1]}": tensor
-                for name, tensor in found.items()
-            }
-        both = [own[f"{of}attn.to_{part}.weight"] for part in ("k", "v")]
-        weights[f"image_proj.{of}0.to_kv.weight"] = torch.cat(both)
-    return {name: tensor.contiguous().clone() for name, tensor in weights.items()}
 
 
 def _safety_checker(flags: bool) -> StableDiffusionSafetyChecker:

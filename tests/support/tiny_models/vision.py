@@ -77,15 +77,6 @@ def clipseg(folder: Path) -> Path:
     return save(model, hf.CLIPSegProcessor(images, tokenizer), folder, 0.0)
 
 
-def siglip(folder: Path) -> Path:
-    tokenizer = clip_words()
-    text = {**clip_text_config(tokenizer), "projection_size": 32, "hidden_size": 32}
-    config = hf.SiglipConfig(text_config=text, vision_config={**SIGHT, "image_size": 32})
-    torch.manual_seed(0)
-    images = hf.SiglipImageProcessor(size={"height": 32, "width": 32})
-    return save(hf.SiglipModel(config), hf.CLIPProcessor(images, tokenizer), folder)
-
-
 def first_dino(folder: Path) -> Path:
     """A vision transformer without a pooling layer, as the files of the first DINO are."""
     config = hf.ViTConfig(
@@ -129,7 +120,6 @@ MAKERS: dict[str, Callable[[Path], Path]] = {
     "sam2": sam2,
     "clipseg": clipseg,
     "clip": clip,
-    "siglip": siglip,
     "dinov2": dino,
     "dino": first_dino,
     "blip-itm": blip_itm,

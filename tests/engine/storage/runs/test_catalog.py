@@ -6,7 +6,7 @@ import pytest
 
 from hallascope.data.records import Score
 from hallascope.engine.errors import UnknownRun
-from hallascope.engine.storage.runs.catalog import CatalogRun, MeanScore
+from hallascope.engine.storage.catalog import CatalogRun, MeanScore
 from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.engine.sweep.store import SweepStore
 from tests.engine.storage.test_store import PLACE, REQUEST, evaluation
@@ -32,16 +32,6 @@ def test_runs_come_newest_first_and_pinned_ones_before_them(store: Store) -> Non
     store.catalog.pin("a", False)
     assert listed(store) == ["c", "b", "a"]
     assert store.catalog.count() == 3
-
-
-def test_a_name_and_a_pin_do_not_take_each_other_away(store: Store) -> None:
-    keep_run(store, "a", "a cat")
-    store.catalog.pin("a", True)
-    store.catalog.rename("a", "  My\0 first   run ")
-    entry = store.catalog.find("a")
-    assert (entry.note, entry.is_pinned, entry.title) == ("My\ufffd first run", True, "a cat")
-    store.catalog.rename("a", "")
-    assert store.catalog.find("a").note == ""
 
 
 def test_a_run_is_found_by_its_name_prompt_model_and_judge_in_any_case(store: Store) -> None:
@@ -71,8 +61,7 @@ def test_the_runs_of_a_sweep_are_one_entry(store: Store) -> None:
     assert sorted(listed(store)) == ["c", "s"]
     entry = store.catalog.find("s")
     assert (entry.is_sweep, entry.title) == (True, "Two prompts")
-    contents = entry
-    assert contents.runs == (CatalogRun("b", "prompt b"), CatalogRun("a", "prompt a"))
+    assert entry.runs == (CatalogRun("b", "prompt b"), CatalogRun("a", "prompt a"))
     assert listed(store, "prompt a") == ["s"]
     assert listed(store, "m/one") == listed(store)
     with pytest.raises(UnknownRun, match="'a' belongs to the sweep 's'"):

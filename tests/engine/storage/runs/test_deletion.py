@@ -5,15 +5,18 @@ from dataclasses import replace
 import pytest
 
 from hallascope.data.requests import Generated
+from hallascope.engine.storage.catalog import DeletionCount, RunDeletion
 from hallascope.engine.storage.people.ratings import RatingSubject
-from hallascope.engine.storage.runs.deletion import DeletionCount, RunDeletion
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.store import SweepStore
 from tests.engine.storage.test_store import PLACE, REQUEST, count, evaluation
 from tests.support.board_rows import leaderboard_rows
 from tests.support.images import png
 
-TABLES = ("run", "runpicture", "generation", "truth", "evaluation", "verdict", "score")
+TABLES = (
+    *("run", "runpicture", "generation", "truth", "evaluation", "verdict", "score"),
+    *("run_note", "embedding"),
+)
 
 
 @pytest.fixture
@@ -35,18 +38,18 @@ def test_the_last_run_of_an_image_takes_all_with_it(store: Store, deletion: RunD
     small = store.images.render_thumbnail(image)
     assert small is not None
     store.catalog.rename("a", "mine")
+    for embedder in ("one@1", "two@1"):
+        store.embeddings.add(embedder, {image: [1.0]})
     expected = DeletionCount(runs=1, evaluations=1, verdicts=2, images=1, kept_images=0)
     assert deletion.count(["a"]) == expected
     assert store.images.path(image).exists(), "to count deletes nothing"
     assert deletion.delete(["a"]) == expected
-    assert {table: count(store, table) for table in (*TABLES, "run_note")} == dict.fromkeys(
-        (*TABLES, "run_note"), 0
-    )
+    assert {table: count(store, table) for table in TABLES} == dict.fromkeys(TABLES, 0)
     assert not store.images.path(image).exists()
     assert not small.exists()
 
 
-def test_an_image_that_another_run_shows_stays_and_its_score_counts(
+def test_an_image_that_another_run_shows_or_people_rated_stays_and_its_score_counts(
     store: Store, deletion: RunDeletion
 ) -> None:
     image = keep_run(store, "a")
@@ -60,10 +63,6 @@ def test_an_image_that_another_run_shows_stays_and_its_score_counts(
         (row.model, row.value, row.n) for row in before
     ]
     assert leaderboard_rows(store), "the evaluation of the other run counts now"
-
-
-def test_an_image_that_people_rated_stays(store: Store, deletion: RunDeletion) -> None:
-    image = keep_run(store, "a")
     store.ratings.keep(RatingSubject(image, "ihalla", "a cat", "legs", "Ann"), "right")
     assert deletion.delete(["a"]).kept_images == 1
     assert store.images.path(image).exists()

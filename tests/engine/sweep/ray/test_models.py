@@ -1,22 +1,63 @@
 """The models of a cluster: each gets its share, what is lost is asked of another, what cannot run
-says why.
+says why, and a sweep ends like one on this machine.
 """
 
+import hashlib
+import random
+import shutil
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from hallascope.backends.base import Transient, Unavailable
+from hallascope.backends import registry
+from hallascope.backends.base import Denied, HallaScopeError, Transient, Unavailable
+from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
-from hallascope.data.requests import Answer, Reply, Request, Write
+from hallascope.data.records import Picture
+from hallascope.data.regions import Box
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Detect,
+    Embed,
+    Generate,
+    Match,
+    ReadText,
+    Reply,
+    Request,
+    Segment,
+    Usage,
+    Write,
+)
+from hallascope.engine.export.importer import Shards, merge, shards
+from hallascope.engine.models import roles
+from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.models.roles import BoundModel
-from hallascope.engine.run.driver import Driver
-from hallascope.engine.run.driver_events import PlanResult
+from hallascope.engine.run.calls.cache import key
+from hallascope.engine.run.driver import Driver, PlanResult
+from hallascope.engine.storage.store import Store
+from hallascope.engine.sweep.ray import worker
 from hallascope.engine.sweep.ray.cluster import ClusterNode, WorkerLost
-from hallascope.engine.sweep.ray.worker import Fitness, RemoteError
+from hallascope.engine.sweep.ray.models import ClusterModelRegistry
+from hallascope.engine.sweep.ray.worker import (
+    Fitness,
+    PackedRequests,
+    RemoteError,
+    Worker,
+    pack,
+    remote_error,
+    unpack,
+)
+from hallascope.engine.sweep.runner import SweepEnded
+from tests.engine.storage.test_killed import rows
 from tests.support.fake_cluster import FakeCluster, FakeWorker, echoes
+from tests.support.sweep_services import SPEC, World
 
 ONE, TWO = ClusterNode("1", "one", 1), ClusterNode("2", "two", 1)
+FOUR = [ClusterNode(str(n), "a node", 2) for n in range(4)]
 
 
 def model(name: str, kind: str = "trained", memory_gb: float | None = None) -> ModelSpec:
@@ -52,8 +93,8 @@ def answers(bound: BoundModel, count: int) -> list[str]:
     ("nodes", "names", "most", "expected"),
     [
         ((ONE,), "abc", None, [1, 1, 1]),
-        ([ClusterNode(str(n), "a node", 2) for n in range(4)], "ab", None, [4, 4]),
-        ([ClusterNode(str(n), "a node", 2) for n in range(4)], "ab", 3, [3, 3]),
+        (FOUR, "ab", None, [4, 4]),
+        (FOUR, "ab", 3, [3, 3]),
     ],
 )
 def test_models_share_the_processors_and_each_has_a_worker(
@@ -66,32 +107,15 @@ def test_models_share_the_processors_and_each_has_a_worker(
     assert [models.bind(spec).limits.concurrency for spec in specs] == expected
 
 
-@pytest.mark.parametrize(("gpus", "share"), [(4.0, 1.0), (2.0, 0.5), (1.0, 1 / 3)])
-def test_too_few_accelerators_are_shared(gpus: float, share: float) -> None:
-    cluster = FakeCluster(ClusterNode("1", "one", 8, gpus))
+def test_too_few_accelerators_are_shared() -> None:
+    cluster = FakeCluster(ClusterNode("1", "one", 8, 2.0))
     models = cluster.models()
-    bound = [models.bind(model(name, "local", memory_gb=8.0)) for name in "abc"]
-    for each in bound:
+    for each in [models.bind(model(name, "local", memory_gb=8.0)) for name in "abcd"]:
         ask(each, "x")
-    assert [worker.gpus for worker in cluster.started] == [share] * 3
-
-
-def test_what_a_node_that_dies_was_asked_is_asked_of_another_and_nothing_is_lost() -> None:
-    count = 0
-
-    def says(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
-        nonlocal count
-        count += 1
-        if count == 8 and worker.node in cluster.there and len(cluster.there) == 2:
-            cluster.there.remove(worker.node)
-            raise WorkerLost("its node died")
-        return echoes(worker, requests)
-
-    cluster = FakeCluster(ONE, TWO, says=says)
-    bound = cluster.models().bind(model("w"))
-    assert answers(bound, 30) == [f"w to {number}" for number in range(30)]
-    assert len(cluster.there) == 1
-    assert all(worker.ended for worker in cluster.started if worker.node not in cluster.there)
+    assert [worker.gpus for worker in cluster.started] == [0.5] * 4
+    models.close()
+    assert cluster.closed
+    assert all(worker.ended for worker in cluster.started)
 
 
 def test_a_request_that_ends_every_worker_it_is_asked_of_fails_alone() -> None:
@@ -107,13 +131,6 @@ def test_a_request_that_ends_every_worker_it_is_asked_of_fails_alone() -> None:
     with pytest.raises(Transient, match="lost on the cluster") as error:
         ask(bound, "3")
     assert (error.value.kind, error.value.retry_after) == ("timeout", 0.0)
-
-
-def test_what_a_model_raises_is_raised_here() -> None:
-    damaged = RemoteError(message="Its weights are damaged: fetch them again.", sort="lasting")
-    bound = FakeCluster(ONE, says=lambda worker, requests: damaged).models().bind(model("w"))
-    with pytest.raises(Exception, match=r"^Its weights are damaged"):
-        ask(bound, "x")
 
 
 def test_a_model_that_can_run_on_no_node_says_so_before_anything_is_started() -> None:
@@ -136,10 +153,184 @@ def test_another_version_of_a_model_on_another_node_is_not_asked() -> None:
     assert {worker.node for worker in cluster.started} == {ONE}
 
 
-def test_closing_ends_every_worker_and_leaves_the_cluster() -> None:
-    cluster = FakeCluster(ONE)
-    models = cluster.models()
-    assert ask(models.bind(model("w")), "x") == [Answer("w to x")]
-    models.close()
-    assert cluster.closed
-    assert [worker.ended for worker in cluster.started] == [True]
+NODES = ClusterNode("1", "one", 2), ClusterNode("2", "two", 2)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    world = World(shutil.copytree(empty, tmp_path_factory.mktemp("undisturbed") / "home"))
+    world.run()
+    world.close()
+    return rows(world.store)
+
+
+def joined(world: World, chance: random.Random | None = None) -> None:
+    """Put the models of a world onto a pretended cluster.
+
+    With a `chance` one call in eight ends a worker, or its node.
+    """
+    given = world.services.registry.preloaded_backends()
+
+    def says(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
+        fate = chance.random() if chance else 1.0
+        if fate < 0.03 and len(cluster.there) > 1 and worker.node in cluster.there:
+            cluster.there.remove(worker.node)
+        elif fate < 0.06:
+            cluster.there[:] = NODES
+        if fate < 0.12:
+            raise WorkerLost("its process ended")
+        return roles.call(given[worker.model], requests, lambda step, steps: None)
+
+    fit = {
+        (name, node.id): Fitness(None, model.revision, model.limits)
+        for name, model in given.items()
+        for node in NODES
+    }
+    cluster = FakeCluster(*NODES, says=says, fit=fit)
+    world.services.registry = ClusterModelRegistry(
+        ModelRegistry(world.services.registry.specs), cluster.models()
+    )
+
+
+def swept(world: World, into: Path | None = None) -> SweepEnded:
+    sweep, planned = world.sweep(SPEC), world.planned(SPEC)
+    events = sweep.events()
+    *_, end = (
+        Shards(world.services, into, size=2).write_finished_runs(planned.id, events)
+        if into
+        else events
+    )
+    assert isinstance(end, SweepEnded)
+    return end
+
+
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(1, 6))]
+)
+def test_a_sweep_whose_workers_and_nodes_are_lost_at_random_loses_nothing_and_doubles_nothing(
+    empty: Path, undisturbed: list[Any], tmp_path: Path, seed: int
+) -> None:
+    world, chance = World(shutil.copytree(empty, tmp_path / "home")), random.Random(seed)
+    for _ in range(5):
+        joined(world, chance)
+        if not swept(
+            world
+        ).failed:  # what was lost more often than it is tried is asked again by the same command
+            break
+    assert rows(world.store) == undisturbed
+    world.close()
+
+
+def test_the_shards_of_a_sweep_hold_all_of_it(
+    empty: Path, undisturbed: list[Any], tmp_path: Path
+) -> None:
+    world = World(shutil.copytree(empty, tmp_path / "home"))
+    joined(world)
+    swept(world, tmp_path / "shards")
+    world.close()
+    assert len(shards(tmp_path / "shards")) == 2
+    whole = Store(folder=shutil.copytree(empty, tmp_path / "whole"))
+    assert merge(whole, tmp_path / "shards").missing == 0
+    without_replies = slice(0, -2)
+    assert rows(whole)[without_replies] == undisturbed[without_replies]
+    assert rows(whole)[-1] == undisturbed[-1]
+    whole.close()
+
+
+WRITER = ModelSpec(
+    id="scripted/writer", title="The writer", roles=("writer",), backend="scripted", revision="7"
+)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        Transient("Too many.", "rate_limited", 3.0, True, Usage(5, 2)),
+        Denied("No key: give one."),
+    ],
+)
+def test_an_error_of_ours_is_the_same_after_the_way(error: HallaScopeError) -> None:
+    arrived = remote_error(error).error()
+    assert isinstance(arrived, Transient) == isinstance(error, Transient)
+    assert str(arrived) == str(error)
+    for name in ("kind", "retry_after", "may_be_charged", "usage"):
+        assert getattr(arrived, name, None) == getattr(error, name, None)
+
+
+def test_a_worker_loads_its_model_once_and_returns_what_it_raises(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loaded: list[ModelSpec] = []
+
+    def load(spec: ModelSpec) -> Scripted:
+        loaded.append(spec)
+        return Scripted(spec, lambda request: request.text.upper())
+
+    def fail(spec: ModelSpec) -> Scripted:
+        raise ValueError("bad\n" + "x" * 500)
+
+    own = Worker(WRITER)
+    monkeypatch.setattr(registry, "load", load)
+    assert own.ask(pack([Write("a"), Write("b")])) == [Answer("A"), Answer("B")]
+    assert own.ask(pack([Write("c")])) == [Answer("C")]
+    assert loaded == [WRITER]
+    monkeypatch.setattr(registry, "load", fail)
+    raised = Worker(WRITER).ask(pack([Write("a")]))
+    assert isinstance(raised, RemoteError)
+    assert raised.message == f"ValueError: bad {'x' * 196}"
+    assert type(raised.error()) is RuntimeError
+
+
+def test_a_node_says_why_a_model_cannot_run_there_else_its_version_and_limits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "0.0.1" in (worker.fitness(WRITER, "0.0.1").reason or "")
+    fit = worker.fitness(WRITER, worker.version())
+    assert (fit.reason, fit.limits) == (None, registry.limits(WRITER))
+    monkeypatch.setattr(registry, "available", lambda spec: "It needs a GPU.")
+    assert worker.fitness(WRITER, worker.version()) == Fitness("It needs a GPU.")
+
+    def fail(spec: ModelSpec) -> str:
+        raise Unavailable("There is no such backend.")
+
+    monkeypatch.setattr(registry, "available", fail)
+    assert worker.fitness(WRITER, worker.version()) == Fitness("There is no such backend.")
+
+
+def picture(folder: Path, data: bytes) -> Picture:
+    sha256 = hashlib.sha256(data).hexdigest()
+    file = folder / f"{sha256}.png"
+    file.write_bytes(data)
+    return Picture(sha256, file)
+
+
+def test_every_sort_of_request_arrives_as_it_was_sent(tmp_path: Path) -> None:
+    one, two = picture(tmp_path, b"one"), picture(tmp_path, b"two")
+    box = Box(0.1, 0.1, 0.5, 0.5)
+    sent: list[Request] = [
+        Ask(images=(one, two), text="What?", question="What?", choices=("a", "b")),
+        Describe(one, "Say.", box),
+        Write("Write."),
+        Generate("a cat", 1, {"steps": 2}, references=(two,)),
+        Detect(one, ("cat",)),
+        Segment(two, (box,)),
+        Embed(one),
+        Embed(text="a cat"),
+        Match(two, "a cat"),
+        ReadText(one),
+    ]
+    there = tmp_path / "there"
+    there.mkdir()
+    came = unpack(pack(sent), there)
+    assert [key(request, "m", "1", {}) for request in came] == [
+        key(request, "m", "1", {}) for request in sent
+    ]
+    assert isinstance(came[0], Ask)
+    assert [image.path.read_bytes() for image in came[0].images] == [b"one", b"two"]
+    assert all(there in image.path.parents for image in came[0].images)
+
+
+def test_an_image_that_comes_with_other_bytes_is_refused(tmp_path: Path) -> None:
+    sent = picture(tmp_path, b"one")
+    with pytest.raises(ValueError, match="came with other bytes"):
+        unpack(PackedRequests((Embed(sent),), {sent.sha256: b"two"}), tmp_path)

@@ -1,7 +1,6 @@
 """Every metric of a run is seen, each line-up beside the other, and people say what they see."""
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 import gradio as gr
@@ -9,24 +8,20 @@ import pytest
 
 from hallascope import metrics
 from hallascope.components.cards.cards import tile_card
-from hallascope.data.requests import Failure, Reply, Request, Role
+from hallascope.data.requests import Failure, Reply, Request
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.image_tags import image_tags
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.ratings import CHECK
 from hallascope.engine.storage.people.ratings import QUESTION
 from hallascope.pages.shared import run_pictures
-from hallascope.pages.shared.evidence import pipeline_pickers, runs
+from hallascope.pages.shared.evidence import metric_models, runs
 from hallascope.pages.shared.evidence.all_metrics import all_metrics_exhibit
 from hallascope.pages.shared.evidence.handlers import evidence
+from hallascope.pages.shared.evidence.metric_models import NO_MODEL
 from hallascope.pages.shared.evidence.people_labels import server_functions
-from hallascope.pages.shared.evidence.pipeline_pickers import NOBODY, SAME, PickerValues
 from hallascope.pages.shared.evidence.ratings import rate
 from hallascope.pages.shared.evidence.runs import EvidenceRuns
-from hallascope.pages.shared.evidence.wording_choice import (
-    OF_RUN,
-    chosen_wording,
-)
 from tests.pages.conftest import Judged, chip
 from tests.support.fake_vision import drawn
 from tests.support.fig_evidence import FIRST, look
@@ -79,7 +74,7 @@ def test_every_chosen_metric_stands_on_the_card_and_in_the_panel(judged: Judged)
     (tile,) = run_pictures.tiles(view)
     card, panel = tile_card(tile), evidence(services, view.run, tile.key)
     assert [score.metric for score in tile.scores] == list(names)
-    assert chip(card, "I-HallA") == "I-HallA 0.80: counted 5, left out 0"
+    assert chip(card, "I-HallA") == "I-HallA 0.80: 5 of 5 questions answered"
     assert chip(card, "CLIP-T") == "CLIP-T 0.800: from -1 to 1"
     for evaluation in view.evaluations:
         decimals = 2 if evaluation.metric == "ihalla" else 3
@@ -97,7 +92,7 @@ def test_metrics_of_a_number_alone_have_a_line_with_their_direction(judged: Judg
     services, view = judged("ihalla", "clipscore")
     shown = all_metrics_exhibit(services, view, view.shots[0])
     assert shown.sections == ()
-    assert shown.scores.count("<tr>") == 2
+    assert shown.scores.count("<tr>") == 1
     assert "higher is better · from 0 to 2.5" in shown.scores
 
 
@@ -132,20 +127,23 @@ def test_the_findings_of_a_run_stand_on_the_cards_and_in_the_viewer_of_every_tab
 # --- line-ups ---
 
 
-def test_two_line_ups_stand_beneath_each_other_in_the_table_and_side_by_side_in_the_viewer(
+def test_results_of_other_models_stand_beneath_those_before_and_side_by_side_in_the_viewer(
     services: Any,
 ) -> None:
-    said, table, looked = look(services, drawn(services), {"captioner": "eyes/grey"})[-1]
+    current = drawn(services)
+    _, table, looked = look(services, current, {"captioner": "eyes/grey"})[-1]
     assert len(looked.runs) == 2
-    assert said.count("Second configuration") == 1
     assert table.count('class="head-cell"') == 4
-    assert table.index("first configuration") < table.index("second configuration")
+    assert table.index("captioner primer/judge") < table.index("captioner eyes/grey")
     one, other = runs.exhibits(services, looked, None, "fig")
-    assert one.name == "eyes/painter, first configuration"
+    assert one.name == "eyes/painter, captioner primer/judge"
     assert ("captioner", "primer/judge") in _facts(one.numbers)
     assert ("captioner", "eyes/grey") in _facts(other.numbers)
     assert one.key == other.key
     assert one.run != other.run
+    _, table, again = look(services, current, {"captioner": "primer/judge"})[-1]
+    assert len(again.runs) == 1, "the same models once more are no comparison"
+    assert "captioner" not in table
 
 
 def _facts(html: str) -> list[tuple[str, str]]:
@@ -157,51 +155,36 @@ def test_a_model_that_cannot_look_gives_its_sentence(services: Any) -> None:
         look(services, drawn(services), {"captioner": "primer/jugde"})
 
 
-def test_what_looking_costs_is_said_for_the_line_up_that_costs_it(services: Any) -> None:
+def test_what_an_evaluation_costs_is_said_where_it_costs_anything(services: Any) -> None:
     run = str(drawn(services).run)
 
-    def estimate(*captioners: str) -> str:
-        lineups = [FIRST, *(FIRST | {"captioner": name} for name in captioners)]
-        return runs.estimate_html(services, run, lineups, SpendingPolicy(), "fig")
+    def estimate(captioner: str) -> str:
+        models = FIRST | {"captioner": captioner}
+        return runs.estimate_html(services, run, models, SpendingPolicy(), "fig")
 
     said = estimate("eyes/paid")
-    assert "Second configuration: Estimated cost: about" in said
+    assert "Estimated cost: about" in said
     assert "eyes/paid" in said
-    assert "First configuration" not in said
-    assert estimate() == estimate("nobody") == "", "what costs nothing or cannot be done"
+    assert estimate("primer/judge") == estimate("nobody") == "", "costs nothing or cannot be done"
 
 
-def values(first: Mapping[Role, Any], second: Mapping[Role, Any]) -> list[Any]:
-    """As the controls hold them: chips, and words beside them."""
-    return [part for side in (first, second) for role in FIRST for part in ([side[role]], "")]
-
-
-def test_a_second_line_up_differs_in_what_is_chosen_and_in_nothing_else() -> None:
-    first = FIRST | {"writer": "openai/gpt-4o", "reader": NOBODY, "parser": NOBODY}
-    one, other = pipeline_pickers.chosen_lineups(
-        PickerValues.from_values(
-            values(
-                first, dict.fromkeys(FIRST, SAME) | {"writer": NOBODY, "captioner": "eyes/grey"}
-            ),
-            list(FIRST),
-        )
-    )
-    assert one["writer"] == "openai/gpt-4o"
-    assert other == {**one, "writer": None, "captioner": "eyes/grey"}
-
-
-def test_a_model_that_is_named_in_words_goes_before_the_chip() -> None:
-    said = values(
-        FIRST | {"writer": NOBODY, "reader": NOBODY, "parser": NOBODY}, dict.fromkeys(FIRST, SAME)
-    )
-    said[5] = " openai/gpt-4o "
-    assert PickerValues.from_values(said, list(FIRST)).first["captioner"] == "openai/gpt-4o"
-
-
-def test_without_a_choice_the_default_holds() -> None:
-    assert chosen_wording(None) == chosen_wording([OF_RUN]) == "ours"
-    assert chosen_wording([OF_RUN], "lab") == chosen_wording([], "lab") == "lab"
-    assert chosen_wording(["as-published"], "lab") == "as-published"
+def test_a_metric_gets_the_models_of_the_roles_that_it_asks() -> None:
+    picked = {
+        "judge": "openai/gpt-4o",
+        "writer": " openai/gpt-4o ",
+        "detector": "primer/segmenter",
+        "segmenter": "grounding-dino",
+        "captioner": "",
+        "parser": NO_MODEL,
+        "reader": NO_MODEL,
+    }
+    values = [picked[role] for role in metric_models.ROLES]
+    found = metric_models.chosen_roles([*values, "ours"], ["fig"])
+    assert found["judge"] is None, "FiG asks no judge"
+    assert found["writer"] == "openai/gpt-4o", "a typed name"
+    assert found["segmenter"] == "grounding-dino"
+    assert found["detector"] is found["captioner"] is found["parser"] is None, "the defaults"
+    assert not any(metric_models.chosen_roles(values, ["clipscore"]).values())
 
 
 # --- verdicts, tags and extras of people ---
@@ -218,7 +201,7 @@ def sent(view: Any, **changes: Any) -> dict[str, Any]:
 
 def test_a_verdict_is_kept_as_one_that_was_given_with_the_judge_in_sight(judged: Judged) -> None:
     services, view = judged("ihalla")
-    keep_verdict, _ = server_functions(services)
+    keep_verdict, *_ = server_functions(services)
     question = view.questions[0]
     reply = keep_verdict(sent(view), ASKER)
     assert question.choices[1] in reply["html"]
@@ -232,7 +215,7 @@ def test_a_verdict_is_kept_as_one_that_was_given_with_the_judge_in_sight(judged:
 
 def test_what_cannot_be_kept_is_refused_with_a_sentence(judged: Judged) -> None:
     services, view = judged("ihalla")
-    keep_verdict, _ = server_functions(services)
+    keep_verdict, *_ = server_functions(services)
     assert "type your name" in keep_verdict(sent(view, rater=" "), ASKER)["wrong"]
     assert "No run" in keep_verdict(sent(view, run="nothing"), ASKER)["wrong"]
     wrong: tuple[dict[str, Any], ...] = (
@@ -250,7 +233,7 @@ def test_what_cannot_be_kept_is_refused_with_a_sentence(judged: Judged) -> None:
 
 def test_tags_are_added_and_removed(judged: Judged) -> None:
     services, view = judged("ihalla")
-    _, change_tag = server_functions(services)
+    _, change_tag, _ = server_functions(services)
     shot = view.shots[0]
     assert "blurry" in change_tag(sent(view, tag="Blurry"), ASKER)["html"]
     assert image_tags(services.store, str(shot.image), view.request.prompt) == ("blurry",)

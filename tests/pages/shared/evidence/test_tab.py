@@ -21,7 +21,7 @@ from tests.support.fig_evidence import look
 def test_without_a_run_the_shipped_example_is_shown_with_its_results(services: Any) -> None:
     said, table, shown, _ = tab.open_tab(services, fig.SPEC, CurrentRun(), EvidenceRuns())
     assert "This is an example" in said
-    assert "Evaluate tab" in said
+    assert "a molecule of methane" in said
     assert table.count('class="head-cell"') == 1
     assert "data-unnamed" in table, "the address cannot name what is in no store"
     assert shown.is_example
@@ -32,21 +32,6 @@ def test_without_a_run_the_shipped_example_is_shown_with_its_results(services: A
     assert table.count('class="head-cell"') == 2
     assert "data-unnamed" not in table
     assert not own.is_example, "a run of one's own takes the place of the example"
-
-
-def test_only_a_small_run_with_models_that_ship_is_evaluated_when_the_tab_is_opened(
-    services: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    current = drawn(services)
-    assert tab.is_quick(services, current.run, [{"captioner": None}])
-    assert not tab.is_quick(services, current.run, [{"captioner": "openai/gpt-4o"}])
-    specs = services.registry.specs
-    shipped = {name for name, spec in specs.items() if spec.is_shipped}
-    assert all(tab.is_quick(services, current.run, [{"judge": name}]) for name in shipped)
-    others = set(specs) - shipped
-    assert not any(tab.is_quick(services, current.run, [{"judge": name}]) for name in others)
-    monkeypatch.setattr(tab, "MOST_AT_OPENING", 1)
-    assert not tab.is_quick(services, current.run, []), "the run has two images"
 
 
 def test_a_run_that_was_not_looked_at_waits_for_who_looks_and_one_that_was_is_shown(
@@ -86,26 +71,25 @@ def test_a_run_that_was_looked_at_before_is_shown_when_the_page_is_opened_again(
 
 
 @pytest.fixture
-def evaluations(monkeypatch: pytest.MonkeyPatch) -> list[threading.Event]:
-    """What stops each evaluation that was begun; an evaluation shows "begun" and "done"."""
-    stops: list[threading.Event] = []
+def evaluations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The run of each evaluation that was begun; an evaluation shows "begun" and "done"."""
+    begun: list[str] = []
 
-    def frames(*, stop: threading.Event, **_: Any) -> Iterator[tuple[str, str, EvidenceRuns]]:
-        stops.append(stop)
+    def frames(*, run: str, **_: Any) -> Iterator[tuple[str, str, EvidenceRuns]]:
+        begun.append(run)
         for line in ("begun", "done"):
             yield line, "", EvidenceRuns()
 
     monkeypatch.setattr(runs, "frames", frames)
-    monkeypatch.setattr(tab, "is_quick", lambda *_: True)
-    return stops
+    return begun
 
 
 @pytest.fixture
 def handlers(services: Any, monkeypatch: pytest.MonkeyPatch) -> tab.TabHandlers:
     """Those of the FiG tab, with nothing chosen."""
-    nothing: Any = SimpleNamespace(spec=fig.SPEC, roles=(), pickers=(), extra=())
+    nothing: Any = SimpleNamespace(spec=fig.SPEC, models=(), extra=())
     made = tab.TabHandlers(services, nothing, nothing, nothing)
-    chosen: Any = SimpleNamespace(lineups=(), terms=None, adjust_request=None)
+    chosen: Any = SimpleNamespace(models={}, terms=None, adjust_request=None)
     monkeypatch.setattr(made, "_read", lambda *_: chosen)
     return made
 
@@ -113,33 +97,29 @@ def handlers(services: Any, monkeypatch: pytest.MonkeyPatch) -> tab.TabHandlers:
 VISITORS: tuple[Any, ...] = tuple(SimpleNamespace(session_hash=name) for name in ("one", "other"))
 
 
-def test_who_presses_run_ends_what_the_opening_of_the_tab_began_and_nobody_elses(
-    services: Any, handlers: tab.TabHandlers, evaluations: list[threading.Event]
+@pytest.mark.parametrize("done", [False, True])
+def test_to_open_the_tab_evaluates_and_stores_nothing(
+    services: Any, handlers: tab.TabHandlers, evaluations: list[str], done: bool
+) -> None:
+    current = replace(drawn(services), done=done)
+    stored = services.store.catalog.count()
+    said, *_, evidence = handlers.open_with_results(VISITORS[0], current, EvidenceRuns())
+    assert "press Run" in said
+    assert evidence == viewer(())
+    assert evaluations == []
+    assert services.store.catalog.count() == stored
+
+
+def test_what_an_evaluation_shows_stays_when_the_tab_is_opened_meanwhile(
+    services: Any, handlers: tab.TabHandlers, evaluations: list[str]
 ) -> None:
     current = replace(drawn(services), done=True)
-    openings = [handlers.open_with_results(who, current, EvidenceRuns()) for who in VISITORS]
-    for opening in openings:
-        next(opening)  # what was stored before
-        assert next(opening)[0] == "begun"
-    pressed = list(handlers.evaluate(threading.Event(), VISITORS[0], current))
-    assert [line for line, *_ in pressed] == ["begun", "done"]
-    assert list(openings[0]) == [tab.NOTHING_NEW], "its lines would hide those of what was pressed"
-    assert [line for line, *_ in openings[1]] == ["done"]
-    assert [stop.is_set() for stop in evaluations] == [True, False, False]
-
-
-def test_a_run_that_ends_while_the_tab_is_open_is_evaluated_then_and_once(
-    services: Any, handlers: tab.TabHandlers, evaluations: list[threading.Event]
-) -> None:
-    current = replace(drawn(services), done=False)
-    (during,) = handlers.open_with_results(VISITORS[0], current, EvidenceRuns())
-    assert "press Run" in during[0]
-    assert evaluations == []
-    over = replace(current, done=True)
-    opening = handlers.open_with_results(VISITORS[0], over, during[2])
-    next(opening)
-    assert next(opening)[0] == "begun"
-    again = handlers.open_with_results(VISITORS[0], over, during[2])
-    assert list(again) == [tab.NOTHING_NEW], "the tab is left and opened again meanwhile"
-    assert [line for line, *_ in opening] == ["done"]
-    assert [stop.is_set() for stop in evaluations] == [False]
+    pressed = handlers.evaluate(threading.Event(), VISITORS[0], EvidenceRuns(), False, current)
+    assert next(pressed)[0] == "begun"
+    assert handlers.open_with_results(VISITORS[0], current, EvidenceRuns()) == tab.NOTHING_NEW
+    other = handlers.open_with_results(VISITORS[1], current, EvidenceRuns())
+    assert "press Run" in other[0], "it is the evaluation of another visitor"
+    assert [line for line, *_ in pressed] == ["done"]
+    assert evaluations == [current.run]
+    after = handlers.open_with_results(VISITORS[0], current, EvidenceRuns())
+    assert after != tab.NOTHING_NEW

@@ -1,1 +1,0 @@
-"""Shows judged images as a map of points, of which a person selects some."""

@@ -1,0 +1,238 @@
+"""Shows judges and metrics beside people: statistics as tables, and two figures.
+
+Colors are left to the style sheet, so that the figures follow the look of the page.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from markupsafe import Markup, escape
+
+from hallascope.components.html.markup import column_heads, scroll_region, tag
+from hallascope.metrics.statistics.intervals import interval_text
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+UNKNOWN = "–"
+STATISTICS: Mapping[str, str] = {
+    "pearson": "Pearson r",
+    "spearman": "Spearman rho",
+    "kendall": "Kendall tau-b",
+    "pairwise_accuracy": "pairwise accuracy",
+}
+TIES = (
+    "Ties: values equal to 12 significant digits. Spearman: mean ranks. Tau-b: left out of that"
+    " side’s pairs. Pairwise accuracy: a pair tied on both sides counts as right, on one side as"
+    " wrong."
+)
+SYMBOLS = ("circle", "diamond", "square", "cross", "x", "triangle-up", "star", "hexagon")
+COLORS = ("#3f6fd8", "#c77d1e", "#2a9168", "#b0483f", "#7d5bc0", "#4f8aa3", "#8a7a2c", "#b3568f")
+_VIOLIN: Mapping[str, Any] = {
+    "points": "all",
+    "pointpos": 0,
+    "jitter": 0.6,
+    "spanmode": "hard",
+    "showlegend": False,
+    "line": {"color": COLORS[0], "width": 1},
+    "marker": {"size": 7, "opacity": 0.55},
+    "fillcolor": "rgba(63, 111, 216, 0.14)",
+}
+
+
+class IntervalValue(NamedTuple):
+    """Holds a number with its interval; None where it is not defined."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def value_text(self) -> str:
+        if self.value is None:
+            return UNKNOWN
+        return f"{self.value:.3f}" + (
+            ""
+            if self.low is None or self.high is None
+            else f" ({interval_text(self.low, self.high)})"
+        )
+
+
+class StatisticsRow(NamedTuple):
+    """Holds a row of statistics by name, on `n` items.
+
+    `note`: one sentence where one of them is not defined.
+    """
+
+    name: str
+    n: int
+    values: Mapping[str, IntervalValue]
+    note: str = ""
+
+
+def statistics(rows: Sequence[StatisticsRow], title: str, first: str, note: str = "") -> Markup:
+    """Return a line a metric (or a pair), a column a statistic, each with its interval, and n."""
+    if not rows:
+        return Markup()
+    lines = []
+    for row in rows:
+        values = [row.values.get(name, IntervalValue(None)).value_text for name in STATISTICS]
+        lines.append((row.name, *values, f"{row.n:,}"))
+    heads = (first, *STATISTICS.values(), "n")
+    return table(title, heads, lines, note, [row.note for row in rows if row.note])
+
+
+def table(
+    title: str,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    note: str = "",
+    notes: Sequence[str] = (),
+) -> Markup:
+    """Return texts in rows, the first of each its name, with sentences beneath them.
+
+    `note` is for them all, `notes` are for single ones.
+    """
+    lines = (
+        tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:]))
+        for row in rows
+    )
+    content = tag("table", tag("thead", tag("tr", column_heads(heads))), tag("tbody", *lines))
+    return tag(
+        "section",
+        tag("h2", title),
+        scroll_region(content, title),
+        tag("p", note, class_="soft") if note else "",
+        tag("ul", *(tag("li", sentence) for sentence in notes), class_="notes"),
+        class_="panel statistics",
+    )
+
+
+def left_out_rows(rows: Sequence[str], most: int | None = None) -> Markup:
+    """Return the rows that no number counts, each with file, line and problem.
+
+    Of more than `most` the first are listed and the others counted.
+    """
+    if not rows:
+        return Markup()
+    number = "1 row is" if len(rows) == 1 else f"{len(rows):,} rows are"
+    shown = rows[:most]
+    more = len(rows) - len(shown)
+    rest = tag("li", f"and {more:,} more: the downloaded result has all of them") if more else ""
+    return tag(
+        "details",
+        tag("summary", f"{number} left out"),
+        tag("ul", *(tag("li", row) for row in shown), rest, class_="troubles"),
+        class_="rejected",
+        open=True,
+    )
+
+
+# --- figures ---
+
+
+class ScatterPoint(NamedTuple):
+    """Holds an item by a metric: its score, people's mean rating, and its picture's address.
+
+    The address is "" where it has none.
+    """
+
+    item: str
+    score: float
+    rating: float
+    picture: str = ""
+
+
+def scatter(points: Mapping[str, Sequence[ScatterPoint]]) -> "Figure":
+    """Draw scores beside people's ratings, a color and a sign a metric.
+
+    What the page shows beside a point is in its `customdata`.
+    """
+    from plotly.graph_objects import Scatter
+
+    traces = [
+        Scatter(
+            x=[point.score for point in of_metric],
+            y=[point.rating for point in of_metric],
+            mode="markers",
+            name=escape(name),
+            marker={
+                "size": 10,
+                "opacity": 0.8,
+                "symbol": SYMBOLS[n % len(SYMBOLS)],
+                "color": COLORS[n % len(COLORS)],
+            },
+            customdata=[[point.item, point.picture] for point in of_metric],
+            hoverinfo="none",  # the page shows the picture and the numbers itself
+        )
+        for n, (name, of_metric) in enumerate(points.items())
+    ]
+    return _figure(traces, "score of the metric", "mean rating of people", height=460)
+
+
+class RatingStrip(NamedTuple):
+    """Holds a model's scores by people, a dot each with who gave it, and each judge's mean.
+
+    Judges' means are over the same pictures.
+    """
+
+    model: str
+    dots: tuple[tuple[str, float], ...]
+    stars: Mapping[str, float]
+
+
+def violins(strips: Sequence[RatingStrip]) -> "Figure":
+    """Draw people's scores as violins with dots, and judges as stars, model by model.
+
+    It follows the figure of I-HallA's user study.
+    """
+    from plotly.graph_objects import Violin
+
+    shapes = [
+        Violin(
+            x=[escape(strip.model)] * len(strip.dots),
+            y=[value for _, value in strip.dots],
+            text=[escape(who) for who, _ in strip.dots],
+            name=escape(strip.model),
+            hovertemplate=Markup("%{text}: %{y:.2f}<extra></extra>"),
+            **_VIOLIN,
+        )
+        for strip in strips
+    ]
+    judges = dict.fromkeys(judge for strip in strips for judge in strip.stars)
+    stars = [_stars(judge, strips, COLORS[n % len(COLORS)]) for n, judge in enumerate(judges, 1)]
+    return _figure([*shapes, *stars], "", "score of an image", height=380, span=(-0.05, 1.05))
+
+
+def _stars(judge: str, strips: Sequence[RatingStrip], color: str) -> object:
+    """Draw the mean of one judge, a star for each model that it judged."""
+    from plotly.graph_objects import Scatter
+
+    judged = [strip for strip in strips if judge in strip.stars]
+    return Scatter(
+        x=[escape(strip.model) for strip in judged],
+        y=[strip.stars[judge] for strip in judged],
+        mode="markers",
+        name=escape(judge),
+        marker={"symbol": "star", "size": 17, "color": color},
+        hovertemplate=Markup("%{y:.2f}<extra>judge</extra>"),
+    )
+
+
+def _figure(
+    traces: Sequence[object], x: str, y: str, height: int, span: tuple[float, float] | None = None
+) -> "Figure":
+    from plotly.graph_objects import Figure
+
+    clear = "rgba(0, 0, 0, 0)"
+    return Figure(list(traces)).update_layout(
+        height=height,
+        paper_bgcolor=clear,
+        plot_bgcolor=clear,
+        margin={"l": 56, "r": 16, "t": 16, "b": 48},
+        template="none",
+        xaxis={"title": x, "zeroline": False},
+        yaxis={"title": y, "zeroline": False, **({"range": list(span)} if span else {})},
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
+        hoverlabel={"namelength": -1},
+    )

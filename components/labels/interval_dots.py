@@ -1,0 +1,126 @@
+"""Draws values with their intervals: a line a metric, a color and a sign a statistic.
+
+Colors of text and grid are left to the style sheet, so that the figure follows the look of the
+page.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from markupsafe import Markup, escape
+
+from hallascope.components.labels.agreement import COLORS, SYMBOLS, IntervalValue
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure, Scatter
+
+_ROW = 34  # pixels of a line of the figure
+_BAND = 0.6  # of a line is taken by its signs
+_LONGEST = 22  # signs of a name beside its line; the whole name is in the hover text
+_NEUTRAL = "#8a8d96"
+
+
+class DotRow(NamedTuple):
+    """Holds the name of a metric and its values by the title of the statistic."""
+
+    name: str
+    values: Mapping[str, IntervalValue]
+
+
+class Baseline(NamedTuple):
+    """Holds what a rule without a metric reaches, None where that is not known."""
+
+    name: str
+    value: float | None
+
+
+def interval_dots(rows: Sequence[DotRow], title: str, baseline: Baseline) -> "Figure | None":
+    """Draw the values of each row as signs with their 95 % intervals, from the top down.
+
+    `title` stands at the axis, `baseline` is a dotted line. A value that is None is left out; None
+    is returned where all are.
+    """
+    from plotly.graph_objects import Figure
+
+    titles = list(dict.fromkeys(title for row in rows for title in row.values))
+    traces = [_trace(rows, titles, number) for number in range(len(titles))]
+    traces = [trace for trace in traces if len(trace.x)]
+    if not traces:
+        return None
+    if baseline.value is not None:
+        traces.append(_dotted_line(baseline, len(rows)))
+    clear = "rgba(0, 0, 0, 0)"
+    height = _ROW * len(titles) * len(rows) // 2 + _ROW * len(rows) // 2 + 120
+    return Figure(traces).update_layout(
+        height=height,
+        paper_bgcolor=clear,
+        plot_bgcolor=clear,
+        margin={"l": 16, "r": 16, "t": 16, "b": 48},
+        template="none",
+        xaxis={"title": escape(title), "zeroline": False},
+        yaxis={
+            "tickvals": list(range(len(rows))),
+            "ticktext": [escape(_short(row.name)) for row in rows],
+            "range": [len(rows) - 0.5, -0.5],
+            "automargin": True,
+            "zeroline": False,
+            "showgrid": False,
+        },
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
+        hoverlabel={"namelength": -1},
+    )
+
+
+def _dotted_line(baseline: Baseline, rows: int) -> "Scatter":
+    from plotly.graph_objects import Scatter
+
+    return Scatter(
+        x=[baseline.value, baseline.value],
+        y=[-0.5, rows - 0.5],
+        mode="lines",
+        name=escape(baseline.name),
+        line={"color": _NEUTRAL, "width": 1.5, "dash": "dot"},
+        hoverinfo="skip",
+    )
+
+
+def _trace(rows: Sequence[DotRow], titles: Sequence[str], number: int) -> "Scatter":
+    """Return the signs of one statistic, beside those of the others of the same line."""
+    from plotly.graph_objects import Scatter
+
+    title = titles[number]
+    offset = _BAND * ((number + 0.5) / len(titles) - 0.5)
+    shown = [
+        (place + offset, row.name, value)
+        for place, row in enumerate(rows)
+        if (value := row.values.get(title)) is not None and value.value is not None
+    ]
+    return Scatter(
+        x=[value.value for _, _, value in shown],
+        y=[place for place, _, _ in shown],
+        error_x={
+            "type": "data",
+            "array": [_reach(value.high, value.value) for _, _, value in shown],
+            "arrayminus": [_reach(value.value, value.low) for _, _, value in shown],
+            "thickness": 1.6,
+            "width": 4,
+        },
+        mode="markers",
+        name=escape(title),
+        text=[f"{escape(name)}: {value.value_text}" for _, name, value in shown],
+        hovertemplate=Markup("%{text}<extra>{}</extra>").replace("{}", escape(title)),
+        marker={
+            "size": 10,
+            "symbol": SYMBOLS[number % len(SYMBOLS)],
+            "color": COLORS[number % len(COLORS)],
+        },
+    )
+
+
+def _reach(upper: float | None, lower: float | None) -> float:
+    """Return how far an end of an interval lies from the value; 0 where there is none."""
+    return 0.0 if upper is None or lower is None else upper - lower
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"

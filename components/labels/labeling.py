@@ -1,0 +1,227 @@
+"""Makes the panel in which images are labeled: a component whose value is the work."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+from markupsafe import Markup
+
+from hallascope.components.html.gradio_html import input_html
+from hallascope.components.html.markup import file_url, join, tag
+from hallascope.data.files.label_folder import MARKS, Label, LabelItem, picture
+
+SaveResult = dict[str, str]  # {} where it is kept, else {"wrong": a sentence}
+
+
+_DESK = Markup("""<div class="desk" hidden><section class="shown" aria-label="Image">\
+<h2 class="number"></h2><p class="meant"></p><div class="sight"><img alt="">\
+<div class="references"></div></div><p class="why"></p><div class="moves">{buttons}</div>\
+<p class="tally"><progress aria-label="Labeled"></progress><span class="done"></span>\
+<span class="forecast"></span></p><p class="told" role="status"></p>
+<details class="keys"><summary>Keys<kbd aria-hidden="true">?</kbd></summary><dl>{keys}</dl>\
+</details></section><section class="questions" aria-label="Questions"></section></div>""")
+_BUTTON = Markup("""<button type="button" class="{kind}" data-command="{kind}"\
+ aria-keyshortcuts="{key}">{words}<kbd aria-hidden="true">{key}</kbd></button>""")
+_KEY = Markup("<div><dt>{keys}</dt><dd>{meaning}</dd></div>")
+_LIST = ("unfinished", "Next unfinished", "F")
+_QUEUE = ("skip", "Skip", "S")
+# the keys of a line and what they do; the last key that answers is written by the script
+_KEYS: tuple[tuple[str, str], ...] = (
+    ("1 to N", "Answer the marked question"),
+    ("U or Backspace", "Take back the last answer"),
+    ("← and →", "Open the previous or the next image"),
+    ("↑ and ↓", "Mark the question above or below"),
+    ("?", "Show or hide this list"),
+)
+
+
+def labeling_panel(save: Callable[..., SaveResult], elem_id: str) -> gr.HTML:
+    """Return the panel for a list of images.
+
+    Its value is `work`; every answer goes to `save` at once, with all answers to its image so far.
+    `removed` are the numbers of the questions, from 0 on, whose answers are taken back.
+    """
+    return _panel([save], _LIST, ("F", "Open the next unfinished image"), elem_id)
+
+
+def queue_panel(
+    step: Callable[..., dict[str, Any]],
+    elem_id: str,
+    forecast: Callable[[dict[str, Any]], dict[str, str]] | None = None,
+) -> gr.HTML:
+    """Return the panel for a queue, which hands out one image after the other.
+
+    Its value is `queue_work`. `step` gets what was done with an image, {action: "keep", "skip" or
+    "undo", id, answers, who}, and returns `queue_step`, or {"wrong": a sentence}. `forecast`
+    gets `who` after each image, and returns {"words": how sure the result is by now}.
+    """
+    functions = [step, forecast] if forecast else [step]
+    return _panel(functions, _QUEUE, ("S or 0", "Skip the image"), elem_id)
+
+
+def _panel(
+    server_functions: list[Callable[..., Any]],
+    onward: tuple[str, str, str],
+    onward_key: tuple[str, str],
+    elem_id: str,
+) -> gr.HTML:
+    buttons = (("previous", "Previous", "P"), ("next", "Next", "N"), onward, ("undo", "Undo", "U"))
+    lines = (_KEYS[0], onward_key, *_KEYS[1:])
+    body = _DESK.format(
+        buttons=join(
+            *(_BUTTON.format(kind=kind, words=words, key=key) for kind, words, key in buttons)
+        ),
+        keys=join(*(_KEY.format(keys=_kbd(keys), meaning=meaning) for keys, meaning in lines)),
+    )
+    return input_html(
+        "labels/labeling",
+        body,
+        None,
+        {"marks": MARKS},
+        server_functions=server_functions,
+        elem_id=elem_id,
+    )
+
+
+def _kbd(keys: str) -> Markup:
+    """Return keys as such, and the words between them."""
+    words = (
+        word
+        if word in ("to", "or", "and")
+        else tag("kbd", word, class_="last" if word == "N" else None)
+        for word in keys.split()
+    )
+    return Markup(" ").join(words)
+
+
+def work(folder: Path, items: Sequence[LabelItem], labels: Mapping[str, Label]) -> dict[str, Any]:
+    """Return all pictures with questions and labels, and which to open: the first unfinished.
+
+    It is the last where all are finished. Neither the prompt nor the gold is in it.
+    """
+    answers = [
+        list(labels[item.id].answers) if item.id in labels else [None] * len(item.questions)
+        for item in items
+    ]
+    return {
+        "items": [_item_fields(folder, item) for item in items],
+        "answers": answers,
+        "at": _first_unfinished(answers),
+    }
+
+
+@dataclass(frozen=True)
+class LabelingQuestion:
+    """Is a question of the panel.
+
+    `marks`: what its choices are called, and last that it cannot be told (none: A to E and "?").
+    `judged`: the mark that a judge gave, where the person is to see it.
+    """
+
+    text: str
+    choices: tuple[str, ...]
+    marks: tuple[str, ...] = ()
+    judged: str | None = None
+
+
+@dataclass(frozen=True)
+class LabelingTask:
+    """Holds an image with its questions.
+
+    `name` is what people call it; `caption` is what it was to show, and `why` is why it comes now,
+    both "" where they must not know. `references` are images that it is held against, by name.
+    """
+
+    id: str
+    name: str
+    path: Path
+    questions: tuple[LabelingQuestion, ...]
+    caption: str = ""
+    why: str = ""
+    references: tuple[tuple[str, Path], ...] = ()
+
+
+@dataclass(frozen=True)
+class QueueTally:
+    """Counts the images of a queue for one person: those they finished, and those that are left."""
+
+    done: int
+    left: int
+
+
+def sheets(
+    tasks: Sequence[LabelingTask], answers: Sequence[Sequence[str | None]], who: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the work on any pictures; `who` comes back with every answer.
+
+    It opens at the first picture that is not finished.
+    """
+    return {
+        "items": [_task_fields(task) for task in tasks],
+        "answers": [list(of_task) for of_task in answers],
+        "at": max(0, _first_unfinished(answers)),
+        "who": dict(who),
+    }
+
+
+def queue_work(
+    task: LabelingTask | None, tally: QueueTally, soon: Sequence[Path], who: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the work of a queue as it begins; no image where nothing is left."""
+    work = sheets([task] if task else [], [[None] * len(task.questions)] if task else [], who)
+    return work | _queue_fields(tally, soon)
+
+
+def queue_step(
+    task: LabelingTask | None, tally: QueueTally, soon: Sequence[Path]
+) -> dict[str, Any]:
+    """Return what the panel does next in a queue: it shows this image, None where none is left.
+
+    `soon`: the files of images that may follow, which the browser loads meanwhile.
+    """
+    return {"item": _task_fields(task) if task else None} | _queue_fields(tally, soon)
+
+
+def _queue_fields(tally: QueueTally, soon: Sequence[Path]) -> dict[str, Any]:
+    return {"queue": asdict(tally), "soon": [file_url(path.resolve()) for path in soon]}
+
+
+def _first_unfinished(answers: Sequence[Sequence[str | None]]) -> int:
+    """Return the index of the first picture with an open question, else of the last picture."""
+    return next((i for i, of_task in enumerate(answers) if None in of_task), len(answers) - 1)
+
+
+def _task_fields(task: LabelingTask) -> dict[str, Any]:
+    questions = [
+        {
+            "text": question.text,
+            "choices": list(question.choices),
+            "marks": list(question.marks) or None,
+            "judged": question.judged,
+        }
+        for question in task.questions
+    ]
+    return {
+        "id": task.id,
+        "name": task.name,
+        "picture": file_url(task.path.resolve()),
+        "caption": task.caption,
+        "why": task.why,
+        "references": [
+            {"name": name, "picture": file_url(path.resolve())} for name, path in task.references
+        ],
+        "questions": questions,
+    }
+
+
+def _item_fields(folder: Path, item: LabelItem) -> dict[str, Any]:
+    questions = [
+        {"text": question.text, "choices": list(question.choices)} for question in item.questions
+    ]
+    return {
+        "id": item.id,
+        "picture": file_url(picture(folder, item.id).resolve()),
+        "questions": questions,
+    }

@@ -1,1 +1,0 @@
-"""Chooses images and verdicts of runs."""

@@ -1,1 +1,0 @@
-"""Matches what a metric found against what is known to be drawn."""

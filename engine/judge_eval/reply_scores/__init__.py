@@ -1,1 +1,0 @@
-"""Compares automatic scores of free replies with what people say of the same replies."""

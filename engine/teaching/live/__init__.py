@@ -1,4 +1,0 @@
-"""A class that answers the steps of a ready lesson at once, anonymously; kept in memory alone.
-
-It knows no page.
-"""

@@ -1,0 +1,196 @@
+"""Shows judged images by the ids of their evaluations, with the evidence behind each."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeVar
+
+import gradio as gr
+from markupsafe import Markup
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.gradio_html import CHOICE_EVENT, NO_PROGRESS, scripted_html
+from hallascope.components.html.markup import join, tag
+from hallascope.data.error_tags import error_tag_groups
+from hallascope.data.files.label_folder import clean_labeler_name
+from hallascope.engine.error_analysis import tagging
+from hallascope.engine.error_analysis.gallery import read_gallery_images
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.image_tags import clean_tag
+from hallascope.engine.services import Services
+from hallascope.pages.errors.image_tiles import count_images, image_caption, tile, tile_page
+from hallascope.pages.shared.evidence.handlers import evidence
+from hallascope.pages.shared.evidence.people_labels import evidence_viewer
+from hallascope.pages.shared.run_pictures import short_name
+from hallascope.pages.shared.visitor import services_of
+
+PER_PAGE = 120  # images
+NOT_UNDERSTOOD = "The choice could not be read: reload the page and try again."
+# what the browser calls; the result is {"wrong": a sentence} where there is none
+GalleryFunction = Callable[..., dict[str, Any]]
+
+
+class TagsRequest(BaseModel):
+    """Asks for the tags of judged images, by the ids of their evaluations."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    evaluations: list[int]
+
+
+class TagChangeRequest(TagsRequest):
+    """Asks to give images a tag, or to take it; `question`: that of the image, "" for none."""
+
+    tag: str
+    question: str = ""
+    remove: bool = False
+    rater: str = ""
+
+
+class NoteRequest(TagsRequest):
+    """Asks to keep a note on images; an empty one removes it."""
+
+    note: str
+    rater: str = ""
+
+
+Sent = TypeVar("Sent", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class GalleryHandlers:
+    """Answers what a gallery asks. Every method raises a HallaScopeError with one sentence."""
+
+    services: Services
+
+    def read_tag_choices(self, request: TagsRequest) -> dict[str, Any]:
+        choices = tagging.read_tag_choices(self.services.store, request.evaluations)
+        return {
+            "images": choices.images,
+            "counts": list(choices.counts.items()),
+            "latest": list(choices.latest),
+            "suggestions": [each._asdict() for each in choices.suggestions],
+            "groups": [asdict(group) for group in error_tag_groups()],
+            "questions": list(choices.questions.items()),
+            "notes": [asdict(note) for note in choices.notes],
+        }
+
+    def change_tags(self, request: TagChangeRequest) -> dict[str, Any]:
+        store = self.services.store
+        ids, question = request.evaluations, request.question
+        if request.remove:
+            number = tagging.untag_images(store, ids, request.tag, question)
+            words = f"“{request.tag}” removed from {count_images(number)}"
+        else:
+            rater = _clean_name(request.rater)
+            number = tagging.tag_images(store, ids, request.tag, rater, question)
+            words = f"“{clean_tag(request.tag)}” added to {count_images(number)}"
+        images = read_gallery_images(store, ids)
+        tags = {str(image.evaluation): " · ".join(image.tags) for image in images}
+        return {"words": words, "tags": tags}
+
+    def keep_note(self, request: NoteRequest) -> dict[str, Any]:
+        rater = _clean_name(request.rater)
+        store = self.services.store
+        number = tagging.note_images(store, request.evaluations, request.note, rater)
+        kept = f"note kept on {count_images(number)}"
+        return {"words": kept if request.note.strip() else "note removed"}
+
+
+def build(services: Services, elem_id: str) -> gr.State:
+    """Lay a gallery out, with the evidence viewer below it, and connect it.
+
+    The State that is returned holds {"title": str, "evaluations": [int, ...]}: setting it shows
+    these images, in this order, and None hides the gallery.
+    """
+    shown = gr.State(None)
+
+    def show(value: Any) -> tuple[Markup, Markup]:
+        return page_html(services, value, 0, elem_id), viewer(())
+
+    def turn(event: gr.EventData, value: Any) -> Markup:
+        return page_html(services, value, int(event.page), elem_id)
+
+    tiles, below = build_tiles(services, elem_id)
+    shown.change(show, shown, [tiles, below], **NO_PROGRESS)
+    tiles.submit(turn, shown, tiles, **CHOICE_EVENT)
+    return shown
+
+
+def build_tiles(services: Services, elem_id: str) -> tuple[gr.HTML, gr.HTML]:
+    """Lay out the place of tiles and the evidence of the one that is opened, and connect both."""
+    tiles = scripted_html(
+        "errors/image_tiles",
+        Markup(),
+        server_functions=server_functions(GalleryHandlers(services)),
+        elem_id=elem_id,
+    )
+    below = evidence_viewer(services, f"{elem_id}-evidence")
+
+    def open_image(event: gr.EventData) -> Markup:
+        try:
+            images = read_gallery_images(services.store, [int(event.evaluation)])
+            captions = map(image_caption, images)
+            return join(*captions, evidence(services, event.run, event.key))
+        except HallaScopeError as sentence:
+            raise gr.Error(str(sentence)) from sentence
+
+    tiles.select(open_image, None, below, **CHOICE_EVENT)
+    return tiles, below
+
+
+def page_html(services: Services, value: Any, page: int, elem_id: str) -> Markup:
+    """Return a page of the images that a gallery shows, which is empty where there are none."""
+    ids = value["evaluations"] if value else []
+    if not ids:
+        return Markup()
+    pages = -(-len(ids) // PER_PAGE)
+    page = min(max(page, 0), pages - 1)
+    first = page * PER_PAGE
+    images = read_gallery_images(services.store, ids[first : first + PER_PAGE])
+    words = count_images(len(ids))
+    if pages > 1:
+        words = f"{first + 1:,} to {first + len(images):,} of {words}"
+    tiles = (
+        tile(image, elem_id, f"{short_name(image.model)}, seed {image.seed}") for image in images
+    )
+    shown = tag("div", *tiles, class_="tile-list")
+    return tile_page(value["title"], shown, ids, words, range(page, pages))
+
+
+def server_functions(handlers: GalleryHandlers) -> Sequence[GalleryFunction]:
+    """Return the functions that the gallery calls, under the names by which it does.
+
+    Gradio takes no methods.
+    """
+
+    def own(asker: gr.Request) -> GalleryHandlers:
+        return replace(handlers, services=services_of(handlers.services, asker))
+
+    def read_tag_choices(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
+        return result_or_sentence(own(asker).read_tag_choices, TagsRequest, sent)
+
+    def change_tags(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
+        return result_or_sentence(own(asker).change_tags, TagChangeRequest, sent)
+
+    def keep_note(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
+        return result_or_sentence(own(asker).keep_note, NoteRequest, sent)
+
+    return read_tag_choices, change_tags, keep_note
+
+
+def result_or_sentence(
+    handle: Callable[[Sent], dict[str, Any]], kind: type[Sent], sent: object
+) -> dict[str, Any]:
+    """Return what a handler returns; {"wrong": a sentence} where it cannot be done."""
+    try:
+        return handle(kind.model_validate(sent))
+    except ValidationError:
+        return {"wrong": NOT_UNDERSTOOD}
+    except HallaScopeError as sentence:
+        return {"wrong": str(sentence)}
+
+
+def _clean_name(rater: str) -> str:
+    """Return the name of a person, "" where none is given. Raises BadRequest."""
+    return clean_labeler_name(rater) if rater.strip() else ""

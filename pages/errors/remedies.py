@@ -1,0 +1,231 @@
+"""Tries remedies beside a control of equal cost, and says how many failures disappear."""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import gradio as gr
+from markupsafe import Markup
+
+from hallascope.components.cards import status
+from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
+from hallascope.engine.error_analysis.remedies import (
+    ALL_REMEDIES,
+    MOST_CASES,
+    REMEDIES,
+    RemedyOutcome,
+    RemedyRequest,
+    TreatedCase,
+    failing_images,
+    parse_remedies,
+    remedies_estimate,
+    try_remedies,
+)
+from hallascope.engine.error_analysis.repair import MOST_ROUNDS
+from hallascope.engine.error_analysis.selection import ErrorSelection
+from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.services import Services
+from hallascope.pages.errors import gallery
+from hallascope.pages.errors.remedy_table import remedy_table
+from hallascope.pages.errors.selection_bar import ErrorsPart
+from hallascope.pages.shared import model_picker, run_messages
+from hallascope.pages.shared.context import PageContext
+from hallascope.pages.shared.model_picker import PickerSpec, prefer_wanted
+from hallascope.pages.shared.numbers import parse_whole, whole_number
+from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
+
+DEFAULT_CASES = 10
+DEFAULT_IMAGES = 3
+MODEL = PickerSpec(
+    role="generator",
+    label="Image model",
+    prefer=prefer_wanted,
+    models=("primer/careless",),
+)
+SELECTING = PickerSpec(
+    role="judge",
+    label="Judge that selects",
+    prefer=prefer_wanted,
+    models=("primer/judge",),
+)
+EVALUATING = PickerSpec(
+    role="judge",
+    label="Judge that evaluates",
+    prefer=prefer_wanted,
+    models=("primer/counter",),
+)
+NOTHING_FAILS = (
+    "No image of {model} in this selection has an error: choose another model, or widen the"
+    " selection above."
+)
+HELP = Markup("""<p class="soft">Each failing image is drawn again: with every remedy and, as a
+control, as often without one. One judge selects the failing images and another evaluates the new
+ones, so a remedy cannot win by fooling its own judge. For simulated models you also see the
+truth.</p>""")
+
+
+class RemedyInputs(NamedTuple):
+    """Holds what a person chose, in the order of the inputs of the panel."""
+
+    selection: ErrorSelection
+    remedies: Sequence[str]
+    model: str | None
+    judge: str | None
+    evaluating: str | None
+    images: float | None
+    most: float | None
+
+    def request(self, services: Services) -> RemedyRequest:
+        """Return the experiment that is asked for. Raises BadRequest with one sentence."""
+        model = model_picker.name(self.model) or ""
+        images = parse_whole(self.images, "number of images", 1, MOST_ROUNDS)
+        most = parse_whole(self.most, "number of failing images", 1, MOST_CASES)
+        cases = failing_images(services.store, self.selection, model, most)
+        if not cases:
+            raise BadRequest(NOTHING_FAILS.format(model=model))
+        if not self.remedies:
+            raise BadRequest(f"No remedy is chosen: choose among {', '.join(REMEDIES)}.")
+        return RemedyRequest(
+            cases=cases,
+            model=model,
+            judge=model_picker.name(self.judge) or "",
+            evaluate_by=model_picker.name(self.evaluating) or "",
+            images=images,
+            remedies=parse_remedies(tuple(self.remedies)),
+        )
+
+
+_FIELDS = len(RemedyInputs._fields)
+
+
+@dataclass(frozen=True)
+class RemedyPanel:
+    """Answers the events of the panel; `values` are those of `RemedyInputs` and of spending."""
+
+    services: Services
+    place: PageContext
+
+    def run(
+        self, stop: threading.Event, asker: gr.Request, *values: Any
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the status line, what was found, and the images before and after."""
+        request = RemedyInputs(*values[:_FIELDS]).request(self.services)
+        terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
+        total = len(request.cases)
+        yield (status.progress(0, total, "failing images"), Markup(), {}, gr.skip(), None)
+        for outcome in try_remedies(self.services.acting_for(terms.visitor), request, terms, stop):
+            if outcome.done < total:
+                line = status.progress(outcome.done, total, request.cases[outcome.done].prompt)
+                yield (line, *([gr.skip()] * 4))
+        yield show_outcome(outcome)
+
+    def estimate(self, asker: gr.Request, *values: Any) -> str:
+        """Return how many images are drawn and what that is likely to cost, as HTML."""
+        try:
+            request = RemedyInputs(*values[:_FIELDS]).request(self.services)
+            terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
+            expected = remedies_estimate(self.services.acting_for(terms.visitor), request, terms)
+            caps = terms.caps()
+            today = self.services.store.ledger.day()
+        except HallaScopeError as sentence:
+            return status.error_message(str(sentence))
+        words = (
+            f"{len(request.cases)} failing images, at most {request.images_in_all} images to draw."
+        )
+        if expected.lines:
+            words += f" {run_messages.estimate_text(expected, caps, today, terms.unpriced)}"
+        return status.idle_message(words)
+
+
+def show_outcome(outcome: RemedyOutcome) -> tuple[Any, ...]:
+    """Return what the panel shows of an experiment that ended."""
+    request = outcome.request
+    end = "Stopped; the same experiment goes on. " if outcome.stopped else ""
+    words = f"{end}{len(outcome.treated)} failing images of {request.model} are treated."
+    reasons = list(dict.fromkeys(reason for _, reason in outcome.left_out))
+    images = images_by_prompt(outcome.treated)
+    return (
+        status.result_message(words, reasons[:3]),
+        remedy_table(outcome),
+        images,
+        gr.Radio(list(images), value=None, visible=bool(images)),
+        None,
+    )
+
+
+def images_by_prompt(treated: Sequence[TreatedCase]) -> dict[str, list[int]]:
+    """Return the ids of evaluations by prompt: before, the control, then after each remedy."""
+    images: dict[str, list[int]] = {}
+    for one in treated:
+        shown = [one.before, *one.control, *(image for own in one.after.values() for image in own)]
+        ids = (image.evaluation for image in shown if image.evaluation is not None)
+        images[one.case.prompt] = list(dict.fromkeys(ids))
+    return images
+
+
+def show_images(name: str, images: Mapping[str, list[int]]) -> Any:
+    """Return what the gallery shows of the prompt that is chosen."""
+    if name not in images:
+        return None
+    title = f"{name}: before, fresh images, after each remedy"
+    return {"title": title, "evaluations": images[name]}
+
+
+def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
+    """Lay the part out and connect it."""
+    panel = RemedyPanel(services, place)
+    static_html(HELP)
+    remedies = gr.CheckboxGroup(
+        [(f"{name}: {words}", name) for name, words in REMEDIES.items()],
+        value=list(ALL_REMEDIES),
+        label="Remedies",
+        elem_id="errors-remedies-names",
+    )
+    with gr.Row():
+        model = model_picker.picker(services, place.spending, MODEL, "errors-remedies-model")
+        judge = model_picker.picker(services, place.spending, SELECTING, "errors-remedies-judge")
+        other = model_picker.picker(
+            services, place.spending, EVALUATING, "errors-remedies-evaluating"
+        )
+    with gr.Row(elem_classes=["numbers-row"]):
+        images = whole_number(DEFAULT_IMAGES, "Images per remedy", elem_id="errors-remedies-images")
+        most = whole_number(DEFAULT_CASES, "Failing images", elem_id="errors-remedies-most")
+    with gr.Row(elem_classes=["q-actions"]):
+        go, stop = start_and_stop("Run repair", "errors-remedies-go", "errors-remedies-stop")
+        line = static_html(status.idle_message(), elem_id="errors-remedies-status")
+    cost = static_html(Markup(), elem_id="errors-remedies-estimate", elem_classes=["estimate"])
+    findings = static_html(Markup(), elem_id="errors-remedies-findings")
+    by_prompt = gr.State({})
+    prompt = gr.Radio([], label="Before and after", visible=False, elem_id="errors-remedies-prompt")
+    shown = gallery.build(services, "errors-remedies-gallery")
+    settings = [
+        part.bar.chosen,
+        remedies,
+        model,
+        judge,
+        other,
+        images,
+        most,
+        *place.spending.all,
+    ]
+    RunButtons([go], stop).begin(
+        listeners=[go.click],
+        work=panel.run,
+        inputs=settings,
+        outputs=[line, findings, by_prompt, prompt, shown],
+        at_once=2,
+        called="trying-remedies",
+    )
+    gr.on(
+        [
+            part.to_fill.change,
+            *(control.change for control in (remedies, model, judge, other, images, most)),
+        ],
+        panel.estimate,
+        settings,
+        cost,
+        trigger_mode="always_last",
+        **NO_PROGRESS,
+    )
+    prompt.change(show_images, [prompt, by_prompt], shown, **NO_PROGRESS)

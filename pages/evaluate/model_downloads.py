@@ -1,0 +1,223 @@
+"""Lays out the panel that downloads packs and models, and adds a person's own, off public apps."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import gradio as gr
+from markupsafe import Markup
+
+from hallascope.components.cards import status
+from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
+from hallascope.components.models import quotes
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.models.custom import ModelCandidate, own_file
+from hallascope.engine.services import Services
+from hallascope.pages.evaluate.download_text import DownloadStatus, candidate_view, quote_table
+from hallascope.pages.shared.model_picker import names
+from hallascope.pages.shared.run_buttons import RunButtons
+
+NOTHING = "Choose a bundle or type the name of a model to see its size and license."
+
+
+class DownloadPanel(NamedTuple):
+    """Holds the controls of the panel; `candidate` is a State of the model that was looked up."""
+
+    wanted: gr.Dropdown
+    get: gr.Button
+    stop: gr.Button
+    takes: gr.HTML
+    line: gr.HTML
+    named: gr.Textbox
+    look: gr.Button
+    found: gr.HTML
+    add: gr.Button
+    keep: gr.Button
+    candidate: gr.State
+
+
+# --- layout ---------------------------------------------------------------------------------------
+
+
+def build(services: Services, changed: gr.State) -> DownloadPanel:
+    """Lay the panel out and connect it; `changed` counts up whenever a model came or was added."""
+    panel = _layout(services)
+    _connect_getting(services, panel, changed)
+    _connect_adding(services, panel, changed)
+    return panel
+
+
+def _layout(services: Services) -> DownloadPanel:
+    packs = [(f"{pack.title}: {pack.about}", pack.id) for pack in services.downloads.packs.values()]
+    with gr.Accordion(
+        "Download models", open=False, elem_id="getting", elem_classes=["lineup", "getting"]
+    ):
+        wanted = gr.Dropdown(
+            packs,
+            multiselect=True,
+            allow_custom_value=True,
+            label="Bundles, or models by name, e.g. sdxl-turbo",
+            elem_id="packs",
+        )
+        takes = static_html(quotes.offers((), NOTHING), elem_id="takes")
+        with gr.Row():
+            get = gr.Button(
+                "Download",
+                variant="primary",
+                scale=0,
+                min_width=132,
+                elem_id="get-models",
+                interactive=False,
+            )
+            stop = gr.Button(
+                "Stop", scale=0, min_width=84, elem_id="stop-getting", interactive=False
+            )
+        line = static_html(status.idle_message(), elem_id="getting-status")
+        static_html(Markup("<h4>Add a model of your own</h4>"))
+        with gr.Row(elem_classes=["numbers-row"]):
+            named = gr.Textbox(
+                label="Owner/name on the Hub, or the address of a service",
+                placeholder="e.g. http://localhost:8000/v1",
+                max_lines=1,
+                elem_id="name-model",
+            )
+            look = gr.Button("Check", scale=0, min_width=96, elem_id="look-model")
+        card = static_html(Markup(), elem_id="found-model")
+        with gr.Row():
+            add = gr.Button(
+                "Add for this session",
+                scale=0,
+                min_width=250,
+                visible=False,
+                elem_id="add-model",
+            )
+            keep = gr.Button(
+                f"Add to {own_file().name}",
+                scale=0,
+                min_width=250,
+                visible=False,
+                elem_id="keep-model",
+            )
+    return DownloadPanel(
+        wanted=wanted,
+        get=get,
+        stop=stop,
+        takes=takes,
+        line=line,
+        named=named,
+        look=look,
+        found=card,
+        add=add,
+        keep=keep,
+        candidate=gr.State(None),
+    )
+
+
+def outline_choice(services: Services, wanted: Sequence[str] | None) -> tuple[str, gr.Button]:
+    """Return what the choice takes, and the button to get it."""
+    requested = names(wanted)
+    if not requested:
+        return quotes.offers((), NOTHING), gr.Button(interactive=False)
+    try:
+        quote = services.downloads.outline(requested)
+    except HallaScopeError as sentence:
+        return status.error_message(str(sentence)), gr.Button(interactive=False)
+    return quote_table(quote), gr.Button(interactive=quote.has_downloads)
+
+
+def fetch_models(
+    services: Services, requested: Sequence[str], stop: threading.Event, count: int
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the line, the table and the count of changes while models are fetched."""
+    yield status.idle_message("Reading sizes from the Hub."), gr.skip(), gr.skip()
+    try:
+        quote = services.downloads.quote(requested)
+        watch = DownloadStatus()
+        yield status.idle_message("Starting the download."), quote_table(quote), gr.skip()
+        for event in services.downloads.download(quote, stop):
+            if line := watch.line(event):
+                yield line, gr.skip(), gr.skip()
+        yield watch.end(), quote_table(services.downloads.outline(requested)), count + 1
+    except HallaScopeError as sentence:
+        yield status.error_message(str(sentence)), gr.skip(), gr.skip()
+
+
+def look_up_model(services: Services, named: str) -> tuple[Any, ...]:
+    """Return what a named model would be, the model itself, and the buttons to add it."""
+    try:
+        candidate = services.custom_models.inspect(named)
+    except HallaScopeError as sentence:
+        return status.error_message(str(sentence)), None, *_button_visibility(False)
+    return candidate_view(candidate), candidate, *_button_visibility(True)
+
+
+def add_candidate(
+    services: Services, keep: bool, candidate: ModelCandidate | None, count: int
+) -> tuple[Any, ...]:
+    """Add a model: return the line, the count of changes, what is wanted, and the buttons."""
+    if candidate is None:
+        return gr.skip(), gr.skip(), gr.skip(), *_button_visibility(False)
+    try:
+        message = services.custom_models.add(candidate, keep)
+    except HallaScopeError as sentence:
+        return status.error_message(str(sentence)), gr.skip(), gr.skip(), *_button_visibility(True)
+    return (
+        status.idle_message(message),
+        count + 1,
+        [] if candidate.spec.family else [candidate.spec.id],
+        *_button_visibility(False),
+    )
+
+
+def _connect_getting(services: Services, panel: DownloadPanel, changed: gr.State) -> None:
+    def get(
+        signal: threading.Event,
+        _: gr.Request,
+        wanted: list[str] | None,
+        count: int,
+    ) -> Iterator[tuple[Any, ...]]:
+        yield from fetch_models(services, names(wanted), signal, count)
+
+    outline, outlined = partial(outline_choice, services), [panel.takes, panel.get]
+    gr.on([panel.wanted.change, changed.change], outline, panel.wanted, outlined, **NO_PROGRESS)
+    outputs = [panel.line, panel.takes, changed]
+    end = RunButtons([panel.get], panel.stop).begin(
+        listeners=[panel.get.click],
+        work=get,
+        inputs=[panel.wanted, changed],
+        outputs=outputs,
+        at_once=1,
+        called="getting",
+    )
+    end.then(outline, panel.wanted, outlined, **NO_PROGRESS)
+
+
+def _connect_adding(services: Services, panel: DownloadPanel, changed: gr.State) -> None:
+    buttons = [panel.add, panel.keep]
+    looking = gr.on(
+        [panel.look.click, panel.named.submit],
+        lambda: status.idle_message("Looking the model up."),
+        None,
+        panel.found,
+        queue=False,
+        **NO_PROGRESS,
+    )
+    looking.then(
+        partial(look_up_model, services),
+        panel.named,
+        [panel.found, panel.candidate, *buttons],
+        **NO_PROGRESS,
+    )
+    for button, keep in ((panel.add, False), (panel.keep, True)):
+        taking = partial(add_candidate, services, keep)
+        button.click(
+            taking,
+            [panel.candidate, changed],
+            [panel.found, changed, panel.wanted, *buttons],
+            **NO_PROGRESS,
+        )
+
+
+def _button_visibility(visible: bool) -> tuple[gr.Button, gr.Button]:
+    return gr.Button(visible=visible), gr.Button(visible=visible)

@@ -1,0 +1,245 @@
+"""Turns a labeling plan into what its desk shows, and what a rater does there into labels.
+
+The prompt, the expected answers and the judge's answers are in none of it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from hallascope.components.labels import agreement
+from hallascope.components.labels.labeling import (
+    LabelingQuestion,
+    LabelingTask,
+    QueueTally,
+    queue_step,
+    queue_work,
+)
+from hallascope.engine import ratings
+from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.labeling.plans import LabelingPlan, find_plan
+from hallascope.engine.labeling.progress import (
+    LabelingProgress,
+    LabelingReport,
+    ModelLabelingProgress,
+    RaterReport,
+)
+from hallascope.engine.labeling.progress import plan_progress as read_progress
+from hallascope.engine.labeling.queue import (
+    QueueItem,
+    keep,
+    next_image,
+    read_outlook,
+    skip,
+    undo,
+)
+from hallascope.engine.services import Services
+from hallascope.metrics.statistics.response_statistics import Kappa
+from hallascope.pages.shared.visitor import as_visitor
+
+STALE = "This page does not know its plan any more: reload it."
+
+
+# --- the desk -------------------------------------------------------------------------------------
+
+
+def start_queue(
+    services: Services, plan_name: str, key: str, who: str | None, with_reasons: bool
+) -> dict[str, Any]:
+    """Return the work of a rater from where they left off.
+
+    `key` is that of the link for raters, "" where who asks made the plan. `with_reasons`: whether
+    they may read why an image comes next, which names models and what judges do. Raises BadRequest
+    without such a plan or without a name.
+    """
+    services, plan, rater = _open_plan(services, plan_name, key, who)
+    item = next_image(services, plan, rater)
+    task = _make_task(item, with_reasons) if item else None
+    identity = {"rater": rater, "plan": plan.id, "key": key}
+    return queue_work(task, *_look_ahead(services, plan, rater), identity)
+
+
+def make_step(services: Services, with_reasons: bool) -> Callable[..., dict[str, Any]]:
+    """Return the function that keeps what a rater did with an image, and says what comes next."""
+
+    def step(services: Services, sent: dict[str, Any]) -> dict[str, Any]:
+        try:
+            services, plan, rater = _read_identity(services, sent.get("who"))
+            _act(services, plan, rater, sent)
+            item = next_image(services, plan, rater)
+            task = _make_task(item, with_reasons) if item else None
+            return queue_step(task, *_look_ahead(services, plan, rater))
+        except HallaScopeError as sentence:
+            return {"wrong": str(sentence)}
+
+    return as_visitor(services, step)
+
+
+def make_forecast(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
+    """Return the function that says how sure the corrected scores are by now."""
+
+    def forecast(who: dict[str, Any]) -> dict[str, str]:
+        try:
+            _, plan, _ = _read_identity(services, who)
+            progress = read_progress(services, plan)
+        except HallaScopeError as sentence:
+            return {"wrong": str(sentence)}
+        return {"words": "\n".join(model.sentence for model in progress.models)}
+
+    return forecast
+
+
+def _read_identity(services: Services, who: object) -> tuple[Services, LabelingPlan, str]:
+    """Return services, plan and rater as `_open_plan` does, as the browser sent them."""
+    if not isinstance(who, Mapping):
+        raise BadRequest(STALE)
+    plan, key, rater = (str(who.get(name) or "") for name in ("plan", "key", "rater"))
+    return _open_plan(services, plan, key, rater)
+
+
+def _open_plan(
+    services: Services, name: str, key: str, who: str | None
+) -> tuple[Services, LabelingPlan, str]:
+    """Return services that may label the plan where the key opens it, the plan, and the rater.
+
+    Raises BadRequest.
+    """
+    plan = find_plan(services, name)
+    if services.visitor and services.signer.has_signed(key, "plan", plan.id):
+        services = services.acting_for(replace(services.visitor, plans=frozenset({plan.id})))
+    return services, plan, ratings.clean_rater_name(who)
+
+
+def _act(services: Services, plan: LabelingPlan, rater: str, sent: Mapping[str, Any]) -> None:
+    item = str(sent.get("id"))
+    answers = sent.get("answers")
+    match sent.get("action"):
+        case "keep" if isinstance(answers, list):
+            keep(services, plan, item, answers, rater)
+        case "skip":
+            skip(services, plan, item, rater)
+        case "undo":
+            undo(services, plan, rater)
+        case _:
+            raise BadRequest(STALE)
+
+
+def _make_task(item: QueueItem, with_reasons: bool) -> LabelingTask:
+    """Return what the desk shows."""
+    return LabelingTask(
+        item.rateable.id,
+        str(item.number),
+        item.rateable.picture.path,
+        tuple(
+            LabelingQuestion(question.text, question.choices)
+            for question in item.rateable.questions
+        ),
+        why=item.reason if with_reasons else "",
+    )
+
+
+def _look_ahead(
+    services: Services, plan: LabelingPlan, rater: str
+) -> tuple[QueueTally, list[Path]]:
+    """Return how many images a rater finished and has left, and the files to load ahead."""
+    outlook = read_outlook(services, plan, rater)
+    files = [services.store.images.path(image) for image in outlook.soon]
+    return QueueTally(outlook.finished, outlook.left), files
+
+
+# --- plans, progress and raters -------------------------------------------------------------------
+
+
+def plan_choices(plans: Sequence[LabelingPlan]) -> list[tuple[str, str]]:
+    """Return plans as choices, each with what it holds, and its id."""
+    return [(f"{plan.title or plan.judge}: {_describe(plan)}", plan.id) for plan in plans]
+
+
+def _describe(plan: LabelingPlan) -> str:
+    images = f"{len(plan.images)} {'image' if len(plan.images) == 1 else 'images'}"
+    raters = "1 rater" if plan.raters_per_image == 1 else f"{plan.raters_per_image} raters"
+    return f"{images}, {raters} an image"
+
+
+def progress_table(progress: LabelingProgress) -> Markup:
+    """Return by model how many prompts are labeled, and how sure its corrected score is."""
+    heads = ("model", "labeled prompts", "skipped", "corrected score", "what more labels bring")
+    rows = [_progress_row(model) for model in progress.models]
+    note = (
+        f"{progress.labeled} of {progress.frame} images are labeled, {progress.skipped} skipped."
+        " Corrected scores have 95 % intervals."
+    )
+    return agreement.table("Progress", heads, rows, note)
+
+
+def _progress_row(model: ModelLabelingProgress) -> tuple[str, ...]:
+    score = agreement.UNKNOWN
+    if model.score:
+        score = agreement.IntervalValue(
+            model.score.value, model.score.low, model.score.high
+        ).value_text
+    return (
+        model.model,
+        f"{model.labeled} of {model.frame}",
+        str(model.skipped),
+        score,
+        model.sentence.removeprefix(f"{model.model}: "),
+    )
+
+
+def rater_table(report: LabelingReport) -> Markup:
+    """Return by rater what they did, and how far they agree with the others and the judge."""
+    if not report.raters:
+        return Markup()
+    heads = (
+        "rater",
+        "labeled",
+        "skipped",
+        "seconds an image",
+        "same answer as others",
+        "kappa",
+        "same answer as the judge",
+        "kappa",
+    )
+    rows = [_rater_row(rater) for rater in report.raters]
+    return agreement.table("Raters", heads, rows, _agreement_note(report))
+
+
+def _rater_row(rater: RaterReport) -> tuple[str, ...]:
+    return (
+        rater.rater,
+        str(rater.labeled),
+        str(rater.skipped),
+        agreement.UNKNOWN if rater.seconds is None else f"{rater.seconds:.1f}",
+        *_agreement_cells(rater.others),
+        *_agreement_cells(rater.judge),
+    )
+
+
+def _agreement_cells(kappa: Kappa) -> tuple[str, str]:
+    share = agreement.UNKNOWN if kappa.agreement is None else f"{kappa.agreement:.0%}"
+    return share, agreement.IntervalValue(kappa.value).value_text
+
+
+def _agreement_note(report: LabelingReport) -> str:
+    """Return the human ceiling, and the judge beside it."""
+    judge = f"{report.judge_name} gives the raters’ answer to {_share_text(report.judge)}."
+    if report.ceiling.agreement is None:
+        return (
+            f"No question has the answers of two raters yet, so there is no human ceiling. {judge}"
+        )
+    alpha = agreement.IntervalValue(report.alpha).value_text
+    return (
+        f"Human ceiling: two raters give the same answer to {_share_text(report.ceiling)};"
+        f" Krippendorff’s alpha {alpha}. {judge}"
+    )
+
+
+def _share_text(kappa: Kappa) -> str:
+    if kappa.agreement is None:
+        return "no question yet"
+    value = agreement.IntervalValue(kappa.value).value_text
+    return f"{kappa.agreement:.0%} of the questions (kappa {value}, n = {kappa.n})"

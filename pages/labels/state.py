@@ -1,0 +1,198 @@
+"""Turns stored pictures into one rater's tasks, and the rater's answers into verdicts."""
+
+from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean
+from typing import Any, Literal
+
+from hallascope.components.labels.agreement import RatingStrip
+from hallascope.components.labels.labeling import (
+    LabelingQuestion,
+    LabelingTask,
+    SaveResult,
+    sheets,
+)
+from hallascope.data.files.human_verdicts import CANNOT_BE_TOLD, GRADES
+from hallascope.engine import ratings
+from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.human_agreement import factual_form
+from hallascope.engine.judge_eval.people import People, SourcedScore
+from hallascope.engine.ratings import Rateable
+from hallascope.engine.services import Services
+from hallascope.pages.shared.visitor import as_visitor
+
+Mode = Literal["questions", "grade", "check", "factualbench"]
+MODES: Mapping[Mode, str] = {
+    "questions": "Five questions",
+    "grade": "Grade 1 to 7",
+    "check": "Check a judge",
+    "factualbench": "Rate by T2I-FactualBench",
+}
+KINDS = {
+    "questions": ratings.ANSWERS,
+    "grade": ratings.GRADED,
+    "check": ratings.CHECKS,
+    "factualbench": factual_form.FORM_RATINGS,
+}
+GRADE_TEXT = "How well does the image show the prompt?"
+GRADE_WORDS = (
+    "1: nothing of it",
+    "2: most of it is missing or wrongly placed",
+    "3: something is missing or wrongly placed",
+    "4: all is there, but many properties are wrong",
+    "5: all is there, but a property or two is wrong",
+    "6: all is right, but there is more than was asked for",
+    "7: all is right",
+)
+NOTHING = {
+    "questions": (
+        "There are no images with questions here: generate some on the Evaluate tab first."
+    ),
+    "grade": "There are no images here: generate some on the Evaluate tab first.",
+    "check": (
+        "No judge has answered questions about these images yet: generate and judge some on the"
+        " Evaluate tab first."
+    ),
+    "factualbench": (
+        "No image here was judged by T2I-FactualBench yet: choose this metric on the Evaluate tab,"
+        " and generate images or upload one."
+    ),
+}
+
+
+def rating_view(services: Services, who: str | None, mode: Mode, run: str | None) -> dict[str, Any]:
+    """Return what the panel shows to one rater, from where they left off.
+
+    Raises BadRequest where nobody is named, or there is nothing to rate.
+    """
+    rater = ratings.clean_rater_name(who)
+    if mode == "factualbench":
+        return _factual_view(services, rater, run)
+    pictures = ratings.rateable_pictures(services, run, rater)
+    items, tasks, answers = _work(services, pictures, mode, rater)
+    if not items:
+        raise BadRequest(NOTHING[mode])
+    return sheets(tasks, answers, {"rater": rater, "mode": mode})
+
+
+def _factual_view(services: Services, rater: str, run: str | None) -> dict[str, Any]:
+    """Return the form of T2I-FactualBench for one rater. Raises BadRequest, UnknownRun."""
+    pictures = ratings.rateable_pictures(services, run, rater, lambda item: bool(item.factual))
+    items = [item for item in pictures if item.factual]
+    if not items:
+        raise BadRequest(NOTHING["factualbench"])
+    tasks = [_factual_sheet(number, item) for number, item in enumerate(items, 1)]
+    answers = ratings.read_marks(services, items, rater, factual_form.FORM_RATINGS)
+    return sheets(tasks, answers, {"rater": rater, "mode": "factualbench"})
+
+
+def _factual_sheet(number: int, item: Rateable) -> LabelingTask:
+    questions = factual_form.form_questions(item.factual) if item.factual else ()
+    concepts = item.factual.concepts if item.factual else ()
+    return LabelingTask(
+        item.id,
+        str(number),
+        item.picture.path,
+        tuple(
+            LabelingQuestion(
+                question.text,
+                tuple(question.choices.values()),
+                (*question.choices, CANNOT_BE_TOLD),
+            )
+            for question in questions
+        ),
+        f"Prompt: {item.prompt}",
+        references=tuple(
+            (concept.name, concept.reference.path) for concept in concepts if concept.reference
+        ),
+    )
+
+
+def _work(
+    services: Services, pictures: Sequence[Rateable], mode: Mode, rater: str
+) -> tuple[Sequence[Rateable], list[LabelingTask], Sequence[Sequence[str | None]]]:
+    """Return the pictures of a mode, their tasks, and the rater's answers so far."""
+    if mode == "grade":
+        question = LabelingQuestion(GRADE_TEXT, GRADE_WORDS, (*GRADES, CANNOT_BE_TOLD))
+        return (
+            pictures,
+            [_sheet(n, each, (question,), each.prompt) for n, each in enumerate(pictures, 1)],
+            ratings.read_marks(services, pictures, rater, ratings.GRADED),
+        )
+    judged = ratings.judge_answers(services, pictures) if mode == "check" else {}
+    items = [
+        each for each in pictures if each.questions and (mode == "questions" or each.id in judged)
+    ]
+    tasks = [
+        _sheet(n, each, _questions(each, judged.get(each.id))) for n, each in enumerate(items, 1)
+    ]
+    return items, tasks, ratings.read_marks(services, items, rater, KINDS[mode])
+
+
+def _questions(
+    picture: Rateable, answers: Sequence[str | None] | None
+) -> tuple[LabelingQuestion, ...]:
+    marks = answers or [None] * len(picture.questions)
+    return tuple(
+        LabelingQuestion(question.text, question.choices, judged=mark)
+        for question, mark in zip(picture.questions, marks, strict=True)
+    )
+
+
+def _sheet(
+    number: int, picture: Rateable, questions: tuple[LabelingQuestion, ...], caption: str = ""
+) -> LabelingTask:
+    return LabelingTask(
+        picture.id,
+        str(number),
+        picture.picture.path,
+        questions,
+        f"Prompt: {caption}" if caption else "",
+    )
+
+
+def saver(services: Services) -> Callable[..., SaveResult]:
+    """Return the function that keeps the answers to one picture, with who gave them."""
+
+    def save(services: Services, sent: dict[str, Any]) -> SaveResult:
+        who = sent.get("who")
+        marks = sent.get("answers")
+        removed = sent.get("removed", [])
+        try:
+            if not (isinstance(who, dict) and isinstance(marks, list) and _are_places(removed)):
+                raise BadRequest("These are no answers: reload the page.")
+            rater = ratings.clean_rater_name(str(who.get("rater") or ""))
+            item = ratings.find_rateable(services, str(sent.get("id")))
+            kind = KINDS.get(str(who.get("mode")), ratings.ANSWERS)
+            ratings.keep_marks(services, item, marks, rater, kind)
+            for question in removed:
+                ratings.remove_mark(services, item, question, rater, kind)
+        except HallaScopeError as sentence:
+            return {"wrong": str(sentence)}
+        return {}
+
+    return as_visitor(services, save)
+
+
+def _are_places(removed: object) -> bool:
+    return isinstance(removed, list) and all(isinstance(place, int) for place in removed)
+
+
+# --- beside the judges ----------------------------------------------------------------------------
+
+
+def strips(people: People) -> list[RatingStrip]:
+    """Return by model the scores of its pictures by every rater, and by the judges."""
+    by_people, by_judges = people.scores()
+    models = dict.fromkeys(score.model for score in by_people)
+    return [_strip(model, by_people, by_judges) for model in models]
+
+
+def _strip(
+    model: str, by_people: Sequence[SourcedScore], by_judges: Sequence[SourcedScore]
+) -> RatingStrip:
+    dots = tuple((score.by, score.value) for score in by_people if score.model == model)
+    by_judge: dict[str, list[float]] = {}
+    for score in by_judges:
+        if score.model == model:
+            by_judge.setdefault(score.by, []).append(score.value)
+    return RatingStrip(model, dots, {judge: fmean(values) for judge, values in by_judge.items()})

@@ -1,0 +1,229 @@
+"""A set opens by its link and its answers by the key alone; its page needs no server."""
+
+import base64
+import json
+import re
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import gradio as gr
+import pytest
+from markupsafe import Markup
+from starlette.requests import Request
+
+from hallascope.data.requests import Answer
+from hallascope.data.teaching.lesson import (
+    BadLesson,
+    DrawnItem,
+    LessonItem,
+    RunItem,
+    lesson,
+    make_seal,
+    read_token,
+)
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.services import Services
+from hallascope.engine.teaching import walkthrough as ships
+from hallascope.pages.learn import lesson_page as site
+from hallascope.pages.learn import teacher, walkthrough
+from hallascope.pages.learn.teacher import MadeSet, SetView
+from hallascope.pages.shared.context import CurrentRun
+from hallascope.primer.teaching.faults import FIRST
+from tests.pages.learn.conftest import EVIL, ITEM, MARK
+
+# --- teachers ---
+
+
+def made_set(services: Services, title: str = "A set") -> MadeSet:
+    return teacher.make(services, title, [FIRST])
+
+
+def answer(made: MadeSet, name: str) -> dict[str, Any]:
+    """An answer to the first exercise of a set, with the right place and a wrong fact."""
+    return {
+        "item": ITEM,
+        "mark": MARK,
+        "chosen": 0,
+        "name": name,
+        "token": made.token,
+        "position": 0,
+    }
+
+
+def test_a_set_opens_by_its_link_and_its_answers_by_the_key_alone(
+    services: Services, desk: dict[str, Any], tmp_path: Path
+) -> None:
+    made = made_set(services)
+    assert made.key not in read_token(made.token).seal
+    assert "A set" in desk["begin"]({"set": made.token}, None)["html"]
+    desk["check"](answer(made, "Ann"), gr.Request())
+    html, file, _ = teacher.show_answers(services, tmp_path, made)
+    assert html.count("<table") == 2
+    assert "Ann,1,a molecule of methane,right,wrong," in Path(file.value["path"]).read_text("utf-8")
+    for key in ("", "guessed"):
+        html, file, line = teacher.show_answers(services, tmp_path, MadeSet(made.token, key))
+        assert (html, file.visible) == ("", False)
+        assert teacher.NOT_YOURS in line
+
+
+def opened(services: Services, folder: Path, kept: Any, query: str) -> SetView:
+    asker = gr.Request(Request({"type": "http", "path": "/", "headers": []}))
+    return teacher.open_address(services, folder, kept, MadeSet(), f"?{query}", asker)
+
+
+def test_the_link_of_the_teacher_opens_the_set_with_its_answers(
+    services: Services, tmp_path: Path
+) -> None:
+    made = made_set(services)
+    query = urlencode({"part": "sets", "set": made.token, "key": made.key})
+    found = opened(services, tmp_path, [], query)
+    assert (found.draft, found.title, found.set) == ([ITEM], "A set", made)
+    assert found.own.visible
+    assert "No answers yet." in found.answers
+    for query in (f"part=sets&set={made.token}", f"part=sets&set={made.token}&key=guessed"):
+        found = opened(services, tmp_path, [], query)
+        assert (found.set.key, found.own.visible, found.answers) == ("", False, "")
+    assert "damaged" in opened(services, tmp_path, [], "part=sets&set=x").line
+    draft = opened(services, tmp_path, [ITEM, ["a unicorn"], 3], "")
+    assert draft.chosen.choices == [(f"1. {teacher.words(FIRST)}", 0)]
+
+
+@pytest.mark.parametrize(
+    ("title", "items", "said"),
+    [
+        ("", [FIRST], "no title"),
+        ("A", [], "0 exercises"),
+        ("A", [DrawnItem("a spider", "legs", 99)], "Exercise 1: 99 is no fault of 'legs'"),
+        ("A", [RunItem("none", "none", "Is it?")], "Exercise 1: "),
+    ],
+)
+def test_a_set_that_cannot_be_made_is_one_sentence(
+    services: Services, title: str, items: list[LessonItem], said: str
+) -> None:
+    with pytest.raises((BadRequest, BadLesson), match=said):
+        teacher.make(services, title, items)
+
+
+def test_what_cannot_be_added_is_one_sentence(services: Services) -> None:
+    for line, said in (
+        (teacher.list_mistakes("a unicorn")[1], "cannot draw"),
+        (teacher.add_random([], 0, "", "", "").line, "from 1 to 40"),
+        (teacher.add_random([], None, "", "", "").line, "is missing"),
+        (teacher.add_random([], 3, "1", "size", "").line, "no such image"),
+        (teacher.add_drawing([], None, 0).line, "No mistake is chosen"),
+        (teacher.add_drawing([], json.dumps(ITEM), -1).line, "seed is -1"),
+        (teacher.list_run_mistakes(services, CurrentRun())[1], "No run is open"),
+        (teacher.list_run_mistakes(services, CurrentRun(EVIL))[1], "run"),
+    ):
+        assert said in line
+    made = teacher.make_page(services, Path(), MadeSet("x"), gr.Request())
+    assert "damaged" in made[1]
+
+
+def test_exercises_are_added_moved_and_removed(services: Services) -> None:
+    mistakes = teacher.list_mistakes("a molecule of methane")[0].choices
+    assert mistakes[0][0] == "How many outer atoms surround the central atom? Five"
+    assert teacher.words(FIRST) == f"a molecule of methane: {mistakes[0][0]}"
+    first = teacher.add_drawing([], mistakes[0][1], 6)
+    assert first.draft == [ITEM]
+    assert "Added: a molecule of methane" in first.line
+    assert "in your class set already" in teacher.add_drawing(first.draft, mistakes[0][1], 6).line
+    both = teacher.add_random(first.draft, 2, "2", "", "").draft
+    assert (len(both), both[0]) == (3, ITEM)
+    down = teacher.move_items(both, [0], 1)
+    assert [down.draft.index(one) for one in both] == [1, 0, 2]
+    assert down.chosen.value == [1]
+    assert teacher.move_items(both, [0, 1], -1).draft == both
+    assert teacher.remove_items(both, [0, 2]).draft == [both[1]]
+
+
+def test_names_and_titles_stay_text_in_the_table_of_the_class(
+    services: Services, desk: dict[str, Any], tmp_path: Path
+) -> None:
+    made = made_set(services, EVIL[:60])
+    desk["check"](answer(made, EVIL), gr.Request())
+    html, _, _ = teacher.show_answers(services, tmp_path, made)
+    assert "<img" not in html
+    assert "<script" not in html
+    assert "&lt;img src=x" in html
+
+
+# --- the page ---
+
+
+def test_a_page_holds_everything_asks_for_nothing_and_runs_its_own_script_alone(
+    services: Services,
+) -> None:
+    html = site.page(
+        services,
+        lesson(EVIL[:100], [FIRST, DrawnItem("a spider", "legs", 6)], make_seal("key")),
+        None,
+    )
+    assert not re.search(r"""(?:src|href)=["'](?!data:)""", html), "no address of anything else"
+    (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    digest = base64.b64encode(sha256(script.encode()).digest()).decode()
+    assert f"script-src &#39;sha256-{digest}&#39;" in html
+    assert html.count("<script") == 2
+    assert "<img src=x" not in html
+    (held,) = re.findall(
+        r'<script type="application/json" id="held">(.*?)</script>', html, re.DOTALL
+    )
+    assert [item["told"]["answer"] for item in json.loads(held)["items"]] == [
+        4,
+        json.loads(held)["items"][1]["told"]["answer"],
+    ]
+    assert Markup.escape(EVIL[:100]) in json.loads(held)["work"]["html"]
+
+
+def test_a_page_says_what_the_judge_says_or_why_it_does_not(make_services: Any) -> None:
+    services = make_services(lambda ask: Answer("A"))
+    assert "The judge primer/judge answers" in site.page(
+        services, lesson("A", [FIRST]), "primer/judge"
+    )
+    assert "nobody/knows" in site.page(services, lesson("A", [FIRST]), "nobody/knows")
+
+
+# --- the walkthrough ---
+
+
+def test_every_step_shows_the_picture_with_its_own_evidence(services: Services) -> None:
+    marks = {
+        "picture": "An oxygen atom (red) instead of",
+        "ihalla": "question=1",
+        "scene-graph": "node=",
+    }
+    for step in walkthrough.STEPS:
+        said, evidence = walkthrough.step_view(services, step.id)
+        assert step.title in said
+        assert marks.get(step.id, "finding=") in evidence
+
+
+def test_the_step_of_ihalla_says_how_many_faults_the_judge_notices(services: Services) -> None:
+    found = ships.read(services)
+    (report,) = [
+        one.report
+        for one in found.services.view(found.facts.run).evaluations
+        if one.metric == "ihalla"
+    ]
+    noticed = sum(verdict.state == "incorrect" for verdict in report.verdicts)
+    said, _ = walkthrough.step_view(services, "ihalla")
+    assert noticed < len(found.faults) == 2, (
+        "it is no better than its judge: choose another image where the judge has learnt to count"
+    )
+    assert f"2 facts are wrong in this image; the judge notices {noticed} of them" in said
+
+
+def test_where_the_data_is_gone_a_sentence_stands_in_its_place(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(services: Services) -> None:
+        raise BadRequest(
+            "What shows how it works is not there: make it with `hallascope teach how`."
+        )
+
+    monkeypatch.setattr(ships, "read", gone)
+    said, evidence = walkthrough.step_view(services, "picture")
+    assert "hallascope teach how" in said
+    assert "exhibit" not in evidence
