@@ -13,7 +13,6 @@ from hallascope.components.html.truth import (
     WRONG,
     outcome_count,
     truth_bar,
-    truth_count,
     truth_mark,
     truth_scope,
     truth_strip,
@@ -93,7 +92,6 @@ def tile_card(tile: Tile) -> Markup:
         caption(tile),
         score_chips.chips(tile.scores) if len(tile.scores) > 1 else "",
         judge_line(tile),
-        judge_errors(tile),
         class_=tile_class(tile),
         data_key=tile.key,
         data_version=version,
@@ -137,12 +135,6 @@ def judge_line(tile: Tile) -> Markup:
     mark = judge_mark(tile.judge, tile.reliability) if tile.reports else ""
     own = tag("span", f" {tile.own_parameters}", class_="about") if tile.own_parameters else ""
     return tag("p", mark, own, class_="tile-judge") if mark else Markup()
-
-
-def judge_errors(tile: Tile) -> Markup:
-    """Return the line of a card that says how often the judge is wrong on its image."""
-    count = truth_count(tile.errors)
-    return tag("p", count, class_="truth tile-truth") if count else Markup()
 
 
 def _picture_frame(tile: Tile) -> Markup:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import icon_path, join, scroll_region, tag
+from hallascope.components.html.markup import join, scroll_region, tag
 from hallascope.components.html.signs import SIGNS
 from hallascope.components.html.truth import WRONG
 from hallascope.components.runs.thumbnail import thumbnail_image
+from hallascope.components.theme.look import ICON_PATHS
 from hallascope.components.tiles.scores import MetricScore, value_text
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import State
@@ -148,7 +149,7 @@ def _sign(state: State, place: int) -> Markup:
     shown = SIGNS[state]
     return tag(
         "path",
-        d=icon_path(shown.icon),
+        d=ICON_PATHS[shown.icon],
         transform=f"translate({_SIGN * place} 0)",
         class_=f"matrix-{shown.kind}",
     )

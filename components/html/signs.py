@@ -7,7 +7,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import icon, tag
+from hallascope.components.html.markup import tag
 from hallascope.data.records import State
 
 SignKind = Literal["correct", "incorrect", "left-out"]
@@ -38,23 +38,15 @@ def sign(state: State | None, label: str = "") -> Markup:
     None: not answered yet.
     """
     if state is None:
-        return tag(
-            "span",
-            icon("dot"),
-            class_="sign waiting",
-            role="img",
-            aria_label=f"{label} not judged yet",
-        )
+        return named_sign("dot", "waiting", f"{label} not judged yet")
     shown = SIGNS[state]
-    words = f"{label} {shown.word}".strip()
-    return tag(
-        "span",
-        icon(shown.icon),
-        class_=f"sign {shown.kind}",
-        role="img",
-        aria_label=words,
-        title=words,
-    )
+    return named_sign(shown.icon, shown.kind, f"{label} {shown.word}".strip())
+
+
+def named_sign(name: str, kind: str, words: str) -> Markup:
+    """Return an icon on the color of its kind, which has a name of its own."""
+    kinds = f"sign {kind} icon {name}"
+    return tag("span", class_=kinds, role="img", aria_label=words, title=words)
 
 
 def verdict_strip(

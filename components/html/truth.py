@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from markupsafe import Markup
 
 from hallascope.components.html.markup import icon, tag
+from hallascope.components.html.signs import named_sign
 from hallascope.data.records import Question, Verdict
 from hallascope.metrics.true_answers import (
     JudgeErrors,
@@ -97,8 +98,7 @@ def _truth_sign(number: int, question: Question, truth: TrueAnswer | None) -> Ma
         name, kind, words = "cross", "incorrect", f"wrong in the image ({truth.text})"
     else:
         name, kind, words = "check", "correct", "right in the image"
-    words = f"Question {number}: {words}"
-    return tag("span", icon(name), class_=f"sign {kind}", role="img", aria_label=words, title=words)
+    return named_sign(name, kind, f"Question {number}: {words}")
 
 
 def outcome_count(

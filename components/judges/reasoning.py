@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import icon, image, join, tag
+from hallascope.components.html.markup import image, join, tag
+from hallascope.components.html.signs import named_sign
 from hallascope.data.records import Difficulty
 from hallascope.metrics.ihalla.agents import DRAWS
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning, ReasoningState
@@ -77,7 +78,7 @@ def _answer(reasoning: Reasoning) -> Markup:
     evidence = reasoning.failure or reasoning.text or reasoning.raw
     return tag(
         "li",
-        tag("span", icon(mark), class_=f"sign {kind}", role="img", aria_label=words),
+        named_sign(mark, kind, words),
         tag("div", line, tag("p", evidence, class_="evidence-said") if evidence else ""),
         class_="answer",
     )

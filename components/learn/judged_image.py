@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import icon, tag
+from hallascope.components.html.markup import tag
+from hallascope.components.html.signs import named_sign
 from hallascope.data.teaching.judged_image import FLAGGED, JudgedFact, JudgedImage, JudgeWord
 
 MEANINGS: dict[JudgeWord, str] = {
@@ -64,15 +65,8 @@ def _strip(label: str, marks: Sequence[Markup]) -> Markup:
 
 
 def _mark(kind: str, words: str, errs: bool = False) -> Markup:
-    sign = tag(
-        "span",
-        icon(_ICONS[kind]),
-        class_=f"sign {kind}{' judge-errs' if errs else ''}",
-        role="img",
-        aria_label=words,
-        title=words,
-    )
-    return tag("li", sign)
+    kinds = f"{kind} judge-errs" if errs else kind
+    return tag("li", named_sign(_ICONS[kind], kinds, words))
 
 
 def _truth_mark(fact: JudgedFact) -> Markup:

@@ -10,7 +10,7 @@ from math import atan2, degrees
 from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import key
-from hallascope.components.html.markup import icon_path, join, key_attributes, scroll_region, tag
+from hallascope.components.html.markup import join, key_attributes, scroll_region, tag
 from hallascope.components.html.signs import ICONS
 from hallascope.components.scene_graph.layout import words
 from hallascope.components.scene_graph.layout.placement import (
@@ -28,6 +28,7 @@ from hallascope.components.scene_graph.layout.placement import (
 )
 from hallascope.components.scene_graph.layout.rows import MatchKind, Pairs
 from hallascope.components.scene_graph.links import GraphLinks
+from hallascope.components.theme.look import ICON_PATHS
 
 _STATES: dict[MatchKind | None, str] = {
     "correct": "correct",
@@ -204,7 +205,7 @@ def _sign(kind: MatchKind | None, x: float, y: float) -> Markup:
         "path",
         class_="mark",
         transform=f"translate({x:.1f} {y:.1f}) scale(0.75)",
-        d=icon_path(ICONS[kind]),
+        d=ICON_PATHS[ICONS[kind]],
     )
 
 

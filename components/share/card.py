@@ -15,15 +15,16 @@ from markupsafe import Markup
 from PIL import Image
 
 from hallascope.components.html.link_tags import SIZE, TITLE
-from hallascope.components.html.markup import icon_path, join, tag
+from hallascope.components.html.markup import join, tag
 from hallascope.components.theme.drawing import fit_text, svg_png
+from hallascope.components.theme.look import ICON_PATHS
 from hallascope.data.outlines import Polygon
 
 CardKind = Literal["right", "wrong", "open"]
 NO_IMAGE = "The image is not kept here."
 IMAGE_BOX = (36, 36, 556, 500)  # left, top, right and bottom in px
 _RIGHT = 596  # where the texts beside the image begin, in px
-_ICONS: dict[CardKind, str] = {"right": "check", "wrong": "warning", "open": "question"}
+_SIGNS: dict[CardKind, str] = {"right": "check", "wrong": "warning", "open": "question"}
 _MOST_CHARACTERS = 1_000  # of a text that are looked at: more never fits
 _JOINERS = "\u200c\u200d"  # signs without a shape that some scripts need
 
@@ -155,7 +156,7 @@ def _headline(card: ShareCard) -> Markup:
         "path",
         class_=f"sign {card.kind}",
         transform=f"translate({_RIGHT + 16} 52) scale(1.9)",
-        d=icon_path(_ICONS[card.kind]),
+        d=ICON_PATHS[_SIGNS[card.kind]],
     )
     text, _ = _paragraph(card.headline, style, _RIGHT + 62, 65 - height / 2)
     return join(frame, sign, text)

@@ -1,4 +1,4 @@
-"""The one look, light and dark: tokens as CSS variables, and the style sheets.
+"""The one look, light and dark: tokens as CSS variables, icons, and the style sheets.
 
 It knows no library that shows them.
 """
@@ -36,6 +36,20 @@ SHEETS = (
     "models/quotes.css",
     "models/prompt_help.css",
     "theme/narrow.css",
+)
+
+# Icons as paths in a 16 x 16 box: a glyph may be missing from a font, a path is not.
+ICON_PATHS: Mapping[str, str] = {
+    "check": "M3.2 8.6 6.5 12 12.8 4.6",
+    "cross": "M4 4 12 12M12 4 4 12",
+    "question": "M5.4 5.9a2.6 2.6 0 1 1 3.9 2.3c-.9.5-1.3 1-1.3 1.9M8 12.9v.1",
+    "dot": "M8 8v.01",
+    "warning": "M8 2.2 14.6 13.6H1.4ZM8 6.6v3.1M8 11.5v.1",
+}
+_ICON_IMAGE = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='none'"
+    " stroke='black' stroke-width='2.2' stroke-linecap='round' stroke-linejoin='round'%3E"
+    "%3Cpath d='{path}'/%3E%3C/svg%3E"
 )
 
 LIGHT: Mapping[str, str] = {
@@ -77,14 +91,19 @@ DARK: Mapping[str, str] = {
 
 
 def css() -> str:
-    """Return the tokens of both looks and the style sheets."""
+    """Return the tokens of both looks, the icons and the style sheets."""
     light, dark = (
         " ".join(f"--{token}: {value};" for token, value in tokens.items())
         for tokens in (LIGHT, DARK)
     )
+    icons = "\n".join(
+        f'.icon.{name}::before {{ content: ""; '
+        f'mask-image: url("{_ICON_IMAGE.format(path=path)}"); }}'
+        for name, path in ICON_PATHS.items()
+    )
     return (
         f":root {{ color-scheme: light; {light} }}\n.dark {{ color-scheme: dark; {dark} }}\n"
-        f"{sheets()}"
+        f"{icons}\n{sheets()}"
     )
 
 

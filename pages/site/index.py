@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from hallascope.components.cards.cards import caption, judge_errors, tile_class
+from hallascope.components.cards.cards import caption, tile_class
 from hallascope.components.html.markup import column_heads, join, tag
 from hallascope.components.html.truth import truth_bar, truth_scope
 from hallascope.components.tiles.tile import Tile
@@ -150,7 +150,7 @@ def card(view: RunResult, shot: GeneratedPicture, tile: Tile) -> Markup:
 
     It is a link where there is a page of it.
     """
-    inside = _picture_frame(shot, tile) + caption(tile) + judge_errors(tile)
+    inside = _picture_frame(shot, tile) + caption(tile)
     if not shot.image:
         return tag("article", inside, class_="tile")
     address = f"../{paths.picture(view, shot)}"

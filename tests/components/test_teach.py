@@ -149,7 +149,7 @@ ROUNDS = read_rounds()
 def test_strips_say_what_is_drawn_and_what_the_judge_answers() -> None:
     played = ROUNDS.rounds[0]
     html = image_strips(played.images[played.odd])
-    assert html.count('class="sign incorrect"') == 2, "the truth, and the judge"
+    assert html.count('class="sign incorrect ') == 2, "the truth, and the judge"
     assert re.findall(r'class="round-word ([a-z-]+)"', html) == ["found"]
     assert (
         "How many outer atoms surround the central atom? Drawn: Five. Expected: Four."
