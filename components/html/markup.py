@@ -101,7 +101,7 @@ def scroll_region(content: Markup, label: str, kind: str = "scroll") -> Markup:
 
 def icon(name: str) -> Markup:
     """Return an icon of the look, without a name of its own: the word stands beside it."""
-    return tag("span", class_=f"icon {name}", aria_hidden="true")
+    return tag("span", class_=f"icon icon-{name}", aria_hidden="true")
 
 
 def _served_address(path: Path) -> str:

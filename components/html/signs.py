@@ -45,7 +45,7 @@ def sign(state: State | None, label: str = "") -> Markup:
 
 def named_sign(name: str, kind: str, words: str) -> Markup:
     """Return an icon on the color of its kind, which has a name of its own."""
-    kinds = f"sign {kind} icon {name}"
+    kinds = f"sign {kind} icon icon-{name}"
     return tag("span", class_=kinds, role="img", aria_label=words, title=words)
 
 

@@ -97,7 +97,7 @@ def css() -> str:
         for tokens in (LIGHT, DARK)
     )
     icons = "\n".join(
-        f'.icon.{name}::before {{ content: ""; '
+        f'.icon-{name}::before {{ content: ""; '
         f'mask-image: url("{_ICON_IMAGE.format(path=path)}"); }}'
         for name, path in ICON_PATHS.items()
     )

@@ -52,8 +52,8 @@ def test_the_truth_is_said_in_one_line(
 def test_a_judge_that_is_wrong_has_an_icon_of_its_own_beside_the_words() -> None:
     wrong = truth.truth_line(verdict("correct"), DRAWN)
     right = truth.truth_line(verdict("correct"), TrueAnswer("C", "Four", "drawn"))
-    assert "icon warning" in wrong
-    assert "icon warning" not in right
+    assert "icon-warning" in wrong
+    assert "icon-warning" not in right
     assert "the judge is wrong" in wrong
     assert truth.truth_line(verdict("correct"), None) == ""
     assert truth.truth_mark(verdict("correct"), TrueAnswer("C", "Four", "drawn")) == ""
