@@ -205,11 +205,7 @@ SCENES: Mapping[str, Scene] = {
 
 
 def take_shared(browser: Browser, address: str, names: Sequence[str]) -> None:
-    """Take the hero, the tabs and the panels, which one running app shows in this order."""
-    if "hero" in names:
-        page = open_page(browser, address + LIGHT, SHORT)
-        save_animation(record(page), DOCS / "hero.webp")
-        page.close()
+    """Take the tabs, the panels and the hero, which one running app shows in this order."""
     page = open_page(browser, address, SIZE)
     for name in (name for name in STOPS if name in names):
         save(page, STOPS[name], DOCS / "tour" / f"{name}.webp", whole=True)
@@ -218,11 +214,15 @@ def take_shared(browser: Browser, address: str, names: Sequence[str]) -> None:
         page = open_page(browser, address + LIGHT, LAPTOP)
         save(page, show, DOCS / "panels" / f"{name}.webp")
         page.close()
+    if "hero" in names:
+        page = open_page(browser, address + LIGHT, SHORT)
+        save_animation(record(page), DOCS / "hero.webp")
+        page.close()
 
 
 def main(names: Annotated[list[str] | None, typer.Argument(help="Make these.")] = None) -> None:
     expect.set_options(timeout=PATIENCE)
-    wanted = names or ["hero", *STOPS, "panels", *SCENES]
+    wanted = names or [*STOPS, "panels", "hero", *SCENES]
     fills = {name: SCENES[name].fill for name in wanted if name in SCENES}
     for name, fill in {"": Scene.fill, **fills}.items():
         with tempfile.TemporaryDirectory() as folder:
