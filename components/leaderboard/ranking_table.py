@@ -64,9 +64,9 @@ def summary(ours: Sequence[Bar], axis: Axis) -> str:
     return f"Best: {', '.join([*texts[:MAX_TIED], *more])}."
 
 
-def few_sentence(unit: str) -> str:
-    """Return what is said of values that count too little."""
-    return f"Fewer than {MIN_RANKED_PROMPTS} {unit}: shown as a dot."
+def few_sentence(unit: str, treated: str) -> str:
+    """Return how values are treated that count too little."""
+    return f"Fewer than {MIN_RANKED_PROMPTS} {unit}: {treated}."
 
 
 def figure_words(
@@ -77,7 +77,9 @@ def figure_words(
         return tag("p", f"{axis.title}: no paper prints it by this.")
     signs = {
         "Thin line: 95 % interval.": has_bars and any(row.interval for row in ours),
-        few_sentence(ours[0].unit) if ours else "": has_bars and any(row.is_few for row in ours),
+        few_sentence(ours[0].unit, "shown as a dot") if ours else "": (
+            has_bars and any(row.is_few for row in ours)
+        ),
         "Hollow mark: published, of other prompts and judges.": has_bars and bool(published),
         f"Filled diamond: {CORRECTED}.": any(row.corrected for row in ours),
     }
@@ -119,6 +121,7 @@ def table(ours: Sequence[Bar], published: Sequence[Bar], context: TableContext) 
         "section",
         tag("h2", context.axis.title, " ", tag("span", context.judged, class_="which")),
         _paragraph(summary(ours, context.axis), "summary"),
+        _paragraph(_shared_mark(rows), "about"),
         _values(rows[:LISTED], context),
         _paragraph(more if len(rows) > LISTED else "", "soft"),
         _paragraph(_letter_sentence(ours), "soft"),
@@ -172,12 +175,14 @@ def _letter_sentence(ours: Sequence[Bar]) -> str:
 def _values(rows: Sequence[Bar], context: TableContext) -> Markup:
     """Return a table whose rows of too few prompts stand below a line."""
     titles = shown_titles(rows, context)
+    if _shared_mark(rows):
+        titles.remove("judge")
     published = bool(rows[0].source)
     enough = [row for row in rows if published or not row.is_few]
     few = [row for row in rows if row.is_few and not published]
     bodies = [[_line(row, titles, context) for row in each] for each in (enough, few)]
     if few:
-        words = tag("td", few_sentence(few[0].unit), colspan=len(titles))
+        words = tag("td", few_sentence(few[0].unit, "not ranked"), colspan=len(titles))
         bodies[1].insert(0, tag("tr", words, class_="few"))
     return scroll_region(
         tag(
@@ -195,9 +200,15 @@ def shown_titles(rows: Sequence[Bar], context: TableContext) -> list[str]:
     return [title for title in cells(rows[0], context) if any(title in each for each in filled)]
 
 
+def _shared_mark(rows: Sequence[Bar]) -> Markup:
+    """Return how good the judge of all rows is; "" where they have several, or it is not known."""
+    marks = {judge_mark(row.judge, row.reliability) for row in rows}
+    return marks.pop() if len(marks) == 1 else Markup()
+
+
 def cells(row: Bar, context: TableContext) -> dict[str, str]:
     """Return what stands in a row by the title of the column, "" where there is nothing."""
-    corrected = "" if row.labels_needed is None else f"label {row.labels_needed} more"
+    corrected = "" if row.labels_needed is None else f"{row.labels_needed} more labels needed"
     if row.corrected:
         corrected = f"{row.corrected_text}, {row.corrected.labeled:,} labeled"
     return {

@@ -30,8 +30,9 @@ from hallascope.pages.shared.download_folder import own_folder
 
 TITLE = "Agreement"
 HELP = Markup("""<div class="lead"><p>How well do metrics <strong>agree with people</strong>? Add a
-table of what people say and one of scores (<code>item, metric, value</code>), or use the answers
-of the Labels tab. People’s table is one of three kinds, by its columns:</p>
+table of what people say and one of scores, or use the answers of the Labels tab.</p>
+<details><summary>Columns of the tables</summary>
+<p>Scores: <code>item, metric, value</code>. What people say is one of three kinds:</p>
 <ul><li><strong>ratings</strong>: <code>item, rater, value</code> or <code>item, value</code></li>
 <li><strong>preferences</strong> between two items: <code>item_a, item_b, rater, choice</code>; a
 choice is a, b, tie or unreadable</li>
@@ -39,7 +40,7 @@ choice is a, b, tie or unreadable</li>
 depends_on</code>; each row names a rater or a metric, and no scores are needed</li></ul>
 <p>Optional columns: <code>group</code> (items that belong together, such as one prompt; intervals
 are then by group) and <code>dimension</code> (what is rated; each has its own tables). Unusable
-rows are listed and left out.</p></div>""")
+rows are listed and left out.</p></details></div>""")
 OPTIONS = (
     ("scale", "Scale", "e.g. ordinal 1..5"),
     ("missing", "Missing values", "e.g. NA, -1"),
@@ -219,23 +220,24 @@ def _layout() -> Page:
                 ("ratings", "What people say: ratings, preferences or answers"),
             )
         )
-    kind = _radio(KINDS, "People’s table", "agreement-kind")
     with gr.Row(elem_classes=["q-actions", "agreement-examples"]):
         static_html(tag("span", "Examples", class_="legend"))
         examples = {
             kind_name: gr.Button(words, size="sm", scale=0, elem_id=f"agreement-try-{kind_name}")
             for kind_name, words in EXAMPLE_BUTTONS.items()
         }
-    with gr.Row():
-        scale, missing, against, dimension = (
-            gr.Textbox(
-                label=label,
-                placeholder=placeholder,
-                max_lines=1,
-                elem_id=f"agreement-{name}",
+    with gr.Accordion("Settings", open=False, elem_id="agreement-settings"):
+        kind = _radio(KINDS, "People’s table", "agreement-kind")
+        with gr.Row():
+            scale, missing, against, dimension = (
+                gr.Textbox(
+                    label=label,
+                    placeholder=placeholder,
+                    max_lines=1,
+                    elem_id=f"agreement-{name}",
+                )
+                for name, label, placeholder in OPTIONS
             )
-            for name, label, placeholder in OPTIONS
-        )
     with gr.Row(elem_classes=["q-actions"]):
         go = gr.Button("Compare", variant="primary", scale=0, min_width=132, elem_id="agreement-go")
         line = static_html(status.idle_message(state.WELCOME), elem_id="agreement-status")

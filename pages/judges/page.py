@@ -179,13 +179,18 @@ def _layout(services: Services, place: PageContext) -> Page:
 def _controls(services: Services, place: PageContext) -> JudgeControls:
     models = picker(services, place.spending, JUDGES, "trial-judge")
     benchmark = gr.Radio(BENCHMARKS, value="primer", label="Questions", elem_id="trial-benchmark")
-    with gr.Row(elem_classes=["numbers-row"]):
-        pictures, trials, orders, seed = (
-            whole_number(value, label, elem_id=elem_id) for elem_id, label, value in NUMBERS
-        )
-        weird = gr.Checkbox(
-            False, label="Normal-vs-weird test (5x)", container=False, elem_id="trial-difficulty"
-        )
+    with gr.Accordion("Settings", open=False, elem_id="trial-settings"):
+        with gr.Row(elem_classes=["numbers-row"]):
+            pictures, trials, orders, seed = (
+                whole_number(value, label, elem_id=elem_id) for elem_id, label, value in NUMBERS
+            )
+            weird = gr.Checkbox(
+                False,
+                label="Normal-vs-weird test (5x)",
+                container=False,
+                elem_id="trial-difficulty",
+            )
+        wording = wording_picker(services, "trial-wording")
     return JudgeControls(
         judges=models,
         benchmark=benchmark,
@@ -194,7 +199,7 @@ def _controls(services: Services, place: PageContext) -> JudgeControls:
         orders=orders,
         seed=seed,
         difficulty=weird,
-        wording=wording_picker(services, "trial-wording"),
+        wording=wording,
     )
 
 

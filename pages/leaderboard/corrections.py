@@ -122,9 +122,13 @@ def with_corrections(bars: Sequence[Bar], rows: Sequence[CorrectedRow]) -> list[
 def correction_words(
     correction: BoardCorrection, source: LeaderboardSource, ranking: Board
 ) -> Markup:
-    """Return a sentence for each corrected score; without labels, how to get them."""
+    """Return a sentence for each corrected score; without labels, how to get them.
+
+    The table says how many labels the other scores need.
+    """
     if have_labels(correction.rows):
-        return correction_notes([row.sentence for row in correction.rows], correction.sampling)
+        sentences = [row.sentence for row in correction.rows if row.score is not None]
+        return correction_notes(sentences, correction.sampling)
     if source.demo or not is_correctable(ranking.query):
         return Markup()
     return label_hint(MIN_LABELED)

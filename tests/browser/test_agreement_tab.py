@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from hallascope.engine.human_agreement.comparison import EXAMPLES
-from tests.support.browser import fits_a_phone, ready, set_chip, visit
+from tests.support.browser import fits_a_phone, ready, set_chip, unfold_settings, visit
 from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
@@ -21,7 +21,7 @@ def address(apps: SharedApps) -> str:
 
 
 def open_tab(page: Page) -> None:
-    ready(page, "agreement-kind")
+    ready(page, "agreement-source")
     expect(page.locator("#agreement-go")).to_be_visible()
 
 
@@ -58,6 +58,7 @@ def test_a_table_is_recognized_and_another_kind_can_be_chosen(
         expect(line).to_contain_text("recognized as answers to questions")
         page.locator("#agreement-go").click()
         expect(page.locator("#agreement-numbers")).to_contain_text("Question by question")
+        unfold_settings(page, "agreement-settings")
         set_chip(page, "agreement-kind", "preferences")
         expect(line).to_contain_text("is read as preferences between two items")
         page.locator("#agreement-go").click()

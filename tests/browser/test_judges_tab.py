@@ -8,7 +8,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import fits_a_phone, generate, open_tab, ready, visit
+from tests.support.browser import (
+    fits_a_phone,
+    generate,
+    open_tab,
+    ready,
+    unfold_settings,
+    visit,
+)
 from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
@@ -45,6 +52,7 @@ def test_from_a_score_by_its_judges_chip_to_a_trial_of_that_judge(page: Page) ->
     expect(page.locator("#judge-detail")).to_contain_text("put it on trial below")
     expect(page).to_have_url(re.compile("(?=.*tab=trust).*run="))
 
+    unfold_settings(page, "trial-settings")
     page.locator("#trial-pictures input").fill("2")
     page.locator("#judges-go").click()
     expect(page.locator("#judges-status")).to_contain_text("questions answered")
@@ -78,6 +86,7 @@ def test_a_judge_that_was_not_tried_is_tried_with_one_click(page: Page) -> None:
 def test_a_trial_is_stopped_while_the_judge_is_asked(slow_page: Page) -> None:
     page = slow_page
     open_tab(page, "Judges")
+    unfold_settings(page, "trial-settings")
     page.locator("#trial-pictures input").fill("20")
     page.locator("#judges-go").click()
     expect(page.locator("#judges-status")).to_contain_text(

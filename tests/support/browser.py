@@ -71,12 +71,12 @@ def open_tab(page: Page, title: str) -> None:
         page.locator(f"#{place['tab']}-parts").get_by_role("tab", name=title, exact=True).click()
 
 
-def unfold_settings(page: Page) -> None:
-    """Show the settings of Evaluate, which are folded into one line at first."""
-    toggle = page.locator("#settings > button")
+def unfold_settings(page: Page, elem_id: str = "settings") -> None:
+    """Show settings that are folded into one line at first: those of Evaluate, or others."""
+    toggle = page.locator(f"#{elem_id} > button")
     if "open" not in (toggle.get_attribute("class") or "").split():
         toggle.click()
-    expect(page.locator("#models")).to_be_visible()
+    expect(page.locator(f"#{elem_id} input").first).to_be_visible()
 
 
 def reach(page: Page, elem_id: str) -> None:

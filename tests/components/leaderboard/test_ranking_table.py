@@ -79,7 +79,7 @@ def test_below_a_figure_stands_what_its_signs_are() -> None:
 
 def test_values_of_few_prompts_stand_below_a_line() -> None:
     html = table(BARS, [], BY_COMPOSITION)
-    line = html.index("Fewer than 20 prompts: shown as a dot.")
+    line = html.index("Fewer than 20 prompts: not ranked.")
     places = [found.start() for found in re.finditer("data-pick=", html)]
     assert [place < line for place in places] == [True, False, False]
     assert "Fewer than" not in table(BARS[:1], [], BY_COMPOSITION)
@@ -147,7 +147,7 @@ def test_corrected_values_stand_in_the_table_in_the_words_and_in_the_file() -> N
     html = table(rows, [MARK], BY_COMPOSITION)
     assert html.count('<th scope="col">corrected by people</th>') == 1, "papers have none"
     assert "<td>0.40 (0.30 to 0.50), 60 labeled</td>" in html
-    assert "label 3 more" in html
+    assert "3 more labels needed" in html
     words = figure_words(rows, [], SHARE, has_bars=True)
     assert "Filled diamond: corrected by people." in words
     lines = list(csv.DictReader(io.StringIO(csv_text(csv_frame([*rows, MARK], "coi")), newline="")))

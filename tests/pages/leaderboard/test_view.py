@@ -57,7 +57,7 @@ def _is_published(trace: dict[str, Any]) -> bool:
 def test_models_of_few_prompts_stand_below_a_line_without_a_rank(ranked: Services) -> None:
     found = shown(ranked)
     assert not [trace for trace in traces(found) if trace.get("mode") == "text"], "no letters"
-    assert found.table.count("Fewer than 20 prompts: shown as a dot.") == 1
+    assert found.table.count("Fewer than 20 prompts: not ranked.") == 1
     assert found.table.count('<th scope="col">rank</th>') == 0
     assert "Fewer than 20 prompts: shown as a dot." in found.words
 
@@ -68,7 +68,7 @@ def test_models_without_a_significant_difference_share_a_letter(labeled: Service
     assert len(letters["text"]) == len(found.options["models"])
     assert "Same letter: no significant difference." in found.table
     assert found.table.index("<summary>Method</summary>") < found.table.index("Holm")
-    assert "shown as a dot" not in found.table
+    assert "not ranked" not in found.table
 
 
 def test_only_the_chosen_models_are_there(ranked: Services) -> None:
