@@ -168,9 +168,9 @@ class Sweep:
         )
         done = self._retry(self._store_sweep)
         self._over = self._over_before = len(done)
-        if len(done) < len(self._planned):
-            self._check_models(budget)
         try:
+            if len(done) < len(self._planned):
+                self._check_models(budget)
             yield SweepStarted(
                 self._planned.id, len(self._planned), len(done), self._planned.pictures
             )

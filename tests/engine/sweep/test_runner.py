@@ -68,6 +68,8 @@ def test_a_sweep_buys_no_image_where_its_judge_does_not_answer(begin: Any) -> No
     with pytest.raises(Unavailable, match=r"no credit left.*No image was bought"):
         world.run()
     assert world.asked() == {"scripted/judge": 1}
+    with world.store.database.engine.connect() as connection:
+        assert connection.execute(text("select state from sweep")).scalar() == "stopped"
 
 
 def test_a_sweep_makes_and_judges_everything_and_says_how_far_it_is(begin: Any) -> None:
