@@ -43,6 +43,7 @@ from hallascope.data.requests import (
     Segmented,
     TextRead,
     Write,
+    request_pictures,
 )
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest, NoQuestions
@@ -133,6 +134,7 @@ def estimate(
     paid_metrics = [metric for metric in prepared.metrics if is_paid(metric)]
     stored = stored_evaluations(store, prepared.run)
     trials = range(prepared.request.trials)
+    counted: set[tuple[str, str]] = set()  # the slot where its picture is not made yet, and the key
     for metric, slot, trial in product(paid_metrics, judged, trials):
         if EvaluationKey(slot.id, metric.name, trial) in stored:
             continue
@@ -143,15 +145,13 @@ def estimate(
             trial=trial,
             store=store,
             bind=registry.binder(keys),
-            may_be_kept=lambda request, picture: (
-                picture is not NOT_YET or isinstance(request, ReadPrompt)
-            ),
         )
-        for model, request in forecast.requests().values():
-            requests = requests_by_model[model]
-            # a prompt is read once for all its pictures
-            if not isinstance(request, ReadPrompt) or request not in requests:
-                requests.append(request)
+        for key, (model, request) in forecast.requests().items():
+            # what shows no picture is asked once for all, and so are equal requests of metrics
+            place = (slot.id if NOT_YET in request_pictures(request) else "", key)
+            if place not in counted:
+                counted.add(place)
+                requests_by_model[model].append(request)
     lines = [
         cost_line(model, requests, spec(model).price, spec(model).settings)
         for model, requests in requests_by_model.items()
@@ -169,10 +169,7 @@ class ForecastRequest(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluationForecast:
-    """Finds out what a metric is likely to ask about one picture in one trial.
-
-    `may_be_kept` says of a request and that picture whether the store may have the reply.
-    """
+    """Finds out what a metric is likely to ask about one picture in one trial."""
 
     prepared: PreparedRun
     metric: Metric
@@ -180,7 +177,6 @@ class EvaluationForecast:
     trial: int
     store: Store
     bind: Callable[[str], BoundModel]
-    may_be_kept: Callable[[Request, Picture], bool]
 
     @cached_property
     def models(self) -> Mapping[Role, str]:
@@ -220,7 +216,7 @@ class EvaluationForecast:
         return {i: replies[key] for i, key in enumerate(keys) if key in replies}
 
     def _kept_replies(self, keyed: Sequence[tuple[str, Request]]) -> Mapping[str, Reply]:
-        known = [(key, own) for key, own in keyed if self.may_be_kept(own, self.picture)]
+        known = [(key, own) for key, own in keyed if NOT_YET not in request_pictures(own)]
         return cache.kept_replies(self.store, known)
 
     def _key(self, model: BoundModel, request: Request) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
-from hallascope.data.requests import Generate, Request, Role, Usage
+from hallascope.data.requests import Generate, Request, Role, Usage, request_pictures
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import likely_usage, sum_usage
 from hallascope.engine.run.estimate import NOT_YET, EvaluationForecast, ForecastRequest, costs
@@ -129,11 +129,10 @@ class RequestCounter:
                         trial=trial,
                         store=self._services.store,
                         bind=self.bind,
-                        may_be_kept=lambda request, _: not _shows(request, NOT_YET),
                     )
                     requests |= likely.requests()
         for key, (model, request) in requests.items():
-            if _shows(request, picture):
+            if picture in request_pictures(request):
                 self.add_request(model, request, times)
             elif key not in self._counted:
                 self._counted.add(key)
@@ -228,8 +227,3 @@ def _total_seconds(lines: Sequence[ForecastLine], spec: Callable[[str], ModelSpe
 
 def _models_of(lines: Iterable[ForecastLine]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line.model for line in lines))
-
-
-def _shows(request: Request, picture: Picture) -> bool:
-    """Return whether a request is about that picture."""
-    return picture in [*getattr(request, "images", ()), getattr(request, "image", None)]

@@ -15,6 +15,7 @@ from hallascope.data.requests import (
     ReadText,
 )
 from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.money.spending import CostEstimate
 from hallascope.engine.run import estimate
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import Plan
@@ -56,6 +57,18 @@ def test_the_estimate_goes_beyond_the_first_step_and_counts_who_costs_something(
     }
     captions = next(line for line in found.lines if line.model == "m/captioner")
     assert (captions.input_tokens, captions.output_tokens) == (2 * (100 + 3), 2 * 600)
+
+
+def test_a_writer_that_sees_no_image_is_asked_once_for_all_images(serve_vision: Any) -> None:
+    services = serve_vision(price=CENT)
+    request = replace(FIG, writer="m/writer", count=3)
+    assert _writer_calls(services.estimate(request)) == [1]
+    list(services.evaluate(replace(request, count=1)))
+    assert _writer_calls(services.estimate(request)) == [], "its reply is kept"
+
+
+def _writer_calls(estimate: CostEstimate) -> list[int]:
+    return [line.calls for line in estimate.lines if line.model == "m/writer"]
 
 
 def test_what_is_answered_already_is_not_estimated_again(serve_vision: Any) -> None:
