@@ -153,7 +153,10 @@ def _choose(question: Question, text: str, source: TruthSource) -> TrueAnswer | 
 
 def stored_drawing(store: Store, image: str) -> DrawnPicture | None:
     """Return what a draughtsman kept of an image (a SHA-256); None where it is unreadable."""
-    truth = store.truth(image) or {}
+    return _drawn_picture(store.truth(image) or {})
+
+
+def _drawn_picture(truth: Mapping[str, Any]) -> DrawnPicture | None:
     prompt, values = truth.get("prompt"), truth.get("values")
     if not isinstance(prompt, str) or not isinstance(values, Mapping):
         return None
@@ -342,15 +345,15 @@ def drawing_regions(truth: Mapping[str, Any]) -> dict[str, tuple[Polygon, ...]]:
 
     They are measured from the upper left.
 
-    `truth` is what a draughtsman kept of the picture; {} where it says nothing of a drawing.
+    `truth` is what a draughtsman kept of the picture; {} where it tells no drawing that this
+    version of Primer makes.
     """
-    if "values" not in truth:
+    drawn = _drawn_picture(truth)
+    if drawn is None:
         return {}
     import numpy as np
 
-    from hallascope.primer import scenes
-
-    drawing = scenes.parse(truth["prompt"]).draw(truth["values"], truth["chance"])
+    drawing = drawn.scene.draw(drawn.values, truth.get("chance", 0))
     index = drawing.part_map(REGION_SIZE)
     outlines: dict[str, tuple[Polygon, ...]] = {}
     # each part by itself: parts that touch are still counted apart

@@ -37,16 +37,16 @@ def read_upload(path: Path) -> bytes:
     name = path.name
     try:
         size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise BadImage(
+                f"The file {name!r} has {size / 2**20:.0f} MB; at most {MAX_BYTES // 2**20} MB are"
+                " taken: make it smaller."
+            )
+        return path.read_bytes()
     except OSError as error:
         raise BadImage(
             f"The file {name!r} cannot be read ({error.strerror}): choose another."
         ) from error
-    if size > MAX_BYTES:
-        raise BadImage(
-            f"The file {name!r} has {size / 2**20:.0f} MB; at most {MAX_BYTES // 2**20} MB are"
-            " taken: make it smaller."
-        )
-    return path.read_bytes()
 
 
 def plain_png(data: bytes, name: str) -> bytes:

@@ -192,6 +192,8 @@ def test_any_damage_to_a_picture_is_a_sentence_or_a_picture(tmp_path: Path) -> N
 def test_a_file_that_is_too_large_or_not_there_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with pytest.raises(BadImage, match="cannot be read"):
+        accept(tmp_path)
     monkeypatch.setattr(uploads, "MAX_BYTES", 10)
     (tmp_path / "large.png").write_bytes(png())
     with pytest.raises(BadImage, match=r"'large\.png' has"):
@@ -206,3 +208,15 @@ def test_every_question_of_a_factual_drawing_finds_its_regions() -> None:
         found = drawing_regions({"prompt": prompt, "chance": 0, "values": scene.truths()})
         for question in scene.questions().questions:
             assert not question.regions or set(question.regions) & set(found), (prompt, question)
+
+
+@pytest.mark.parametrize(
+    "truth",
+    [
+        {"values": {"legs": 4}},
+        {"prompt": "the weather of love", "chance": 0, "values": {}},
+        {"prompt": "a ladybug", "chance": 0, "values": {"spots": [1]}},
+    ],
+)
+def test_a_truth_that_cannot_be_drawn_has_no_regions(truth: dict[str, Any]) -> None:
+    assert drawing_regions(truth) == {}
