@@ -32,6 +32,10 @@ NEEDS_GPU = 8.0  # GB; a larger generator is too slow without a GPU
 SERVES: tuple[Role, ...] = ("judge", "captioner", "writer")
 TIMEOUT = httpx.Timeout(15.0, connect=5.0)
 _WORD = re.compile(r"[^a-z0-9.]+")
+_NO_SERVICE_ADDRESS = (
+    "The address is none of a service: give its base URL without name, password or query, like"
+    " http://localhost:8000/v1."
+)
 
 
 @dataclass(frozen=True)
@@ -150,15 +154,16 @@ class CustomModels:
     # --- models of a service ---
 
     def _service_candidate(self, address: str) -> ModelCandidate:
-        parts = urlsplit(address)
-        if not parts.hostname or parts.username or parts.password or parts.query:
-            raise BadRequest(
-                "The address is none of a service: give its base URL without name, password or"
-                " query, like http://localhost:8000/v1."
-            )
+        try:
+            parts = urlsplit(address)
+            port = parts.port
+        except ValueError as error:
+            raise BadRequest(_NO_SERVICE_ADDRESS) from error
+        hostname = parts.hostname
+        if not hostname or parts.username or parts.password or parts.query:
+            raise BadRequest(_NO_SERVICE_ADDRESS)
         base = address.rstrip("/").removesuffix("/chat/completions").removesuffix("/models")
-        hostname = parts.hostname or ""
-        host = f"{hostname}-{parts.port}" if parts.port else hostname
+        host = f"{hostname}-{port}" if port else hostname
         name = _WORD.sub("-", host.lower()).strip("-")
         models, needs_key = self._served_models(base)
         spec = ModelSpec(
@@ -190,7 +195,7 @@ class CustomModels:
                 return (), True
             document = response.raise_for_status().json()
             return tuple(str(model["id"]) for model in document["data"])[:40], False
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise BadRequest(
                 f"Nothing that speaks OpenAI's language answers at {base} ({type(error).__name__}):"
                 " check the address and that it runs."

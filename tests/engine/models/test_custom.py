@@ -164,3 +164,9 @@ def test_what_is_no_service_is_one_sentence_and_a_password_is_not_repeated() -> 
     with pytest.raises(BadRequest, match="without name, password or query") as raised:
         _service(lambda _: httpx.Response(200)).inspect("https://me:secret@example.org/v1")
     assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize("host", ["[::1", "localhost:abc", "localhost:99999", "a\tb"])
+def test_an_address_that_cannot_be_read_is_one_sentence(host: str) -> None:
+    with pytest.raises(BadRequest, match="address"):
+        _service(lambda _: httpx.Response(500)).inspect(f"http://{host}/v1")
