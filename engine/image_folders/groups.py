@@ -156,8 +156,11 @@ class OriginReader:
         self._allow_registered = allow_registered
         self._seen: set[str] = set()  # slots
         self._counted: set[str] = set()  # the same without numbers of samples
-        for model in [self.name] if self.name else opened.models:
-            check_model_name(registry, model, allow_registered)
+        if self.name:
+            self.name = check_model_name(registry, self.name, allow_registered)
+        else:
+            for model in opened.models:
+                check_model_name(registry, model, allow_registered)
 
     def read(self, image: FolderImage) -> tuple[ImageOrigin, str]:
         """Return where an image comes from, by the bytes of its file, and the id of its slot.
@@ -165,9 +168,9 @@ class OriginReader:
         Raises BadRequest where it cannot be used: its model's name is taken, its file cannot be
         read, or it came before.
         """
-        model = self.name or image.model or ""
-        if not self.name:
-            check_model_name(self._registry, model, self._allow_registered)
+        model = self.name or check_model_name(
+            self._registry, image.model or "", self._allow_registered
+        )
         origin = ImageOrigin(
             model=model,
             seed=image.sample,

@@ -142,6 +142,8 @@ class FolderJudging:
         pack = self._services.wording_pack(template.wording)
         if pack and pack.changed_texts(pack.texts):
             parts.append(pack.mark_of(pack.texts))
+        if reading := self._reading_policy():
+            parts.append(reading)
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
 
     def events(self) -> Iterator[JudgingEvent]:
@@ -181,7 +183,14 @@ class FolderJudging:
             "metrics": list(self._template.metrics),
             "judge": self._template.judge,
             "trials": self._template.trials,
+            **self._reading_policy(),
         }
+
+    def _reading_policy(self) -> dict[str, object]:
+        """Return how prompts are read, {} where it is as usual, so that ids stay as they were."""
+        names = ("prompt_reader", "accept_readings")
+        policy = {name: getattr(self._template, name) for name in names}
+        return policy if any(policy.values()) else {}
 
     # --- images ---
 

@@ -2,7 +2,9 @@
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -147,6 +149,24 @@ def test_each_row_may_name_its_model(services: Services, tmp_path: Path) -> None
     write_table(images, rows[:2])
     judge(services, open_folder(folder), name="")
     assert {row.model for row in board(services.store, Query("ihalla")).rows} == {"a", "b"}
+
+
+def test_names_of_models_stand_on_one_line(services: Services, tmp_path: Path) -> None:
+    folder = write_compbench(tmp_path / "images", samples=1)
+    events = judge(services, open_folder(folder), name=" acme\n A ")
+    assert {image.model for image in taken(events)} == {"acme A"}
+    assert sweep_of(events) == sweep_of(judge(services, open_folder(folder), name="acme A"))
+    rows = [{"prompt": PROMPTS[0], "image": "1.png", "model": "acme  B"}]
+    write(tmp_path / "rows" / "1.png", drawing(PROMPTS[0]))
+    (image,) = taken(judge(services, open_folder(write_table(tmp_path / "rows", rows)), name=""))
+    assert image.model == "acme B"
+
+
+def test_another_way_to_read_prompts_is_another_sweep(services: Services, tmp_path: Path) -> None:
+    folder = write_compbench(tmp_path / "images", samples=1)
+    ways: list[dict[str, Any]] = [{}, {"accept_readings": True}, {"prompt_reader": "rules"}]
+    judged = [judge(services, open_folder(folder), template=replace(TEMPLATE, **w)) for w in ways]
+    assert len(set(map(sweep_of, judged))) == 3
 
 
 REGISTRY = ModelRegistry(read_models())
