@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from hallascope import metrics
+from hallascope.data.files.object_attributes import ObjectAttribute
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.leaderboard import queries
@@ -42,6 +43,10 @@ _SETTINGS = {
     "inject": "Knowledge beside the prompt",
     "concept": "Concept",
     "definition": "Definition",
+    "prompt_reader": "Prompt reader",
+    "accept_readings": "Unsure readings scored",
+    "wording": "Wording",
+    "fig_attributes": "Attributes that FiG expects",
 }
 
 
@@ -274,12 +279,21 @@ def _configuration(
 
 def _values(requests: Iterable[EvaluateRequest], name: str) -> str:
     values = (getattr(request, name) for request in requests)
-    words = (
-        ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    words = {
+        ", ".join(map(_in_words, value)) if isinstance(value, tuple) else _in_words(value)
         for value in values
         if value is not None
-    )
-    return _listed(sorted(dict.fromkeys(words)))
+    }
+    return _listed(sorted(words))
+
+
+def _in_words(value: object) -> str:
+    match value:
+        case ObjectAttribute():
+            return f"{value.noun} {value.attribute} {value.value}"
+        case bool():
+            return "yes" if value else "no"
+    return str(value)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from hallascope.data.files.object_attributes import ObjectAttribute
 from hallascope.data.records import Score
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.leaderboard.filters import Filters
@@ -125,6 +127,14 @@ def test_only_what_differs_in_the_configuration_is_named(compared: Any, store: S
     history = RunHistory(FilledServices(store))  # type: ignore[arg-type]
     same = compare_runs(store, history.find("s"), history.find("u"))
     assert same.configuration == ()
+    wood = ObjectAttribute("chair", "material", "wooden")
+    keep_sweep(store, "v", FIRST, accept_readings=True, wording="plain", fig_attributes=(wood,))
+    differing = compare_runs(store, history.find("s"), history.find("v")).configuration
+    assert [(each.one, each.other) for each in differing] == [
+        ("no", "yes"),
+        (OURS, "plain"),
+        ("none", "chair material wooden"),
+    ]
     assert same.metrics[0].differences["m/one"].value == pytest.approx(0.0)
     with pytest.raises(BadRequest, match="with itself"):
         compare_runs(store, history.find("s"), history.find("s"))
