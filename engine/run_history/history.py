@@ -6,12 +6,14 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, NamedTuple
 
-from sqlmodel import Session
+import sqlalchemy as sa
+from sqlmodel import Session, col
 
 from hallascope.engine.events import jsonable
 from hallascope.engine.services import Services
 from hallascope.engine.storage.catalog import DeletionCount, ListedRun, RunCatalog, RunDeletion
 from hallascope.engine.storage.owners import NotYours
+from hallascope.engine.storage.tables import RunNoteRow
 
 PER_PAGE = 30
 
@@ -80,10 +82,6 @@ class RunHistory(RunCatalog):
         """Return the runs whose name, prompts, models or judge contain `text`, the pinned first."""
         return RunList(self.entries(text, limit=limit, offset=offset), self.count(text))
 
-    def _keep_note(self, entry: str, column: str, value: str | bool) -> ListedRun:
-        """Keep a note on a run that is named by its id, or by how the id begins."""
-        return super()._keep_note(self.find(entry).id, column, value)
-
     def describe_removal(self, name: str) -> RunRemoval:
         """Return what deleting a run would delete."""
         run = self.find(name)
@@ -110,6 +108,8 @@ class RunHistory(RunCatalog):
                 self._store.labeling.drop_images(evaluations)
         with self._database.write_transaction() as session:
             self._owners.remove(session, "run", run.id)
+            note = col(RunNoteRow.id) == self._note_id(run.id)
+            session.execute(sa.delete(RunNoteRow).where(note))
         return removal
 
     def _require_sole_author(self, entry: str, session: Session) -> None:

@@ -171,6 +171,7 @@ class RunCatalog:
         return self._keep_note(entry, "pinned", is_pinned)
 
     def _keep_note(self, entry: str, column: str, value: str | bool) -> ListedRun:
+        entry = self.find(entry).id
         row = RunNoteRow.model_validate({"id": self._note_id(entry), column: value})
         with self._database.write_transaction() as session:
             self._owners.require(session, "run", entry)
@@ -396,13 +397,16 @@ class RunDeletion:
                 (Generation.id, found.generations),
                 (Run.id, runs),
                 (EmbeddingRow.image, found.images),
-                (RunNoteRow.id, [*runs, *sweeps]),
                 (SweepItemRow.sweep, sweeps),
                 (SweepRow.id, sweeps),
             ):
                 named: Any = col(column)
                 for chunk in chunked(sorted(values)):
                     session.execute(sa.delete(named.class_).where(named.in_(chunk)))
+            for entry in (*runs, *sweeps):
+                note = col(RunNoteRow.id)
+                of_visitor = note.startswith(f"{entry} ", autoescape=True)
+                session.execute(sa.delete(RunNoteRow).where(sa.or_(note == entry, of_visitor)))
         # after the rows, so that no row names a file that is not there
         with self._database.guard("written"):
             for image in found.images:

@@ -89,6 +89,20 @@ def test_a_run_is_deleted_with_its_part_of_the_plans_of_others(services: Any) ->
         bo.store.labeling.plan(lost.id)
 
 
+@pytest.mark.parametrize("others", [(), ("bo",)])
+def test_a_deleted_run_comes_back_without_its_name(services: Any, others: tuple[str, ...]) -> None:
+    run = evaluate(services, owner="ann")
+    for other in others:
+        evaluate(services, owner=other)
+    ann = history_of(services, "ann")
+    ann.pin(run, True)
+    ann.rename(run, "Mine")
+    ann.delete(run)
+    evaluate(services, owner="ann")
+    again = ann.find(run)
+    assert (again.name, again.is_pinned) == (METHANE.prompt, False)
+
+
 def test_a_run_that_another_asks_for_while_it_is_deleted_stays(
     services: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

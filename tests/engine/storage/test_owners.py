@@ -9,7 +9,7 @@ from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import Question, QuestionSet
 from hallascope.engine.access.limits import WRITES, OverLimit, Quota, Quotas
 from hallascope.engine.access.visitors import Visitor
-from hallascope.engine.errors import BadRequest, StoreError
+from hallascope.engine.errors import BadRequest, StoreError, UnknownRun
 from hallascope.engine.image_notes import image_notes, keep_note
 from hallascope.engine.image_tags import TaggedImage, image_tags, keep_tag, remove_tag
 from hallascope.engine.storage.owners import NotYours
@@ -150,9 +150,9 @@ def test_a_run_of_several_is_no_visitors_alone(store: Store, ann: Store, bo: Sto
     ann.start_run("r", REQUEST, [PLACE])
     assert [entry.id for entry in ann.catalog.entries()] == ["r"]
     assert bo.catalog.entries() == []
-    with pytest.raises(NotYours):
+    with pytest.raises(UnknownRun):
         bo.catalog.rename("r", "x")
-    with pytest.raises(NotYours):
+    with pytest.raises(UnknownRun):
         bo.catalog.pin("r", True)
     bo.start_run("r", REQUEST, [PLACE])
     for acting in (ann, store, ann):
