@@ -182,7 +182,7 @@ def parse_numbered_name(stem: str) -> NumberedName | None:
     return NumberedName(int(match["row"]), int(match["sample"] or 0)) if match else None
 
 
-def prompt_key(prompt: str) -> str:
+def fold_prompt(prompt: str) -> str:
     """Return the form in which a prompt of a file name is compared with those of a list.
 
     Case, signs that file names often lack, and `_` for a space do not matter.

@@ -13,6 +13,7 @@ from hallascope.data.files.tables import Complaint
 from hallascope.data.records import QuestionSet
 from hallascope.engine.errors import BadRequest, NoQuestions, refuse
 from hallascope.engine.questions.generation import ImportedQuestions
+from hallascope.engine.storage.questions_and_replies import normalize_prompt
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
 
@@ -103,8 +104,8 @@ class QuestionSets:
         """
         sets = self.all()
         if prompts is not None:
-            normalized = {" ".join(prompt.lower().split()) for prompt in prompts}
-            sets = [own for own in sets if own.prompt.lower() in normalized]
+            normalized = set(map(normalize_prompt, prompts))
+            sets = [own for own in sets if normalize_prompt(own.prompt) in normalized]
         if not sets:
             raise BadRequest("There are no saved questions to export: make and accept some first.")
         with refuse(ValueError, OSError):

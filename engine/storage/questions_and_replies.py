@@ -1,5 +1,6 @@
 """Keeps what outlives a run: questions saved by prompt, and replies kept by key."""
 
+import hashlib
 import logging
 import time
 from collections.abc import Iterable, Mapping
@@ -31,6 +32,7 @@ _SELECT_REPLIES = {
     )
     for dialect, column in (("sqlite", "CAST(reply AS BLOB)"), ("postgresql", "reply"))
 }
+_CHUNK = 500  # rows that are read at once
 _LOG = logging.getLogger(__name__)
 _QUESTION_SET = TypeAdapter(QuestionSet)
 
@@ -46,7 +48,7 @@ class QuestionAndReplyStore:
 
         A visitor of a public app gets the operator's, else their own.
         """
-        name = _normalize_prompt(prompt)
+        name = normalize_prompt(prompt)
         with self.database.read_connection() as connection:
             for key in dict.fromkeys((name, self._own(name))):
                 questions = connection.execute(_SELECT_QUESTIONS, {"prompt": key}).scalar()
@@ -57,7 +59,7 @@ class QuestionAndReplyStore:
     def has_shared_questions(self, prompt: str) -> bool:
         """Return whether a prompt has questions that are the operator's."""
         with self.database.read_transaction() as session:
-            return session.get(QuestionSetRow, _normalize_prompt(prompt)) is not None
+            return session.get(QuestionSetRow, normalize_prompt(prompt)) is not None
 
     def _own(self, name: str) -> str:
         """Return the key of the visitor's own questions, or of the operator's."""
@@ -77,7 +79,7 @@ class QuestionAndReplyStore:
     def keep_question_set(self, questions: QuestionSet) -> None:
         """Save the questions of a prompt in place of those that were there."""
         row = QuestionSetRow(
-            prompt=self._own(_normalize_prompt(questions.prompt)),
+            prompt=self._own(normalize_prompt(questions.prompt)),
             questions=_QUESTION_SET.dump_json(questions).decode(),
         )
         with self.database.write_transaction() as session:
@@ -90,10 +92,25 @@ class QuestionAndReplyStore:
         What was judged by them stays.
         """
         statement = delete(QuestionSetRow).where(
-            col(QuestionSetRow.prompt) == self._own(_normalize_prompt(prompt))
+            col(QuestionSetRow.prompt) == self._own(normalize_prompt(prompt))
         )
         with self.database.write_transaction() as session:
             session.exec(statement)
+
+    def hash_questions(self, prompts: Iterable[str]) -> str:
+        """Return a hash of the questions saved for these prompts."""
+        names = set(map(normalize_prompt, prompts))
+        digest = hashlib.sha256()
+        with self.database.read_transaction() as session:
+            rows = session.exec(
+                select(QuestionSetRow)
+                .order_by(col(QuestionSetRow.prompt))
+                .execution_options(yield_per=_CHUNK)
+            )
+            for row in rows:
+                if row.prompt in names:
+                    digest.update(f"{row.prompt}\n{row.questions}\n".encode())
+        return digest.hexdigest()
 
     def replies(self, keys: Iterable[str]) -> Mapping[str, CacheableReply]:
         """Return the kept replies among these keys (see `hallascope.engine.run.calls.cache`).
@@ -151,5 +168,6 @@ def _decode_reply(key: str, reply: object) -> CacheableReply | None:
         return None
 
 
-def _normalize_prompt(prompt: str) -> str:
+def normalize_prompt(prompt: str) -> str:
+    """Return a prompt in the form under which its questions are saved."""
     return " ".join(prompt.lower().replace("\0", " ").split())

@@ -22,7 +22,6 @@ from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.services import Services
 from hallascope.engine.sweep.prompts import SweepPrompt, gather
 from hallascope.engine.sweep.spec import BadSpec, Spec
-from hallascope.engine.sweep.store import SweepStore, normalize_prompts
 from hallascope.metrics.base import Metric
 
 
@@ -85,9 +84,7 @@ def plan(
     prompts = gather(spec, services.sets.save)
     bind = services.registry.binder(policy.keys)
     models = [*((name, "generator") for name in spec.models), *checked.models]
-    questions = SweepStore(services.store.database).questions(
-        normalize_prompts(entry.prompt for entry in prompts.entries)
-    )
+    questions = services.store.hash_questions(entry.prompt for entry in prompts.entries)
     identity: list[object] = [
         spec.plain() | {"title": ""},
         [_prompt_identity(entry) for entry in prompts.entries],

@@ -1,19 +1,17 @@
 """Keeps sweeps in the store: which there are, how far each item is, and how fast models were."""
 
-import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, cast
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, cast
 
 import sqlalchemy
 from sqlalchemy import func
 from sqlmodel import col, select
 
 from hallascope.data.requests import Role
+from hallascope.engine.events import RunState
 from hallascope.engine.storage.database import Database, storable
-from hallascope.engine.storage.tables import PaceRow, QuestionSetRow, SweepItemRow, SweepRow
+from hallascope.engine.storage.tables import PaceRow, SweepItemRow, SweepRow
 
-SweepState = Literal["running", "stopped", "finished"]
-_CHUNK = 500  # rows that are read at once
 _END_ITEM = sqlalchemy.text(
     "UPDATE sweep_item SET pictures = :pictures, evaluations = :evaluations, failures = :failures,"
     " note = :note, done = :done WHERE sweep = :sweep AND position = :position"
@@ -67,7 +65,7 @@ class SweepStore:
         with self._database.write_transaction() as session:
             self._database.upsert(session, row, renew=("state", "title"))
 
-    def end(self, sweep: str, state: SweepState, items: int | None = None) -> None:
+    def end(self, sweep: str, state: RunState, items: int | None = None) -> None:
         """Note how a sweep ended, and how many items it has where that was not known before."""
         with self._database.write_transaction() as session:
             row = session.get_one(SweepRow, sweep)
@@ -133,23 +131,6 @@ class SweepStore:
         with self._database.read_transaction() as session:
             return list(session.exec(chosen.order_by(col(SweepItemRow.position))).all())
 
-    def questions(self, prompts: frozenset[str]) -> str:
-        """Return a hash of the questions saved for these prompts.
-
-        Prompts are in lower case with single spaces.
-        """
-        digest = hashlib.sha256()
-        with self._database.read_transaction() as session:
-            rows = session.exec(
-                select(QuestionSetRow)
-                .order_by(col(QuestionSetRow.prompt))
-                .execution_options(yield_per=_CHUNK)
-            )
-            for row in rows:
-                if row.prompt in prompts:
-                    digest.update(f"{row.prompt}\n{row.questions}\n".encode())
-        return digest.hexdigest()
-
 
 class ModelSpeed(NamedTuple):
     """Holds the seconds that a model took for so many requests in a role."""
@@ -193,8 +174,3 @@ class ModelSpeedStore:
         if rows:
             with self._database.write_connection() as connection:
                 connection.execute(_ADD_PACE, rows)
-
-
-def normalize_prompts(prompts: Iterator[str]) -> frozenset[str]:
-    """Return prompts in the form under which questions are saved."""
-    return frozenset(" ".join(prompt.lower().split()) for prompt in prompts)

@@ -18,6 +18,7 @@ from hallascope.data.records import QuestionSet
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
+from hallascope.engine.storage.questions_and_replies import normalize_prompt
 from hallascope.pages.shared.visitor import as_visitor, services_of
 
 RemovedSets = tuple[QuestionSet, ...]  # sets that were removed or replaced last, to bring back
@@ -40,12 +41,10 @@ class SavedSetControls(NamedTuple):
 
 def of_prompts(services: Services, prompts: Sequence[str]) -> RemovedSets:
     """Return the saved sets of these prompts; capitals and spaces do not matter."""
-    plain_prompts = {_plain(prompt) for prompt in prompts}
-    return tuple(each for each in services.sets.all() if _plain(each.prompt) in plain_prompts)
-
-
-def _plain(prompt: str) -> str:
-    return " ".join(prompt.lower().split())
+    normalized = set(map(normalize_prompt, prompts))
+    return tuple(
+        each for each in services.sets.all() if normalize_prompt(each.prompt) in normalized
+    )
 
 
 def list_html(services: Services) -> Markup:
@@ -92,11 +91,11 @@ def import_sets(services: Services, path: str | None) -> tuple[Any, Any]:
         loaded = services.sets.load(Path(path))
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), gr.skip()
-    new = {_plain(each.prompt): each for each in loaded.sets}
+    new = {normalize_prompt(each.prompt): each for each in loaded.sets}
     replaced = tuple(
         each
         for each in old.values()
-        if _plain(each.prompt) in new and each != new[_plain(each.prompt)]
+        if normalize_prompt(each.prompt) in new and each != new[normalize_prompt(each.prompt)]
     )
     number = len(loaded.sets)
     words = f"{number} {'set' if number == 1 else 'sets'} saved from {Path(path).name}"

@@ -13,10 +13,10 @@ from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.data.benchmarks.prompt_lists import read_prompt_list
 from hallascope.engine.errors import refuse
 from hallascope.engine.image_folders.folder_files import (
+    fold_prompt,
     most_fit,
     name_within,
     parse_prompted_name,
-    prompt_key,
     walk_files,
 )
 from hallascope.engine.image_folders.layouts.drawbench import NumberedPrompts, read_numbered_prompts
@@ -45,7 +45,7 @@ def read(folder: Path, prompts: Path | None = None) -> OpenedImages:
     listed = _read_lists(prompts) if prompts.is_dir() else read_numbered_prompts(prompts)
     by_key: dict[str, dict[str, None]] = defaultdict(dict)
     for prompt in listed.prompts.values():
-        by_key[prompt_key(prompt)][prompt] = None
+        by_key[fold_prompt(prompt)][prompt] = None
     choices = {key: tuple(same) for key, same in by_key.items()}
     return OpenedImages(entries=chain(listed.problems, _entries(folder, choices, listed.file)))
 
@@ -73,7 +73,7 @@ def _entries(
             continue
         listed: tuple[str, ...] = (parsed.prompt,)
         if choices is not None:
-            listed = choices.get(prompt_key(parsed.prompt), ())
+            listed = choices.get(fold_prompt(parsed.prompt), ())
         if len(listed) == 1:
             yield FolderImage(path=file, name=name, prompt=listed[0], sample=parsed.number)
         elif listed:
