@@ -16,6 +16,7 @@ from hallascope.data.requests import Failure, Role, Setting
 from hallascope.data.wordings.catalog import OURS
 
 PictureState = Literal["waiting", "done", "failed"]
+RunState = Literal["running", "stopped", "finished"]
 
 PRIMER = "primer/"  # how the models begin that draw in the style of Primer
 UPLOADED = "uploaded"
@@ -159,6 +160,11 @@ class MetricNotRun:
     metric: str
     message: str
     remedy: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """Return why it cannot run and what to do."""
+        return f"{self.message} {self.remedy}".rstrip()
 
 
 @dataclass(frozen=True, kw_only=True)

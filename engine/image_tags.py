@@ -13,8 +13,8 @@ from hallascope.engine.storage.store import Store
 
 TAG = "tag"  # the metric of a rating that is a tag; its finding is the tag itself
 QUESTION_TAG = "question-tag"  # of a question; its finding is "TAG · question: TEXT"
-LONGEST = 40  # characters of a tag
-MOST = 20  # tags of an image by one person
+MAX_TAG_CHARACTERS = 40  # characters of a tag
+MAX_TAGS_PER_IMAGE = 20  # tags of an image by one person
 _ABOUT_QUESTION = " · question: "
 
 
@@ -29,10 +29,13 @@ def clean_tag(text: str) -> str:
     """Return a tag in lower case with single spaces. Raises BadRequest where it is none."""
     tag = " ".join(text.split()).casefold()
     if not tag or not tag.isprintable() or _ABOUT_QUESTION in tag:
-        raise BadRequest("The tag is empty: type a word or two, such as “extra fingers”.")
-    if len(tag) > LONGEST:
         raise BadRequest(
-            f"The tag has {len(tag)} characters: use at most {LONGEST}, such as “extra fingers”."
+            "The tag is empty or cannot be shown: type a word or two, such as “extra fingers”."
+        )
+    if len(tag) > MAX_TAG_CHARACTERS:
+        raise BadRequest(
+            f"The tag has {len(tag)} characters: use at most {MAX_TAG_CHARACTERS}, such as"
+            " “extra fingers”."
         )
     return tag
 
@@ -110,8 +113,8 @@ def keep_tags(
     tagged = tags_by_image(store, question)
     new = [about for about in dict.fromkeys(images) if tag not in tagged.get(about, ())]
     own = tags_by_image(store, question, store.owners.stored_name(rater))
-    if any(len(own.get(about, ())) >= MOST for about in new):
-        raise BadRequest(f"You give an image at most {MOST} tags: remove one first.")
+    if any(len(own.get(about, ())) >= MAX_TAGS_PER_IMAGE for about in new):
+        raise BadRequest(f"You give an image at most {MAX_TAGS_PER_IMAGE} tags: remove one first.")
     kind, finding = _kind_and_finding(tag, question)
     subjects = {
         RatingSubject(about.image, kind, about.prompt, finding, rater): TAG for about in new

@@ -23,7 +23,7 @@ from hallascope.engine.storage.store import RunRecord
 # the metric of a rating: beside answers, grades and checks of a judge are kept under these
 GRADE = "grade"
 CHECK = "check"
-RUNS = 50  # the newest runs that are searched for pictures
+MAX_RUNS_SEARCHED = 50  # the newest runs that are searched for pictures
 _LEEWAY = 1e-5  # seconds by which a time may differ after it was written and read
 
 
@@ -60,7 +60,7 @@ def rateable_pictures(
     Where `run` is None, they are the pictures of the newest runs; of several runs with a picture
     the newest one that `is_preferred` counts. Raises UnknownRun.
     """
-    records = [services.store.run(run)] if run else services.store.runs(RUNS)
+    records = [services.store.run(run)] if run else services.store.runs(MAX_RUNS_SEARCHED)
     items: dict[tuple[str, str], Rateable] = {}
     for record in records:
         for item in _pictures_of_run(services, record):

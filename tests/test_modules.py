@@ -50,6 +50,7 @@ def test_folders_that_import_each_other_by_different_files_are_a_circle() -> Non
     assert file_circles(found) == []
     assert folder_circles(tree, found) == [("e.a", "e.b")]
     assert file_circles(links("a>b", "b>c", "c>a", "c>d")) == [("a", "b", "c")]
+    assert file_circles(links("a>b", "b>b")) == [("b",)]
 
 
 def test_a_folder_and_a_module_beside_it_are_two_things() -> None:

@@ -180,7 +180,7 @@ def _event_line(event: Event) -> str:
     """Return an event in words; "" where there is nothing to say."""
     match event:
         case Queued(notice=notice, not_run=not_run):
-            reasons = (f"{failure.message} {failure.remedy}".rstrip() for failure in not_run)
+            reasons = (failure.sentence for failure in not_run)
             return "\n".join(filter(None, [notice, *reasons]))
         case Pictured(shot=shot, cached=cached):
             origin = " (stored before)" if cached else ""

@@ -24,6 +24,7 @@ from hallascope.engine.events import (
     Event,
     Finished,
     Pictured,
+    RunState,
 )
 from hallascope.engine.image_folders.groups import (
     OriginalImage,
@@ -39,7 +40,7 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run.preparation import PreparedRun, models_of_run
 from hallascope.engine.services import Services
 from hallascope.engine.sweep.executor import Executor
-from hallascope.engine.sweep.store import ItemTally, SweepState, SweepStore
+from hallascope.engine.sweep.store import ItemTally, SweepStore
 
 IMPORT_THREADS = min(4, os.cpu_count() or 1)
 
@@ -167,7 +168,7 @@ class FolderJudging:
             completed = self._read_all and not self._tallies
         finally:
             self._threads.shutdown(cancel_futures=True)
-            state: SweepState = "finished" if completed else "stopped"
+            state: RunState = "finished" if completed else "stopped"
             self._sweeps.end(self.id, state, len(self._items))
         yield FolderJudged(self.id, budget.spent, not completed, budget.unconfirmed)
 

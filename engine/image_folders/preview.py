@@ -79,9 +79,7 @@ def preview_images(
         prompts.add(group.prompt)
         if reason:
             preview.not_judged.append((group.prompt, reason))
-        preview.not_run |= dict.fromkeys(
-            f"{metric.message} {metric.remedy}".rstrip() for metric in prepared.not_run
-        )
+        preview.not_run |= dict.fromkeys(metric.sentence for metric in prepared.not_run)
         counter.add_item(prepared)
     preview.prompts = len(prompts)
     preview.new = counter.brought

@@ -76,9 +76,7 @@ class JudgingReport:
             case PromptNotJudged(message=message, images=images):
                 self.faults[message] += images
             case Queued(not_run=not_run):
-                self.not_run |= dict.fromkeys(
-                    f"{metric.message} {metric.remedy}".rstrip() for metric in not_run
-                )
+                self.not_run |= dict.fromkeys(metric.sentence for metric in not_run)
             case Evaluated(evaluation=evaluation):
                 key = (evaluation.model, evaluation.metric)
                 self.means[key].add(evaluation.report.score)

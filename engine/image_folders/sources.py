@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
+from hallascope.data.benchmarks.prompt_files import TABLES
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders.archive import ARCHIVES, ArchiveLimits, unpacked
 from hallascope.engine.image_folders.hub import HubColumns, is_hub_name, open_hub
@@ -20,7 +21,6 @@ from hallascope.engine.image_folders.layouts import (
     t2i_compbench,
     table,
 )
-from hallascope.engine.image_folders.layouts.table import TABLES
 from hallascope.engine.image_folders.records import LAYOUTS, Layout, OpenedImages
 
 
@@ -153,9 +153,9 @@ def open_folder(
 
 
 def _open_table(path: Path, layout: str | None, prompts: Path | None, source: str) -> OpenedImages:
-    if path.suffix.casefold() not in table.TABLES:
+    if path.suffix.casefold() not in TABLES:
         raise BadRequest(
-            f"{path.name!r} is no folder, no .zip and no table ({', '.join(table.TABLES)}): name"
+            f"{path.name!r} is no folder, no .zip and no table ({', '.join(TABLES)}): name"
             " one of these."
         )
     if layout not in (None, "csv") or prompts is not None:

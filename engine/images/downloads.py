@@ -6,7 +6,6 @@ checked before it is unpacked, and kept as a plain PNG named by its address.
 """
 
 import hashlib
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -218,23 +217,19 @@ class Downloads:
         Raises _DownloadError, or _RetryableDownloadError where another attempt may help.
         """
         _require_picture(url, response)
-        with tempfile.NamedTemporaryFile(suffix=".picture") as file:
-            size = 0
-            for part in response.iter_bytes():
-                size += len(part)
-                if size > MAX_BYTES:
-                    raise _too_large(url)
-                if self._clock() > until:
-                    raise _RetryableDownloadError(
-                        "timeout", f"The image {url!r} came too slowly: try again later."
-                    )
-                file.write(part)
-            file.flush()
-            try:
-                return uploads.accept(Path(file.name))
-            except BadImage as error:
-                message = str(error).replace(repr(Path(file.name).name), repr(url))
-                raise _DownloadError("broken", message) from error
+        data = bytearray()
+        for part in response.iter_bytes():
+            data += part
+            if len(data) > MAX_BYTES:
+                raise _too_large(url)
+            if self._clock() > until:
+                raise _RetryableDownloadError(
+                    "timeout", f"The image {url!r} came too slowly: try again later."
+                )
+        try:
+            return uploads.plain_png(bytes(data), url)
+        except BadImage as error:
+            raise _DownloadError("broken", str(error)) from error
 
 
 def _require_picture(url: str, response: httpx.Response) -> None:

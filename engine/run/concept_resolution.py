@@ -18,7 +18,6 @@ from hallascope.data.records import Picture, QuestionSet
 from hallascope.data.requests import Failure, Generate
 from hallascope.engine.errors import BadImage, BadRequest, refuse
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.run import concept_resolution
 from hallascope.engine.storage.scores import SEVERAL, Facets
 from hallascope.metrics.factualbench.plan import concept_name
 from hallascope.primer.benchmark import factualbench as primer
@@ -136,7 +135,7 @@ def prompt_facets(request: EvaluateRequest, questions: QuestionSet | None = None
 
     A prompt of several concepts is of all their domains.
     """
-    factual = request.factual or concept_resolution.in_primer(request.prompt)
+    factual = request.factual or in_primer(request.prompt)
     category = questions.category.value if questions and questions.category else ""
     domains = SEVERAL.join(factual.domains) if factual else ""
     own = questions.domain if questions else None

@@ -31,8 +31,7 @@ from hallascope.metrics.base import PlanSteps, always_readable
 AnyPlan = PlanSteps[Any]
 BoundLineup = Mapping[Role, BoundModel]
 Readable = Callable[[Request, Reply], bool]
-# seconds between checks of what other runs are asking
-ELSEWHERE = 0.25
+OTHER_RUNS_POLL_SECONDS = 0.25  # between checks of what other runs are asking
 _LOG = logging.getLogger(__name__)
 
 
@@ -415,7 +414,7 @@ class Driver:
 
     def _look_elsewhere(self) -> None:
         """Take the replies that other runs have got meanwhile, and ask what they have given up."""
-        self._look_again = self._clock() + ELSEWHERE
+        self._look_again = self._clock() + OTHER_RUNS_POLL_SECONDS
         asked = self._in_flight.active_keys(self._elsewhere)
         requests = [(name, pending.request) for name, pending in self._elsewhere.items()]
         # after `asked`: a reply is kept before its question is released

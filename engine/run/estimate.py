@@ -53,8 +53,8 @@ from hallascope.engine.money.budget import Budget, OverBudget, SpendingPolicy
 from hallascope.engine.money.spending import CostEstimate, cost_line, money, unconfirmed_note
 from hallascope.engine.run import pipeline
 from hallascope.engine.run.calls import cache
-from hallascope.engine.run.driver import AnyPlan, Driver, PlanResult
-from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations
+from hallascope.engine.run.driver import Driver, PlanResult
+from hallascope.engine.run.evaluation import EvaluationKey, single_request_plan, stored_evaluations
 from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.run.primer_prompts import is_drawn
 from hallascope.engine.storage.store import Store
@@ -269,7 +269,7 @@ def require_answers(
         driver = Driver(stop=stop, budget=budget)
         for spec, bound in models:
             request = _first_request(spec, image)
-            driver.add(spec.title, _plan(request), {request.role: bound})
+            driver.add(spec.title, single_request_plan(request), {request.role: bound})
         for event in driver.events():
             if isinstance(event, PlanResult) and isinstance(event.result, Failure):
                 raise Unavailable(f"{event.result.message} {NOTHING_BOUGHT}")
@@ -280,11 +280,6 @@ def _first_request(spec: ModelSpec, image: Picture) -> Request:
         # with choices, so that all is negotiated that its questions need
         return Ask(images=(image,), text=_QUESTION, question=_QUESTION, choices=("Yes", "No"))
     return Write(_WORDS)
-
-
-def _plan(request: Request) -> AnyPlan:
-    replies = yield [request]
-    return replies[0]
 
 
 def _small_image(folder: Path) -> Picture:
@@ -298,9 +293,9 @@ def _small_image(folder: Path) -> Picture:
 # --- what a plan is likely to ask ---
 
 # more steps than any plan has, unless something is wrong
-STEPS = 20
+MAX_PLAN_STEPS = 20
 # things that a detector is taken to find; few pictures show more
-THINGS = 8
+LIKELY_DETECTIONS = 8
 # px of a likely mask
 _SIDE = 64
 _UNKNOWN = Failure("stopped", "This is an estimate: nothing was asked.", attempts=0)
@@ -313,7 +308,7 @@ def likely_requests(plan: Plan, find_replies: FindReplies) -> Iterator[Request]:
     """Yield what a plan asks that nobody has answered yet, step by step to its likely end."""
     try:
         step = next(plan)
-        for _ in range(STEPS):
+        for _ in range(MAX_PLAN_STEPS):
             stored = find_replies(step)
             yield from (request for i, request in enumerate(step) if i not in stored)
             replies = [stored.get(i) or likely_reply(request) for i, request in enumerate(step)]
@@ -365,6 +360,7 @@ def _read_by_rules(prompt: str) -> Reply:
 
 def _detect_side_by_side(phrases: Sequence[str]) -> Detected:
     """Return a box for each phrase; none overlaps another, so no plan takes two for one thing."""
-    boxes = [Box(i / THINGS, 0, (i + 1) / THINGS, 1) for i in range(THINGS)]
+    width = 1 / LIKELY_DETECTIONS
+    boxes = [Box(i * width, 0, (i + 1) * width, 1) for i in range(LIKELY_DETECTIONS)]
     pairs = zip(phrases, boxes, strict=False)
     return Detected(tuple(Detection(phrase, box, 1.0) for phrase, box in pairs))

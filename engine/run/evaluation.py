@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Picture, Report, Verdict
-from hallascope.data.requests import Failure, Generate, Generated, Reply
+from hallascope.data.requests import Failure, Generated, Reply, Request
 from hallascope.engine.errors import StoreError
 from hallascope.engine.events import (
     Evaluated,
@@ -66,8 +66,8 @@ class EvaluationKey(NamedTuple):
     trial: int
 
 
-def picture_plan(request: Generate) -> AnyPlan:
-    """Ask for one picture; the result is the picture, or the failure to make it."""
+def single_request_plan(request: Request) -> AnyPlan:
+    """Ask one request; the result is its reply."""
     replies: list[Reply] = yield [request]
     return replies[0]
 
@@ -247,7 +247,7 @@ class EvaluationRun:
         self._open_plans += 1
         self._driver.add(
             PictureKey(slot.id),
-            picture_plan(request),
+            single_request_plan(request),
             {"generator": self._bind(slot.model)},
             find_stored=lambda: STORED if self._drawn_shot(slot) else None,
         )

@@ -12,7 +12,6 @@ from hallascope.data.models.specs import DEFAULTS, OF_METRIC
 from hallascope.data.requests import ROLES, Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, MetricNotRun
-from hallascope.engine.run import pipeline
 from hallascope.metrics.base import Metric
 
 # the model of each role that is filled
@@ -226,7 +225,7 @@ def _check_models(
 
     None where all are there.
     """
-    models = pipeline.for_metric(request, metric)
+    models = for_metric(request, metric)
     for role in metric.required_roles:
         if role not in models and role != "judge":
             reason = f"because it needs a {role}, and none is chosen"

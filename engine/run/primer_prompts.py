@@ -35,8 +35,8 @@ from hallascope.primer.shapes import COLORS
 from hallascope.primer.world import Concept
 
 SYNONYMS = Path(__file__).with_name("primer_synonyms.toml")
-MOST_THINGS = 4  # of one kind that a prompt may ask for
-NEAR = 6  # near prompts that are offered
+MAX_THINGS_OF_A_KIND = 4  # of one kind that a prompt may ask for
+MAX_NEAR_PROMPTS = 6  # near prompts that are offered
 # Offered where nothing is near: one concept of each of six domains.
 WELL_KNOWN = (
     "a gentoo penguin",
@@ -135,7 +135,7 @@ def _group(asked: AskedObject) -> _Group | None:
     """Return what is drawn of an object; None where that is nothing, or it has other attributes."""
     noun = noun_forms().get(asked.name.casefold())
     count = 1 if asked.count is None else asked.count.exact
-    if noun is None or count is None or not 1 <= count <= MOST_THINGS:
+    if noun is None or count is None or not 1 <= count <= MAX_THINGS_OF_A_KIND:
         return None
     concept = noun.concept
     words = [attribute.value for attribute in asked.attributes]
@@ -200,7 +200,7 @@ def _content_words(text: str) -> list[str]:
 # --- near prompts
 
 
-def find_near_prompts(prompt: str, most: int = NEAR) -> tuple[str, ...]:
+def find_near_prompts(prompt: str, most: int = MAX_NEAR_PROMPTS) -> tuple[str, ...]:
     """Return prompts that Primer draws and that are near, the nearest first; none is repeated.
 
     Those of things that the prompt names in part come first, then those that are spelled alike.
@@ -230,7 +230,7 @@ def _prompts_of(concept: Concept, count: int, *, alone: bool) -> Iterator[str]:
         yield f"a {COLORS[0]} {concept.name}"
         return
     if count > 1:
-        yield f"{NUMBERS[min(count, MOST_THINGS)]} {concept.plural}"
+        yield f"{NUMBERS[min(count, MAX_THINGS_OF_A_KIND)]} {concept.plural}"
     yield concept.phrase
     if alone and concept.variation:
         yield concept.variation.phrase

@@ -6,7 +6,7 @@ result.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, assert_never
+from typing import assert_never
 
 from hallascope.data.records import Question
 from hallascope.engine.events import (
@@ -23,6 +23,7 @@ from hallascope.engine.events import (
     Pictured,
     PictureFailed,
     Queued,
+    RunState,
     Spent,
 )
 
@@ -41,7 +42,7 @@ class RunResult:
 
     run: str
     request: EvaluateRequest
-    state: Literal["running", "stopped", "finished"] = "running"
+    state: RunState = "running"
     shots: tuple[GeneratedPicture, ...] = ()
     evaluations: tuple[Evaluation, ...] = ()
     questions: tuple[Question, ...] = ()

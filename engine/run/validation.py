@@ -38,15 +38,15 @@ def validate_request(request: EvaluateRequest) -> EvaluateRequest:
     prompt = checked_prompt(request.prompt)
     if not request.models and not request.images:
         raise BadRequest(
-            "No model is chosen and no image given: choose at least one model, or upload a image."
+            "No model is chosen and no image given: choose at least one model, or upload an image."
         )
     if request.origins and len(request.origins) != len(request.images):
         raise BadRequest(
             f"There are {len(request.images)} images and {len(request.origins)} origins: give one"
             " origin for each image."
         )
-    _check_number("count", request.count, MAX_COUNT)
-    _check_number("trials", request.trials, MAX_TRIALS)
+    _check_number("images per model", request.count, MAX_COUNT)
+    _check_number("judge repetitions", request.trials, MAX_TRIALS)
     if not 0 <= request.seed < 2**31:
         raise BadRequest(
             f"The seed is {request.seed!r}: give a whole number from 0 to {2**31 - 1}."

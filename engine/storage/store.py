@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from statistics import median
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import sqlalchemy as sa
 from sqlmodel import col, select
@@ -19,7 +19,7 @@ from hallascope.data.records import Picture, Question
 from hallascope.data.requests import Failure, Generated, Setting
 from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import UnknownRun
-from hallascope.engine.events import EvaluateRequest, GeneratedPicture, PictureState
+from hallascope.engine.events import EvaluateRequest, GeneratedPicture, PictureState, RunState
 from hallascope.engine.storage.catalog import RunCatalog
 from hallascope.engine.storage.database import Database, chunked, storable
 from hallascope.engine.storage.embeddings import EmbeddingStore
@@ -45,7 +45,6 @@ from hallascope.engine.storage.tables import (
     Truth,
 )
 
-RunState = Literal["running", "stopped", "finished"]
 _COLUMNS = "g.id, g.model, g.seed, g.settings, g.state, g.image, g.seconds, g.failure, g.notes"
 # Written out, since every image needs them, and to build them takes longer than to run them.
 _SELECT_STATE = sa.text(

@@ -22,11 +22,6 @@ from hallascope.engine.storage.store import Store
 # memory grows with it, and not with the number of prompts; some times the calls that a model takes
 OPEN_IMAGES = 96
 ENGINES = ("local", "ray")
-WorkItem = PreparedRun
-"""One item: a prompt with the slots of its images (`places`: model, seed), and what each of them
-is judged by (`metrics` times `request.trials`). `run` is its id. Done is what is in the store:
-an item may be there in part, or as a whole.
-"""
 
 
 def model_registry(
@@ -77,7 +72,7 @@ class Executor:
         self._bind = cache(bind)
         self._closing = False
 
-    def run(self, work: Iterator[WorkItem]) -> Iterator[Event]:
+    def run(self, work: Iterator[PreparedRun]) -> Iterator[Event]:
         """Yield everything that happens; closing it stops what is open."""
         try:
             yield from self._fill_window(work)
@@ -89,7 +84,7 @@ class Executor:
             for run in list(self._open):
                 self._end(run)
 
-    def _fill_window(self, work: Iterator[WorkItem]) -> Iterator[Event]:
+    def _fill_window(self, work: Iterator[PreparedRun]) -> Iterator[Event]:
         """Take items until the window is full; the calls of one go before the next is prepared.
 
         An item of which everything is there already is over at once.

@@ -17,15 +17,17 @@ from hallascope.engine.events import (
     Finished,
     Pictured,
     PictureFailed,
+    RunState,
 )
 from hallascope.engine.money.budget import Budget, SpendingPolicy
 from hallascope.engine.money.spending import money, unconfirmed_note
 from hallascope.engine.run import evaluation
 from hallascope.engine.run.estimate import costs
 from hallascope.engine.run.evaluation import LEFT_OPEN
+from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from hallascope.engine.sweep.executor import OPEN_IMAGES, Executor, WorkItem
+from hallascope.engine.sweep.executor import OPEN_IMAGES, Executor
 from hallascope.engine.sweep.model_speed import Stopwatch
 from hallascope.engine.sweep.outages import StoppableWait, StoreRetrier, retrying_store
 from hallascope.engine.sweep.plan import PlannedSweep, SweepItem, prepare_item
@@ -34,7 +36,6 @@ from hallascope.engine.sweep.store import (
     FailedItem,
     ItemTally,
     ModelSpeedStore,
-    SweepState,
     SweepStore,
     Totals,
 )
@@ -215,7 +216,7 @@ class Sweep:
         )
         return self._sweeps.done_items(planned.id)
 
-    def _end(self, state: SweepState) -> tuple[Totals, tuple[FailedItem, ...]]:
+    def _end(self, state: RunState) -> tuple[Totals, tuple[FailedItem, ...]]:
         """Store how the sweep ended, and return its totals and what failed."""
         sweep = self._planned.id
         self._store_speed()
@@ -238,7 +239,7 @@ class Sweep:
 
     # --- items ---
 
-    def _work(self, done: frozenset[int]) -> Iterator[WorkItem]:
+    def _work(self, done: frozenset[int]) -> Iterator[PreparedRun]:
         """Yield the items that are not done, each prepared on demand."""
         for item in self._planned.items():
             if item.position in done:

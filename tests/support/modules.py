@@ -63,7 +63,7 @@ def imports(modules: Sequence[Module]) -> set[Import]:
         for node in _import_nodes(module.tree.body):
             for target in _targets(node, module):
                 imported = _known(target, names)
-                if imported is not None and imported != module.name:
+                if imported is not None:
                     found.add(Import(module.name, imported))
     return found
 
@@ -107,8 +107,10 @@ def _known(target: str, names: frozenset[str]) -> str | None:
 
 
 def file_circles(found: Iterable[Import]) -> list[tuple[str, ...]]:
-    """Return the groups of modules that import each other in a circle."""
-    return _circles(found)
+    """Return the groups of modules that import each other in a circle, or themselves."""
+    found = set(found)
+    alone = [(module,) for module, imported in sorted(found) if module == imported]
+    return [*alone, *_circles(found)]
 
 
 def folder_circles(modules: Sequence[Module], found: set[Import]) -> list[tuple[str, ...]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from hallascope.data.benchmarks.prompt_files import TABLES
 from hallascope.data.files import tables, tidy
 from hallascope.data.files.tables import BadTable, Complaint, TableRow
 from hallascope.engine.errors import BadRequest, refuse
@@ -25,7 +26,6 @@ from hallascope.engine.image_folders.records import (
     unmatched_row,
 )
 
-TABLES = (".csv", ".tsv", ".xlsx")
 # the names of a column; the first one that is there is read
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "prompt": ("prompt", "prompts", "caption", "text"),

@@ -37,7 +37,7 @@ def test_a_plan_that_never_ends_is_left_after_some_steps_and_closed() -> None:
             closed.append(True)
 
     asked = list(estimate.likely_requests(endless(), lambda step: {}))
-    assert len(asked) == 2 * estimate.STEPS
+    assert len(asked) == 2 * estimate.MAX_PLAN_STEPS
     assert closed == [True]
 
 

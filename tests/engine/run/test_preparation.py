@@ -205,8 +205,8 @@ WRONG: list[tuple[dict[str, Any], type[HallaScopeError], str]] = [
     ({"models": ("openai/gpt-image-2",)}, Unavailable, "cannot run here"),
     ({"judge": "scripted/painter"}, BadRequest, "is no judge: choose one of"),
     ({"metrics": ("ihala",)}, BadRequest, "did you mean 'ihalla'"),
-    ({"count": 0}, BadRequest, "number of count is 0"),
-    ({"trials": 1000}, BadRequest, "number of trials is 1000"),
+    ({"count": 0}, BadRequest, "number of images per model is 0"),
+    ({"trials": 1000}, BadRequest, "number of judge repetitions is 1000"),
     ({"seed": -1}, BadRequest, "The seed is -1"),
     ({"images": (Path("nowhere.png"),)}, BadImage, "'nowhere.png' cannot be read"),
 ]

@@ -16,8 +16,8 @@ from hallascope.data.records import Category, Difficulty, Provenance, QuestionSe
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.run.concept_resolution import prompt_facets
 from hallascope.engine.run.primer_prompts import (
-    MOST_THINGS,
-    NEAR,
+    MAX_NEAR_PROMPTS,
+    MAX_THINGS_OF_A_KIND,
     SYNONYMS,
     WELL_KNOWN,
     UnderstoodPrompt,
@@ -140,7 +140,7 @@ def test_what_is_understood_can_be_drawn_and_means_itself(prompt: str) -> None:
 @settings(max_examples=15)
 def test_near_prompts_are_few_differ_and_can_be_drawn(prompt: str) -> None:
     near = find_near_prompts(prompt)
-    assert len(set(near)) == len(near) <= NEAR
+    assert len(set(near)) == len(near) <= MAX_NEAR_PROMPTS
     for offered in near:
         scenes.parse(offered)
 
@@ -247,7 +247,7 @@ def test_so_many_of_a_concept_are_understood_up_to_four(
 ) -> None:
     number = NUMBERS[count] if count < len(NUMBERS) and not digits else str(count)
     understood = understand_prompt(f"{number} {concept.plural}")
-    if count > MOST_THINGS:
+    if count > MAX_THINGS_OF_A_KIND:
         assert understood is None
         return
     assert understood is not None
