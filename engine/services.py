@@ -140,6 +140,10 @@ class Services:
         acting.store = self.store.acting_for(visitor)
         return acting
 
+    def _own(self, terms: SpendingPolicy) -> "Services":
+        """Return the services of who asks: whom the terms name, else whom these act for."""
+        return self.acting_for(terms.visitor or self.visitor)
+
     def _accuracies(self, rule: VoteRule, judges: Sequence[str]) -> Mapping[str, float]:
         """Return how often the members of a jury are right, where that is known."""
         return member_accuracies(
@@ -216,7 +220,7 @@ class Services:
         does nothing twice. `terms` may differ. `find_questions` gives the questions of the prompt,
         those of the store without it.
         """
-        store = self.store.acting_for(terms.visitor)
+        store = self._own(terms).store
         prepared = self.prepare(
             request, terms, skip_unavailable=True, find_questions=find_questions
         )
@@ -304,7 +308,7 @@ class Services:
         the request can draw it. Raises what
         `evaluate` raises, and BadRequest where the writer makes no questions.
         """
-        own = self.acting_for(terms.visitor)
+        own = self._own(terms)
         if request.writer and own.lacks_questions(request):
             prompt = checked_prompt(request.prompt)
             drawing = [self.registry.spec(model) for model in request.models]
@@ -344,7 +348,7 @@ class Services:
         The questions that its writer must make first count, and the judge's answers to them. Raises
         what `evaluate` raises, but asks for no consent. `find_questions` as in `evaluate`.
         """
-        own = self.acting_for(terms.visitor)
+        own = self._own(terms)
         writes = find_questions is None and own.lacks_questions(request)
         prepared = own.prepare(
             request,
@@ -373,7 +377,7 @@ class Services:
         else the first of them is a wrong request. `find_questions` gives the questions of a prompt,
         those of the store without it.
         """
-        own = self.acting_for(terms.visitor)
+        own = self._own(terms)
         prepared = RunPreparation(
             store=own.store,
             registry=self.registry,
@@ -404,7 +408,7 @@ class Services:
         self.require_price_consent(named, terms)
         bind = self.registry.binder(terms.keys)
         budget = self.budget(NO_RUN, terms)
-        store = self.store.acting_for(terms.visitor)
+        store = self._own(terms).store
         driver = Driver(store, stop, budget=budget, in_flight=questions_in_flight(store))
         return {role: bind(name) for name, role in named}, driver, budget
 
@@ -429,11 +433,11 @@ class Services:
 
         There must be room to store them, too. Raises OverLimit, a BadRequest.
         """
-        if terms.visitor and self.quotas:
+        visitor = terms.visitor or self.visitor
+        if visitor and self.quotas:
             images = number()
-            network = terms.visitor.network
-            self.quotas.stored.require_room(network, images * LIKELY_BYTES)
-            self.quotas.images.take(network, images)
+            self.quotas.stored.require_room(visitor.network, images * LIKELY_BYTES)
+            self.quotas.images.take(visitor.network, images)
 
     # --- what is stored
 

@@ -119,6 +119,14 @@ def test_a_run_that_another_asks_for_while_it_is_deleted_stays(
     assert [each.id for each in ann.list().runs] == [run]
 
 
+def test_services_that_act_for_a_visitor_evaluate_for_that_visitor(services: Any) -> None:
+    ann = services.acting_for(Visitor("ann", "ann"))
+    run = evaluate(ann)
+    assert [each.id for each in RunHistory(ann).list().runs] == [run]
+    _, driver, _ = ann.bind([("primer/judge", "judge")])
+    assert driver._cache.database.visitor == ann.visitor
+
+
 def test_a_visitor_sees_and_changes_their_own_runs_alone(services: Any) -> None:
     run = evaluate(services, owner="ann")
     ann, bo = history_of(services, "ann"), history_of(services, "bo")
