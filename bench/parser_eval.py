@@ -18,8 +18,7 @@ from hallascope.data.prompt_reading import GoldReading, PromptReading
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.money.spending import money
-from hallascope.engine.prompt_parsing import parse_prompts, parsing_estimate
+from hallascope.engine.prompt_parsing import parse_prompts
 from hallascope.engine.services import create_services
 from hallascope.metrics.reading.comparison import (
     ELEMENT_KINDS,
@@ -121,11 +120,8 @@ def evaluate_reader(
 def read_by_model(
     prompts: Sequence[str], parser: str, policy: SpendingPolicy
 ) -> dict[str, PromptReading]:
-    """Have a model read the prompts, and say on standard error what that is likely to cost."""
+    """Have a model read the prompts."""
     services = create_services()
-    for line in parsing_estimate(services, prompts, parser, policy).lines:
-        amount = "at an unknown price" if line.amount is None else f"about {money(line.amount)}"
-        print(f"{line.model}: {line.calls} calls, {amount}", file=sys.stderr, flush=True)
     return {
         prompt: PromptReading(prompt=prompt, unreadable=result.message, source="model")
         if isinstance(result, Failure)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from hallascope.engine.corrections import (
     save_corrections,
 )
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.prompt_parsing import parse_prompts, parsing_estimate
+from hallascope.engine.prompt_parsing import parse_prompts
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
@@ -29,7 +28,6 @@ SPEC = ModelSpec(
     kind="api",
     price=Price("2026-04-06", input=1.0, output=2.0),
 )
-FREE = replace(SPEC, id="m/free", kind="local", price=None)
 PROMPTS = ("a cat", "nothing", "a cat")
 
 
@@ -53,32 +51,22 @@ def test_each_prompt_is_read_once_and_what_cannot_be_read_is_a_failure(
     serve: Callable[[Scripted], Services],
 ) -> None:
     model = Scripted(SPEC, write)
-    steps: list[tuple[int, int]] = []
-    parsed = parse_prompts(
-        serve(model), PROMPTS, "m/writer", on_prompt=lambda done, total: steps.append((done, total))
-    )
+    parsed = parse_prompts(serve(model), PROMPTS, "m/writer")
     cat, nothing = parsed["a cat"], parsed["nothing"]
     assert isinstance(cat, PromptReading)
     assert [asked.name for asked in cat.objects] == ["cat"]
     assert isinstance(nothing, Failure)
     assert model.requests == 2
-    assert steps == [(1, 2), (2, 2)]
 
 
-def test_only_what_is_not_kept_is_estimated_and_asked_again(
+def test_only_what_is_not_kept_is_asked_again(
     serve: Callable[[Scripted], Services],
 ) -> None:
     model = Scripted(SPEC, write)
     services = serve(model)
-    (line,) = parsing_estimate(services, PROMPTS, "m/writer").lines
-    assert (line.model, line.calls) == ("m/writer", 2)
-    assert line.amount
     parse_prompts(services, PROMPTS, "m/writer")
-    (line,) = parsing_estimate(services, PROMPTS, "m/writer").lines
-    assert line.calls == 1
     parse_prompts(services, PROMPTS, "m/writer")
     assert model.requests == 3
-    assert parsing_estimate(services, ["a cat"], "m/writer").lines == ()
 
 
 TWO = "- {prompt: a  cat, author: Bo}\n- {prompt: a dog}\n"
