@@ -20,6 +20,7 @@ from hallascope.data.requests import Generate
 from hallascope.engine.events import EvaluateRequest
 from hallascope.primer import scenes
 from tests.support.billed_services import COST, Bill, served, services
+from tests.support.ledger_rows import model_totals
 
 IMAGES, QUESTIONS, AT_ONCE, LATENCY = 40, 5, 16, 0.2
 IDEAL = -(-IMAGES * QUESTIONS // AT_ONCE) * LATENCY  # seconds
@@ -61,7 +62,7 @@ def judge(address: str) -> tuple[float, float]:
         list(ready.evaluate(drawn))
         first = seconds(lambda: list(ready.evaluate(judged)))
         again = median(seconds(lambda: list(ready.evaluate(judged))) for _ in range(3))
-        calls = round(sum(total.amount for total in ready.store.ledger.models()) / COST)
+        calls = round(sum(total.amount for total in model_totals(ready.store.ledger)) / COST)
     if calls != IMAGES * QUESTIONS:
         raise RuntimeError(f"{calls} calls were answered: run `make test` and look.")
     return first, again

@@ -30,6 +30,7 @@ from hallascope.engine.sweep.runner import Sweep, SweepEnded
 from hallascope.engine.sweep.spec_reader import parse
 from tests.support import postgres
 from tests.support.billed_services import AT_ONCE, Bill, served, services
+from tests.support.ledger_rows import model_totals
 
 SPEC = """
 prompts: [primer: {{count: {count}}}]
@@ -102,7 +103,7 @@ class SweepProcess:
     def account_row(self, bill: Bill) -> Row:
         """Compare the account of the store with the bill of its service, lost calls among it."""
         with self.store() as store:
-            totals = store.ledger.models()
+            totals = model_totals(store.ledger)
         more = sum(total.unconfirmed for total in totals)
         certain = sum(total.amount for total in totals) - more
         words = f"{certain:.3f} USD certain, up to {more:.3f} more; bill {bill.amount:.3f} USD"

@@ -17,12 +17,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy
-from sqlalchemy import Connection, func
-from sqlmodel import col
+from sqlalchemy import Connection
 
 from hallascope.data.requests import Role
 from hallascope.engine.storage.database import Database
-from hallascope.engine.storage.tables import SpendingRow
 
 # amounts are compared and reserved as whole nano-USD, as sums of floats are not exact
 NANO = 1_000_000_000
@@ -78,21 +76,6 @@ class Spending:
                     f"{self.model!r} cannot have taken {getattr(self, name)!r} of {name}: give a"
                     " number from 0 on; see its price in data/models/models.yaml."
                 )
-
-
-class ModelTotal(NamedTuple):
-    """Holds all that one model took, in USD, calls, tokens and pictures.
-
-    `unconfirmed`: USD of the `amount`, as in `Spending`.
-    """
-
-    model: str
-    amount: float
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    pictures: int
-    unconfirmed: float = 0.0
 
 
 class Account(NamedTuple):
@@ -193,52 +176,13 @@ class Ledger:
         with self._database.read_connection() as connection:
             return _account(connection, run, self._today())
 
-    # --- sums ---
-
-    def add(self, entries: Sequence[Spending]) -> float:
-        """Add all of the entries to the account of this day (UTC), or none.
-
-        Return what the day has cost then, in USD.
-        """
-        if not entries:
-            return self.day()
-        today = self._today()
-        with self._turn() as connection:
-            _add_rows(connection, _spending_rows(entries, today))
-            return _sum_amounts(connection, SpendingRow.amount, col(SpendingRow.day) == today)
-
-    def day(self, date: str | None = None) -> float:
-        """Return the USD spent on a day (ISO, UTC; None: today) by all runs and processes."""
-        return self._sum(SpendingRow.amount, SpendingRow.day, date or self._today())
+    def day(self) -> float:
+        """Return the USD spent on this day (UTC) by all runs and processes."""
+        return self.account("").day_spent / NANO
 
     def day_unconfirmed(self) -> float:
         """Return the USD of this day's spending (UTC) that no service has confirmed."""
-        return self._sum(SpendingRow.unconfirmed, SpendingRow.day, self._today())
-
-    def run(self, run: str) -> float:
-        """Return the USD spent by a run since it was first started."""
-        return self._sum(SpendingRow.amount, SpendingRow.run, run)
-
-    def _sum(self, summed: Any, column: Any, value: str) -> float:
-        self._book_lost_reservations()
-        with self._database.read_connection() as connection:
-            return _sum_amounts(connection, summed, col(column) == value)
-
-    def models(self, run: str | None = None) -> list[ModelTotal]:
-        """Return what each model took, in one run or (None) in all, the dearest first."""
-        self._book_lost_reservations()
-        model = col(SpendingRow.model)
-        sums = [func.sum(col(getattr(SpendingRow, name))) for name in _SUMS]
-        query = sqlalchemy.select(model, *sums).group_by(model)
-        if run is not None:
-            query = query.where(col(SpendingRow.run) == run)
-        with self._database.read_connection() as connection:
-            rows = connection.execute(query).all()
-        totals = [
-            ModelTotal._make((name, float(amount), *map(int, counts), float(unconfirmed)))
-            for name, amount, *counts, unconfirmed in rows
-        ]
-        return sorted(totals, key=lambda total: (-total.amount, total.model))
+        return self.account("").day_unconfirmed / NANO
 
     # --- rows ---
 
@@ -316,11 +260,6 @@ def _account(connection: Connection, run: str, day: str) -> Account:
 def nano(amount: float) -> int:
     """Return USD as whole nano-USD, rounded up but for the residue of adding floats."""
     return math.ceil(round(amount * NANO, 3))
-
-
-def _sum_amounts(connection: Connection, column: Any, condition: Any) -> float:
-    query = sqlalchemy.select(func.coalesce(func.sum(col(column)), 0.0)).where(condition)
-    return float(connection.execute(query).scalar_one())
 
 
 # --- processes ---

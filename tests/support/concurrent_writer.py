@@ -20,6 +20,7 @@ def main(url: str, folder: str, name: str) -> None:
     from hallascope.engine.storage.store import Store
     from tests.engine.storage.test_store import PLACE, QUESTION, REQUEST, evaluation
     from tests.support.images import png
+    from tests.support.ledger_rows import add_spending
 
     print("ready", flush=True)
     sys.stdin.readline()
@@ -47,7 +48,8 @@ def main(url: str, folder: str, name: str) -> None:
                 for key in ([f"k {m}" for m in range(n)] + [f"{name} {n}"])[:: 1 if n % 2 else -1]
             }
         )
-        store.ledger.add(
+        add_spending(
+            store.ledger,
             [
                 Spending(
                     run="run of all",
@@ -58,9 +60,10 @@ def main(url: str, folder: str, name: str) -> None:
                     input_tokens=3,
                 )
                 for model in ("a", "b")
-            ]
+            ],
         )
-        store.ledger.add(
+        add_spending(
+            store.ledger,
             [
                 Spending(
                     run=f"run {name} {n}",
@@ -70,7 +73,7 @@ def main(url: str, folder: str, name: str) -> None:
                     calls=1,
                     input_tokens=3,
                 )
-            ]
+            ],
         )
     store.end_run("run of all", "finished")
     store.close()

@@ -59,6 +59,7 @@ from hallascope.engine.run.estimate import require_money
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.ledger import Ledger, Spending
 from hallascope.engine.storage.tables import ReservationRow, SpendingRow
+from tests.support.ledger_rows import add_spending, run_spent
 
 PRICE = Price("2026-01-01", input=1.0, output=10.0, picture_tokens=1000)
 PICTURE = Picture("00", Path("a.png"))
@@ -142,11 +143,12 @@ def purse(database: Database, ledger: Ledger) -> Make:
         with database.write_transaction() as session:
             for table in (SpendingRow, ReservationRow):
                 session.execute(delete(table))
-        ledger.add(
+        add_spending(
+            ledger,
             [
                 Spending(run="r", model="m", role="judge", amount=spent),
                 Spending(run="another", model="m", role="judge", amount=max(0.0, today - spent)),
-            ]
+            ],
         )
         return Budget("r", (run, day), ledger)
 
@@ -216,7 +218,7 @@ def test_a_cap_that_lost_calls_reach_says_what_is_certain_and_which_budget_leave
     ):
         mine = purse(**limits, spent=0.195)
         lost = Spending(run="r", model="m", role="judge", amount=0.3, unconfirmed=0.3)
-        ledger.add([lost])
+        add_spending(ledger, [lost])
         with pytest.raises(OverBudget) as caught:
             mine.reserve("m", CENT, [DRAW], never)
         assert str(caught.value).startswith(
@@ -307,7 +309,7 @@ def test_a_cap_is_never_passed_and_no_thread_waits_for_ever_however_many_are_at_
     """Every process has a purse of its own in the one account."""
     each = [purse(run=cap, day=100), *(Budget("r", (cap, 100), ledger) for _ in range(purses - 1))]
     assert spend_at_the_cap(each, amounts, workers) == 0
-    assert ledger.run("r") <= cap + 1e-9
+    assert run_spent(ledger, "r") <= cap + 1e-9
 
 
 def test_calls_are_counted_when_they_are_booked_so_that_every_booking_is_told(purse: Make) -> None:
@@ -376,7 +378,7 @@ def test_a_cap_is_never_passed_however_many_calls_and_processes_are_at_it(
     """Every process has a purse of its own in the one account."""
     each = [purse(run=cap, day=100), *(Budget("r", (cap, 100), ledger) for _ in range(purses - 1))]
     assert spend_at_the_cap(each, costs, workers) == 0
-    assert ledger.run("r") <= cap
+    assert run_spent(ledger, "r") <= cap
 
 
 @settings(max_examples=30, deadline=None)

@@ -29,6 +29,7 @@ from hallascope.engine.money.spending import spending_text
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.images import png
+from tests.support.ledger_rows import model_totals, run_spent
 from tests.support.scripted_models import scripted
 from tests.support.scripted_models import serve as serve_models
 from tests.support.threads import run_at_once
@@ -86,7 +87,7 @@ def test_a_run_tells_what_it_has_spent_as_it_goes_and_keeps_account(
     assert told[-1].amount == pytest.approx(0.25)
     assert (told[-1].calls, told[-1].cap) == (25, 5.0)
     assert last(events).spent == pytest.approx(0.25)
-    assert store.ledger.run(last(events).run) == pytest.approx(0.25)
+    assert run_spent(store.ledger, last(events).run) == pytest.approx(0.25)
     assert services.store.ledger.day() == pytest.approx(0.25)
     again = list(services.evaluate(REQUEST))
     assert not [event for event in again if isinstance(event, Spent)]
@@ -261,5 +262,5 @@ def test_a_reply_without_a_count_is_told_as_unconfirmed_and_counts_against_the_c
     assert unconfirmed > 0.04, "the images are certain, the answers are not"
     assert end.unconfirmed == pytest.approx(unconfirmed)
     assert services.store.ledger.day_unconfirmed() == pytest.approx(unconfirmed)
-    [judge] = [total for total in store.ledger.models() if total.model == "paid/judge"]
+    [judge] = [total for total in model_totals(store.ledger) if total.model == "paid/judge"]
     assert judge.unconfirmed == judge.amount

@@ -19,6 +19,7 @@ from hallascope.engine.money.spending import CostEstimate
 from hallascope.engine.run import estimate
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import Plan
+from tests.support.ledger_rows import model_totals
 from tests.support.pair_judge import PAIR
 from tests.support.scripted_models import scripted, serve
 from tests.support.vision_metric import CENT, FIG, answers
@@ -83,7 +84,7 @@ def test_what_is_answered_already_is_not_estimated_again(serve_vision: Any) -> N
 
     services = serve_vision(script, CENT)
     services.estimate(FIG)
-    assert (services.store.runs(), services.store.ledger.models()) == ([], [])
+    assert (services.store.runs(), model_totals(services.store.ledger)) == ([], [])
     list(services.evaluate(FIG))
     assert [(line.model, line.calls) for line in services.estimate(FIG).lines] == [
         ("m/captioner", 1)

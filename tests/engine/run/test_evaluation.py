@@ -31,6 +31,7 @@ from hallascope.engine.events import (
 from hallascope.engine.storage.store import Store
 from tests.support.evaluations import PROMPT, REQUEST, events_of, first_choice
 from tests.support.images import png
+from tests.support.ledger_rows import model_totals
 from tests.support.vision_metric import CENT, FIG, answers
 
 
@@ -40,7 +41,7 @@ def test_a_role_that_is_not_asked_needs_no_consent_and_spends_nothing(
     services = serve_vision(price=CENT)
     services.registry._specs["m/judge"] = replace(services.registry._specs["m/judge"], price=None)
     list(services.evaluate(replace(FIG, judge="m/judge")))
-    spent = store.ledger.models()
+    spent = model_totals(store.ledger)
     assert {total.model for total in spent} == {"m/detector", "m/segmenter", "m/captioner"}
     with pytest.raises(BadRequest, match="It is unknown what 'm/judge' costs"):
         services.evaluate(replace(FIG, metrics=("asks",), judge="m/judge"))

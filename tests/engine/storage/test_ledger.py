@@ -14,11 +14,11 @@ from hallascope.engine.storage.ledger import (
     Account,
     Ledger,
     LedgerReservation,
-    ModelTotal,
     Settlement,
     Spending,
     nano,
 )
+from tests.support.ledger_rows import ModelTotal, add_spending, model_totals, run_spent
 from tests.support.threads import run_at_once
 
 BEFORE_MIDNIGHT = datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC).timestamp()
@@ -44,8 +44,7 @@ def ledger(database: Database, clock: Clock) -> Ledger:
 
 
 def test_what_is_added_adds_up_within_a_batch_and_after_it(ledger: Ledger) -> None:
-    ledger.add([])
-    assert (ledger.day(), ledger.run("r"), ledger.models()) == (0.0, 0.0, [])
+    assert (ledger.day(), run_spent(ledger, "r"), model_totals(ledger)) == (0.0, 0.0, [])
     once = Spending(
         run="r",
         model="o/judge",
@@ -55,41 +54,52 @@ def test_what_is_added_adds_up_within_a_batch_and_after_it(ledger: Ledger) -> No
         input_tokens=100,
         output_tokens=10,
     )
-    ledger.add(
+    add_spending(
+        ledger,
         [
             once,
             once,
             Spending(run="r", model="o/judge", role="writer", amount=0.5),
             Spending(run="s", model="o/judge", role="judge", amount=1.0),
-        ]
+        ],
     )
-    ledger.add([once])
-    assert (ledger.run("r"), ledger.run("s"), ledger.day()) == (1.25, 1.0, 2.25)
-    assert ledger.models("r") == [
+    add_spending(ledger, [once])
+    assert (run_spent(ledger, "r"), run_spent(ledger, "s"), ledger.day()) == (1.25, 1.0, 2.25)
+    assert model_totals(ledger, "r") == [
         ModelTotal(
             model="o/judge", amount=1.25, calls=4, input_tokens=300, output_tokens=30, pictures=0
         )
     ]
-    ledger.add([Spending(run="s", model=model, role="judge", amount=3.0) for model in "ba"])
-    assert [total.model for total in ledger.models()] == ["a", "b", "o/judge"], "the dearest first"
+    add_spending(
+        ledger, [Spending(run="s", model=model, role="judge", amount=3.0) for model in "ba"]
+    )
+    assert [total.model for total in model_totals(ledger)] == ["a", "b", "o/judge"], (
+        "the dearest first"
+    )
 
 
 def test_a_day_is_that_of_greenwich(ledger: Ledger, clock: Clock) -> None:
-    ledger.add([Spending(run="r", model="o/painter", role="generator", amount=0.5, pictures=1)])
+    add_spending(
+        ledger, [Spending(run="r", model="o/painter", role="generator", amount=0.5, pictures=1)]
+    )
     clock.now += 1
-    assert (ledger.day(), ledger.day("2026-03-01")) == (0.0, 0.5)
-    ledger.add([Spending(run="r", model="o/painter", role="generator", amount=0.25, pictures=1)])
-    assert (ledger.day(), ledger.day("2026-03-01"), ledger.run("r")) == (0.25, 0.5, 0.75)
+    assert ledger.day() == 0.0
+    add_spending(
+        ledger, [Spending(run="r", model="o/painter", role="generator", amount=0.25, pictures=1)]
+    )
+    assert (ledger.day(), run_spent(ledger, "r")) == (0.25, 0.75)
+    clock.now -= 1
+    assert ledger.day() == 0.5
 
 
 def test_more_tokens_than_32_bits_hold_and_thousandths_of_a_cent_are_counted(
     ledger: Ledger,
 ) -> None:
     tiny = Spending(run="r", model="m", role="judge", amount=1.5e-7, input_tokens=2**31 - 1)
-    ledger.add([tiny] * 3)
+    add_spending(ledger, [tiny] * 3)
     for _ in range(20):
-        ledger.add([tiny])
-    assert ledger.models()[0].input_tokens == 23 * (2**31 - 1)
+        add_spending(ledger, [tiny])
+    assert model_totals(ledger)[0].input_tokens == 23 * (2**31 - 1)
     assert ledger.day() == pytest.approx(23 * 1.5e-7, rel=1e-12)
 
 
@@ -103,11 +113,12 @@ def test_a_sum_that_is_no_sum_of_money_is_refused(ledger: Ledger) -> None:
 
 def test_a_batch_that_cannot_be_written_leaves_nothing(ledger: Ledger) -> None:
     with pytest.raises(StoreError, match="could not be written"):
-        ledger.add(
+        add_spending(
+            ledger,
             [
                 Spending(run="r", model="a", role="judge", amount=1.0),
                 Spending(run="r", model="b", role="judge", amount=1.0, input_tokens=2**63),
-            ]
+            ],
         )
     assert ledger.day() == 0.0
 
@@ -125,13 +136,13 @@ def test_what_is_held_back_counts_against_the_cap_and_not_as_spent_until_it_is_s
 ) -> None:
     held = [ledger.reserve(MOST, CAPS, 60) for _ in range(5)]
     assert [isinstance(each, LedgerReservation) for each in held] == [True] * 4 + [False]
-    assert (ledger.run("r"), ledger.account("r")) == (0.0, Account(0, CAPS[0], 0, CAPS[0]))
+    assert (run_spent(ledger, "r"), ledger.account("r")) == (0.0, Account(0, CAPS[0], 0, CAPS[0]))
     first = held[0]
     assert isinstance(first, LedgerReservation)
     half = replace(MOST, amount=0.125, input_tokens=50, output_tokens=5)
     account = ledger.settle("r", [Settlement(first.id, [half])])
     assert account == Account(nano(0.125), nano(0.75), nano(0.125), nano(0.75))
-    assert ledger.models() == [
+    assert model_totals(ledger) == [
         ModelTotal(model="m", amount=0.125, calls=1, input_tokens=50, output_tokens=5, pictures=0)
     ]
     # what a run holds back counts against the cap of the day of all
@@ -147,11 +158,11 @@ def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(
     held = ledger.reserve(MOST, CAPS, 60)
     assert isinstance(held, LedgerReservation)
     clock.now += 61
-    assert (ledger.run("r"), ledger.day()) == (0.25, 0.25)
+    assert (run_spent(ledger, "r"), ledger.day()) == (0.25, 0.25)
     ledger.settle(
         "r", [Settlement(held.id, [Spending(run="r", model="m", role="judge", amount=0.125)])]
     )
-    assert ledger.models("r") == [
+    assert model_totals(ledger, "r") == [
         ModelTotal(
             model="m",
             amount=0.25,

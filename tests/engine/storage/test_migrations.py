@@ -15,7 +15,7 @@ from sqlmodel import SQLModel
 from hallascope.engine.errors import StoreError
 from hallascope.engine.storage import migrations
 from hallascope.engine.storage.database import Database, parse_url
-from hallascope.engine.storage.ledger import ModelTotal, Spending
+from hallascope.engine.storage.ledger import Spending
 from hallascope.engine.storage.people.labeling import LabeledQuestion
 from hallascope.engine.storage.people.ratings import FINE
 from hallascope.engine.storage.store import Store
@@ -23,6 +23,7 @@ from hallascope.engine.storage.tables import SCHEMA
 from tests.engine.storage.test_store import PLACE, REQUEST, evaluation
 from tests.support.board_rows import leaderboard_rows
 from tests.support.every_answer import every_answer
+from tests.support.ledger_rows import ModelTotal, add_spending, model_totals, run_spent
 from tests.support.threads import run_at_once
 
 PENGUIN, METHANE = "30525643da37", "41233a887a06"  # the runs of the store of version 17
@@ -131,8 +132,8 @@ def test_a_store_of_version_17_opens_with_all_runs_labels_and_spending_and_takes
     ]
 
     # 0.125 USD were held back for a call whose end nobody told
-    assert store.ledger.run(PENGUIN) == 0.375
-    assert store.ledger.models() == [
+    assert run_spent(store.ledger, PENGUIN) == 0.375
+    assert model_totals(store.ledger) == [
         ModelTotal(
             model="acme/painter", amount=0.5, calls=2, input_tokens=0, output_tokens=0, pictures=2
         ),
@@ -150,8 +151,8 @@ def test_a_store_of_version_17_opens_with_all_runs_labels_and_spending_and_takes
     store.start_run("later", REQUEST, [PLACE])
     store.keep_evaluation("later", evaluation())
     assert store.evaluations("later") == [evaluation()]
-    store.ledger.add([Spending(run="later", model="m/one", role="judge", amount=0.5)])
-    assert store.ledger.run("later") == 0.5
+    add_spending(store.ledger, [Spending(run="later", model="m/one", role="judge", amount=0.5)])
+    assert run_spent(store.ledger, "later") == 0.5
     store.close()
 
 

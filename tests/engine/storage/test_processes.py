@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.engine.storage.ledger import ModelTotal
 from hallascope.engine.storage.store import Store
 from tests.engine.storage.test_store import count
 from tests.support.concurrent_writer import ROUNDS
+from tests.support.ledger_rows import ModelTotal, model_totals, run_spent
 
 pytestmark = pytest.mark.full
 
@@ -69,7 +69,7 @@ def test_four_processes_open_an_empty_database_at_once_and_all_they_write_is_the
     } == {"done"}
     assert store.run("run of all").state == "finished"
     assert len(store.question_sets()) == ROUNDS
-    assert store.ledger.models() == [
+    assert model_totals(store.ledger) == [
         ModelTotal(
             model="b",
             amount=each * 0.25,
@@ -87,5 +87,5 @@ def test_four_processes_open_an_empty_database_at_once_and_all_they_write_is_the
             pictures=0,
         ),
     ]
-    assert store.ledger.run("run of all") == each * 0.25
+    assert run_spent(store.ledger, "run of all") == each * 0.25
     store.close()

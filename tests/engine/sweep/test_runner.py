@@ -29,6 +29,7 @@ from hallascope.engine.sweep.outages import LONGEST_WAIT, PATIENCE
 from hallascope.engine.sweep.runner import ItemRefused, SweepProgress, SweepStarted
 from hallascope.engine.sweep.store import SweepStore
 from tests.engine.storage.test_killed import rows
+from tests.support.ledger_rows import run_spent
 from tests.support.sweep_services import ANSWERS, EVALUATIONS, PICTURES, SPEC, World
 
 MOMENTS = 20  # at which a sweep is killed
@@ -335,4 +336,4 @@ def test_the_cap_ends_it_with_its_sentence_and_a_higher_one_lets_it_go_on(begin:
     _, again = world.run(terms=SpendingPolicy(run=5.0))
     assert (again.stopped, again.totals) == (False, (3, 3, PICTURES, EVALUATIONS, 0))
     assert again.spent == pytest.approx(0.1 * PICTURES)
-    assert world.services.store.ledger.run(ended.sweep) == pytest.approx(0.1 * PICTURES)
+    assert run_spent(world.services.store.ledger, ended.sweep) == pytest.approx(0.1 * PICTURES)
