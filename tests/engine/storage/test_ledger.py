@@ -193,7 +193,7 @@ def test_what_a_dead_process_held_back_is_spent_in_full_at_once(
         cwd=Path(__file__).parents[3],
         timeout=120,
     )
-    assert Ledger(database).run("r") == 0.25
+    assert run_spent(Ledger(database), "r") == 0.25
 
 
 def test_many_threads_that_reserve_at_once_never_pass_the_cap(ledger: Ledger) -> None:
