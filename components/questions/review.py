@@ -29,9 +29,9 @@ from hallascope.data.records import (
 from hallascope.metrics.ihalla.question_replies import RejectedQuestion
 from hallascope.metrics.ihalla.review_hints import concerns, concerns_of_all
 
-BY_HAND = "added by hand"
+ADDED_ORIGIN = "added by hand"
 EDITED = "edited"
-HAND = "by hand"  # the source of a set that a person wrote
+WRITTEN_SOURCE = "by hand"  # of a set that a person wrote
 EditorSheet = dict[str, Any]  # what the browser holds, as JSON
 EditorRow = Mapping[str, Any]
 _BODY = Markup('<div class="review"></div>')
@@ -56,7 +56,10 @@ def sheet(question_set: QuestionSet) -> EditorSheet:
             "source": question_set.source,
             "provenance": asdict(question_set.provenance) if question_set.provenance else None,
         },
-        "rows": [row(question) for question in question_set.questions],
+        "rows": [
+            {**row(question), "number": number}
+            for number, question in enumerate(question_set.questions, 1)
+        ],
     }
 
 
@@ -83,14 +86,24 @@ def row(question: Question) -> dict[str, Any]:
 def questions(held: object) -> QuestionSet:
     """Return what the editor holds as a set.
 
-    What is not finished stays as it is: `hallascope.data.files.tidy` says what is missing.
+    What is not finished stays as it is: `hallascope.data.files.tidy` says what is missing. Parents
+    are numbered by where they stand now; one that was deleted is no parent any more.
     """
     editor_sheet = _fields(held)
     about = _fields(editor_sheet.get("about"))
+    rows = _rows(editor_sheet)
+    places = {
+        number: place
+        for place, row in enumerate(rows, 1)
+        if isinstance(number := row.get("number"), int)
+    }
     domain = about.get("domain")
     return QuestionSet(
         prompt=_text(editor_sheet, "prompt"),
-        questions=tuple(map(question, _rows(editor_sheet))),
+        questions=tuple(
+            replace(read, parents=tuple(places[own] for own in read.parents if own in places))
+            for read in map(question, rows)
+        ),
         category=next((known for known in Category if known == about.get("category")), None),
         domain=domain if domain in get_args(Domain) else None,
         source=_text(about, "source"),
@@ -122,9 +135,9 @@ def origin(editor_row: EditorRow) -> str:
     One that came with the set and was changed says so, one without a past was added by hand.
     """
     if not isinstance(editor_row.get("was"), dict):
-        return BY_HAND
+        return ADDED_ORIGIN
     maker = line(_text(editor_row, "origin"))
-    if maker == BY_HAND or maker.endswith(EDITED) or not is_edited(editor_row):
+    if maker == ADDED_ORIGIN or maker.endswith(EDITED) or not is_edited(editor_row):
         return maker
     return f"{maker}, {EDITED}" if maker else EDITED
 
@@ -146,7 +159,7 @@ def edited_rows(held: object, prompt: str) -> list[EditorRow]:
         row
         for row in _rows(editor_sheet)
         if _text(row, "text").strip()
-        and (is_edited(row) or origin(row).endswith((BY_HAND, EDITED)))
+        and (is_edited(row) or origin(row).endswith((ADDED_ORIGIN, EDITED)))
     ]
 
 
@@ -213,19 +226,19 @@ def remarks(held: object) -> dict[str, list[Any]]:
 
 def empty_sheet(prompt: str = "") -> EditorSheet:
     """Return a sheet without questions, to write some by hand."""
-    return sheet(QuestionSet(prompt=prompt, questions=(), source=HAND))
+    return sheet(QuestionSet(prompt=prompt, questions=(), source=WRITTEN_SOURCE))
 
 
 def refill(held: object, made: QuestionSet) -> EditorSheet:
     """Return the sheet with other questions: those a person wrote or changed stay, at its end.
 
-    None is there twice.
+    None is there twice. Those that stay depend on none: their parents were in the old sheet.
     """
-    own_rows = edited_rows(held, made.prompt)
+    own_rows = [{**row, "number": None, "parents": []} for row in edited_rows(held, made.prompt)]
     own_texts = {line(_text(row, "text")) for row in own_rows}
-    others = tuple(question for question in made.questions if line(question.text) not in own_texts)
-    new = sheet(replace(made, questions=others))
-    return {**new, "rows": [*new["rows"], *own_rows]}
+    new = sheet(made)
+    others = [row for row in new["rows"] if line(row["text"]) not in own_texts]
+    return {**new, "rows": [*others, *own_rows]}
 
 
 # --- what is shown ---
@@ -241,7 +254,7 @@ def editor(elem_id: str) -> gr.HTML:
         "questions/review",
         _BODY,
         empty_sheet(),
-        {"cois": COIS, "none": NONE_OF_THE_ABOVE, "by_hand": BY_HAND, "edited": EDITED},
+        {"cois": COIS, "none": NONE_OF_THE_ABOVE, "by_hand": ADDED_ORIGIN, "edited": EDITED},
         server_functions=[remarks],
         elem_id=elem_id,
     )

@@ -299,6 +299,6 @@ def edited_set(held: object, prompt: str, day: str) -> QuestionSet:
     return replace(
         question_set,
         prompt=checked_prompt(question_set.prompt or prompt),
-        source=question_set.source or review.HAND,
+        source=question_set.source or review.WRITTEN_SOURCE,
         provenance=provenance,
     )

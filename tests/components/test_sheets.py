@@ -101,7 +101,10 @@ QUESTIONS = st.builds(
     coi=st.sampled_from(COIS),
     regions=st.lists(TEXTS, max_size=2).map(tuple),
     origin=st.one_of(
-        st.just("made by a/w"), st.just("made by a/w, edited"), st.just(review.BY_HAND), st.just("")
+        st.just("made by a/w"),
+        st.just("made by a/w, edited"),
+        st.just(review.ADDED_ORIGIN),
+        st.just(""),
     ),
 )
 
@@ -199,6 +202,19 @@ def test_other_questions_take_the_place_of_those_nobody_changed() -> None:
     )
     assert [question.text for question in new.questions] == ["Fresh?", "Mine?"]
     assert new.questions[1].origin == "edited"
+
+
+def test_parents_follow_their_questions_and_end_with_them() -> None:
+    third = replace(COLOR, text="Is it light green?", parents=(1, 2))
+    sheet = review.sheet(replace(SET, questions=(FOUR, COLOR, third)))
+    first, second, last = sheet["rows"]
+    found = {
+        tuple(q.parents for q in review.questions({**sheet, "rows": rows}).questions)
+        for rows in ([last, second, first], [first, last], [{"text": "New?"}, last, first])
+    }
+    assert found == {((3, 2), (), ()), ((), (1,)), ((), (3,), ())}
+    refilled = review.refill({**sheet, "rows": [last | {"gold": "A"}]}, SET)
+    assert [q.parents for q in review.questions(refilled).questions] == [(), (), ()]
 
 
 READING = PromptReading(
