@@ -41,6 +41,9 @@ import { readChoice, readCommand } from "./labeling_keys.js";
  * @property {(string | null)[][]} answers the marks, by image and question
  * @property {number} at the image that is shown
  * @property {unknown} who
+ * @property {Set<number>} unsaved positions of images whose answers are not stored yet
+ * @property {Map<number, Set<number>>} removed by position the questions whose stored answer is
+ *   taken back
  * @property {Tally} [queue] of a queue alone
  * @property {string[]} [soon] images of a queue that may come next
  */
@@ -71,12 +74,8 @@ export const mount = ({ element, props, server, watch }) => {
   let arrived = ""; // the work as it came last
   let current = 0; // the question that a key answers
   let sending = Promise.resolve();
-  /** @type {Set<number>} */
-  const unsaved = new Set(); // positions of images whose answers are not stored yet
   /** @type {Change[]} */
   let changes = []; // the newest is last
-  /** @type {Map<number, Set<number>>} */
-  const removed = new Map(); // by position the questions whose stored answer is taken back
   /** @type {Map<string, HTMLImageElement>} */
   let preloaded = new Map(); // by address, images that may be shown next
   let isWaiting = false; // for what comes next in a queue
@@ -96,32 +95,38 @@ export const mount = ({ element, props, server, watch }) => {
 
   /* --- saving a list ---------------------------------------------------------------------------- */
 
-  /** @param {number} position */
-  const send = async (position) => {
-    const answers = [...work.answers[position]];
-    const taken = [...(removed.get(position) || [])];
-    const request = { id: work.items[position].id, answers, removed: taken, who: work.who };
+  /**
+   * @param {Work} own the list of the image, which may not be shown any more
+   * @param {number} position
+   */
+  const send = async (own, position) => {
+    const answers = [...own.answers[position]];
+    const taken = [...(own.removed.get(position) || [])];
+    const request = { id: own.items[position].id, answers, removed: taken, who: own.who };
     const reply = await ask(server, "save", request);
     if (reply.wrong) {
-      say(`Not saved: ${reply.wrong} It is tried again with the next answer.`, true);
+      const words = own === work ? " It is tried again with the next answer." : "";
+      say(`Not saved: ${reply.wrong}${words}`, true);
       return;
     }
-    taken.forEach((question) => removed.get(position).delete(question));
-    if (JSON.stringify(answers) === JSON.stringify(work.answers[position])) {
-      unsaved.delete(position);
+    taken.forEach((question) => own.removed.get(position).delete(question));
+    if (JSON.stringify(answers) === JSON.stringify(own.answers[position])) {
+      own.unsaved.delete(position);
     }
-    if (!unsaved.size) say(findUnfinished() < 0 ? `Saved. ${ALL_DONE}` : "Saved.");
+    if (own !== work || own.unsaved.size) return;
+    say(findUnfinished() < 0 ? `Saved. ${ALL_DONE}` : "Saved.");
   };
   /** @param {number} position */
   const save = (position) => {
-    unsaved.add(position);
+    const own = work;
+    own.unsaved.add(position);
     say("Saving …");
     sending = sending.then(async () => {
-      for (const waiting of [...unsaved]) await send(waiting);
+      for (const waiting of [...own.unsaved]) await send(own, waiting);
     });
   };
   window.addEventListener("beforeunload", (event) => {
-    if (unsaved.size) event.preventDefault();
+    if (work?.unsaved.size) event.preventDefault();
   });
 
   /* --- saving a queue --------------------------------------------------------------------------- */
@@ -132,15 +137,17 @@ export const mount = ({ element, props, server, watch }) => {
    * @param {number} position
    */
   const step = async (action, position) => {
+    const own = work;
     isWaiting = true;
-    unsaved.add(position);
+    own.unsaved.add(position);
     say("Saving …");
-    const { id } = work.items[position];
-    const request = { action, id, answers: work.answers[position], who: work.who };
+    const { id } = own.items[position];
+    const request = { action, id, answers: own.answers[position], who: own.who };
     /** @type {Step} */
     const reply = await ask(server, "step", request);
     isWaiting = false;
-    unsaved.delete(position);
+    own.unsaved.delete(position);
+    if (own !== work) return;
     if (reply.wrong) {
       const isUndo = action === "undo";
       say(isUndo ? reply.wrong : `Not saved: ${reply.wrong} Press the key again.`, true);
@@ -237,7 +244,7 @@ export const mount = ({ element, props, server, watch }) => {
     const answers = work.answers[work.at];
     changes.push({ position: work.at, question, before: answers[question] });
     answers[question] = mark;
-    removed.get(work.at)?.delete(question);
+    work.removed.get(work.at)?.delete(question);
     showProgress();
     const isNowFinished = isFinished(work.at);
     if (work.queue && isNowFinished) void step("keep", work.at);
@@ -280,7 +287,7 @@ export const mount = ({ element, props, server, watch }) => {
     work.answers[position][question] = before;
     if (!work.queue) {
       if (before === null)
-        removed.set(position, (removed.get(position) || new Set()).add(question));
+        work.removed.set(position, (work.removed.get(position) || new Set()).add(question));
       save(position);
     }
     show(position);
@@ -422,9 +429,8 @@ export const mount = ({ element, props, server, watch }) => {
     const next = JSON.stringify(props.value);
     if (next === arrived || !props.value || !Array.isArray(props.value.items)) return;
     arrived = next;
-    work = JSON.parse(next);
+    work = { ...JSON.parse(next), unsaved: new Set(), removed: new Map() };
     changes = [];
-    removed.clear();
     if (!work.items.length) {
       work = null;
       root.hidden = true;
