@@ -255,6 +255,7 @@ const paint = (exhibit) => {
   root.classList.toggle("counting", Boolean(row) && "counts" in row.dataset);
   root.classList.toggle("everything", Boolean(row) && "whole" in row.dataset);
   root.dataset.kind = (row && row.dataset.kind) || "";
+  root.dataset.choice = chosen ?? "";
   const overlay = root.querySelector(".overlay");
   if (overlay) {
     const outline = outlines(exhibit, exhibit.lit);

@@ -8,21 +8,18 @@ import { ask } from "../js/server.js";
 const KINDS = ["question", "finding"]; // of what a card can show
 
 /**
- * Return what the viewer shows: the run, the key of its image, the metric ("" for the first one),
- * and the question or finding that is lit ("" where none is). Null where nothing is shown yet.
+ * Return what the viewer shows: the run, the key of its image, the question or finding that is
+ * chosen ("" where none is), and its metric ("" for the first one). Null where nothing is shown yet.
  * @param {string} evidence the id of the viewer
  */
 const shownImage = (evidence) => {
   /** @type {HTMLElement | null} */
   const exhibit = document.querySelector(`#${evidence} .exhibit[data-run]`);
   if (!exhibit) return null;
-  /** @type {HTMLElement | null} */
-  const lit = exhibit.querySelector("[data-said].lit");
-  /** @type {string[]} */
-  const keys = lit ? JSON.parse(lit.dataset.keys) : [];
-  const { run, key, metric } = exhibit.dataset;
-  const chosen = keys.find((name) => KINDS.includes(name.split("=")[0])) ?? "";
-  return { run, key, metric: metric ?? "", chosen };
+  const { run, key, metric, choice } = exhibit.dataset;
+  const [, scope, name] = /^(?:(.*)\.)?(.*)$/.exec(choice ?? "");
+  const chosen = KINDS.includes(name.split("=")[0]) ? name : "";
+  return { run, key, metric: scope || (metric ?? ""), chosen };
 };
 
 /** @param {{key: string, name: string, src: string | null}} image */
