@@ -75,16 +75,16 @@ export const mount = ({ element, trigger, watch }) => {
   };
 
   /** @type {string | null} */
-  let wanted = null; // the question whose sign was clicked, until its evidence is shown
+  let wanted = null; // what the clicked sign leads to, until its evidence is shown
 
-  /** @param {string | null} question */
-  const announce = (question = null) => {
+  /** @param {string | null} wished the key of a question or finding */
+  const announce = (wished = null) => {
     /** @type {Choice} */
     const detail = {
       source: element,
       run,
       key: chosen,
-      chosen: question,
+      chosen: wished,
       isUnnamed: !isNamed(),
     };
     document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
@@ -95,18 +95,18 @@ export const mount = ({ element, trigger, watch }) => {
 
   /**
    * @param {string} key
-   * @param {string | null} question
+   * @param {string | null} wished the key of a question or finding
    */
-  const choose = (key, question) => {
+  const choose = (key, wished) => {
     chosenByPerson = true;
-    wanted = question;
+    wanted = wished;
     if (key !== chosen) {
       if (isNamed()) pushAddress({ run, image: key, ...choiceChanges(null) });
       chosen = key;
       show();
       report();
       announce();
-    } else if (question) announce(question);
+    } else if (wished) announce(wished);
     scrollToEvidence();
   };
 
@@ -207,7 +207,7 @@ export const mount = ({ element, trigger, watch }) => {
     if (!card || closest(event, "a")) return;
     const sign = closest(event, ".strip li");
     const place = sign && findAll(sign.parentElement, "li").indexOf(sign);
-    choose(card.dataset.key, sign ? `question=${place + 1}` : null);
+    choose(card.dataset.key, sign ? `${card.dataset.sign}=${place + 1}` : null);
   });
   element.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

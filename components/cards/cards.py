@@ -82,10 +82,6 @@ def tile_card(tile: Tile) -> Markup:
         aria_pressed="false",
         aria_label=f"{name}: {tile.verdict_text}. Show the evidence.",
     )
-    trials = sum(score.trials for score in tile.scores)
-    # it changes whenever the card does, and the script draws the card again then
-    version = f"{tile.path is not None} {len(tile.reports)} {trials} {tile.why is not None}"
-    version += f" {tile.reliability is not None}"
     return tag(
         "article",
         button,
@@ -94,7 +90,8 @@ def tile_card(tile: Tile) -> Markup:
         judge_line(tile),
         class_=tile_class(tile),
         data_key=tile.key,
-        data_version=version,
+        data_sign="finding" if tile.findings and not tile.verdicts else "question",
+        data_version=tile.version,
     )
 
 

@@ -110,13 +110,12 @@ def _cell(tile: Tile) -> Markup:
         aria_pressed="false",
         aria_label=f"{name}: {tile.verdict_text}. Show the evidence.",
     )
-    version = f"{tile.path is not None} {len(tile.reports)} {tile.why is not None}"
     return tag(
         "td",
         button,
         class_=f"tile {WRONG}" if tile.errors.wrong else "tile",
         data_key=tile.key,
-        data_version=version,
+        data_version=tile.version,
     )
 
 

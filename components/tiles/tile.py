@@ -62,6 +62,13 @@ class Tile:
         return self.reports[0] if self.reports else None
 
     @property
+    def version(self) -> str:
+        """Return what changes whenever the evidence does, which a card then asks for again."""
+        trials = sum(score.trials for score in self.scores)
+        is_known = [one is not None for one in (self.path, self.why, self.reliability)]
+        return f"{len(self.reports)} {trials} {is_known}"
+
+    @property
     def seed_text(self) -> str:
         """Return the seed in words, "seed 3"; "" of an upload."""
         return "" if self.seed is None else f"seed {self.seed}"

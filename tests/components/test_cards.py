@@ -1,6 +1,7 @@
 """Cards and their matrix say in words what was found, and what a score rests on."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from hallascope.components.tiles.scores import (
 )
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding
-from hallascope.data.records import Score, State
+from hallascope.data.records import Report, Score, State
 from hallascope.metrics.base import ScoreSpec
 from hallascope.metrics.statistics.intervals import mean_interval
 from hallascope.metrics.true_answers import TrueAnswer
@@ -38,6 +39,7 @@ SCORE = MetricScore(
     left_out=1,
     trials=1,
 )
+FINDING = Finding(kind="count", expected="two cats", observed="one", state="incorrect")
 
 
 def test_a_score_says_what_it_counted_and_over_how_many_trials_it_is_the_mean() -> None:
@@ -144,17 +146,32 @@ def test_a_line_says_which_end_is_better_or_why_there_is_no_score() -> None:
     assert "is better" not in lines[2]
 
 
-def test_a_card_changes_its_version_with_what_is_to_be_seen() -> None:
+@pytest.mark.parametrize("show", [cards.tile_card, lambda each: matrix_table([each])])
+def test_a_card_or_cell_changes_its_version_with_what_is_to_be_seen(
+    show: Callable[[Tile], str],
+) -> None:
     versions = {
-        re.findall('data-version="([^"]*)"', cards.tile_card(t))[0]
+        re.findall('data-version="([^"]*)"', show(t))[0]
         for t in (
             tile(),
             tile(path=Path("/a.png")),
             tile(path=Path("/a.png"), reports=(report(verdict("correct")),)),
             tile(why="no"),
+            tile(scores=(SCORE,)),
         )
     }
-    assert len(versions) == 4
+    assert len(versions) == 5
+
+
+@pytest.mark.parametrize(
+    ("shown", "kind"),
+    [
+        (report(verdict("correct")), "question"),
+        (replace(report(), evidence=Evidence(findings=(FINDING,))), "finding"),
+    ],
+)
+def test_a_sign_of_a_card_leads_to_what_the_judge_answered(shown: Report, kind: str) -> None:
+    assert f'data-sign="{kind}"' in cards.tile_card(tile(reports=(shown,)))
 
 
 FIVE = TrueAnswer("D", "Five", "drawn")
