@@ -98,9 +98,9 @@ export const mount = ({ element, props, server }) => {
 
   /** @param {Result} result */
   const showTruth = (result) => {
-    find(".truth").innerHTML = result.viewer; // escaped where Python builds the evidence viewer
+    find(".exercise-truth").innerHTML = result.viewer; // escaped where Python builds the evidence viewer
     viewerRefreshers.forEach((refresh) => refresh());
-    const canvas = find(".truth .canvas");
+    const canvas = find(".exercise-truth .canvas");
     if (!canvas || !mark || !mark.at) return;
     const pin = make("span", { class: "pin yours", "aria-hidden": "true" });
     movePin(pin, mark.at);
@@ -186,7 +186,7 @@ export const mount = ({ element, props, server }) => {
     position = next;
     turn += 1;
     const ownTurn = turn;
-    find(".truth").replaceChildren();
+    find(".exercise-truth").replaceChildren();
     showMoves();
     const total = work.items.length;
     const reply = await ask("show", { item: work.items[position], position, total });
@@ -219,7 +219,7 @@ export const mount = ({ element, props, server }) => {
     showScore();
     viewerRefreshers.length = 0;
     mountViewer({
-      element: find(".truth"),
+      element: find(".exercise-truth"),
       trigger: () => {},
       watch: (_, refresh) => viewerRefreshers.push(refresh),
     });

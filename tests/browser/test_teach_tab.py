@@ -23,9 +23,9 @@ def begun(page: Page) -> None:
 
 def finished(page: Page, heading: str) -> None:
     expect(page.locator(".teach .verdict h3")).to_have_text(heading)
-    expect(page.locator(".teach .truth .exhibit")).to_have_count(2)
-    expect(page.locator(".teach .truth .region.lit")).to_have_count(1)
-    expect(page.locator(".teach .truth .count.lit")).to_have_count(5)
+    expect(page.locator(".teach .exercise-truth .exhibit")).to_have_count(2)
+    expect(page.locator(".teach .exercise-truth .region.lit")).to_have_count(1)
+    expect(page.locator(".teach .exercise-truth .count.lit")).to_have_count(5)
 
 
 def faultless(page: Page, rules: list[str] | None = None) -> None:

@@ -62,7 +62,7 @@ def learn(page: Page) -> None:
     field.click(position={"x": 60, "y": 60})
     page.locator(".teach .which label", has_text="How many outer atoms").click()
     page.locator(".teach .check").click()
-    expect(page.locator(".teach .truth .exhibit")).to_have_count(2)
+    expect(page.locator(".teach .exercise-truth .exhibit")).to_have_count(2)
     expect(page.locator(".teach .judge")).to_contain_text("answers")
 
 
