@@ -106,7 +106,7 @@ def _thumbnail(prompt: Prompt, picture: PromptPicture) -> Markup:
         "button",
         shown,
         type="button",
-        class_="thumbnail",
+        class_="prompt-thumbnail",
         **_pick({"prompt": prompt.words, "picture": picture.key}),
         aria_label=name,
         title=value,

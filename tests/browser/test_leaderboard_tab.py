@@ -130,19 +130,19 @@ def test_a_run_of_ones_own_never_hides_the_reference_whose_images_are_drawn_agai
     expect(rows).to_have_count(6)
     rows.filter(has_text="careless").click()
     expect(page.locator("#board-behind h2")).to_contain_text("Behind careless")
-    expect(page.locator("#board-behind .thumbnail img")).to_have_count(10)
+    expect(page.locator("#board-behind .prompt-thumbnail img")).to_have_count(10)
     page.wait_for_function(
-        """[...document.querySelectorAll("#board-behind .thumbnail img")].every(
+        """[...document.querySelectorAll("#board-behind .prompt-thumbnail img")].every(
           (image) => image.complete && image.naturalWidth > 0
         )"""
     )
-    page.locator("#board-behind .thumbnail").first.click()
+    page.locator("#board-behind .prompt-thumbnail").first.click()
     expect(page.locator("#board-evidence .redrawn img")).to_have_count(1)
     page.set_viewport_size({"width": 1366, "height": 768})
 
     page.reload()
     expect(chosen_results(page)).to_have_value("reference")
-    expect(page.locator("#board-behind .thumbnail img")).to_have_count(10)
+    expect(page.locator("#board-behind .prompt-thumbnail img")).to_have_count(10)
     expect(page.locator("#board-evidence .redrawn img")).to_have_count(1)
 
     choose_results(page, "Published")

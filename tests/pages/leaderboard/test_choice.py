@@ -161,7 +161,7 @@ def test_behind_a_bar_stand_its_prompts_worst_first_with_their_pictures(ranked: 
     assert html.index("a ladybug") < html.index("a molecule of methane"), (
         "the script answers only of methane"
     )
-    assert html.count('class="thumbnail"') == len(PROMPTS)
+    assert html.count('class="prompt-thumbnail"') == len(PROMPTS)
     assert drilldown.prompts(ranked, LeaderboardChoice(), Pick()) == ""
     assert "No answers here" in drilldown.prompts(ranked, LeaderboardChoice(), Pick("m/unknown"))
 
