@@ -93,11 +93,13 @@ export const openVerdict = (server, image, card) => {
     card.querySelector(".human-lines").innerHTML = reply.html; // escaped where Python builds it
     dialog.close();
   };
+  const isAnswered = card.querySelector(".choice.answered") !== null;
   const choices = findAll(card, ".choice").map((choice) => {
     const mark = choice.querySelector(".letter").textContent;
     const words = choice.querySelector(".letter").nextSibling.textContent.trim();
     const isJudges = choice.classList.contains("answered");
-    return makeChoice(mark, words, isJudges ? "the judge is right" : "the judge is wrong", keep);
+    const outcome = isJudges ? "the judge is right" : "the judge is wrong";
+    return makeChoice(mark, words, isAnswered ? outcome : "", keep);
   });
   const untold = makeChoice("?", "Cannot tell", "", keep);
   const dialog = openDialog(

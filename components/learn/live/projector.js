@@ -260,14 +260,24 @@ const project = (page) => {
 
   /* --- moves -------------------------------------------------------------------------------------- */
 
+  /**
+   * Tell the server what to do; return whether it did, else say why not.
+   * @param {string} action
+   * @param {unknown} message
+   */
+  const command = async (action, message) => {
+    try {
+      const response = await send(action, headers, asJson(message));
+      if (!response.ok) say(await sentenceOf(response));
+      return response.ok;
+    } catch {
+      say("There is no connection: press the key or the button again.");
+      return false;
+    }
+  };
   /** @param {Place} next */
   const sendMove = async (next) => {
-    try {
-      const response = await send("move", headers, asJson(next));
-      if (!response.ok) say(await sentenceOf(response));
-    } catch {
-      say("There is no connection: press the key again.");
-    }
+    await command("move", next);
     moving -= 1;
     etag = "";
   };
@@ -299,15 +309,12 @@ const project = (page) => {
    * @param {boolean} open
    * @param {number[]} remove
    */
-  const admit = async (open, remove = []) => {
-    const response = await send("admit", headers, asJson({ open, remove }));
-    if (!response.ok) say(await sentenceOf(response));
-  };
+  const admit = (open, remove = []) => command("admit", { open, remove });
   const endClass = async () => {
     if (!confirm("End the class for everybody? All answers are deleted.")) return;
-    const response = await send("end", headers, asJson({}));
-    if (response.ok) finish("The class is over", "You have ended it. All answers are deleted.");
-    else say(await sentenceOf(response));
+    if (await command("end", {})) {
+      finish("The class is over", "You have ended it. All answers are deleted.");
+    }
   };
 
   /** @type {Record<string, () => void>} */
