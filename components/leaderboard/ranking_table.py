@@ -294,7 +294,7 @@ def latex_table(rows: Sequence[Bar], context: TableContext) -> str:
     import pandas as pd
 
     titles = [title for title in shown_titles(rows, context) if title != "judge"]
-    frame = pd.DataFrame([cells(row, context) for row in rows], columns=titles)
+    frame = pd.DataFrame([cells(row, context) for row in rows], columns=titles).fillna("")
     frame.columns = pd.Index(
         context.axis.title if title == "score" else title.capitalize() for title in titles
     )

@@ -186,7 +186,7 @@ def _leaderboard_view(
         ranking.unit,
     )
     ours = corrections.with_corrections(ours, corrected)
-    beside = board_choice.bars(published)
+    beside = board_choice.bars(published, unit=ranking.unit)
     axis = board_choice.axis(ranking.query)
     styles = model_styles([bar.model for bar in ours], known)
     context = TableContext(

@@ -173,7 +173,9 @@ def test_the_table_for_latex_has_the_rows_and_escapes_names() -> None:
     assert r"1 to 2 & one & color & 0.50 (0.25 to 0.75) & ab & 1,200 & 3 \\" in text
     assert r" & a\_b \& 5 \% & color & 0.75 &  & 4 & 0 \\" in text
     assert "booktabs" in text
-    assert "Source" in latex_table([*rows, MARK], BY_COMPOSITION)
+    with_published = latex_table([*rows, MARK._replace(unit="questions")], BY_COMPOSITION)
+    assert "Source" in with_published
+    assert "NaN" not in with_published
 
 
 def minus(group: str, *numbers: float | None, n: int) -> ModelDifference:
