@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from hallascope.components.html.markup import column_heads, join, scroll_region, tag
-from hallascope.components.theme.model_colors import COLORS as COLORS
-from hallascope.components.theme.model_colors import HOLLOW, INK, LINE
+from hallascope.components.theme.model_colors import CLEAR, HOLLOW, INK, LINE, distance
 from hallascope.components.tiles.scores import count_text
 from hallascope.data.concepts import LEVEL_TITLES
 from hallascope.data.published.numbers import Delta
@@ -30,8 +29,8 @@ _MEASURED = (
 _AXIS = {"gridcolor": LINE, "zerolinecolor": LINE, "linecolor": LINE}
 _LAYOUT = {
     "barmode": "group",
-    "paper_bgcolor": "rgba(0,0,0,0)",
-    "plot_bgcolor": "rgba(0,0,0,0)",
+    "paper_bgcolor": CLEAR,
+    "plot_bgcolor": CLEAR,
     "font": {"color": INK, "size": 13},
     "margin": {"l": 48, "r": 8, "t": 16, "b": 40},
     "height": 480,
@@ -46,7 +45,7 @@ ByDomain = Mapping[str, Mapping[Domain, Mean]]
 def bars(
     ours: ByDomain,
     published: Mapping[str, Mapping[Domain, float | None]],
-    colours: Mapping[str, str],
+    colors: Mapping[str, str],
 ) -> "Figure":
     """Draw concept factuality of the first level by domain, in percent.
 
@@ -57,7 +56,7 @@ def bars(
     figure = go.Figure()
     for model, values in ours.items():
         figure.add_bar(
-            name=escape(model), x=list(DOMAINS), **_heights(values), marker_color=colours[model]
+            name=escape(model), x=list(DOMAINS), **_heights(values), marker_color=colors[model]
         )
     for mark, (model, percent) in zip(HOLLOW, published.items(), strict=False):
         heights = [percent.get(domain) for domain in DOMAINS]
@@ -74,8 +73,8 @@ def _heights(values: Mapping[Domain, Mean]) -> dict[str, object]:
     error = {
         "type": "data",
         "symmetric": False,
-        "array": [_percent_between(mean.value, mean.high) if mean else 0 for mean in means],
-        "arrayminus": [_percent_between(mean.low, mean.value) if mean else 0 for mean in means],
+        "array": [100 * distance(mean.value, mean.high) if mean else 0 for mean in means],
+        "arrayminus": [100 * distance(mean.low, mean.value) if mean else 0 for mean in means],
         "color": INK,
         "thickness": 1.2,
     }
@@ -86,11 +85,6 @@ def _heights(values: Mapping[Domain, Mean]) -> dict[str, object]:
             f"{mean.n} prompts, left out {mean.left_out}" if mean else "" for mean in means
         ],
     }
-
-
-def _percent_between(low: float | None, high: float | None) -> float:
-    """Return how far two shares lie apart in percent, 0 where one is missing."""
-    return 0 if low is None or high is None else 100 * (high - low)
 
 
 def figure_description(ours: ByDomain) -> Markup:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup, escape
 
 from hallascope.components.html.markup import column_heads, scroll_region, tag
+from hallascope.components.theme.model_colors import CLEAR
 from hallascope.metrics.statistics.intervals import interval_text
 
 if TYPE_CHECKING:
@@ -167,7 +168,9 @@ def scatter(points: Mapping[str, Sequence[ScatterPoint]]) -> "Figure":
         )
         for n, (name, of_metric) in enumerate(points.items())
     ]
-    return _figure(traces, "score of the metric", "mean rating of people", height=460)
+    return draw_figure(
+        traces, 460, {"title": "score of the metric"}, {"title": "mean rating of people"}
+    )
 
 
 class RatingStrip(NamedTuple):
@@ -201,7 +204,12 @@ def violins(strips: Sequence[RatingStrip]) -> "Figure":
     ]
     judges = dict.fromkeys(judge for strip in strips for judge in strip.stars)
     stars = [_stars(judge, strips, COLORS[n % len(COLORS)]) for n, judge in enumerate(judges, 1)]
-    return _figure([*shapes, *stars], "", "score of an image", height=380, span=(-0.05, 1.05))
+    return draw_figure(
+        [*shapes, *stars],
+        380,
+        {"title": ""},
+        {"title": "score of an image", "range": [-0.05, 1.05]},
+    )
 
 
 def _stars(judge: str, strips: Sequence[RatingStrip], color: str) -> object:
@@ -219,20 +227,24 @@ def _stars(judge: str, strips: Sequence[RatingStrip], color: str) -> object:
     )
 
 
-def _figure(
-    traces: Sequence[object], x: str, y: str, height: int, span: tuple[float, float] | None = None
+def draw_figure(
+    traces: Sequence[object],
+    height: int,
+    xaxis: Mapping[str, Any],
+    yaxis: Mapping[str, Any],
+    left: int = 56,
 ) -> "Figure":
+    """Draw traces in the layout of the figures that stand beside people; `left` is a margin."""
     from plotly.graph_objects import Figure
 
-    clear = "rgba(0, 0, 0, 0)"
     return Figure(list(traces)).update_layout(
         height=height,
-        paper_bgcolor=clear,
-        plot_bgcolor=clear,
-        margin={"l": 56, "r": 16, "t": 16, "b": 48},
+        paper_bgcolor=CLEAR,
+        plot_bgcolor=CLEAR,
+        margin={"l": left, "r": 16, "t": 16, "b": 48},
         template="none",
-        xaxis={"title": x, "zeroline": False},
-        yaxis={"title": y, "zeroline": False, **({"range": list(span)} if span else {})},
+        xaxis={"zeroline": False, **xaxis},
+        yaxis={"zeroline": False, **yaxis},
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
         hoverlabel={"namelength": -1},
     )

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup, escape
 
-from hallascope.components.labels.agreement import COLORS, SYMBOLS, IntervalValue
+from hallascope.components.labels.agreement import (
+    COLORS,
+    SYMBOLS,
+    IntervalValue,
+    draw_figure,
+)
+from hallascope.components.theme.model_colors import distance
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure, Scatter
@@ -40,8 +46,6 @@ def interval_dots(rows: Sequence[DotRow], title: str, baseline: Baseline) -> "Fi
     `title` stands at the axis, `baseline` is a dotted line. A value that is None is left out; None
     is returned where all are.
     """
-    from plotly.graph_objects import Figure
-
     titles = list(dict.fromkeys(title for row in rows for title in row.values))
     traces = [_trace(rows, titles, number) for number in range(len(titles))]
     traces = [trace for trace in traces if len(trace.x)]
@@ -49,26 +53,15 @@ def interval_dots(rows: Sequence[DotRow], title: str, baseline: Baseline) -> "Fi
         return None
     if baseline.value is not None:
         traces.append(_dotted_line(baseline, len(rows)))
-    clear = "rgba(0, 0, 0, 0)"
+    yaxis = {
+        "tickvals": list(range(len(rows))),
+        "ticktext": [escape(_short(row.name)) for row in rows],
+        "range": [len(rows) - 0.5, -0.5],
+        "automargin": True,
+        "showgrid": False,
+    }
     height = _ROW * len(titles) * len(rows) // 2 + _ROW * len(rows) // 2 + 120
-    return Figure(traces).update_layout(
-        height=height,
-        paper_bgcolor=clear,
-        plot_bgcolor=clear,
-        margin={"l": 16, "r": 16, "t": 16, "b": 48},
-        template="none",
-        xaxis={"title": escape(title), "zeroline": False},
-        yaxis={
-            "tickvals": list(range(len(rows))),
-            "ticktext": [escape(_short(row.name)) for row in rows],
-            "range": [len(rows) - 0.5, -0.5],
-            "automargin": True,
-            "zeroline": False,
-            "showgrid": False,
-        },
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
-        hoverlabel={"namelength": -1},
-    )
+    return draw_figure(traces, height, {"title": escape(title)}, yaxis, left=16)
 
 
 def _dotted_line(baseline: Baseline, rows: int) -> "Scatter":
@@ -100,8 +93,8 @@ def _trace(rows: Sequence[DotRow], titles: Sequence[str], number: int) -> "Scatt
         y=[place for place, _, _ in shown],
         error_x={
             "type": "data",
-            "array": [_reach(value.high, value.value) for _, _, value in shown],
-            "arrayminus": [_reach(value.value, value.low) for _, _, value in shown],
+            "array": [distance(value.value, value.high) for _, _, value in shown],
+            "arrayminus": [distance(value.low, value.value) for _, _, value in shown],
             "thickness": 1.6,
             "width": 4,
         },
@@ -115,11 +108,6 @@ def _trace(rows: Sequence[DotRow], titles: Sequence[str], number: int) -> "Scatt
             "color": COLORS[number % len(COLORS)],
         },
     )
-
-
-def _reach(upper: float | None, lower: float | None) -> float:
-    """Return how far an end of an interval lies from the value; 0 where there is none."""
-    return 0.0 if upper is None or lower is None else upper - lower
 
 
 def _short(name: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup, escape
 
 from hallascope.components.html.markup import join, tag
-from hallascope.components.theme.model_colors import HOLLOW, INK, LINE, ModelStyle
+from hallascope.components.theme.model_colors import CLEAR, HOLLOW, INK, LINE, ModelStyle, distance
 from hallascope.metrics.judge_reliability import JudgeReliability
 from hallascope.metrics.statistics.corrected_scores import CorrectedScore
 from hallascope.metrics.statistics.intervals import interval_text
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 PUBLISHED = "published"
 CORRECTED = "corrected by people"
-_CLEAR = "rgba(0, 0, 0, 0)"
 _SCALE = ((0.0, "#f3f5fc"), (1.0, "#7f9fee"))  # light enough for dark words in every cell
 _WORDS = "#1d1f24"
 _BAND = 0.84  # of the room of a group is taken by its bars
@@ -322,8 +321,8 @@ def _heights(of_model: Sequence[Bar], places: BarPositions) -> dict[str, Any]:
         "x": [places[bar.model, bar.group].middle for bar in of_model],
         "y": [bar.value for bar in of_model],
         "error_y": _error_bars(
-            [_distance(bar.value, bar.high) for bar in of_model],
-            [_distance(bar.low, bar.value) for bar in of_model],
+            [distance(bar.value, bar.high) for bar in of_model],
+            [distance(bar.low, bar.value) for bar in of_model],
         )
         | {"visible": any(bar.interval for bar in of_model)},
         **_labels(of_model),
@@ -337,11 +336,6 @@ def _labels(bars: Sequence[Bar]) -> dict[str, Any]:
         "hovertext": [_hover(bar) for bar in bars],
         "hoverinfo": "text",
     }
-
-
-def _distance(low: float | None, high: float | None) -> float:
-    """Return how far two values lie apart, 0 where one is missing."""
-    return 0 if low is None or high is None else high - low
 
 
 def _dashes(empty: Sequence[Bar], places: BarPositions) -> Any:
@@ -462,7 +456,7 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "
     }
     layout = _layout(axis) | {
         "polar": {
-            "bgcolor": _CLEAR,
+            "bgcolor": CLEAR,
             "radialaxis": radius,
             "angularaxis": {"gridcolor": LINE, "linecolor": LINE},
         },
@@ -543,8 +537,8 @@ def _layout(axis: Axis) -> dict[str, Any]:
     return {
         "height": 430,
         "template": "none",
-        "paper_bgcolor": _CLEAR,
-        "plot_bgcolor": _CLEAR,
+        "paper_bgcolor": CLEAR,
+        "plot_bgcolor": CLEAR,
         "font": {"color": INK, "size": 13},
         "margin": {"l": 56, "r": 10, "t": 10, "b": 40},
         "barmode": "overlay",

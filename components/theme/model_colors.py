@@ -36,6 +36,7 @@ HOLLOW = (
     "hourglass-open",
 )
 INK = "#7d828d"
+CLEAR = "rgba(0, 0, 0, 0)"
 LINE = "rgba(125, 130, 141, 0.35)"
 PATTERNS = ("", "/", ".", "\\", "x", "-", "+", "|")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -97,6 +98,11 @@ def model_style(model: str, known: Sequence[str]) -> ModelStyle:
         dash=DASHES[(place + pattern) % len(DASHES)],
         mark=MARKS[(place + pattern) % len(MARKS)],
     )
+
+
+def distance(low: float | None, high: float | None) -> float:
+    """Return how far two ends of a drawn interval lie apart, 0 where one is missing."""
+    return 0 if low is None or high is None else high - low
 
 
 def model_styles(models: Sequence[str], known: Sequence[str]) -> Mapping[str, ModelStyle]:
