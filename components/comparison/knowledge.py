@@ -4,7 +4,6 @@ Both have the same prompt, model and seed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -19,23 +18,19 @@ TITLES: Mapping[Knowledge | None, str] = {
     "visual": "with reference images",
 }
 
-
-class KnowledgeComparison(NamedTuple):
-    """Holds the images of one model and seed, by what the model was given."""
-
-    tiles: Mapping[Knowledge | None, Tile]
+TilesByKnowledge = Mapping[Knowledge | None, Tile]  # of one model and seed
 
 
-def changes(comparisons: Sequence[KnowledgeComparison]) -> Markup:
+def changes(comparisons: Sequence[TilesByKnowledge]) -> Markup:
     """Return a line a model, seed and score; a column for each knowledge, with the change.
 
     It is empty where every image is of the prompt alone.
     """
-    kinds = list(dict.fromkeys(kind for comparison in comparisons for kind in comparison.tiles))
+    kinds = list(dict.fromkeys(kind for tiles in comparisons for kind in tiles))
     if not set(kinds) - {None}:
         return Markup()
     head = tag("tr", tag("th", scope="col"), column_heads([TITLES[kind] for kind in kinds]))
-    lines = (line for comparison in comparisons for line in _lines(comparison, kinds))
+    lines = (line for tiles in comparisons for line in _lines(tiles, kinds))
     table = tag("table", tag("thead", head), tag("tbody", *lines))
     about = (
         "The same model and seed, with and without knowledge. Each score has its change in"
@@ -50,9 +45,8 @@ def changes(comparisons: Sequence[KnowledgeComparison]) -> Markup:
     )
 
 
-def _lines(comparison: KnowledgeComparison, kinds: Sequence[Knowledge | None]) -> Iterator[Markup]:
+def _lines(tiles: TilesByKnowledge, kinds: Sequence[Knowledge | None]) -> Iterator[Markup]:
     """Return the line of the images, then one for each score that any of them has."""
-    tiles = comparison.tiles
     first = next(iter(tiles.values()))
     seed = tag("span", first.seed_text, class_="about") if first.seed_text else ""
     pictures = (tag("td", _picture(tiles.get(kind))) for kind in kinds)
@@ -61,7 +55,7 @@ def _lines(comparison: KnowledgeComparison, kinds: Sequence[Knowledge | None]) -
     metric = reports[0].metric if reports else ""
     for name, title in {"score": "All", **titles(metric)}.items():
         if any(has_round(report, name) for report in reports):
-            cells = (tag("td", _change(comparison, kind, name)) for kind in kinds)
+            cells = (tag("td", _change(tiles, kind, name)) for kind in kinds)
             yield tag("tr", tag("th", title, scope="row"), *cells)
 
 
@@ -73,10 +67,10 @@ def _picture(tile: Tile | None) -> str:
     return tag("span", tile.why or tile.doing, class_="soft")
 
 
-def _change(comparison: KnowledgeComparison, kind: Knowledge | None, name: str) -> str:
+def _change(tiles: TilesByKnowledge, kind: Knowledge | None, name: str) -> str:
     """Return "0.75 (0.25 higher)"; the change is in words, so that nobody needs its color."""
-    value = _value(comparison.tiles.get(kind), name)
-    plain = _value(comparison.tiles.get(None), name)
+    value = _value(tiles.get(kind), name)
+    plain = _value(tiles.get(None), name)
     if value is None:
         return "–"
     if kind is None or plain is None:

@@ -11,7 +11,7 @@ from hallascope.components.html.signs import SIGNS, sign
 from hallascope.components.html.truth import WRONG, truth_bar, truth_line, truth_scope, wrong_class
 from hallascope.components.tiles.scores import count_text, number_text, yes_no
 from hallascope.components.tiles.tile import Tile
-from hallascope.data.records import LETTERS, CoI, Question, Report, Verdict
+from hallascope.data.records import CoI, Question, Report, Verdict
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.true_answers import JudgeErrors
 
@@ -109,7 +109,7 @@ def _answer(verdict: Verdict | None) -> str:
     if verdict is None:
         return "queued"
     if verdict.answer:
-        return verdict.question.choices[LETTERS.index(verdict.answer)]
+        return verdict.question.choice(verdict.answer)
     return SIGNS[verdict.state].word
 
 

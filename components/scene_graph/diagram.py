@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import key
 from hallascope.components.html.markup import join, key_attributes, scroll_region, tag
-from hallascope.components.html.signs import ICONS
+from hallascope.components.html.signs import ICONS, SignKind
 from hallascope.components.scene_graph.layout import words
 from hallascope.components.scene_graph.layout.placement import (
     CHIP,
@@ -19,18 +19,17 @@ from hallascope.components.scene_graph.layout.placement import (
     PAD,
     Arrow,
     Block,
-    GraphSide,
     Layout,
     LayoutBox,
     LayoutPoint,
     MatchLink,
     layout,
 )
-from hallascope.components.scene_graph.layout.rows import MatchKind, Pairs
+from hallascope.components.scene_graph.layout.rows import GraphSide, Pairs
 from hallascope.components.scene_graph.links import GraphLinks
 from hallascope.components.theme.look import ICON_PATHS
 
-_STATES: dict[MatchKind | None, str] = {
+_STATES: dict[SignKind | None, str] = {
     "correct": "correct",
     "incorrect": "wrong",
     "left-out": "left out",
@@ -151,7 +150,7 @@ def _block_inside(block: Block) -> Markup:
     )
 
 
-def _button(order: int, name: str, kind: MatchKind | None, sentence: str) -> dict[str, str | int]:
+def _button(order: int, name: str, kind: SignKind | None, sentence: str) -> dict[str, str | int]:
     """Return the attributes of a button; `order` is that in which the arrow keys come to it."""
     state = f": {_STATES[kind]}" if kind else ""
     return {
@@ -185,7 +184,7 @@ def _name_lines(block: Block) -> Markup:
     return tag("text", *lines, class_="called")
 
 
-def _label(place: LayoutBox, kind: MatchKind | None, lines: Sequence[str], classes: str) -> Markup:
+def _label(place: LayoutBox, kind: SignKind | None, lines: Sequence[str], classes: str) -> Markup:
     """Return lines of text with the sign of their state in a rounded box."""
     x = place.x + 7 + (14 if kind else 0)
     top = place.middle - CHIP * len(lines) / 2
@@ -197,7 +196,7 @@ def _label(place: LayoutBox, kind: MatchKind | None, lines: Sequence[str], class
     return tag("g", _rectangle(place, 6), sign, *texts, class_=classes)
 
 
-def _sign(kind: MatchKind | None, x: float, y: float) -> Markup:
+def _sign(kind: SignKind | None, x: float, y: float) -> Markup:
     """Return the sign of a state, 12 px wide, with its upper left corner there."""
     if kind is None:
         return Markup()

@@ -15,7 +15,6 @@ from hallascope.data.graphs import GraphQuestion, Triple
 
 _IDLE = "Choose a question, a node or a relation to see the triples behind its answer."
 _NOTHING = "The graph of the image says nothing about this."
-_ANSWERS = {"yes": "yes", "no": "no", "unknown": "unknown"}
 
 
 def questions(
@@ -53,13 +52,13 @@ def _row(question: GraphQuestion, links: GraphLinks, findings: Sequence[Finding]
     instead = ""  # what is seen, where it is not what was asked
     if question.seen_value and question.seen_value != question.asked_value:
         instead = f"{question.asked_value} → {question.seen_value}"
-    answer = f"Wanted: {question.wanted}, answered: {_ANSWERS[question.answer]}"
+    answer = f"Wanted: {question.wanted}, answered: {question.answer}"
     button = lead_button(question.text, f"{question.text} {answer}: {shown.word}")
     return tag(
         "tr",
         tag("td", button, side_note(note)),
         tag("td", question.wanted),
-        tag("td", _ANSWERS[question.answer], side_note(instead)),
+        tag("td", question.answer, side_note(instead)),
         tag("td", sign(state)),
         class_=f"finding {shown.kind}",
         **_keys(question, links),
@@ -84,7 +83,7 @@ def memory(asked: Sequence[GraphQuestion], links: GraphLinks) -> EvidenceGroup:
 
 
 def _recall(question: GraphQuestion, links: GraphLinks) -> Markup:
-    heading = tag("h3", f"{question.text} ", tag("b", _ANSWERS[question.answer]))
+    heading = tag("h3", f"{question.text} ", tag("b", question.answer))
     if question.memory:
         triples = (_triple(triple, links) for triple in question.memory)
         body = tag("ul", *triples, class_="triples")

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hallascope.components.comparison import domains
-from hallascope.components.comparison.knowledge import TITLES, KnowledgeComparison
+from hallascope.components.comparison.knowledge import TITLES
 from hallascope.components.comparison.slider import ImagePair
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.exhibits import factualbench
+from hallascope.components.theme.model_colors import COLORS
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.models.specs import KNOWLEDGE, Knowledge
 from hallascope.data.published import numbers as published
 from hallascope.data.records import Domain
@@ -82,14 +84,14 @@ def slides(view: RunResult, image: GeneratedPicture) -> tuple[ImagePair, ...]:
 # --- with and without knowledge -------------------------------------------------------------------
 
 
-def knowledge_comparisons(view: RunResult) -> list[KnowledgeComparison]:
+def knowledge_comparisons(view: RunResult) -> list[dict[Knowledge | None, Tile]]:
     """Return the images of a run by model and seed, with and without knowledge."""
-    by_model_and_seed: dict[tuple[str, int], dict[Knowledge | None, Any]] = {}
+    by_model_and_seed: dict[tuple[str, int], dict[Knowledge | None, Tile]] = {}
     for image in view.shots:
         by_model_and_seed.setdefault((image.model, image.seed), {})[image.injected] = (
             run_pictures.tile(view, image, metric=METRIC)
         )
-    return [KnowledgeComparison(tiles) for tiles in by_model_and_seed.values()]
+    return list(by_model_and_seed.values())
 
 
 def unable(services: Services) -> str:
@@ -164,7 +166,7 @@ def colors_by_model(services: Services, models: Sequence[str]) -> dict[str, str]
     for model in models:
         name = model.partition(",")[0]  # without the knowledge that it was given
         place = names.index(name) if name in names else len(names)
-        colors[model] = domains.COLORS[place % len(domains.COLORS)]
+        colors[model] = COLORS[place % len(COLORS)]
     return colors
 
 

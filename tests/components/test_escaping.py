@@ -124,7 +124,7 @@ def cards_and_tables() -> list[str]:
             published.factualbench_levels(),
             published.factualbench_deltas(),
         ),
-        knowledge.changes([knowledge.KnowledgeComparison({None: undrawn, "text": undrawn})]),
+        knowledge.changes([{None: undrawn, "text": undrawn}]),
         slider.sliders([slider.ImagePair(PATH, EVIL, PATH, EVIL)]),
         jury.jury_panel([JUDGED]),
         member_line(JUDGED.reports[0].verdicts[0]),

@@ -8,13 +8,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hallascope.components.evidence.exhibit import worst
-from hallascope.components.html.signs import SIGNS
+from hallascope.components.html.signs import SIGNS, SignKind
 from hallascope.components.scene_graph.layout.rows import (
     CHANGED,
     NOT_SEEN,
     AttributeLabel,
     LayoutNode,
-    MatchKind,
     NodeRow,
     Pairs,
     RelationRow,
@@ -46,7 +45,7 @@ def pairs(graphs: SceneGraphs, findings: Sequence[Finding] = ()) -> Pairs:
     return Pairs(tuple(slots), (*asked, *_seen_relations(graphs, paired)))
 
 
-def state_of(question: GraphQuestion, findings: Sequence[Finding]) -> MatchKind:
+def state_of(question: GraphQuestion, findings: Sequence[Finding]) -> SignKind:
     """Return a question's state by its finding, else by its answer and the wanted one."""
     if 0 <= question.finding < len(findings):
         return SIGNS[findings[question.finding].state].kind
@@ -108,7 +107,7 @@ def _asked_slot(names: Sequence[str], graphs: SceneGraphs, findings: Sequence[Fi
 
 def _asked_kind(
     names: Sequence[str], graphs: SceneGraphs, findings: Sequence[Finding]
-) -> MatchKind | None:
+) -> SignKind | None:
     """Return the worst state of what was asked of these nodes, their relations apart."""
     if any(error.type != "relation" for error in _errors(graphs, names, ())):
         return "incorrect"
@@ -124,7 +123,7 @@ def _lone_slot(node: Node, graphs: SceneGraphs) -> NodeRow:
     extraneous = any(
         error.type == "extraneous" and node.name in error.seen_in for error in graphs.errors
     )
-    kind: MatchKind | None = "incorrect" if extraneous else None
+    kind: SignKind | None = "incorrect" if extraneous else None
     values = tuple(AttributeLabel(attribute.value) for attribute in node.attributes)
     return NodeRow(
         asked=(),
@@ -174,7 +173,7 @@ def _asked_value(
     node: Node, attribute: Attribute, graphs: SceneGraphs, findings: Sequence[Finding]
 ) -> AttributeLabel:
     """Return what was asked; of a number, which no single node has, also what is seen instead."""
-    states: list[MatchKind | None] = [
+    states: list[SignKind | None] = [
         state_of(question, findings)
         for question in graphs.questions
         if question.kind in ("attribute", "number")
@@ -210,7 +209,7 @@ def _change_text(asked: str, seen: str) -> str:
 
 def _seen_node(
     node: Node,
-    kind: MatchKind | None,
+    kind: SignKind | None,
     asked: Sequence[Node],
     graphs: SceneGraphs,
     *,

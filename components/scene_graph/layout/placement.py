@@ -8,14 +8,15 @@ lines lead from the source of a relation to its words and on to its target.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from hallascope.components.html.signs import SignKind
 from hallascope.components.scene_graph.layout.rows import (
     CHANGED,
     NOT_SEEN,
     AttributeLabel,
+    GraphSide,
     LayoutNode,
-    MatchKind,
     Pairs,
     RelationRow,
 )
@@ -23,7 +24,6 @@ from hallascope.components.scene_graph.layout.words import SECTIONS, ghost, labe
 from hallascope.components.theme.drawing import fit_text, text_width
 from hallascope.data.graphs import Edge
 
-GraphSide = Literal["asked", "seen"]
 LayoutPoint = tuple[float, float]
 # all in px
 BLOCK = 176.0  # the width of a node
@@ -82,7 +82,7 @@ class Block(NamedTuple):
     place: LayoutBox
     lines: tuple[str, ...]
     chips: tuple[AttributeLabel, ...]
-    kind: MatchKind | None
+    kind: SignKind | None
     dashed: bool
     thing: LayoutNode | None
 
@@ -107,7 +107,7 @@ class Arrow(NamedTuple):
     label: LayoutBox
     end: LayoutPoint
     lines: tuple[str, ...]
-    kind: MatchKind | None
+    kind: SignKind | None
     dashed: bool
     quiet: bool
 
@@ -123,7 +123,7 @@ class MatchLink(NamedTuple):
     slot: int
     start: LayoutPoint
     end: LayoutPoint
-    kind: MatchKind | None
+    kind: SignKind | None
 
 
 class Heading(NamedTuple):
@@ -170,7 +170,7 @@ def layout(pairs: Pairs) -> Layout:
     )
 
 
-def _around(kind: MatchKind | None) -> float:
+def _around(kind: SignKind | None) -> float:
     return AROUND + (SIGN if kind else 0.0)
 
 

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from hallascope.components.html.signs import SignKind
 from hallascope.data.graphs import Edge, Node
 
-MatchKind = Literal["correct", "incorrect", "left-out"]
+GraphSide = Literal["asked", "seen"]
 Section = Literal["asked", "also", "extraneous"]
 NOT_SEEN = "not seen"
 CHANGED = " → "  # between what was asked and what is seen
@@ -16,7 +17,7 @@ class AttributeLabel:
     """Is an attribute in words; where another was asked for than is seen, "red → green"."""
 
     text: str
-    kind: MatchKind | None = None
+    kind: SignKind | None = None
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class LayoutNode:
 
     node: Node
     values: tuple[AttributeLabel, ...] = ()
-    kind: MatchKind | None = None
+    kind: SignKind | None = None
     missing: bool = False
 
 
@@ -40,7 +41,7 @@ class NodeRow:
     asked: tuple[LayoutNode, ...]
     seen: tuple[LayoutNode, ...]
     section: Section
-    kind: MatchKind | None
+    kind: SignKind | None
     findings: tuple[int, ...] = ()
 
     @property
@@ -58,7 +59,7 @@ class RelationRow:
 
     asked: Edge | None
     seen: tuple[Edge, ...]
-    kind: MatchKind | None
+    kind: SignKind | None
     findings: tuple[int, ...] = ()
     instead: str = ""
 
@@ -78,7 +79,7 @@ class Pairs:
     slots: tuple[NodeRow, ...]
     relations: tuple[RelationRow, ...]
 
-    def slot_of(self, side: Literal["asked", "seen"], name: str) -> int | None:
+    def slot_of(self, side: GraphSide, name: str) -> int | None:
         """Return the index of the slot of a node of that side; None where there is none."""
         for i, slot in enumerate(self.slots):
             if name in {thing.node.name for thing in getattr(slot, side)}:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from hallascope.components.scene_graph.layout.rows import (
     CHANGED,
+    GraphSide,
     NodeRow,
     Pairs,
     RelationRow,
@@ -82,7 +83,7 @@ def relation(row: RelationRow, pairs: Pairs) -> str:
     return f"{_statement(row.asked, 'asked', pairs)}: {words}."
 
 
-def _statement(edge: Edge, side: str, pairs: Pairs) -> str:
+def _statement(edge: Edge, side: GraphSide, pairs: Pairs) -> str:
     labels = {
         thing.node.name: thing.node.label for slot in pairs.slots for thing in getattr(slot, side)
     }

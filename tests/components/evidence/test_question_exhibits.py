@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from hallascope.components.comparison import knowledge
-from hallascope.components.comparison.knowledge import KnowledgeComparison
 from hallascope.components.evidence.exhibits import factualbench, verdicts
 from hallascope.components.evidence.exhibits.unasked import error_sentence, unasked_group
 from hallascope.components.evidence.viewer import viewer
@@ -276,7 +275,7 @@ def scored(value: float | None) -> Tile:
 def test_the_change_of_every_score_is_said_in_words(
     plain: float | None, text: float | None, said: str
 ) -> None:
-    html = knowledge.changes([KnowledgeComparison({None: scored(plain), "text": scored(text)})])
+    html = knowledge.changes([{None: scored(plain), "text": scored(text)}])
     line = html[html.index("Concepts</th>") :].partition("</tr>")[0]
     assert said in line
     assert ("higher" in line, "lower" in line) == ("higher" in said, "lower" in said)
