@@ -1,13 +1,13 @@
 // @ts-check
 /* The dialog that tags images: a field, the tags that were given last (digits choose them), tags that
    similar images have, the error types of the papers, the tags that these images have, and a note. */
+import { makeNameField, RATER } from "../evidence/dialogs.js";
 import { showDialog } from "../js/dialog.js";
 import { make } from "../js/dom.js";
 import { ask } from "../js/server.js";
-import { recall, remember } from "../js/storage.js";
+import { remember } from "../js/storage.js";
 /** @import { Component } from "../js/types.js" */
 
-const RATER = "hallascope-rater"; // the setting with the name of the person
 const MOST_DIGITS = 9;
 
 /**
@@ -63,8 +63,7 @@ export const openTags = async (server, evaluations, onDone) => {
     "aria-label": "Tag",
     placeholder: "A word or two, such as “extra fingers”",
   });
-  const name = make("input", { type: "text", autocomplete: "name", maxlength: 80 });
-  name.value = recall(RATER) || "";
+  const name = makeNameField();
   const subject = make(
     "select",
     { "aria-label": "What the tag is about" },

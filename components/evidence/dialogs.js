@@ -11,7 +11,7 @@ import { recall, remember } from "../js/storage.js";
  * @typedef {{run: string, key: string}} ImageName
  */
 
-const RATER = "hallascope-rater"; // the setting with the name of the person
+export const RATER = "hallascope-rater"; // the setting with the name of the person
 const KEYS = [
   ["J", "Next image"],
   ["K", "Previous image"],
@@ -40,7 +40,7 @@ const openDialog = (title, ...content) => {
 };
 
 /** @returns {HTMLInputElement} the field of the person's name, filled where it is known */
-const makeNameField = () => {
+export const makeNameField = () => {
   const field = make("input", { type: "text", autocomplete: "name", maxlength: 80 });
   /** @type {HTMLInputElement | null} */
   const onPeopleTab = document.querySelector("#people-name input");

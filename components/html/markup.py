@@ -129,7 +129,12 @@ def file_urls(url_of: Callable[[Path], str]) -> Iterator[None]:
 @lru_cache(maxsize=128)
 def png_address(path: Path) -> str:
     """Return an address that holds a whole PNG file, for pages that have no server."""
-    return f"data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}"
+    return data_address(path.read_bytes())
+
+
+def data_address(content: bytes, kind: str = "image/png") -> str:
+    """Return an address that holds the whole content of a file."""
+    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
 
 def file_url(path: Path) -> str:

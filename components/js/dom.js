@@ -67,3 +67,10 @@ export const saveFile = (name, content, type) => {
   make("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };
+
+/**
+ * Return the bytes of a file that the server sends as text.
+ * @param {string} text
+ */
+export const readBase64 = (text) =>
+  Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

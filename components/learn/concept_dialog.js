@@ -1,5 +1,6 @@
 // @ts-check
 /* A dialog with all concepts as images, in which a person searches and chooses one. */
+import { showDialog } from "../js/dialog.js";
 import { make } from "../js/dom.js";
 
 /** @typedef {{name: string, prompt: string, domain: string, image: string}} Concept */
@@ -71,11 +72,6 @@ export const openConcepts = (place, concepts, current, choose, title = "Choose w
     none,
     make("ul", { class: "concept-tiles" }, ...tiles.map(({ node }) => node)),
   );
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
-  });
-  dialog.addEventListener("close", () => dialog.remove());
-  place.replaceChildren(dialog);
-  dialog.showModal();
+  showDialog(dialog, place);
   search.focus();
 };

@@ -3,7 +3,6 @@
 `odd_one_out.js` plays the rounds: it keeps the guesses and the scores.
 """
 
-import base64
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import input_html
-from hallascope.components.html.markup import icon, join, tag
+from hallascope.components.html.markup import data_address, icon, join, tag
 from hallascope.components.learn.judged_image import (
     empty_strips,
     image_strips,
@@ -102,7 +101,7 @@ def _image(image: JudgedImage, folder: Path, alt: str = "") -> Markup:
 
 def image_source(file: Path) -> str:
     """Return an address that holds a whole WebP file: a few kB, and no request of its own."""
-    return f"data:image/webp;base64,{base64.b64encode(file.read_bytes()).decode()}"
+    return data_address(file.read_bytes(), "image/webp")
 
 
 _OPEN_TILE = Markup("""<li class="round-tile open"><button type="button" class="round-pick"\

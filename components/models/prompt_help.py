@@ -3,13 +3,12 @@
 It also says how a prompt in other words is drawn. `prompts.js` answers the buttons.
 """
 
-import base64
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import tag
+from hallascope.components.html.markup import data_address, tag
 
 LOGIN = "login/huggingface"  # where Gradio serves it
 KEYS_PAGE = "https://huggingface.co/settings/tokens"
@@ -63,7 +62,7 @@ def help_html(prompt: str, suggestions: Sequence[SuggestedPrompt], can_log_in: b
 
 
 def _suggestion(suggested: SuggestedPrompt) -> Markup:
-    source = "data:image/webp;base64," + base64.b64encode(suggested.image).decode()
+    source = data_address(suggested.image, "image/webp")
     image = tag("img", src=source, alt="", width=96, height=96)
     words = tag("span", suggested.prompt)
     return tag("li", tag("button", image, words, type="button", data_prompt=suggested.prompt))

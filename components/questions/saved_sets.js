@@ -1,7 +1,7 @@
 // @ts-check
 /* The list of saved sets: the person gets a file of them from the server; Python is told to open or
    remove one. */
-import { closest, findAll, saveFile } from "../js/dom.js";
+import { closest, findAll, readBase64, saveFile } from "../js/dom.js";
 import { ask } from "../js/server.js";
 /** @import { Component } from "../js/types.js" */
 
@@ -24,7 +24,7 @@ export const mount = ({ element, server, trigger }) => {
       message.textContent = file.wrong;
       return;
     }
-    const bytes = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
+    const bytes = readBase64(file.base64);
     saveFile(file.name, bytes, MEDIA_TYPES[form]);
   };
 

@@ -3,7 +3,6 @@
 It knows texts, outlines and a file; what they say is made elsewhere.
 """
 
-import base64
 import io
 import unicodedata
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from markupsafe import Markup
 from PIL import Image
 
 from hallascope.components.html.link_tags import SIZE, TITLE
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import data_address, join, tag
 from hallascope.components.theme.drawing import fit_text, svg_png
 from hallascope.components.theme.look import ICON_PATHS
 from hallascope.data.outlines import Polygon
@@ -176,7 +175,7 @@ def _image(card: ShareCard) -> list[Markup]:
     width, height = image.size
     pixel = max(width / place["width"], height / place["height"])  # of the card, in image px
     frame = tag("rect", class_="frame", width=width, height=height, stroke_width=f"{2 * pixel}")
-    picture = tag("image", href=_data_address(image), width=width, height=height)
+    picture = tag("image", href=_image_address(image), width=width, height=height)
     lit = _lit(card.regions, width, height, pixel) if card.regions else Markup()
     return [tag("svg", picture, lit, frame, viewBox=f"0 0 {width} {height}", **place)]
 
@@ -195,10 +194,10 @@ def _open_image(path: Path | None) -> Image.Image | None:
     return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")
 
 
-def _data_address(image: Image.Image) -> str:
+def _image_address(image: Image.Image) -> str:
     stream = io.BytesIO()
     image.save(stream, "PNG")
-    return f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"
+    return data_address(stream.getvalue())
 
 
 def _lit(regions: Sequence[Polygon], width: int, height: int, pixel: float) -> Markup:

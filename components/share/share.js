@@ -1,7 +1,7 @@
 // @ts-check
 /* Three buttons above the evidence. "Share" shows the card of what is chosen, "Export" takes images
    of the run away, "Cite" gives a methods paragraph with BibTeX. Each opens its dialog. */
-import { closest, drawFolded, findAll, make, saveFile } from "../js/dom.js";
+import { closest, drawFolded, findAll, make, readBase64, saveFile } from "../js/dom.js";
 import { ask } from "../js/server.js";
 /** @import { Component } from "../js/types.js" */
 
@@ -115,7 +115,7 @@ export const mount = ({ element, server }) => {
     countImages();
     say(file.wrong ?? file.said);
     if (file.wrong) return;
-    const bytes = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
+    const bytes = readBase64(file.base64);
     saveFile(file.name, bytes, "application/octet-stream");
   };
 

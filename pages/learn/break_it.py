@@ -1,11 +1,11 @@
 """Serves the panel in which a person changes a drawing's facts and hunts the judge's errors."""
 
-import base64
 import random
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from hallascope.components.html.markup import data_address
 from hallascope.components.learn import break_it as panel
 from hallascope.components.learn.break_it import FactSwitch
 from hallascope.components.learn.exercise import ServerFunction
@@ -145,8 +145,7 @@ def concept_list() -> list[dict[str, str]]:
             "name": concept.name,
             "prompt": concept.phrase,
             "domain": str(concept.domain),
-            "image": "data:image/webp;base64,"
-            + base64.b64encode(concept_thumbnail(concept.name)).decode(),
+            "image": data_address(concept_thumbnail(concept.name), "image/webp"),
         }
         for concept in concepts()
     ]

@@ -1,6 +1,6 @@
 // @ts-check
 /* A button that asks the server for a file as it is now, and hands it to the person. */
-import { closest, saveFile } from "../../js/dom.js";
+import { closest, readBase64, saveFile } from "../../js/dom.js";
 import { ask } from "../../js/server.js";
 /** @import { Component } from "../../js/types.js" */
 
@@ -15,10 +15,7 @@ const chosenIn = (picker) => {
 };
 
 /** @param {{ text: string, base64?: string }} file */
-const contentOf = (file) =>
-  file.base64
-    ? Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0))
-    : file.text;
+const contentOf = (file) => (file.base64 ? readBase64(file.base64) : file.text);
 
 /** @param {Component} component */
 export const mount = ({ element, server }) => {
