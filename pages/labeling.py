@@ -36,7 +36,7 @@ def work(folder: Path, labeler: str) -> dict[str, Any]:
     """
     items, _ = label_folder.read_items(folder)
     by_labeler, _ = label_folder.read_labels(folder, items)
-    return labeling.work(folder, items, by_labeler.get(labeler, {}))
+    return labeling.folder_work(folder, items, by_labeler.get(labeler, {}))
 
 
 def saver(folder: Path, labeler: str) -> Callable[[dict[str, Any]], labeling.SaveResult]:

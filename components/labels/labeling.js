@@ -18,7 +18,7 @@ import { readChoice, readCommand } from "./labeling_keys.js";
 /**
  * @typedef {object} Item
  * @property {string} id
- * @property {string} [name]
+ * @property {string} name
  * @property {string} picture
  * @property {string} [caption]
  * @property {string} [why] why it comes now, where the person may know
@@ -349,7 +349,7 @@ export const mount = ({ element, props, server, watch }) => {
   const show = (position, focus = true) => {
     work.at = Math.min(Math.max(position, 0), work.items.length - 1);
     const item = work.items[work.at];
-    const name = `Image ${item.name || item.id}`;
+    const name = `Image ${item.name}`;
     // another element: an old one shows the last image until the next one is there
     const image = findImage(item.picture);
     image.alt = name;

@@ -40,8 +40,8 @@ _KEYS: tuple[tuple[str, str], ...] = (
 def labeling_panel(save: Callable[..., SaveResult], elem_id: str) -> gr.HTML:
     """Return the panel for a list of images.
 
-    Its value is `work`; every answer goes to `save` at once, with all answers to its image so far.
-    `removed` are the numbers of the questions, from 0 on, whose answers are taken back.
+    Its value is `labeling_work`; every answer goes to `save` at once, with all answers to its image
+    so far. `removed` are the numbers of the questions, from 0 on, whose answers are taken back.
     """
     return _panel([save], _LIST, ("F", "Open the next unfinished image"), elem_id)
 
@@ -96,22 +96,6 @@ def _kbd(keys: str) -> Markup:
     return Markup(" ").join(words)
 
 
-def work(folder: Path, items: Sequence[LabelItem], labels: Mapping[str, Label]) -> dict[str, Any]:
-    """Return all pictures with questions and labels, and which to open: the first unfinished.
-
-    It is the last where all are finished. Neither the prompt nor the gold is in it.
-    """
-    answers = [
-        list(labels[item.id].answers) if item.id in labels else [None] * len(item.questions)
-        for item in items
-    ]
-    return {
-        "items": [_item_fields(folder, item) for item in items],
-        "answers": answers,
-        "at": _first_unfinished(answers),
-    }
-
-
 @dataclass(frozen=True)
 class LabelingQuestion:
     """Is a question of the panel.
@@ -151,7 +135,7 @@ class QueueTally:
     left: int
 
 
-def sheets(
+def labeling_work(
     tasks: Sequence[LabelingTask], answers: Sequence[Sequence[str | None]], who: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return the work on any pictures; `who` comes back with every answer.
@@ -166,11 +150,36 @@ def sheets(
     }
 
 
+def folder_work(
+    folder: Path, items: Sequence[LabelItem], labels: Mapping[str, Label]
+) -> dict[str, Any]:
+    """Return the work on all pictures of a folder, with the labels so far.
+
+    Neither the prompt nor the gold is in it.
+    """
+    tasks = [
+        LabelingTask(
+            item.id,
+            item.id,
+            picture(folder, item.id),
+            tuple(LabelingQuestion(question.text, question.choices) for question in item.questions),
+        )
+        for item in items
+    ]
+    answers = [
+        labels[item.id].answers if item.id in labels else [None] * len(item.questions)
+        for item in items
+    ]
+    return labeling_work(tasks, answers, {})
+
+
 def queue_work(
     task: LabelingTask | None, tally: QueueTally, soon: Sequence[Path], who: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return the work of a queue as it begins; no image where nothing is left."""
-    work = sheets([task] if task else [], [[None] * len(task.questions)] if task else [], who)
+    work = labeling_work(
+        [task] if task else [], [[None] * len(task.questions)] if task else [], who
+    )
     return work | _queue_fields(tally, soon)
 
 
@@ -212,16 +221,5 @@ def _task_fields(task: LabelingTask) -> dict[str, Any]:
         "references": [
             {"name": name, "picture": file_url(path.resolve())} for name, path in task.references
         ],
-        "questions": questions,
-    }
-
-
-def _item_fields(folder: Path, item: LabelItem) -> dict[str, Any]:
-    questions = [
-        {"text": question.text, "choices": list(question.choices)} for question in item.questions
-    ]
-    return {
-        "id": item.id,
-        "picture": file_url(picture(folder, item.id).resolve()),
         "questions": questions,
     }

@@ -9,7 +9,7 @@ from hallascope.components.labels.labeling import (
     LabelingQuestion,
     LabelingTask,
     SaveResult,
-    sheets,
+    labeling_work,
 )
 from hallascope.data.files.human_verdicts import CANNOT_BE_TOLD, GRADES
 from hallascope.engine import ratings
@@ -71,7 +71,7 @@ def rating_view(services: Services, who: str | None, mode: Mode, run: str | None
     items, tasks, answers = _work(services, pictures, mode, rater)
     if not items:
         raise BadRequest(NOTHING[mode])
-    return sheets(tasks, answers, {"rater": rater, "mode": mode})
+    return labeling_work(tasks, answers, {"rater": rater, "mode": mode})
 
 
 def _factual_view(services: Services, rater: str, run: str | None) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _factual_view(services: Services, rater: str, run: str | None) -> dict[str, 
         raise BadRequest(NOTHING["factualbench"])
     tasks = [_factual_sheet(number, item) for number, item in enumerate(items, 1)]
     answers = ratings.read_marks(services, items, rater, factual_form.FORM_RATINGS)
-    return sheets(tasks, answers, {"rater": rater, "mode": "factualbench"})
+    return labeling_work(tasks, answers, {"rater": rater, "mode": "factualbench"})
 
 
 def _factual_sheet(number: int, item: Rateable) -> LabelingTask:

@@ -16,10 +16,10 @@ from hallascope.components.labels.labeling import (
     LabelingQuestion,
     LabelingTask,
     QueueTally,
+    folder_work,
+    labeling_work,
     queue_step,
     queue_work,
-    sheets,
-    work,
 )
 from hallascope.components.questions import review
 from hallascope.components.readings.panel import reading_html
@@ -269,16 +269,18 @@ def item(name: str) -> LabelItem:
 
 
 def test_neither_prompt_nor_gold_is_in_the_work(tmp_path: Path) -> None:
-    fields = work(tmp_path, [item("a")], {})
-    assert fields["items"][0]["questions"] == [
-        {"text": QUESTION.text, "choices": list(QUESTION.choices)}
-    ]
+    fields = folder_work(tmp_path, [item("a")], {})
+    (question,) = fields["items"][0]["questions"]
+    assert {name: value for name, value in question.items() if value} == {
+        "text": QUESTION.text,
+        "choices": list(QUESTION.choices),
+    }
     assert "a hidden prompt" not in json.dumps(fields)
 
 
 def test_work_opens_at_the_first_picture_without_a_label(tmp_path: Path) -> None:
     labels = {"a": Label("a", "Ada", ("A",))}
-    fields = work(tmp_path, [item("a"), item("b")], labels)
+    fields = folder_work(tmp_path, [item("a"), item("b")], labels)
     assert fields["answers"] == [["A"], [None]]
     assert fields["at"] == 1
 
@@ -290,11 +292,11 @@ def test_work_opens_at_the_first_picture_without_a_label(tmp_path: Path) -> None
 def test_a_sheet_opens_at_the_first_open_question_else_at_the_last_picture(
     answers: list[list[str | None]], at: int
 ) -> None:
-    assert sheets([TASK] * len(answers), answers, {})["at"] == at
+    assert labeling_work([TASK] * len(answers), answers, {})["at"] == at
 
 
 def test_a_sheet_carries_who_answers_and_what_the_judge_said() -> None:
-    fields = sheets([TASK], [[None]], {"name": "Ada"})
+    fields = labeling_work([TASK], [[None]], {"name": "Ada"})
     assert fields["who"] == {"name": "Ada"}
     assert fields["items"][0]["questions"][0]["judged"] == "y"
 
