@@ -8,7 +8,6 @@ import gradio as gr
 from hallascope.components.html.gradio_html import scripted_html
 from hallascope.components.html.markup import tag
 
-PANEL = "runs"  # as the address names it
 TITLE = "Runs"
 
 # what the browser calls; the result is {"wrong": a sentence} where there is none

@@ -10,6 +10,7 @@ from hallascope.components.html.markup import join, tag
 from hallascope.components.runs.thumbnail import thumbnail_image
 
 MOST_PROMPTS = 20  # of a sweep, that are listed one by one
+MOST_LISTED = 600  # runs that the list shows at once
 MOST_NAMED = 4  # models that are named
 
 
@@ -45,6 +46,8 @@ def list_html(cards: Sequence[RunCard], total: int, empty: str) -> Markup:
     items = tag("ul", *map(_card, cards), class_="run-list")
     if total <= len(cards):
         return items
+    if len(cards) >= MOST_LISTED:
+        return join(items, tag("p", "Search to find the others.", class_="soft"))
     more = tag("button", f"Show more ({total - len(cards):,})", type="button", class_="runs-more")
     return join(items, more)
 

@@ -8,14 +8,13 @@ import gradio as gr
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hallascope.components.runs.panel import RunFunction, runs_panel
-from hallascope.components.runs.run_list import list_html
+from hallascope.components.runs.run_list import MOST_LISTED, list_html
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.run_history.history import PER_PAGE, RunHistory
 from hallascope.engine.services import Services
 from hallascope.pages.evaluate.run_cards import run_card
 from hallascope.pages.shared.visitor import services_of, visitor_of
 
-MOST_LISTED = 600  # runs that the list shows at once
 _NOT_UNDERSTOOD = "This cannot be read: reload the page, and try again."
 _NONE_YET = "No run is stored yet: generate images, and they are listed here."
 _NO_COOKIE = (

@@ -13,7 +13,7 @@ from hallascope.components.comparison.prompt_rounds import (
 )
 from hallascope.components.comparison.slider import ImagePair, sliders
 from hallascope.components.comparison.tables import metric_comparison, side_by_side
-from hallascope.components.runs.run_list import RunCard, list_html
+from hallascope.components.runs.run_list import MOST_LISTED, RunCard, list_html
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.published import numbers as published
 from hallascope.metrics.aggregate import Mean
@@ -147,3 +147,4 @@ def test_a_run_says_name_date_models_judge_images_and_scores() -> None:
 def test_an_empty_list_is_a_sentence_and_a_long_one_has_more() -> None:
     assert "Nothing here." in list_html([], 0, "Nothing here.")
     assert "Show more (1,234)" in list_html([RUN], 1235, "")
+    assert "runs-more" not in list_html([RUN] * MOST_LISTED, 1235, "")
