@@ -20,18 +20,16 @@ from hallascope.components.all_metrics.places import (
     segment_place,
 )
 from hallascope.components.evidence.exhibit import EvidenceKeys, key
+from hallascope.components.evidence.exhibits.verdicts import Regions
 from hallascope.components.scene_graph.links import GraphLinks, link_graphs
 from hallascope.components.tiles.tile import EXTRA
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.graphs import Node
-from hallascope.data.outlines import Polygon
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Question
 from hallascope.data.regions import Span
 from hallascope.metrics.reading.words.language import singular, words
 from hallascope.metrics.true_answers import UnaskedError
-
-Regions = Mapping[str, Sequence[Polygon]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 """Shows the evidence viewer: one image or two, each with texts, rows and numbers.
 
-`viewer.js` lights up what shares a key; it needs the server for nothing.
+`viewer.js` lights up what shares a key; without a server it shows, and keeps nothing.
 """
 
 from collections.abc import Sequence

@@ -9,7 +9,7 @@ from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.records import Verdict
 
 HumanAnswers = Mapping[str, str]  # by rater the choice in words, or "?" where it cannot be told
-NOBODY = "not named"
+UNNAMED = "not named"
 
 
 def human_lines(verdict: Verdict, answers: HumanAnswers) -> Markup:
@@ -30,7 +30,7 @@ def _line(verdict: Verdict, rater: str, answer: str) -> Markup:
         "p",
         icon(name),
         " ",
-        tag("span", tag("b", rater or NOBODY), f": {words}"),
+        tag("span", tag("b", rater or UNNAMED), f": {words}"),
         class_=f"human-line {'wrong' if name == 'warning' else 'right'}",
     )
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from hallascope.components.html.markup import join, tag
 from hallascope.metrics.judge_reliability import ExpectedShare, JudgeReliability
 
-NOBODY = "none"
+NO_JUDGE = "none"
 NOT_MEASURED = "not tested on such images"
 _UNKNOWN = (
     "{judge} was not tested with such questions about such images. Test it under Trust, Judges."
@@ -23,8 +23,8 @@ def judge_chip(judge: str | None, reliability: JudgeReliability | None = None) -
     which images that was measured; of None that it was not. The script of the page opens the tab
     without loading it anew.
     """
-    if not judge or judge == NOBODY:
-        return join(NOBODY)
+    if not judge or judge == NO_JUDGE:
+        return join(NO_JUDGE)
     name = tag(
         "span",
         Markup("/<wbr>").join(judge.split("/")),  # a name breaks at its slash, not inside a word
@@ -38,7 +38,7 @@ def judge_mark(judge: str | None, reliability: JudgeReliability | None) -> Marku
 
     The name is there for those who hear the page.
     """
-    if not judge or judge == NOBODY:
+    if not judge or judge == NO_JUDGE:
         return Markup()
     name = join("judge ", tag("span", f"{judge}: ", class_="unseen"))
     return _link(judge, join(name, _figures(reliability)), reliability, "judge-chip mark")

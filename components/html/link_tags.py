@@ -24,7 +24,7 @@ SIZE = (1200, 630)
 class LinkCard:
     """Holds what a link to a page shows elsewhere.
 
-    `image` is the file of its image, `address` where a server has it, and `alt` says what it
+    `picture` is the file of its image, `address` where a server has it, and `alt` says what it
     shows.
     """
 

@@ -3,7 +3,7 @@
 /** @import { Component } from "./types.js" */
 
 /** What is shown where the server cannot be reached. */
-export const NO_ANSWER = "The server did not answer. Try again, or reload the page.";
+const NO_ANSWER = "The server did not answer. Try again, or reload the page.";
 
 /**
  * Return what the function of the server returns, or `{wrong: sentence}` where it cannot be asked.

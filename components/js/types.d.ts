@@ -47,6 +47,12 @@ declare global {
     /** The judged images that the Errors tab is to show, as conditions in their written form. */
     "hallascope:conditions": CustomEvent<string>;
     "hallascope:bar": CustomEvent<{ model: string; group: string }>;
+    /** The Leaderboard tab shows another board. */
+    "hallascope:board": Event;
+    /** The address names another judge. */
+    "hallascope:judge": Event;
+    /** The page is open, and the run of its address is known. */
+    "hallascope:opened": Event;
   }
   interface Window {
     /** Gradio puts it there with the first figure. */

@@ -126,8 +126,8 @@ def table(ours: Sequence[Bar], published: Sequence[Bar], context: TableContext) 
         _paragraph(more if len(rows) > LISTED else "", "soft"),
         _paragraph(_letter_sentence(ours), "soft"),
         _files([*ours, *published], context),
-        fold("Method", *(tag("p", sentence) for sentence in context.method)),
-        fold(f"Published: {len(published):,}", _values(published, context))
+        details("Method", *(tag("p", sentence) for sentence in context.method)),
+        details(f"Published: {len(published):,}", _values(published, context))
         if ours and published
         else "",
         class_="panel ranking",
@@ -138,7 +138,7 @@ def _paragraph(words: str, kind: str) -> Markup:
     return tag("p", words, class_=kind) if words else Markup()
 
 
-def fold(words: str, *content: str) -> Markup:
+def details(words: str, *content: str) -> Markup:
     """Return content that is folded away behind words; "" where there is none."""
     return tag("details", tag("summary", words), *content) if content else Markup()
 
@@ -324,7 +324,7 @@ def differences(
         "section",
         tag("p", tag("strong", f"{one} minus {other}: "), _difference_text(rows[0])),
         listed if grouped else "",
-        fold("Method", *notes) if grouped else fold("Method", listed, *notes),
+        details("Method", *notes) if grouped else details("Method", listed, *notes),
         class_="panel statistics differences",
     )
 

@@ -30,7 +30,7 @@ class CandidateView:
     serves: tuple[str, ...] = ()
 
 
-_HEAD = ("Model", "Roles", "Size", "Memory", "Licence", "")
+_HEAD = ("Model", "Roles", "Size", "Memory", "License", "")
 
 
 def offers(rows: Sequence[DownloadRow], words: str) -> Markup:

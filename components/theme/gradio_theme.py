@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from hallascope.components.html.markup import tag
 from hallascope.components.html.scripts import ADDRESS
-from hallascope.components.theme.look import DARK, LIGHT, SHEETS, css, sheets
+from hallascope.components.theme.look import css
 
 FONT = ("system-ui", "-apple-system", "Segoe UI", "Helvetica Neue", "Arial", "sans-serif")
 
@@ -117,6 +117,3 @@ def launch_options() -> dict[str, Any]:
         "footer_links": ["api"],
         "ssr_mode": False,
     }
-
-
-__all__ = ["DARK", "FONT", "LIGHT", "SHEETS", "css", "head", "launch_options", "sheets", "theme"]

@@ -252,7 +252,7 @@ def _layout() -> Page:
     numbers = static_html(Markup(), elem_id="agreement-numbers")
     figure = gr.Plot(show_label=False, container=False, elem_id="agreement-figure")
     input_html(
-        "leaderboard/scatter_hover",
+        "labels/scatter_hover",
         Markup('<div class="hovered" hidden><img alt="" width="224" height="224"><p></p></div>'),
         None,
         elem_id="agreement-hovered",

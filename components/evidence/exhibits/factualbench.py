@@ -194,7 +194,7 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> Markup:
             class_="soft",
         ),
         tag("table", tag("thead", head), tag("tbody", *lines), class_="stages"),
-        fact_table([*facts, *version_facts(report.version), ("rules", report.version)]),
+        fact_table([*facts, *version_facts(report.version), ("metric version", report.version)]),
     )
 
 
