@@ -49,15 +49,6 @@ INTERVAL = (
     " bootstrap)"
 )
 COLUMNS: Mapping[str, str] = {
-    "Primer truth": (
-        f"share of right answers to I-HallA’s questions about Primer drawings; {INTERVAL}"
-    ),
-    "correct images": "the same on images without a mistake",
-    "wrong images": "the same on images with a mistake, over all their questions",
-    "violated facts": (
-        "right answers to questions about the mistake itself: a judge that answers "
-        "from knowledge, not from the image, fails here"
-    ),
     "sensitivity": (
         "mistakes found: of all mistakes it was asked about, the share where it does not give the"
         f" expected answer; {INTERVAL}"
@@ -66,35 +57,21 @@ COLUMNS: Mapping[str, str] = {
         "correct facts accepted: of all correct facts it was asked about, the share "
         f"where it gives the expected answer; the rest are false alarms; {INTERVAL}"
     ),
-    "baseline": (
-        "what always giving the expected answer would get right; a judge at or below it is useless;"
-        f" {INTERVAL}"
-    ),
     "balanced accuracy": (
         "mean of sensitivity and specificity; 0.5 for a judge that always gives the "
         f"expected answer; 95 % interval by image ({INTERVAL_METHODS['recovered-variances']})"
     ),
+    "baseline": (
+        "what always giving the expected answer would get right; a judge at or below it is useless;"
+        f" {INTERVAL}"
+    ),
+    "right answers": f"share of right answers to the same questions; {INTERVAL}",
     "kappa": (
         "Cohen’s kappa of mistakes found and mistakes made: 0 for a judge that always"
         " gives the expected answer, 1 for one that is never wrong; 95 % interval by image"
         f" ({INTERVAL_METHODS['linearized']})"
     ),
     "answered": "share of replies that name one choice; other columns count only these",
-    "picks “none of the above”": "share of answers that say no choice fits although one does",
-    "right when nothing fits": (
-        "of the questions asked again without their true choice, the share answered "
-        "with “None of the above”; no other column counts them"
-    ),
-    "same answer twice": "how often repeated trials give the same answer",
-    "other order": "how often the answer stays the same when the choices change places",
-    "position": (
-        "position bias: how much its recall depends on the place of the right choice;"
-        " 0 (none) to 0.5"
-    ),
-    "calibration": (
-        "expected calibration error: how far its probabilities are from its actual "
-        "share of right answers; 0 is best"
-    ),
     "HaloQuest": (
         "right free replies to questions that tempt it to invent: on HaloQuest where "
         "tested, else on Primer’s questions"
@@ -231,22 +208,13 @@ def _of_labels(labels: LabeledTrial) -> dict[str, JudgeTableCell]:
 
 def _of_trial(trial: Trial) -> dict[str, JudgeTableCell]:
     return {
-        "Primer truth": share(trial.overall),
-        "correct images": share(trial.by_kind.get("factual")),
-        "wrong images": share(trial.by_kind.get("violated")),
-        "violated facts": share(trial.violated_facts),
         "sensitivity": reliability_cell(trial.reliability.sensitivity),
         "specificity": reliability_cell(trial.reliability.specificity),
-        "baseline": reliability_cell(trial.reliability.baseline),
         "balanced accuracy": figure(trial.reliability.balanced_accuracy, trial.reliability.kappa.n),
+        "baseline": reliability_cell(trial.reliability.baseline),
+        "right answers": share(trial.overall),
         "kappa": kappa(trial.reliability.kappa),
         "answered": share(trial.answered),
-        "picks “none of the above”": share(trial.abstained),
-        "right when nothing fits": reliability_cell(trial.none_right),
-        "same answer twice": consistent(trial.repeated),
-        "other order": consistent(trial.reordered),
-        "position": number(trial.positions.spread),
-        "calibration": number(trial.calibration.error, f"of {trial.calibration.n}"),
         **cost(trial.cost),
     }
 
@@ -340,6 +308,7 @@ def groups(
         )
         yield from _beside_baseline(trial)
         yield from _reliability(trial)
+        yield _more_of_trial(trial)
         yield Bars(
             "By the place of the right choice",
             tuple(_places(trial)),
@@ -368,6 +337,21 @@ def groups(
         yield _halo(halo)
     if people:
         yield Bars("With people", _label_rows(people), "Over the answers of all raters.")
+
+
+def _more_of_trial(trial: Trial) -> Bars:
+    rows = [
+        ("right on images without a mistake", share(trial.by_kind.get("factual"))),
+        ("right on images with a mistake", share(trial.by_kind.get("violated"))),
+        ("right about the mistake itself", share(trial.violated_facts)),
+        ("“none of the above” where a choice fits", share(trial.abstained)),
+        ("same answer twice", consistent(trial.repeated)),
+        ("same answer in another order", consistent(trial.reordered)),
+        ("position bias", number(trial.positions.spread, "0 (none) to 0.5")),
+        ("calibration error", number(trial.calibration.error, "0 is best")),
+    ]
+    note = "A judge that answers from knowledge, not from the image, fails on the mistake itself."
+    return Bars("More about its answers", tuple(rows), note)
 
 
 def _beside_baseline(trial: Trial) -> Iterator[Bars]:

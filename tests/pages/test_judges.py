@@ -58,22 +58,20 @@ def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(
     assert "on 10 questions answered" in told[-1]
     (row,) = [row for row in _rows(services) if row.judge == JUDGE]
     known = {name for name, cell in row.cells.items() if cell.value_text != UNKNOWN}
-    assert known >= {
-        "Primer truth",
-        "correct images",
-        "wrong images",
-        "answered",
-        "picks “none of the above”",
-        "same answer twice",
-        "other order",
-        "position",
-        "calibration",
-        "seconds",
-    }
+    assert known >= {"right answers", "answered", "seconds"}
     assert row.cells["1,000 answers"].value_text == "free"
     detail = page.detail(services, JUDGE)
     for title in ("By composition of interest", "Calibration", "Normal-vs-weird test (5x)"):
         assert title in detail
+    trial_made = page.known_trials(services).primer[JUDGE]
+    (more,) = [
+        group
+        for group in view.groups(trial_made, [], None)
+        if group.title == "More about its answers"
+    ]
+    values = {name: cell.value_text for name, cell in more.rows}
+    assert UNKNOWN not in values.values()
+    assert len(values) == 8
 
 
 def _rows(services: Services) -> list[Any]:
@@ -183,7 +181,7 @@ def test_a_judge_shows_what_it_flags_and_accepts_overall_by_coi_and_by_concept()
     shown = {name: (cell.value_text, cell.about) for name, cell in cells.items()}
     assert shown["baseline"] == ("0.667", "0.50 to 0.80, of 30")
     assert shown["sensitivity"] == ("0.900", "0.70 to 1.00, of 10")
-    values = {"balanced accuracy": "0.925", "kappa": "0.860", "right when nothing fits": "0.250"}
+    values = {"balanced accuracy": "0.925", "kappa": "0.860"}
     values |= {"specificity": "0.950"}
     assert {name: shown[name][0] for name in values} == values
     groups = {
@@ -206,7 +204,6 @@ def test_a_trial_of_an_older_version_says_that_they_were_not_measured() -> None:
     cells = view._of_trial(made)
     for column in ("sensitivity", "specificity", "baseline", "balanced accuracy", "kappa"):
         assert cells[column].value_text == "not measured"
-    assert cells["right when nothing fits"].value_text == "not measured"
     groups = {group.title: group for group in view.groups(made, [], None)}
     assert "Not measured" in groups["Mistakes found (sensitivity)"].note
     assert "Mistakes found, by concept" not in groups
@@ -277,7 +274,7 @@ def test_until_there_is_an_own_trial_the_one_that_ships_stands_there_and_says_so
         for row in view.rows(services.registry.models("judge"), page.known_trials(services), {})
         if row.judge == JUDGE
     ]
-    assert row.cells["Primer truth"].about.endswith("of 10"), "the own trial"
+    assert row.cells["right answers"].about.endswith("of 10"), "the own trial"
     assert "Shipped trial (HaloQuest)" in row.note, "the rest is as it ships"
 
 
