@@ -28,6 +28,7 @@ from hallascope.engine.labeling.labels import (
 from hallascope.engine.labeling.plans import LabelingPlan
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.labeling import LabelingRecord
+from hallascope.metrics.ihalla.plan import is_answered
 from hallascope.metrics.statistics.corrected_scores import (
     CorrectedScore,
     correct_score,
@@ -128,7 +129,7 @@ def _model_progress(
             continue
         prompt = image.image.prompt
         for verdict in verdicts.get(image.image.evaluation, ()):
-            if verdict.state not in ("correct", "incorrect"):
+            if not is_answered(verdict):
                 continue
             right = float(verdict.state == "correct")
             judged[prompt].append(right)

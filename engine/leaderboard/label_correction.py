@@ -1,6 +1,6 @@
 """Corrects the scores of a leaderboard by what people say of some of its images.
 
-People answer the judge's questions on the *People* tab without its answers in sight; answers that
+People answer the judge's questions on the *Labels* tab without its answers in sight; answers that
 they gave with these in sight, or after, count nowhere here. Or labels come from a folder, for the
 images that are the same. The statistics are those of
 `hallascope.metrics.statistics.prediction_powered`.
@@ -35,6 +35,7 @@ from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.engine.storage.scores import prompt_key
 from hallascope.engine.storage.store import Store
+from hallascope.metrics.ihalla.plan import is_answered
 from hallascope.metrics.running_sums import ALL
 from hallascope.metrics.statistics.corrected_scores import (
     DRAWN_SAMPLE,
@@ -264,7 +265,7 @@ def _labeled_questions(
     answers = defaultdict[tuple[str, JudgedQuestion], list[bool]](list)
     for model, evaluation in counted:
         for verdict in evaluation.report.verdicts:
-            if verdict.state in ("correct", "incorrect"):
+            if is_answered(verdict):
                 about = JudgedQuestion(evaluation.image, evaluation.report.prompt, verdict.question)
                 answers[model, about].append(verdict.state == "correct")
     for (model, about), sees in answers.items():

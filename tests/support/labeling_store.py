@@ -2,11 +2,12 @@
 with two questions an image whose expected answer is "Yes".
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from hallascope.data.evidence import State
 from hallascope.data.records import CoI, Letter, Picture, Question, Report, Verdict
 from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.storage.store import PictureSlot, Store
@@ -15,6 +16,7 @@ from hallascope.metrics.ihalla.plan import score
 COI: Sequence[CoI] = ("color", "shape")
 QUESTIONS = tuple(Question(text=f"{coi}?", choices=("Yes", "No"), gold="A", coi=coi) for coi in COI)
 JUDGE = "j/one"
+_STATES: Mapping[Letter | None, State] = {"A": "correct", "C": "abstained"}  # C: none of the above
 
 
 def build(folder: Path, prompts: int = 12, models: Sequence[str] = ("m/one", "m/two")) -> Any:
@@ -59,7 +61,7 @@ def judge_image(
         Verdict(
             question=question,
             answer=answer,
-            state="correct" if answer == question.gold else "incorrect",
+            state=_STATES.get(answer, "incorrect"),
             raw="",
         )
         for question, answer in zip(QUESTIONS, answers, strict=True)

@@ -114,10 +114,12 @@ def test_several_raters_are_averaged_and_an_image_is_finished_by_as_many_as_plan
 
 
 def test_progress_and_the_leaderboard_say_the_same_of_a_plan(tmp_path: Path) -> None:
-    """With skipped images, answers that could not be told, and images judged after the plan."""
+    """With skipped images, images that fit no choice or cannot be told, and later ones."""
     services = build(tmp_path / "home", prompts=0)
     for number in range(60):
         answers: Any = ("A", "B") if number % 3 == 0 else ("A", "A")
+        if number % 7 == 0:
+            answers = ("A", "C")
         for model in ("m/one", "m/two"):
             judge_image(services.store, f"prompt {number:02}", model, answers)
     plan = create_plan(services)
