@@ -74,7 +74,7 @@ def _add_case(
         words = f"{len(wrong)} wrong, {len(unanswered)} unanswered: {text}"
         SubElement(case, kind, message=words.partition("\n")[0]).text = text
     if scores:
-        SubElement(case, "system-out").text = "\n".join(scores)
+        SubElement(case, "system-out").text = _in_xml("\n".join(scores))
 
 
 def _in_xml(text: str) -> str:

@@ -62,6 +62,8 @@ def test_a_wrong_request_is_one_sentence_and_nothing_is_written(
         (run, "give --to with one of csv, jsonl"),
         ((*run, "--to", "csv", "--outcome", "misse"), "There is no outcome 'misse'"),
         ((*run, "--to", "site", "--model", "primer/exact"), "leave the filters out"),
+        ((*run, "--to", "junit", "--metric", "ihalla"), "leave the filters out"),
+        ((*run, "--to", "markdown", "--outcome", "missed"), "leave the filters out"),
         (("export", "run1", f"{out}.csv", "--to", "csv", "--images"), "Images do not go into"),
         (("export", "readings", out, "--to", "csv"), "leave --to out"),
         (("import", out), "cannot be read"),
