@@ -3,6 +3,7 @@
 The tables need the packages ``booktabs`` and ``longtable`` and an engine that reads UTF-8.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -46,7 +47,8 @@ _ANY_SPECIAL = re.compile(
 _OPTION = re.compile(r"^[\[*]")  # at the beginning of a row it would belong to the end of the last
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _NO_VALUE = "--"
-_WAY = ("metric", "version", "judge")  # numbers of two are never averaged
+_Way = tuple[str, str, str, str]
+_WAY = ("metric", "version", "judge", "lineup")  # numbers of two are never averaged
 
 
 def escape_latex(text: str) -> str:
@@ -80,7 +82,9 @@ def score_table(rows: Sequence[Row]) -> str:
     """Return the table of models and metrics; every cell has mean, 95 % interval and n."""
     if not rows:
         return "% There is no evaluation.\n"
-    groups = pd.DataFrame(rows).fillna({"judge": ""}).groupby(["model", *_WAY])
+    frame = pd.DataFrame(rows).fillna({"judge": ""})
+    frame["lineup"] = [json.dumps(json.loads(text), sort_keys=True) for text in frame["lineup"]]
+    groups = frame.groupby(["model", *_WAY])
     means: pd.Series[Any] = groups[["metric", "report"]].apply(_mean)
     shown = means.unstack(list(_WAY)).sort_index(axis=1)
     ways: list[Any] = list(shown.columns)
@@ -98,9 +102,9 @@ def _mean(group: pd.DataFrame) -> Any:
     return aggregate.mean(rows, bounds=metrics.score(group["metric"].iloc[0], "score").bounds)
 
 
-def _titles(ways: Sequence[tuple[str, str, str]]) -> list[str]:
+def _titles(ways: Sequence[_Way]) -> list[str]:
     """Return the titles of the metrics, with a number where a metric has several columns."""
-    by_metric: dict[str, list[tuple[str, str, str]]] = {}
+    by_metric: dict[str, list[_Way]] = {}
     for way in ways:
         by_metric.setdefault(way[0], []).append(way)
     return [
@@ -110,12 +114,15 @@ def _titles(ways: Sequence[tuple[str, str, str]]) -> list[str]:
     ]
 
 
-def _caption(ways: Sequence[tuple[str, str, str]], means: "pd.Series[Any]") -> str:
+def _caption(ways: Sequence[_Way], means: "pd.Series[Any]") -> str:
     methods = sorted({mean.interval_method for mean in means})
-    judged = (
-        f"{title}: version {version}" + (f", judge {judge}" if judge else "")
-        for title, (_, version, judge) in zip(_titles(ways), ways, strict=True)
-    )
+    judged = []
+    for title, (metric, version, judge, lineup) in zip(_titles(ways), ways, strict=True):
+        parts = [f"{title}: version {version}", *([f"judge {judge}"] if judge else [])]
+        if title != metrics.title(metric):  # one of several columns
+            models = json.loads(lineup).items()
+            parts += [f"{role} {model}" for role, model in models if role != "judge"]
+        judged.append(", ".join(parts))
     return escape_latex(
         "Mean score over the n prompts that have an answer, with its 95 % interval by prompt"
         f" ({'; '.join(INTERVAL_METHODS[method] for method in methods)}). {'; '.join(judged)}."
