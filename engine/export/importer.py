@@ -357,11 +357,13 @@ def shards(folder: Path) -> list[Path]:
 
 
 def runs_in_shards(folder: Path) -> frozenset[str]:
-    """Return the runs that are in any shard of a folder."""
+    """Return the runs that a shard of a folder holds as finished."""
     import pandas as pd
 
-    heads = (pd.read_parquet(shard / HEAD, columns=["run"]) for shard in shards(folder))
-    return frozenset(run for head in heads for run in head["run"])
+    heads = (pd.read_parquet(shard / HEAD, columns=["run", "state"]) for shard in shards(folder))
+    return frozenset(
+        run for head in heads for run in head.loc[head["state"] == "finished", "run"]
+    )
 
 
 def merge(store: Store, folder: Path) -> ImportSummary:

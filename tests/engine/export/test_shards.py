@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import Finished
+from hallascope.engine.events import EvaluateRequest, Finished
 from hallascope.engine.export.importer import Shards, merge, runs_in_shards, shards
 from hallascope.engine.storage.store import Store
 from tests.engine.export.conftest import opened
@@ -103,6 +103,18 @@ def test_what_a_process_that_died_had_not_written_is_written_first_when_its_swee
     wrote(home, tmp_path / "shards", "run0")
     wrote(home, tmp_path / "shards", "run3", sweep="run0,run1", at=[2.0])
     assert runs_in_shards(tmp_path / "shards") == {"run0", "run1", "run3"}
+
+
+def test_a_run_that_was_stopped_is_written_again_when_it_is_whole(
+    store: Store, tmp_path: Path
+) -> None:
+    store.start_run("run1", EvaluateRequest(prompt="a", models=("m",)), [])
+    store.end_run("run1", "stopped")
+    wrote(store, tmp_path / "shards", "run1", at=[1.0])
+    assert runs_in_shards(tmp_path / "shards") == set()
+    store.end_run("run1", "finished")
+    wrote(store, tmp_path / "shards", sweep="run1", at=[2.0])
+    assert runs_in_shards(tmp_path / "shards") == {"run1"}
 
 
 def test_a_folder_without_a_shard_is_refused_in_one_sentence(store: Store, tmp_path: Path) -> None:
