@@ -126,7 +126,7 @@ class ExportFolder:
     def __init__(self, root: Path, secrets: Secrets) -> None:
         self._root = root
         self._secrets = secrets
-        self.files: list[str] = []
+        self.files: dict[str, None] = {}  # in the order of writing
 
     def scan(self, name: str, text: str) -> None:
         """Raise HoldsSecret where a text must not leave."""
@@ -147,8 +147,7 @@ class ExportFolder:
             raise ValueError(f"{name!r} is no name of a file within an export")
         path = self._root.joinpath(*parts)
         path.parent.mkdir(parents=True, exist_ok=True)
-        if name not in self.files:
-            self.files.append(name)
+        self.files[name] = None
         return path
 
     def write_text(self, name: str, text: str) -> None:

@@ -351,5 +351,5 @@ def export(
     else:
         with open_export_folder(out, force, secrets) as folder:
             write(source, folder)
-        source.summary.files = folder.files
+        source.summary.files = list(folder.files)
     return source.summary

@@ -59,7 +59,7 @@ def push(
         out = Path(aside) / "dataset"
         with open_export_folder(out, secrets=secrets) as folder:
             write_parquet(source, folder)
-            summary.files = folder.files
+            summary.files = [*folder.files, "README.md"]
             folder.write_text("README.md", card(summary, repository))
         with _hub_errors(repository):
             hub.create_repo(repository, repo_type="dataset", private=private, exist_ok=True)

@@ -118,7 +118,7 @@ def export_plan(
     with open_export_folder(out, force, secrets) as folder:
         for name, table in tables._asdict().items():
             folder.write_text(f"{name}.csv", csv_text(table))
-    return folder.files
+    return list(folder.files)
 
 
 def zip_plan(tables: PlanTables) -> bytes:

@@ -204,12 +204,11 @@ def _answer_sentences(evaluations: Sequence[StoredEvaluation]) -> Iterator[str]:
 def _correction_sentences(
     source: ExportSource, contents: Sequence[RunContent], names: Sequence[str]
 ) -> Iterator[str]:
-    corrected = sum(
-        any(evaluation.report.corrected_by for evaluation in one.evaluations) for one in contents
-    )
+    reports = (evaluation.report for one in contents for evaluation in one.evaluations)
+    corrected = {report.prompt for report in reports if report.corrected_by}
     if corrected:
         yield (
-            f"What {_count(corrected, 'prompt')} asked for was corrected by people before the"
+            f"What {_count(len(corrected), 'prompt')} asked for was corrected by people before the"
             " evaluation."
         )
     if "ihalla" not in names:

@@ -4,6 +4,7 @@ no key.
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,16 @@ def test_scores_stand_by_model_and_metric_with_interval_and_n(store: Store, tmp_
         assert rule in rest
 
 
+def test_numbers_by_two_line_ups_of_models_have_a_column_each(store: Store, tmp_path: Path) -> None:
+    keep(store)
+    keep(store, "run2")
+    for one in store.evaluations("run2"):
+        store.keep_evaluation("run2", replace(one, lineup={"detector": "d/two"}), "")
+    head, _ = write_latex(store, tmp_path / "out.tex").split(r"\end{table}")
+    assert r"Model & FiG (1) & FiG (2) & I-HallA (1) & I-HallA (2) \\" in head
+    assert "FiG (1): version 1, detector d/two; FiG (2): version 1; " in head
+
+
 def test_a_row_has_seven_cells_whatever_stands_in_them(store: Store, tmp_path: Path) -> None:
     keep(store, prompt=r"a & b \\ \end{longtable} % _ ^ {")
     text = write_latex(store, tmp_path / "out")
@@ -178,7 +189,9 @@ def test_it_names_images_models_seeds_versions_and_judge(store: Store) -> None:
     assert "FiG [fig], version 1, was computed on 2 images" in text
     assert "Of 4 questions, 2 had no answer that could be read and were left out" in text
     assert "of one prompt, so that there is no interval" in text
+    keep(store, "run2")
     keep_corrected(store)
+    keep_corrected(store, "run2")
     text = describe(store).paragraph
     assert "What 1 prompt asked for was corrected by people" in text
     assert "Ann" not in text
