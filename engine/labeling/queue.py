@@ -94,10 +94,10 @@ def read_outlook(services: Services, plan: LabelingPlan, rater: str) -> RaterOut
     rater = clean_rater_name(rater)
     records = services.store.labeling.statuses(plan.id, RESERVED_SECONDS)
     own = _own_states(plan, records, rater)
-    left = sum(1 for _ in _open_images(plan, own, records, _checked_images(services, rater)))
-    soon = (image.image for image in plan.images if image.item not in own)
+    coming = list(_open_images(plan, own, records, _checked_images(services, rater)))
+    soon = (image.image for image in coming if image.item not in own)
     finished = sum(state != "shown" for state in own.values())
-    return RaterOutlook(finished, left, tuple(islice(soon, SOON)))
+    return RaterOutlook(finished, len(coming), tuple(islice(soon, SOON)))
 
 
 def keep(

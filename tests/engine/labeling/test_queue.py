@@ -82,6 +82,16 @@ def test_with_two_raters_an_image_the_first_images_overlap_first(services: Any) 
     assert take(services, plan, "Bo").position == 3, "2 has Ann, and is shown to Cy"
 
 
+def test_an_outlook_names_images_that_the_rater_may_be_shown(services: Any) -> None:
+    plan = create_plan(services)
+    for _ in range(3):
+        label(services, plan, "Ann")
+    assert take(services, plan, "Bo").position == 3
+    outlook = queue.read_outlook(services, plan, "Bo")
+    assert outlook.soon == tuple(image.image for image in plan.images[4:6])
+    assert outlook.left == len(plan.images) - 3
+
+
 def test_raters_at_once_in_threads_label_every_image_as_often_as_planned(services: Any) -> None:
     plan = create_plan(services, raters_per_image=2)
     names = ["Ann", "Bo", "Cy", "Di"]
