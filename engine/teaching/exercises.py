@@ -139,14 +139,16 @@ def _wrong_answer(
     """Return the wrong answer that the picture gives; None where it is right, or nobody knows.
 
     Where the drawing is known, it alone says what is wrong; people's answers, in words by person,
-    go before the judge's.
+    go before the judge's, and count where all who could tell agree.
     """
     gold = question.choice(question.gold)
     if truth and "values" in truth:
         drawn = primer.drawn_answer(truth["prompt"], truth["values"], question.text)
         return _WrongAnswer(drawn, "the drawing") if drawn and drawn != gold else None
-    for person, answer in people.items():
-        is_wrong = answer not in (gold, CANNOT_BE_TOLD)
+    told = {person: answer for person, answer in people.items() if answer != CANNOT_BE_TOLD}
+    if told:
+        person, answer = next(iter(told.items()))
+        is_wrong = set(told.values()) == {answer} and answer != gold
         return _WrongAnswer(answer, person or "a person") if is_wrong else None
     if opinion and opinion.verdict.state == "incorrect" and opinion.verdict.answer:
         return _WrongAnswer(question.choice(opinion.verdict.answer), opinion.judge)

@@ -339,8 +339,8 @@ class LiveClass:
 
     def tally(self) -> StepTally:
         """Return what the class answered to the step that is shown."""
-        step = self.step
         with self._lock:
+            step = self.step
             number = self._move.step
             answers = [
                 pupil.answers[number] for pupil in self._pupils.values() if number in pupil.answers

@@ -121,7 +121,7 @@ def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
     if imported.faults or imported.missing:
         raise BadRequest(
             "What shows how it works is of another version: make it again with `hallascope teach"
-            " make how`."
+            " how`."
         )
     own = Services(store, {model.spec.id: model.spec for model in services.registry.models()})
     shot = own.view(facts.run).shots[0]
@@ -129,7 +129,7 @@ def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
     if not truth or "values" not in truth:
         raise BadRequest(
             "What shows how it works has no truth beside it: make it again with `hallascope teach"
-            " make how`."
+            " how`."
         )
     scene = scenes.parse(truth["prompt"])
     right = keep_drawing(own, scene.draw(scene.truths(), truth["chance"]))

@@ -3,10 +3,12 @@ answer is worth what the drawing shows.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.requests import Answer, Failure
 from hallascope.data.teaching.exercise import MISSING
 from hallascope.data.teaching.lesson import DrawnItem, RunItem
@@ -96,6 +98,11 @@ def test_people_go_before_the_judge(make_services: Any) -> None:
     services.store.ratings.keep(about, other)
     found = next(one for one in exercises.faults(services, run) if one.item == fault.item)
     assert (found.answer, found.by) == (other, "Ann")
+    services.store.ratings.keep(replace(about, rater="Ada"), CANNOT_BE_TOLD)
+    found = next(one for one in exercises.faults(services, run) if one.item == fault.item)
+    assert (found.answer, found.by) == (other, "Ann"), "Ada could not tell"
+    services.store.ratings.keep(replace(about, rater="Bo"), fault.answer)
+    assert fault.item not in [one.item for one in exercises.faults(services, run)], "no agreement"
 
 
 def test_a_judge_that_does_not_answer_saw_nothing_and_nothing_is_made_up(
