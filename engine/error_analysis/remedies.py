@@ -15,7 +15,7 @@ from hallascope.data.benchmarks.prompt_lists import prompt_of
 from hallascope.data.files.tables import Complaint
 from hallascope.data.records import Report, Verdict
 from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.error_analysis.experiment import Experiment, check_number
+from hallascope.engine.error_analysis.experiment import Experiment, check_number, writing_cost
 from hallascope.engine.error_analysis.remedy_effects import EffectView, FactStates
 from hallascope.engine.error_analysis.repair import (
     MOST_ROUNDS,
@@ -32,6 +32,7 @@ from hallascope.engine.money.spending import CostEstimate, multiply_line
 from hallascope.engine.questions.generation import DEFAULT_POLICY
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from hallascope.metrics.ihalla.prompt_repair import likely_request
 
 RemedyName = Literal["best-of-n", "definitions", "prompt-repair"]
 REMEDIES: Mapping[RemedyName, str] = {
@@ -221,13 +222,18 @@ def remedies_estimate(
     Raises what `try_remedies` raises, but asks for no consent.
     """
     _check(services, request)
-    first = request.repair(max(request.cases, key=lambda case: len(case.prompt))).first
+    longest = max(request.cases, key=lambda case: len(case.prompt))
+    first = request.repair(longest).first
     expected = services.estimate(first, terms)
     second = services.estimate(replace(first, judge=request.evaluate_by), terms)
     judged_again = [line for line in second.lines if line.model != request.model]
     lines = [
         multiply_line(line, request.images_in_all) for line in (*expected.lines, *judged_again)
     ]
+    if request.writer and "prompt-repair" in request.remedies:
+        once = likely_request(longest.prompt)
+        written = writing_cost(services.registry.spec(request.writer), [once])
+        lines += [multiply_line(line, request.images * len(request.cases)) for line in written]
     return replace(expected, lines=tuple(lines))
 
 

@@ -185,6 +185,5 @@ def _errors(values: pd.Series, query: Query) -> pd.Series:
 
 def read_image_clusters(store: Store) -> Mapping[str, int]:
     """Return the cluster of each image, by the embedder that has embedded most; {} without any."""
-    for embedder in store.embeddings.embedders():
-        return store.embeddings.clusters(embedder)
-    return {}
+    embedder = next(iter(store.embeddings.embedders()), None)
+    return store.embeddings.clusters(embedder) if embedder else {}

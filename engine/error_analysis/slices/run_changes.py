@@ -119,8 +119,9 @@ class RunChanges:
     """Holds two runs, models or judges by one metric: all images, slices, and what changed.
 
     `slices` begin with those that changed beyond chance, the worst first. `images` are those that
-    got better or worse, the largest change first. `unpaired` counts the images that one run alone
-    has, of the first and of the second run, `left_out` the questions of each without an answer.
+    got worse or better, from the most worse to the most better. `unpaired` counts the images that
+    one run alone has, of the first and of the second run, `left_out` the questions of each without
+    an answer.
     """
 
     kind: ComparedKind

@@ -4,12 +4,14 @@ judge and by the truth, never by the one that chose.
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hallascope.data.models.specs import Price
 from hallascope.data.requests import Answer, Ask
 from hallascope.engine.error_analysis.remedies import (
     FailingImage,
@@ -26,6 +28,8 @@ from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
 from hallascope.primer.truth.answers import answer_from_drawing
 from tests.engine.error_analysis.conftest import Serve
+from tests.support.scripted_models import scripted
+from tests.support.scripted_models import serve as on_models
 
 
 def test_repairs_and_breaks_are_shares_of_facts_beside_those_of_fresh_images() -> None:
@@ -171,6 +175,16 @@ def test_one_judge_cannot_select_and_evaluate(
     request = RemedyRequest(cases=REQUEST.cases, model=MODEL, judge=judge, evaluate_by=evaluate_by)
     with pytest.raises(BadRequest, match=words):
         remedies_estimate(make(), request)
+
+
+def test_what_a_paid_writer_is_asked_is_in_the_estimate(analysis_store: Store) -> None:
+    writer = scripted("a/writer", "writer", price=Price("2026-01-01", output=10.0))
+    judges = [scripted(name, "judge", expected) for name in (REQUEST.judge, REQUEST.evaluate_by)]
+    services = on_models(analysis_store, writer, *judges)
+    request = replace(REQUEST, writer="a/writer")
+    (line,) = remedies_estimate(services, request).lines
+    assert (line.model, line.calls) == ("a/writer", REQUEST.images * len(PROMPTS))
+    assert not remedies_estimate(services, replace(request, remedies=("definitions",))).lines
 
 
 FACTS = st.dictionaries(st.sampled_from("abcde"), st.booleans(), max_size=5)
