@@ -227,6 +227,7 @@ def _try_haloquest(
             auto_eval=cast(AutoEvalName, options.auto_eval),
             terms=terms,
             wording=wording,
+            seed=seed,
             on_progress=Progress("questions"),
         )
     if judge:

@@ -198,14 +198,15 @@ def run_halo_trial(
     terms: SpendingPolicy | None = None,
     stop: threading.Event | None = None,
     wording: str = OURS,
+    seed: int = 0,
 ) -> Iterator[TrialProgress | HaloResult]:
     """Ask the judge every question and have the replies graded, step by step.
 
     A judge is not needed where all replies are there. What the store holds is not asked again. The
     trial comes last, and not at all where it was stopped before.
 
-    `wording` is the pack of texts that judge and grader are sent, or its folder. Raises what
-    `Services.evaluate` raises.
+    `wording` is the pack of texts that judge and grader are sent, or its folder. `seed` is that
+    which drew the items. Raises what `Services.evaluate` raises.
     """
     named: list[tuple[str, Role]] = [(judge, "judge")] if judge else []
     named += [(grader, "writer")] if grader else []
@@ -257,6 +258,7 @@ def run_halo_trial(
         left_out=len(_left_out(in_order)),
         people=people,
         wording=str(wording_mark(mark)),
+        seed=seed,
         reports=in_order,
         items=tuple(items),
     )

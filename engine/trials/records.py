@@ -300,6 +300,7 @@ class HaloTrial:
     names the implementation of Auto-Eval where it is not the paper's own. `left_out`: how many of
     the `questions` are in no share. `people` says how far the grader agrees with them, where they
     graded replies too. `wording` names the pack of texts, with its version where it is not ours.
+    `seed` is that by which the questions were drawn.
     """
 
     judge: str
@@ -311,12 +312,14 @@ class HaloTrial:
     left_out: int
     people: Kappa | None = None
     wording: str = OURS
+    seed: int = 0
 
     @property
     def identity(self) -> list[object]:
         """Return the same values for trials that asked the same."""
-        asked = [self.judge, self.benchmark, self.grader, self.questions]
-        return [*asked, self.wording] if self.wording != OURS else [*asked]
+        asked: list[object] = [self.judge, self.benchmark, self.grader, self.questions]
+        asked += [self.seed] if self.seed else []  # files of before have none in their names
+        return [*asked, self.wording] if self.wording != OURS else asked
 
 
 @dataclass(frozen=True, kw_only=True)

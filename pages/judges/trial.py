@@ -188,6 +188,7 @@ def _halo(
                 terms=terms,
                 stop=stop,
                 wording=wording,
+                seed=seed,
             ):
                 if isinstance(event, HaloTrial):
                     summaries.append(event)

@@ -20,6 +20,7 @@ from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.trials.accuracies import FILE, read_shipped_trials
 from hallascope.engine.trials.records import Reliability, Share
+from hallascope.engine.trials.store import FOLDER
 from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
 from hallascope.metrics.statistics.response_statistics import Kappa
 from hallascope.pages.judges import page, trial, view
@@ -90,6 +91,8 @@ def test_free_questions_are_tried_from_the_page_too(services: Services) -> None:
     (row,) = [row for row in _rows(services) if row.judge == JUDGE]
     assert "(Primer’s)" in row.cells["HaloQuest"].about
     assert "graded by rule" in page.detail(services, JUDGE)
+    tried(services, benchmark="primer-halo", seed=1)
+    assert len(list((services.store.folder / FOLDER).iterdir())) == 2, "other questions"
 
 
 def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -> None:
