@@ -20,7 +20,8 @@ from hallascope.engine.export.readings import export_readings
 from hallascope.engine.services import create_services
 
 READINGS = "readings"  # in place of a run's id
-_WHOLE_RUNS = ("junit", "markdown", "every-eval-ever", "site", "hub", "methods")  # forms that know no filters
+# formats that know no filters
+_WHOLE_RUNS = ("junit", "markdown", "every-eval-ever", "site", "hub", "methods")
 
 
 def export(

@@ -361,9 +361,7 @@ def runs_in_shards(folder: Path) -> frozenset[str]:
     import pandas as pd
 
     heads = (pd.read_parquet(shard / HEAD, columns=["run", "state"]) for shard in shards(folder))
-    return frozenset(
-        run for head in heads for run in head.loc[head["state"] == "finished", "run"]
-    )
+    return frozenset(run for head in heads for run in head.loc[head["state"] == "finished", "run"])
 
 
 def merge(store: Store, folder: Path) -> ImportSummary:

@@ -126,17 +126,17 @@ def leaderboard_document(
     compared: ModelDifference | None = None,
     reliability: Callable[[LeaderboardRow], JudgeReliability | None] | None = None,
     comparisons: ModelComparisons | None = None,
-    corrected: "LabelCorrection | None" = None,
+    label_correction: "LabelCorrection | None" = None,
 ) -> dict[str, Any]:
     """Return a leaderboard as JSON-able values; `demo`: its numbers are those that ship.
 
     "published" and "compared" are in it only where they are wanted, "corrected" only where a person
-    corrected what a prompt asks for. `corrected` are the scores as people's labels correct them,
-    "corrected_by_people", with all pairs of models and what they rest on, "correction_by_people";
-    the values of the rows stay the judge's. `comparisons` gives each row its "best_rank",
-    "worst_rank" and "letters", None where they are not known, and all pairs of models as
-    "comparisons". `reliability` gives what to expect of the judge of a row, which each row then
-    says as "judge_reliability".
+    corrected what a prompt asks for. `label_correction` gives the scores as people's labels
+    correct them, "corrected_by_people", with all pairs of models and what they rest on,
+    "correction_by_people"; the values of the rows stay the judge's. `comparisons` gives each row
+    its "best_rank", "worst_rank" and "letters", None where they are not known, and all pairs of
+    models as "comparisons". `reliability` gives what to expect of the judge of a row, which each
+    row then says as "judge_reliability".
     """
     query = board.query
     rows = [row_document(row, query, comparisons) for row in board.rows]
@@ -164,19 +164,19 @@ def leaderboard_document(
         ]
     if board.corrections:
         document["corrected"] = asdict(board.corrections)
-    if corrected is not None:
+    if label_correction is not None:
         document["corrected_by_people"] = [
-            asdict(row) | {"sentence": row.sentence, "method": corrected.method}
-            for row in corrected.rows
+            asdict(row) | {"sentence": row.sentence, "method": label_correction.method}
+            for row in label_correction.rows
         ]
-        labels = corrected.labels
+        labels = label_correction.labels
         document["correction_by_people"] = {
-            "method": corrected.method,
+            "method": label_correction.method,
             "level": LEVEL,
             "labels": asdict(labels) | {"sentence": labels.sentence} if labels else None,
-            "sampling": corrected.sampling,
-            "pairs": [asdict(pair) for pair in corrected.pairs],
-            "left_out_pairs": corrected.left_out_pairs,
+            "sampling": label_correction.sampling,
+            "pairs": [asdict(pair) for pair in label_correction.pairs],
+            "left_out_pairs": label_correction.left_out_pairs,
         }
     if comparisons:
         document["comparisons"] = {

@@ -109,6 +109,6 @@ def leaderboard(services: Services, query: Query, corrected: bool = False) -> di
         published=True,
         reliability=row_reliability(source.store, ranking, ReliabilityLookup(services).find),
         comparisons=compare_models(source.store, ranking),
-        corrected=correct_by_people(source.store, ranking) if corrected else None,
+        label_correction=correct_by_people(source.store, ranking) if corrected else None,
     )
     return dict(jsonable(document))

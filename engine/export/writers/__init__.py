@@ -1,1 +1,1 @@
-"""Writes runs for a paper (LaTeX) and for other tools (FiftyOne)."""
+"""Writes runs for a paper (LaTeX), for other tools (FiftyOne) and for continuous integration."""
