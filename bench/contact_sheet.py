@@ -4,13 +4,38 @@
 """
 
 import argparse
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from PIL import Image
+
 from hallascope.engine.services import create_services
-from hallascope.engine.sheets.contact_sheet import contact_sheet, draw_pictures, sample_evenly
+from hallascope.engine.sheets.contact_sheet import (
+    SheetBlock,
+    draw_pictures,
+    draw_sheet,
+    sample_evenly,
+)
 from hallascope.primer import scenes
 
 DRAWN = "primer/exact,primer/careless,primer/diffusion-small,primer/diffusion-tiny"
+
+
+def contact_sheet(
+    rows: Iterable[tuple[str, Mapping[str, Path | None]]],
+    models: Sequence[str],
+    across: int = 4,
+    size: int = 88,
+) -> Image.Image:
+    """Return one page: for each prompt its pictures in the order of the models, below the prompt.
+
+    `across`: prompts in a line; `size`: of a picture in px.
+    """
+    names = ", ".join(model.removeprefix("primer/") for model in models)
+    blocks = [
+        SheetBlock(prompt, tuple(files.get(model) for model in models)) for prompt, files in rows
+    ]
+    return draw_sheet(blocks, across, size, 11, heading=f"From left to right: {names}")
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ from hallascope.engine.labeling.labels import (
     LabelSample,
     QuestionLabel,
     correct_by_labels,
-    marks_by_item,
+    labels_by_item,
     read_folder,
     sum_labels,
 )
@@ -43,7 +43,7 @@ DRAWS = 500  # samples of each size
 def ask_labeled(judge: Judge, folder: Path) -> Iterator[QuestionLabel]:
     """Yield what people and the judge say of each labeled question that the judge answers."""
     items, labels, _ = read_folder(folder)
-    by_item = marks_by_item(labels)
+    by_item = labels_by_item(labels)
     for item in items:
         if item.id not in by_item or picture_complaint(folder, item):
             continue

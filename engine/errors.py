@@ -42,6 +42,14 @@ def sentence(error: Exception) -> str:
     return f"{text[:1].upper()}{text[1:]}{stop}"
 
 
+def require_count(what: str, number: int, most: int, note: str = "") -> None:
+    """Raise BadRequest where a number of images, rounds or trials is not within 1 and `most`."""
+    if not 1 <= number <= most:
+        raise BadRequest(
+            f"The number of {what} is {number!r}: give a whole number from 1 to {most:,}{note}."
+        )
+
+
 @contextmanager
 def refuse(*kinds: type[Exception]) -> Iterator[None]:
     """Raise an error of a pure layer within the block as BadRequest, whose message it becomes."""

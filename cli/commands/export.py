@@ -15,7 +15,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.export import formats, hub, importer, records
 from hallascope.engine.export.formats import ExportSource, ExportSummary, read_selection
 from hallascope.engine.export.importer import ImportSummary, import_runs
-from hallascope.engine.export.methods.paragraph import describe_methods
+from hallascope.engine.export.methods import describe_methods
 from hallascope.engine.export.readings import export_readings
 from hallascope.engine.services import create_services
 

@@ -138,6 +138,11 @@ def read_labels(
     return by_labeler, complaints
 
 
+def labels_of(item: LabelItem, by_labeler: Mapping[str, Mapping[str, Label]]) -> list[Label]:
+    """Return the labels of an item, one of each labeler who has one."""
+    return [own[item.id] for own in by_labeler.values() if item.id in own]
+
+
 def agreed_answers(labels: Sequence[Label]) -> tuple[LabelMark | None, ...]:
     """Return for each question of an item what all its labelers say who could tell.
 

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import QuestionSet, Report
 from hallascope.data.requests import Failure, Reply, Request
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, GeneratedPicture
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import CostLine, cost_line
@@ -134,14 +133,6 @@ class Experiment:
 
     def _remaining_terms(self) -> SpendingPolicy:
         return replace(self._terms, run=max(self._cap - self.spent, 0.0))
-
-
-def check_number(what: str, number: int, most: int, note: str = "") -> None:
-    """Raise BadRequest where a number of images or rounds cannot be."""
-    if not 1 <= number <= most:
-        raise BadRequest(
-            f"The number of {what} is {number!r}: give a whole number from 1 to {most:,}{note}."
-        )
 
 
 def writing_cost(writer: ModelSpec, requests: Sequence[Request]) -> list[CostLine]:

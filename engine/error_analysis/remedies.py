@@ -15,7 +15,7 @@ from hallascope.data.benchmarks.prompt_lists import prompt_of
 from hallascope.data.files.tables import Complaint
 from hallascope.data.records import Report, Verdict
 from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.error_analysis.experiment import Experiment, check_number, writing_cost
+from hallascope.engine.error_analysis.experiment import Experiment, writing_cost
 from hallascope.engine.error_analysis.remedy_effects import EffectView, FactStates
 from hallascope.engine.error_analysis.repair import (
     MOST_ROUNDS,
@@ -24,7 +24,7 @@ from hallascope.engine.error_analysis.repair import (
     repair_rounds,
 )
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
-from hallascope.engine.errors import BadRequest, sentence
+from hallascope.engine.errors import BadRequest, require_count, sentence
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.images.true_answers import true_answers
 from hallascope.engine.money.budget import SpendingPolicy
@@ -194,7 +194,7 @@ def _check(services: Services, request: RemedyRequest) -> None:
         problem = f"{len(request.cases):,} images are to be repaired: name at most {MOST_CASES:,}."
     if problem:
         raise BadRequest(problem)
-    check_number("images", request.images, MOST_ROUNDS)
+    require_count("images", request.images, MOST_ROUNDS)
     if not request.remedies:
         raise BadRequest(f"No remedy is chosen: choose of {', '.join(REMEDIES)}.")
     asked = ({spec.id for spec in registry.with_members(name)} for name in _judges(request))

@@ -15,9 +15,9 @@ from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.error_analysis.experiment import (
     Experiment,
     ExperimentImage,
-    check_number,
     writing_cost,
 )
+from hallascope.engine.errors import require_count
 from hallascope.engine.events import EvaluateRequest, ImageOrigin
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import CostEstimate, multiply_line
@@ -115,7 +115,7 @@ def repair_estimate(
 
     Raises what `Services.evaluate` raises, but asks for no consent.
     """
-    check_number("rounds", request.rounds, MOST_ROUNDS)
+    require_count("rounds", request.rounds, MOST_ROUNDS)
     once = services.estimate(request.first, terms)
     lines = [multiply_line(line, request.rounds + 1) for line in once.lines]
     if request.writer:
@@ -136,7 +136,7 @@ def repair_prompt(
     where the request is wrong, NoQuestions where the prompt has none, and what `Services.evaluate`
     raises.
     """
-    check_number("rounds", request.rounds, MOST_ROUNDS)
+    require_count("rounds", request.rounds, MOST_ROUNDS)
     request = replace(request, prompt=checked_prompt(request.prompt))
     services.sets.for_prompt(request.prompt)  # without questions nothing can be judged
     return repair_rounds(Experiment(services, terms, stop), request)

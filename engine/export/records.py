@@ -303,18 +303,6 @@ def select_runs(store: Store, text: str) -> list[str]:
     return list(dict.fromkeys(runs))
 
 
-def read_records(store: Store, run: str) -> Iterator[SharedRecord]:
-    """Yield a run, then its pictures, its evaluations, and people's ratings of its pictures.
-
-    Raises UnknownRun.
-    """
-    head = read_run(store, run)
-    yield head
-    yield from read_pictures(store, run)
-    yield from read_evaluations(store, run)
-    yield from read_ratings(store, head)
-
-
 def _same_fields(record: type[Any], row: object) -> dict[str, Any]:
     """Return the fields of a record that a row of the store has under the same name."""
     names = (field.name for field in fields(record))

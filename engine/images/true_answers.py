@@ -287,7 +287,7 @@ def _labeled_set(folder: Path, age: tuple[int, ...]) -> _LabeledSet:
         return _LabeledSet((), {})
     answers = {}
     for item in items:
-        labels = [own[item.id] for own in by_labeler.values() if item.id in own]
+        labels = label_folder.labels_of(item, by_labeler)
         if labels:
             answers[item.id] = label_folder.agreed_answers(labels)
     return _LabeledSet(tuple(items), answers)

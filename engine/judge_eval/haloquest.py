@@ -24,10 +24,10 @@ from hallascope.engine.images.downloads import Downloads
 from hallascope.engine.judge_eval.harness import (
     ReportProgress,
     TrialProgress,
-    ignore_progress,
     plan_results,
     save_picture,
 )
+from hallascope.engine.models.roles import ignore_progress
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.trials.records import HaloTrial

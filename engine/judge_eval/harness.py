@@ -10,7 +10,6 @@ from PIL import Image
 from hallascope.backends.base import CallLimits, Judge, OnStep
 from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Ask, Reply, Request, Role
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run.driver import Driver, PlanResult
 from hallascope.metrics.base import Case, Metric
@@ -19,10 +18,6 @@ PERFECT = "perfect"
 """Stands where a model's name would, for a model that knows what every image shows."""
 
 ReportProgress = Callable[[int, int], None]
-
-
-def ignore_progress(done: int, of: int) -> None:
-    """Report nothing."""
 
 
 class TrialProgress(NamedTuple):
@@ -36,12 +31,6 @@ class TrialProgress(NamedTuple):
     done: int
     of: int
     new: int = 0
-
-
-def require_count(what: str, number: int, most: int) -> None:
-    """Raise BadRequest where a number of pictures or trials is not within 1 and `most`."""
-    if not 1 <= number <= most:
-        raise BadRequest(f"{number} {what} cannot be tried: give a number from 1 to {most:,}.")
 
 
 def save_picture(image: Image.Image, path: Path) -> Picture:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hallascope.backends.base import Judge
 from hallascope.data.files import label_folder
-from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem, labels_of
 from hallascope.data.files.tables import Complaint
 from hallascope.data.records import COIS, Picture
 from hallascope.engine.events import PRIMER
@@ -19,7 +19,8 @@ from hallascope.engine.judge_eval.answers import (
     label_figures,
     read_answer,
 )
-from hallascope.engine.judge_eval.harness import ReportProgress, ask_judge, ignore_progress
+from hallascope.engine.judge_eval.harness import ReportProgress, ask_judge
+from hallascope.engine.models.roles import ignore_progress
 from hallascope.engine.trials.records import LabeledTrial, labeler_agreement
 
 
@@ -58,7 +59,7 @@ def try_on_labels(
     answers: list[TrialAnswer] = []
     for done, item in enumerate(labelled.items):
         on_progress(done, len(labelled.items))
-        labels = _labels_of(item, labelled.all_labelers)
+        labels = labels_of(item, labelled.all_labelers)
         answers += _ask_labelled(judge, folder, item, labels)
     on_progress(len(labelled.items), len(labelled.items))
     return _labeled_trial(judge.spec.id, folder, labelled, answers)
@@ -70,7 +71,7 @@ def _labeled_trial(
     """Return the trial that these answers of a judge to labeled questions make."""
     by_labeler = group_answers(answers, lambda asked: asked.labeler)
     answers = [answer for answer in answers if answer.asked.labeler not in labelled.second]
-    labels = [label for item in labelled.items for label in _labels_of(item, labelled.by_labeler)]
+    labels = [label for item in labelled.items for label in labels_of(item, labelled.by_labeler)]
     marks = [mark for label in labels for mark in label.answers]
     answers_by_coi = group_answers(answers, lambda asked: asked.question.coi)
     by_coi = {coi: label_figures(answers_by_coi[coi]) for coi in COIS if coi in answers_by_coi}
@@ -128,11 +129,6 @@ def _read_labelled(folder: Path, labeller: str | None) -> _LabeledItems:
             f"the folder {str(folder)!r} holds no labels{whose}: label with `hallascope label page`"
         )
     return _LabeledItems(labelled, by_labeler, unlabelled, tuple(complaints), second)
-
-
-def _labels_of(item: LabelItem, by_labeler: Mapping[str, Mapping[str, Label]]) -> list[Label]:
-    """Return the labels of a picture, one of each labeler who has one."""
-    return [own[item.id] for own in by_labeler.values() if item.id in own]
 
 
 def picture_complaint(folder: Path, item: LabelItem) -> Complaint | None:

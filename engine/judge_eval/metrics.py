@@ -23,12 +23,11 @@ from hallascope.data.requests import Reply, Request, Role
 from hallascope.engine.judge_eval.harness import (
     PERFECT,
     ReportProgress,
-    ignore_progress,
     perfect_model,
     run_metric,
     save_picture,
 )
-from hallascope.engine.models.roles import BoundModel
+from hallascope.engine.models.roles import BoundModel, ignore_progress
 from hallascope.engine.trials.records import Share
 from hallascope.metrics.base import Case, Metric
 from hallascope.metrics.detection.geometry import Center, center, middle, relations

@@ -16,9 +16,9 @@ from hallascope.data.records import Difficulty
 from hallascope.data.requests import Ask, Failure, Reply
 from hallascope.data.wordings.catalog import OURS
 from hallascope.data.wordings.templates import Template, template
-from hallascope.engine.errors import BadRequest
+from hallascope.engine.errors import BadRequest, require_count
 from hallascope.engine.judge_eval.answers import TrialAnswer, TrialQuestion, read_answer
-from hallascope.engine.judge_eval.harness import TrialProgress, require_count
+from hallascope.engine.judge_eval.harness import TrialProgress
 from hallascope.engine.judge_eval.ihalla import (
     NONE_RIGHT,
     concept_items,

@@ -166,7 +166,7 @@ def read_folder_labels(store: Store, folder: Path) -> Labels:
     the folder holds no labels.
     """
     content = read_folder(folder)
-    labels = marks_by_item(content.labels)
+    labels = labels_by_item(content.labels)
     labeled = [item for item in content.items if item.id in labels]
 
     @cache
@@ -225,7 +225,7 @@ def read_folder(folder: Path) -> FolderContent:
     return FolderContent(items, given, (*complaints, *label_complaints))
 
 
-def marks_by_item(labels: Mapping[str, Mapping[str, Label]]) -> dict[str, list[Label]]:
+def labels_by_item(labels: Mapping[str, Mapping[str, Label]]) -> dict[str, list[Label]]:
     """Return the labels of each item, one of each labeler who labeled it."""
     by_item = defaultdict[str, list[Label]](list)
     for own in labels.values():

@@ -1,54 +1,39 @@
-"""Builds the rows of a leaderboard for programs: as JSON, and as a frame for tables."""
+"""Builds the rows of a leaderboard for programs: as JSON, and as rows of a table."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from hallascope.data.records import version_protocol
 from hallascope.data.wordings.packs import wording_mark
-from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
+from hallascope.engine.leaderboard.board import Board, LeaderboardRow
 from hallascope.engine.leaderboard.comparisons import (
     METHOD,
     ModelComparisons,
-    compare_models,
     power_sentence,
 )
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.leaderboard.queries import Instrument
-from hallascope.engine.storage.store import Store
 from hallascope.metrics.judge_reliability import JudgeReliability
 from hallascope.metrics.statistics.intervals import LEVEL
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from hallascope.engine.leaderboard.label_correction import LabelCorrection
 
 
-class LeaderboardColumn(NamedTuple):
-    """Describes a column of a leaderboard's frame: its unit, and what it means."""
-
-    unit: str
-    meaning: str
-
-
-COLUMNS: Mapping[str, LeaderboardColumn] = {
-    "model": LeaderboardColumn("name", "the model"),
-    "group": LeaderboardColumn("name", "the group of the prompts, empty over all of them"),
-    "value": LeaderboardColumn("score", "mean over the prompts (by coi: over the questions)"),
-    "n": LeaderboardColumn("prompts", "prompts (by coi: questions) with an answer"),
-    "low": LeaderboardColumn("score", "lower end of the 95 % interval by prompt"),
-    "high": LeaderboardColumn("score", "upper end of the 95 % interval by prompt"),
-    "left_out": LeaderboardColumn("prompts", "prompts (by coi: questions) without any answer"),
-    "best_rank": LeaderboardColumn(
-        "rank", "best rank in the group that is not excluded; empty under 20 prompts"
-    ),
-    "worst_rank": LeaderboardColumn(
-        "rank", "worst rank in the group that is not excluded; empty under 20 prompts"
-    ),
-    "letters": LeaderboardColumn("letters", "models that share a letter cannot be told apart"),
-}
+COLUMNS = (
+    "model",
+    "group",
+    "value",
+    "n",
+    "low",
+    "high",
+    "left_out",
+    "best_rank",
+    "worst_rank",
+    "letters",
+)
 # by the name of a column of corrected scores, the field of `CorrectedScore`
 _CORRECTED = {
     "corrected": "value",
@@ -68,18 +53,6 @@ _ROGAN_GLADEN = {
     "rogan_gladen_low": "low",
     "rogan_gladen_high": "high",
 }
-
-
-def leaderboard_frame(store: Store, query: Query) -> "pd.DataFrame":
-    """Return a leaderboard as a table with the columns of `COLUMNS`, a row for each bar.
-
-    Raises BadRequest where the score has no such groups.
-    """
-    import pandas as pd
-
-    shown = board(store, query)
-    rows = frame_rows(shown, compare_models(store, shown))
-    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def frame_rows(

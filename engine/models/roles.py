@@ -189,7 +189,7 @@ def charged_price(price: Price | None) -> Price | None:
 
 
 def ignore_progress(step: int, steps: int) -> None:
-    """Stand in for `on_step` in a call whose progress nobody can watch."""
+    """Stand in for a function that reports progress, where nobody can watch it."""
 
 
 class AttemptObserver(Protocol):

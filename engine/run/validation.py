@@ -6,7 +6,7 @@ from unicodedata import normalize
 from hallascope.data.files.object_attributes import MOST_ATTRIBUTES, require_object_attribute
 from hallascope.data.files.tables import BadTable
 from hallascope.data.models.specs import KNOWLEDGE
-from hallascope.engine.errors import BadRequest
+from hallascope.engine.errors import BadRequest, require_count
 from hallascope.engine.events import EvaluateRequest
 
 # they join emoji, and letters of Persian and of Indian scripts
@@ -45,8 +45,8 @@ def validate_request(request: EvaluateRequest) -> EvaluateRequest:
             f"There are {len(request.images)} images and {len(request.origins)} origins: give one"
             " origin for each image."
         )
-    _check_number("images per model", request.count, MAX_COUNT)
-    _check_number("judge repetitions", request.trials, MAX_TRIALS)
+    require_count("images per model", request.count, MAX_COUNT)
+    require_count("judge repetitions", request.trials, MAX_TRIALS)
     if not 0 <= request.seed < 2**31:
         raise BadRequest(
             f"The seed is {request.seed!r}: give a whole number from 0 to {2**31 - 1}."
@@ -86,10 +86,3 @@ def _check_fig_attributes(request: EvaluateRequest) -> None:
             require_object_attribute(item)
         except BadTable as problem:
             raise BadRequest(f"An attribute for FiG cannot be used: {problem}") from problem
-
-
-def _check_number(name: str, value: int, maximum: int) -> None:
-    if not 1 <= value <= maximum:
-        raise BadRequest(
-            f"The number of {name} is {value!r}: give a whole number from 1 to {maximum}."
-        )

@@ -1,10 +1,10 @@
-"""Draws sheets of images: several models side by side, and images to label from on paper.
+"""Draws sheets of images, such as those to label from on paper.
 
 Sheets to label from have neither the right answers nor those of a judge.
 """
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -48,23 +48,6 @@ def draw_pictures(
         if isinstance(event, Pictured):
             files[event.shot.model] = event.shot.path
     return files
-
-
-def contact_sheet(
-    rows: Iterable[tuple[str, Mapping[str, Path | None]]],
-    models: Sequence[str],
-    across: int = 4,
-    size: int = 88,
-) -> Image.Image:
-    """Return one page: for each prompt its pictures in the order of the models, below the prompt.
-
-    `across`: prompts in a line; `size`: of a picture in px.
-    """
-    names = ", ".join(model.removeprefix("primer/") for model in models)
-    blocks = [
-        SheetBlock(prompt, tuple(files.get(model) for model in models)) for prompt, files in rows
-    ]
-    return draw_sheet(blocks, across, size, 11, heading=f"From left to right: {names}")
 
 
 class SheetBlock(NamedTuple):

@@ -11,7 +11,13 @@ from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field
 
-from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem, LabelMark
+from hallascope.data.files.label_folder import (
+    CANNOT_BE_TOLD,
+    Label,
+    LabelItem,
+    LabelMark,
+    labels_of,
+)
 from hallascope.data.files.tables import Complaint
 from hallascope.data.records import CoI, Difficulty, Letter
 from hallascope.data.wordings.catalog import OURS
@@ -73,12 +79,12 @@ def labeler_agreement(
     `by_labeler` holds the labels of each labeler by item, as `label_folder.read_labels`
     returns them.
     """
-    names = sorted(by_labeler)
+    by_labeler = dict(sorted(by_labeler.items()))
     told_by_one = told_by_none = questions = 0
     pairs: list[tuple[str, Letter, LabelMark, LabelMark]] = []
     sees_expected: list[list[float]] = []
     for item in items:
-        labels = [by_labeler[name][item.id] for name in names if item.id in by_labeler[name]]
+        labels = labels_of(item, by_labeler)
         for number, question in enumerate(item.questions):
             marks = [mark for label in labels if (mark := label.answers[number])]
             told = [mark for mark in marks if mark != CANNOT_BE_TOLD]
@@ -95,7 +101,7 @@ def labeler_agreement(
     same = [one == other for *_, one, other in pairs]
     low, high, method = interval_by_cluster(same, [name for name, *_ in pairs]) or (None,) * 3
     return LabelerAgreement(
-        labelers=tuple(names),
+        labelers=tuple(by_labeler),
         questions=len(sees_expected),
         same=sum(same),
         n=len(pairs),

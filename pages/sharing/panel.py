@@ -15,7 +15,7 @@ from hallascope.components.share.panel import FORMATS, ShareFunction, share_pane
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.export import formats
 from hallascope.engine.export.formats import ExportSource, Selection, read_selection
-from hallascope.engine.export.methods.paragraph import describe_methods
+from hallascope.engine.export.methods import describe_methods
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.sharing.addresses import IMAGE, CardAddress, CardSigner

@@ -1,7 +1,7 @@
 """Helpers of the tests of exports: what is sent, what of a run can leave, and what must not."""
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ from hallascope.data.models.specs import read_models
 from hallascope.engine.export import records
 from hallascope.engine.export.folder import Secrets
 from hallascope.engine.export.formats import ExportSource, ExportSummary, export
-from hallascope.engine.export.records import record_line
+from hallascope.engine.export.records import SharedRecord, record_line
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
@@ -46,9 +46,18 @@ def export_runs(
     return export(source, form, out, force, secrets)
 
 
+def read_records(store: Store, run: str) -> Iterator[SharedRecord]:
+    """A run, then its pictures, its evaluations, and people's ratings of its pictures."""
+    head = records.read_run(store, run)
+    yield head
+    yield from records.read_pictures(store, run)
+    yield from records.read_evaluations(store, run)
+    yield from records.read_ratings(store, head)
+
+
 def lines_of(store: Store, run: str = "run1") -> list[str]:
     """Everything of a run that can leave, as lines."""
-    return [record_line(one) for one in records.read_records(store, run)]
+    return [record_line(one) for one in read_records(store, run)]
 
 
 def bytes_of(store: Store, run: str = "run1") -> list[bytes]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from hallascope.data.records import QuestionSet, Report
 from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.error_analysis.experiment import Experiment, check_number, writing_cost
+from hallascope.engine.error_analysis.experiment import Experiment, writing_cost
 from hallascope.engine.error_analysis.probe.failure_curve import (
     FIRST_IMAGES,
     LevelCounts,
@@ -27,7 +27,7 @@ from hallascope.engine.error_analysis.probe.levels import (
 )
 from hallascope.engine.error_analysis.probe.primer_levels import vary_primer_prompt
 from hallascope.engine.error_analysis.probe.text_levels import AS_IT_IS, same_meaning, vary_text
-from hallascope.engine.errors import BadRequest
+from hallascope.engine.errors import BadRequest, require_count
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import CostEstimate, CostLine, multiply_line
@@ -215,7 +215,7 @@ def _checked(services: Services, request: ProbeRequest) -> ProbeRequest:
         raise BadRequest("No model is named: give one or more (--model), with commas between.")
     for model in request.models:
         services.registry.require(model, "generator")
-    check_number("images", request.images, MOST_IMAGES, ", which each model draws")
+    require_count("images", request.images, MOST_IMAGES, ", which each model draws")
     return replace(request, prompt=checked_prompt(request.prompt))
 
 

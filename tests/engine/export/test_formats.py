@@ -20,7 +20,7 @@ from hallascope.engine.export.formats import FORMATS
 from hallascope.engine.export.importer import import_runs
 from hallascope.engine.export.records import shorten_paths
 from hallascope.engine.storage.store import RunRecord, Store
-from tests.support.exports import SECRETS, Send, export_runs, read_table
+from tests.support.exports import SECRETS, Send, export_runs, read_records, read_table
 from tests.support.shared_runs import PROMPT, keep, keep_corrected, picture_of
 
 
@@ -112,7 +112,7 @@ def test_no_path_of_this_machine_leaves_and_the_pictures_of_a_request_come_along
     assert theirs.factual.concepts[0].reference
     brought = theirs.images[0], theirs.reference, theirs.factual.concepts[0].reference.path
     assert [path.read_bytes() for path in brought] == [picture_of(7), picture_of(8), picture_of(9)]
-    run, *_ = records.read_records(other, "run1")
+    run, *_ = read_records(other, "run1")
     assert isinstance(run, RunRecord)
     assert run.request == records.read_run(store, "run1").request
 

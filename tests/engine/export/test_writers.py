@@ -18,7 +18,7 @@ from hallascope.engine.export.formats import (
     ExportSource,
     read_selection,
 )
-from hallascope.engine.export.methods.paragraph import MethodsText, describe_methods
+from hallascope.engine.export.methods import MethodsText, describe_methods
 from hallascope.engine.export.writers.latex import (
     escape_latex,
 )

@@ -16,11 +16,10 @@ from hallascope import metrics
 from hallascope.data.concepts import ConceptRef, FactualPrompt, with_references
 from hallascope.data.records import Picture, Report
 from hallascope.engine.judge_eval.harness import (
-    ignore_progress,
     run_metric,
     save_picture,
 )
-from hallascope.engine.models.roles import BoundModel
+from hallascope.engine.models.roles import BoundModel, ignore_progress
 from hallascope.engine.services import create_services
 from hallascope.metrics.base import Case
 from hallascope.metrics.factualbench.plan import ABLATION, NAME

@@ -94,9 +94,9 @@ def test_judges_are_set_beside_each_other_and_the_same_trial_again_asks_nothing(
     ("changes", "said"),
     [
         ({"judges": ()}, "No judge is chosen"),
-        ({"pictures": 0}, "0 images cannot be tried"),
+        ({"pictures": 0}, "number of images is 0"),
         ({"pictures": MOST_PICTURES + 1}, "from 1 to 2,000"),
-        ({"trials": 10}, "10 trials"),
+        ({"trials": 10}, "number of trials is 10"),
     ],
 )
 def test_what_cannot_be_tried_is_refused_in_a_sentence(

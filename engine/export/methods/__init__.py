@@ -1,1 +1,0 @@
-"""Describes how runs were made and judged, for the methods section of a paper."""
