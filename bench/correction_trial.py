@@ -22,8 +22,8 @@ from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.records import Picture
 from hallascope.engine.judge_eval.answers import TrialQuestion, read_answer
-from hallascope.engine.judge_eval.harness import ask_judge
-from hallascope.engine.judge_eval.labelled import picture_complaint
+from hallascope.engine.judge_eval.harness import ask_uncached
+from hallascope.engine.judge_eval.labeled import picture_complaint
 from hallascope.engine.labeling.labels import (
     LabelSample,
     QuestionLabel,
@@ -56,7 +56,7 @@ def ask_labeled(judge: Judge, folder: Path) -> Iterator[QuestionLabel]:
             for question, given in zip(item.questions, marks, strict=True)
             if any(given)
         ]
-        replies = ask_judge(judge, [question.request() for question, _ in asked])
+        replies = ask_uncached(judge, [question.request() for question, _ in asked])
         for (question, given), reply in zip(asked, replies, strict=True):
             answer = read_answer(question, reply)
             if answer.letter:

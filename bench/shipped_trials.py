@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hallascope.data.models.specs import read_models
 from hallascope.engine.judge_eval import haloquest
-from hallascope.engine.judge_eval.labelled import try_on_labels
+from hallascope.engine.judge_eval.labeled import try_on_labels
 from hallascope.engine.judge_eval.runner import JudgeTrialRequest, run_judge_trials
 from hallascope.engine.services import Services
 from hallascope.engine.storage.images import write_atomically

@@ -28,7 +28,7 @@ def export(
     run: str,
     out: str = "",
     *,
-    to: Annotated[str, typer.Option("--to", "--format", metavar="FORM")] = "",
+    to: Annotated[str, typer.Option("--to", "--format", metavar="FORMAT")] = "",
     images: bool = False,
     model: ModelOption = "",
     metric: MetricOption = "",
@@ -47,8 +47,8 @@ def export(
             prompts.
         out: The folder to write; a file (.csv, .jsonl, .parquet, .tex, .xml, .md, of readings
             .yaml); or OWNER/NAME of the Hub. A methods paragraph is printed without it.
-        to: The form: csv, jsonl, parquet, latex, junit, markdown, fiftyone, every-eval-ever, site,
-            hub or methods.
+        to: The format: csv, jsonl, parquet, latex, junit, markdown, fiftyone, every-eval-ever,
+            site, hub or methods.
         images: Also write the images, into a folder beside.
         model: Only images of these generators, separated by commas.
         metric: Only evaluations by these metrics, separated by commas.
@@ -63,7 +63,7 @@ def export(
         images=image, models=model, metric_names=metric, outcomes=outcome, cois=coi
     )
     if to in _WHOLE_RUNS and not selection.is_everything:
-        raise BadRequest(f"The form {to} has whole runs: leave the filters out, or give another.")
+        raise BadRequest(f"The format {to} has whole runs: leave the filters out, or give another.")
     if to == "methods":
         return _write_methods(run, out, as_json)
     if not out:
@@ -71,8 +71,8 @@ def export(
     if run == READINGS:
         return _export_readings(Path(out), to, force, as_json)
     if not to:
-        forms = ", ".join((*formats.FORMATS, "hub", "methods"))
-        raise BadRequest(f"The form is missing: give --to with one of {forms}.")
+        known = ", ".join((*formats.FORMATS, "hub", "methods"))
+        raise BadRequest(f"The format is missing: give --to with one of {known}.")
     services = create_services()
     source = ExportSource(
         services=services,
@@ -109,7 +109,7 @@ def _write_methods(run: str, out: str, as_json: bool) -> int:
 def _export_readings(out: Path, to: str, force: bool, as_json: bool) -> int:
     """Write what people say that prompts ask for, and return the exit code."""
     if to:
-        raise BadRequest("Readings have one form, YAML: leave --to out.")
+        raise BadRequest("Readings have one format, YAML: leave --to out.")
     readings = export_readings(create_services().store.readings, out, force)
     authors = sorted({reading.author for reading in readings})
     printing.print_result(

@@ -37,7 +37,7 @@ from hallascope.engine.judge_eval.haloquest import (
 )
 from hallascope.engine.judge_eval.harness import TrialProgress
 from hallascope.engine.judge_eval.ihalla import BENCHMARK
-from hallascope.engine.judge_eval.labelled import try_on_labels
+from hallascope.engine.judge_eval.labeled import try_on_labels
 from hallascope.engine.judge_eval.question_kinds import try_kinds
 from hallascope.engine.judge_eval.runner import JudgeTrialRequest, run_judge_trials
 from hallascope.engine.money.budget import SpendingPolicy

@@ -175,12 +175,12 @@ PEOPLE = (
         " for the rest",
     ),
 )
-RUNS = (
+RUN_COLUMNS = (
     Column("run", "text", "the run's id"),
     Column("prompt", "text", "what its images should show"),
     Column("state", "text", "running, stopped or finished"),
 )
-IMAGES = (
+IMAGE_COLUMNS = (
     Column("run", "text", "the run's id"),
     Column("generation", "text", "the id of the image's place"),
     Column("model", "text", "the generator"),

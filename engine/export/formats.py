@@ -150,7 +150,7 @@ FORMATS: Mapping[str, ExportFormat] = {
     "fiftyone": ExportFormat("hallascope.engine.export.writers.fiftyone:write"),
     "site": ExportFormat("hallascope.pages.site.writer:write"),
 }
-IMAGES = "images"
+IMAGES_FOLDER = "images"
 EVERYTHING = Selection()
 
 
@@ -225,8 +225,8 @@ class RunContent:
 class ExportSource:
     """Names the runs to export, and says whether pictures and what people said go with them.
 
-    `selection` says what of the runs is exported. `checks` of their scores go into forms that show
-    them. `summary` counts what is read.
+    `selection` says what of the runs is exported. `checks` of their scores go into formats that
+    show them. `summary` counts what is read.
     """
 
     services: Services
@@ -304,7 +304,7 @@ def copy_images(source: ExportSource, folder: ExportFolder, content: RunContent)
     if source.images:
         of_run = [picture.image for picture in content.pictures if picture.image]
         for sha256 in dict.fromkeys([*of_run, *request_images(content.run.request)]):
-            copy_image(source, folder, sha256, IMAGES)
+            copy_image(source, folder, sha256, IMAGES_FOLDER)
 
 
 def copy_image(source: ExportSource, folder: ExportFolder, sha256: str, place: str) -> bool:
@@ -335,7 +335,8 @@ def export(
     """
     if format_name not in FORMATS:
         raise BadRequest(
-            f"There is no form {format_name!r} to export to: this version has {', '.join(FORMATS)}."
+            f"There is no format {format_name!r} to export to: this version has"
+            f" {', '.join(FORMATS)}."
         )
     write = resolve_name(FORMATS[format_name].writer)
     single_file = FORMATS[format_name].single_file

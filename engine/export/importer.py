@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from hallascope.engine.errors import BadImage, BadRequest, UnknownRun, sentence
 from hallascope.engine.events import Finished
 from hallascope.engine.export import formats, tables
-from hallascope.engine.export.formats import IMAGES, ExportSource
+from hallascope.engine.export.formats import IMAGES_FOLDER, ExportSource
 from hallascope.engine.export.records import (
     SharedPicture,
     SharedRecord,
@@ -95,7 +95,7 @@ def import_runs(store: Store, path: Path) -> ImportSummary:
     StoreError.
     """
     folder = path if path.is_dir() else path.parent
-    importer = _RecordImporter(store, folder / IMAGES)
+    importer = _RecordImporter(store, folder / IMAGES_FOLDER)
     for file, number, line in _read_lines(path):
         try:
             if len(line) > _LONGEST:
@@ -234,7 +234,7 @@ class _RecordImporter:
                 self.summary.images += 1
                 return
             except (ValueError, OSError, BadImage) as problem:
-                fault = ImportFault(f"{IMAGES}/{file.name}", None, str(problem).rstrip("."))
+                fault = ImportFault(f"{IMAGES_FOLDER}/{file.name}", None, str(problem).rstrip("."))
                 self.summary.faults.append(fault)
         self.summary.missing += 1
 
@@ -293,7 +293,7 @@ def _generation(picture: SharedPicture) -> Generation:
 
 # --- shards ---
 
-RUNS = 50  # runs of a shard, and so the most that is lost when a process dies
+RUNS_PER_SHARD = 50  # runs of a shard, and so the most that is lost when a process dies
 
 E = TypeVar("E")
 
@@ -308,7 +308,7 @@ class Shards:
         self,
         services: Services,
         folder: Path,
-        size: int = RUNS,
+        size: int = RUNS_PER_SHARD,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._services = services

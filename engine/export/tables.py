@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from hallascope.data.files.csv_text import csv_text
 from hallascope.engine.export.columns import (
-    IMAGES,
-    RUNS,
+    IMAGE_COLUMNS,
+    RUN_COLUMNS,
     TABLES,
     Column,
     Row,
@@ -30,7 +30,11 @@ JSON_LINES = "runs.jsonl"
 HEAD = "runs.parquet"  # the table that every export as Parquet has
 RECORD = "record"  # the column with the whole of a row, as a line of JSON
 _RUNS_AT_ONCE = 100  # whose rows are held in memory before they are written
-ALL_TABLES: Mapping[str, Sequence[Column]] = {"runs": RUNS, "pictures": IMAGES, **TABLES}
+ALL_TABLES: Mapping[str, Sequence[Column]] = {
+    "runs": RUN_COLUMNS,
+    "pictures": IMAGE_COLUMNS,
+    **TABLES,
+}
 _RECORD_COLUMN = Column(RECORD, "text", "the whole of a row, as a line of JSON")
 _RECORD_TABLES = ("runs", "pictures", "evaluations", "people")  # the tables with that column
 _PARQUET: Mapping[str, Sequence[Column]] = {

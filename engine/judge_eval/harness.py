@@ -42,7 +42,7 @@ def save_picture(image: Image.Image, path: Path) -> Picture:
 # --- asking
 
 
-def ask_judge(judge: Judge, requests: Sequence[Ask]) -> Sequence[Reply]:
+def ask_uncached(judge: Judge, requests: Sequence[Ask]) -> Sequence[Reply]:
     """Ask a loaded judge, past the cache."""
     return judge.ask(list(requests)) if requests else []
 

@@ -10,7 +10,7 @@ from hallascope.backends.base import Judge
 from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box, window
 from hallascope.data.requests import Answer, Ask
-from hallascope.engine.judge_eval.harness import ask_judge, save_picture
+from hallascope.engine.judge_eval.harness import ask_uncached, save_picture
 from hallascope.engine.trials.records import KindShares, Share
 from hallascope.primer import extra_questions
 from hallascope.primer.benchmark import judge_samples, pair_criteria
@@ -84,7 +84,7 @@ def try_kinds(judge: Judge, count: int = 200, seed: int = 0) -> KindShares:
             sample = judge_samples.sitting(name, chance)
             questions = kind_questions(sample, str(number), Path(folder), chance)
             asked += len(questions)
-            replies = ask_judge(judge, [question.ask for question in questions])
+            replies = ask_uncached(judge, [question.ask for question in questions])
             for question, reply in zip(questions, replies, strict=True):
                 if isinstance(reply, Answer):
                     is_right = is_same_answer(reply.text, question.answer)

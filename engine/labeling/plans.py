@@ -61,7 +61,7 @@ def create_plan(
             f"{raters_per_image} raters an image cannot be planned: take 1 to {MOST_RATERS}."
         )
     judge = judge or find_main_judge(services)
-    frame = read_frame(services, judge, models, run)
+    frame = read_sampling_frame(services, judge, models, run)
     if not frame:
         of_models = f" of {', '.join(models)}" if models else ""
         of_run = f" in the run {run}" if run else ""
@@ -161,7 +161,7 @@ def find_main_judge(services: Services) -> str:
     return str(judge)
 
 
-def read_frame(
+def read_sampling_frame(
     services: Services, judge: str, models: Sequence[str], run: str | None
 ) -> list[PlannedImage]:
     """Return the images that this judge judged and that can be shown, each once a model."""

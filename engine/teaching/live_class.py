@@ -25,7 +25,7 @@ from hallascope.engine.errors import BadRequest
 MAX_BYTES = 2048  # of a message
 DIGITS = 3  # of a tap's place, in shares of the image
 
-Share = Annotated[
+_Coordinate = Annotated[
     float,
     Field(ge=0, le=1, allow_inf_nan=False),
     AfterValidator(lambda share: round(share, DIGITS)),
@@ -47,7 +47,7 @@ class PupilAnswer:
 
     step: int
     choice: int | None = None
-    at: tuple[Share, Share] | None = None
+    at: tuple[_Coordinate, _Coordinate] | None = None
 
 
 @checked_dataclass(frozen=True, config=_STRICT)
@@ -366,7 +366,7 @@ def _digest(key: str) -> bytes:
 
 
 # no vowels, so that no code is a word, and no letters that are taken for others
-LETTERS = "BCDFGHJKMNPQRSTVWXZ"
+CODE_LETTERS = "BCDFGHJKMNPQRSTVWXZ"
 # 19^8 codes, two groups of four: at 300 tries a second, one of 100 classes is found in 160 hours.
 # So no try has to be counted, which would shut out a school behind the address of who guesses.
 LENGTH = 8
@@ -440,7 +440,7 @@ class LiveClasses:
 
     def _new_code(self) -> str:
         while True:
-            code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(LENGTH))
             if code not in self._classes:
                 return code
 

@@ -58,7 +58,7 @@ def test_a_wrong_request_is_one_sentence_and_nothing_is_written(
         command,
         (("export", "nope", out, "--to", "csv"), "No run 'nope' is stored here"),
         (("export", ",", out, "--to", "csv"), "No run is named"),
-        ((*run, "--to", "xml"), "There is no form 'xml'"),
+        ((*run, "--to", "xml"), "There is no format 'xml'"),
         (run, "give --to with one of csv, jsonl"),
         ((*run, "--to", "csv", "--outcome", "misse"), "There is no outcome 'misse'"),
         ((*run, "--to", "site", "--model", "primer/exact"), "leave the filters out"),

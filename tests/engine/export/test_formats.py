@@ -26,7 +26,7 @@ from tests.support.shared_runs import PROMPT, keep, keep_corrected, picture_of
 
 def test_unknown_forms_and_runs_are_refused_in_one_sentence(home: Store, send: Send) -> None:
     with pytest.raises(
-        BadRequest, match="There is no form 'xml' to export to: this version has csv, jsonl"
+        BadRequest, match="There is no format 'xml' to export to: this version has csv, jsonl"
     ):
         send(home, "xml")
     with pytest.raises(UnknownRun, match="No run 'nope' is stored here"):

@@ -13,7 +13,7 @@ from hallascope.data.records import LETTERS, Letter, Picture, Question
 from hallascope.data.requests import Answer, Failure
 from hallascope.engine import ratings
 from hallascope.engine.judge_eval.answers import TrialAnswer, TrialQuestion, label_figures
-from hallascope.engine.judge_eval.labelled import try_on_labels
+from hallascope.engine.judge_eval.labeled import try_on_labels
 from hallascope.engine.judge_eval.people import People
 from tests.support import label_folder
 from tests.support.label_folder import label

@@ -19,7 +19,7 @@ from hallascope.engine.judge_eval.answers import (
     label_figures,
     read_answer,
 )
-from hallascope.engine.judge_eval.harness import ReportProgress, ask_judge
+from hallascope.engine.judge_eval.harness import ReportProgress, ask_uncached
 from hallascope.engine.models.roles import ignore_progress
 from hallascope.engine.trials.records import LabeledTrial, labeler_agreement
 
@@ -28,13 +28,13 @@ from hallascope.engine.trials.records import LabeledTrial, labeler_agreement
 class _LabeledItems:
     """Holds the labeled pictures of a folder, and the labels by labeler and by the picture's id.
 
-    `second` holds the second labels likewise. `unlabelled_questions` counts those of pictures
+    `second` holds the second labels likewise. `unlabeled_questions` counts those of pictures
     without a label.
     """
 
     items: Sequence[LabelItem]
     by_labeler: Mapping[str, Mapping[str, Label]]
-    unlabelled_questions: int
+    unlabeled_questions: int
     complaints: tuple[Complaint, ...]
     second: Mapping[str, Mapping[str, Label]] = field(default_factory=dict)
 
@@ -46,32 +46,32 @@ class _LabeledItems:
 def try_on_labels(
     judge: Judge,
     folder: Path,
-    labeller: str | None = None,
+    labeler: str | None = None,
     on_progress: ReportProgress = ignore_progress,
 ) -> LabeledTrial:
-    """Ask the judge every question that a person (`labeller`, or anyone) could answer.
+    """Ask the judge every question that a person (`labeler`, or anyone) could answer.
 
     `on_progress` is told the pictures done, of how many.
 
     A picture that is not the one that was labeled is left out and named. Raises NotALabelFolder.
     """
-    labelled = _read_labelled(folder, labeller)
+    labeled = _read_labeled(folder, labeler)
     answers: list[TrialAnswer] = []
-    for done, item in enumerate(labelled.items):
-        on_progress(done, len(labelled.items))
-        labels = labels_of(item, labelled.all_labelers)
-        answers += _ask_labelled(judge, folder, item, labels)
-    on_progress(len(labelled.items), len(labelled.items))
-    return _labeled_trial(judge.spec.id, folder, labelled, answers)
+    for done, item in enumerate(labeled.items):
+        on_progress(done, len(labeled.items))
+        labels = labels_of(item, labeled.all_labelers)
+        answers += _ask_labeled(judge, folder, item, labels)
+    on_progress(len(labeled.items), len(labeled.items))
+    return _labeled_trial(judge.spec.id, folder, labeled, answers)
 
 
 def _labeled_trial(
-    judge: str, folder: Path, labelled: _LabeledItems, answers: Sequence[TrialAnswer]
+    judge: str, folder: Path, labeled: _LabeledItems, answers: Sequence[TrialAnswer]
 ) -> LabeledTrial:
     """Return the trial that these answers of a judge to labeled questions make."""
     by_labeler = group_answers(answers, lambda asked: asked.labeler)
-    answers = [answer for answer in answers if answer.asked.labeler not in labelled.second]
-    labels = [label for item in labelled.items for label in labels_of(item, labelled.by_labeler)]
+    answers = [answer for answer in answers if answer.asked.labeler not in labeled.second]
+    labels = [label for item in labeled.items for label in labels_of(item, labeled.by_labeler)]
     marks = [mark for label in labels for mark in label.answers]
     answers_by_coi = group_answers(answers, lambda asked: asked.question.coi)
     by_coi = {coi: label_figures(answers_by_coi[coi]) for coi in COIS if coi in answers_by_coi}
@@ -80,7 +80,7 @@ def _labeled_trial(
         **vars(label_figures(answers)),
         judge=judge,
         folder=str(folder),
-        pictures=len(labelled.items),
+        pictures=len(labeled.items),
         by_coi={coi: own.overall for coi, own in by_coi.items()},
         sensitivity_by_coi={
             coi: own.sensitivity
@@ -93,46 +93,46 @@ def _labeled_trial(
             if not all(answer.asked.fact_violated for answer in answers_by_coi[coi])
         },
         cannot_be_told=marks.count(CANNOT_BE_TOLD),
-        not_labelled=marks.count(None) + labelled.unlabelled_questions,
+        not_labelled=marks.count(None) + labeled.unlabeled_questions,
         unanswered=len({(asked.image, asked.question.text) for asked in unanswered}),
         labellers=dict(Counter(label.labeller for label in labels)),
-        complaints=labelled.complaints,
+        complaints=labeled.complaints,
         by_labeler={name: label_figures(own) for name, own in by_labeler.items()},
-        labeler_agreement=labeler_agreement(labelled.items, labelled.all_labelers),
-        models=tuple(sorted({item.model for item in labelled.items if item.model})),
+        labeler_agreement=labeler_agreement(labeled.items, labeled.all_labelers),
+        models=tuple(sorted({item.model for item in labeled.items if item.model})),
     )
 
 
-def _read_labelled(folder: Path, labeller: str | None) -> _LabeledItems:
+def _read_labeled(folder: Path, labeler: str | None) -> _LabeledItems:
     """Read what a person, or anyone, has labeled. Raises NotALabelFolder where that is nothing."""
     items, complaints = label_folder.read_items(folder)
     by_labeler, label_complaints = label_folder.read_labels(folder, items)
     second, second_complaints = label_folder.read_labels(folder, items, label_folder.SECOND_LABELS)
     second = {name: own for name, own in second.items() if name not in by_labeler}
-    if labeller is not None:
+    if labeler is not None:
         both = {**by_labeler, **second}
-        by_labeler = {name: own for name, own in both.items() if name == labeller}
+        by_labeler = {name: own for name, own in both.items() if name == labeler}
         second = {}
     complaints += [*label_complaints, *second_complaints]
-    labelled = []
-    unlabelled = 0
+    labeled = []
+    unlabeled = 0
     for item in items:
         if not any(item.id in own for own in by_labeler.values()):
-            unlabelled += len(item.questions)
+            unlabeled += len(item.questions)
         elif complaint := picture_complaint(folder, item):
             complaints.append(complaint)
         else:
-            labelled.append(item)
-    if not labelled:
-        whose = f" by {labeller!r}" if labeller else ""
+            labeled.append(item)
+    if not labeled:
+        whose = f" by {labeler!r}" if labeler else ""
         raise label_folder.NotALabelFolder(
             f"the folder {str(folder)!r} holds no labels{whose}: label with `hallascope label page`"
         )
-    return _LabeledItems(labelled, by_labeler, unlabelled, tuple(complaints), second)
+    return _LabeledItems(labeled, by_labeler, unlabeled, tuple(complaints), second)
 
 
 def picture_complaint(folder: Path, item: LabelItem) -> Complaint | None:
-    """Return what is wrong with the picture of an item; None where it is the labelled one."""
+    """Return what is wrong with the picture of an item; None where it is the labeled one."""
     path = label_folder.picture(folder, item.id)
     if not path.is_file():
         problem = "is not there"
@@ -144,7 +144,7 @@ def picture_complaint(folder: Path, item: LabelItem) -> Complaint | None:
     return Complaint(name, None, None, f"{problem}; its labels are left out")
 
 
-def _ask_labelled(
+def _ask_labeled(
     judge: Judge, folder: Path, item: LabelItem, labels: Sequence[Label]
 ) -> list[TrialAnswer]:
     """Return what the judge says beside each label, asked once what a label answers."""
@@ -158,6 +158,6 @@ def _ask_labelled(
     ]
     asked = {each.question.text: each for each in told}
     replies = dict(
-        zip(asked, ask_judge(judge, [each.request() for each in asked.values()]), strict=True)
+        zip(asked, ask_uncached(judge, [each.request() for each in asked.values()]), strict=True)
     )
     return [read_answer(each, replies[each.question.text]) for each in told]
