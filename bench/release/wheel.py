@@ -137,7 +137,7 @@ def content_faults(names: Sequence[str], tracked: Sequence[str]) -> list[str]:
 
 
 def try_wheel(python: Path, folder: Path) -> None:
-    """Ask the installed command for its version and a score, and the app for its first page."""
+    """Ask the installed command for its version and scores, and the app for its first page."""
     command = python.parent / "hallascope"
     variables = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": "", "HALLASCOPE_HOME": str(folder / "home")}
     version = run([command, "--version"], folder, **variables).strip()

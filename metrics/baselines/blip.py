@@ -5,7 +5,7 @@ NeurIPS 2023, section 4.1, and the authors' public code: every noun chunk of spa
 question, and the score is the product of the probabilities of yes, each among yes and no.
 """
 
-from math import prod
+from math import isfinite, prod
 from pathlib import Path
 
 from hallascope.data.evidence import Evidence, Finding
@@ -17,7 +17,7 @@ from hallascope.metrics.reading.words.spacy_model import dependency_tree
 
 ITM = "blip-itm"
 VQA = "blip-vqa"
-ITM_VERSION = "1"
+ITM_VERSION = "2"
 VQA_VERSION = "2"
 # chunks that the authors' code does not ask
 SKIPPED = ("top", "the side", "the left", "the right")
@@ -80,6 +80,10 @@ def match(case: Case) -> Plan:
     if isinstance(matched, Failure):
         return missing_score(
             ITM, ITM_VERSION, case, f"The embedder gave no probability: {matched.message}"
+        )
+    if not isfinite(matched.probability):
+        return missing_score(
+            ITM, ITM_VERSION, case, "The embedder's probability is no number: choose another one."
         )
     evidence = Evidence(notes=cut_notes(matched))
     return number(ITM, ITM_VERSION, case, matched.probability, evidence=evidence)

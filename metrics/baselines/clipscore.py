@@ -9,16 +9,15 @@ cosine itself, 100 * max(cos, 0) (TorchMetrics, and papers that print numbers ne
 min(1, 2.5 * max(cos, 0)), which stands beside scene-graph QA's numbers (section 4.2.1).
 """
 
-from math import fsum
 from pathlib import Path
 
 from hallascope.data.evidence import Evidence
-from hallascope.data.requests import Embed, Embedded, Failure
-from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of
-from hallascope.metrics.baselines.number_report import cut_notes, missing_score, number
+from hallascope.data.requests import Embed, Failure
+from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec
+from hallascope.metrics.baselines.number_report import cosine, cut_notes, missing_score, number
 
 NAME = "clipscore"
-VERSION = "2"
+VERSION = "3"
 WEIGHT = 2.5
 PERCENT = 100.0
 SCORES = (
@@ -27,7 +26,6 @@ SCORES = (
     ScoreSpec("share", "Score from 0 to 1", (0.0, 1.0)),
     ScoreSpec("percent", "Cosine × 100", (0.0, PERCENT)),
 )
-TWO_SPACES = "The embedder's vectors of images and of texts have two lengths"
 
 
 def metric(prompts: Path | None = None) -> Metric:
@@ -56,25 +54,15 @@ def plan(case: Case) -> Plan:
 
     The picture is left out where a vector is missing.
     """
-    replies = yield [Embed(case.image), Embed(text=case.prompt)]
-    vectors = []
-    notes: tuple[str, ...] = ()
-    for reply in replies:
-        embedded = reply_of(reply, Embedded, "embedder")
-        if isinstance(embedded, Failure):
-            return missing_score(
-                NAME, VERSION, case, f"The embedder gave no vector: {embedded.message}"
-            )
-        vectors.append(embedded.vector)
-        notes += cut_notes(embedded)
-    if len(vectors[0]) != len(vectors[1]):
-        return missing_score(NAME, VERSION, case, f"{TWO_SPACES}: choose one with a common space.")
-    cosine = min(1.0, max(-1.0, fsum(a * b for a, b in zip(*vectors, strict=True))))
-    positive = max(cosine, 0.0)
+    seen, read = yield [Embed(case.image), Embed(text=case.prompt)]
+    value = cosine(seen, read)
+    if isinstance(value, Failure):
+        return missing_score(NAME, VERSION, case, f"There is no cosine: {value.message}")
+    positive = max(value, 0.0)
     others = {
-        "cosine": cosine,
+        "cosine": value,
         "share": min(1.0, WEIGHT * positive),
         "percent": PERCENT * positive,
     }
-    evidence = Evidence(notes=notes)
+    evidence = Evidence(notes=cut_notes(seen, read))
     return number(NAME, VERSION, case, WEIGHT * positive, others, evidence)

@@ -1,11 +1,12 @@
 """Makes the report of a baseline: one number of a picture and its prompt, or why there is none."""
 
+import math
 from collections.abc import Mapping
 
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Report, Score
-from hallascope.data.requests import Embedded, Matched
-from hallascope.metrics.base import Case
+from hallascope.data.requests import Embedded, Failure, Matched, Reply
+from hallascope.metrics.base import Case, reply_of
 
 
 def number(
@@ -36,13 +37,30 @@ def number(
     )
 
 
-def cut_notes(*replies: Embedded | Matched) -> tuple[str, ...]:
+def cosine(first: Reply, second: Reply) -> float | Failure:
+    """Return the cosine of two vectors of unit length, or why there is none."""
+    one = reply_of(first, Embedded, "embedder")
+    other = reply_of(second, Embedded, "embedder")
+    if isinstance(one, Failure):
+        return one
+    if isinstance(other, Failure):
+        return other
+    if len(one.vector) != len(other.vector):
+        lengths = "The embedder's vectors have two lengths: choose one with a common space."
+        return Failure("broken", lengths)
+    total = math.fsum(a * b for a, b in zip(one.vector, other.vector, strict=True))
+    if not math.isfinite(total):
+        return Failure("broken", "The embedder's vectors hold no numbers: choose another embedder.")
+    return max(-1.0, min(1.0, total))
+
+
+def cut_notes(*replies: Reply) -> tuple[str, ...]:
     """Return a sentence where the prompt was cut, () where it was read whole."""
     return tuple(
         f"The model reads {reply.cut_after} tokens of a prompt: the rest of this one was cut off"
         " and counts for nothing."
         for reply in replies
-        if reply.cut_after is not None
+        if isinstance(reply, Embedded | Matched) and reply.cut_after is not None
     )
 
 

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Picture, Report
-from hallascope.data.requests import Embed, Embedded, Failure, Reply
-from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, mean_score, reply_of
-from hallascope.metrics.baselines.number_report import cut_notes
+from hallascope.data.requests import Embed, Failure
+from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, mean_score
+from hallascope.metrics.baselines.number_report import cosine, cut_notes
 
-VERSION = "1"
+VERSION = "2"
 SCORES = (ScoreSpec("score", "Mean cosine", (-1.0, 1.0)),)
 _CAVEAT = (
     "It hardly notices wrong numbers and positions. Its useful range depends on the"
@@ -114,19 +114,18 @@ def plan(case: Case, name: str, others: Others) -> Plan:
     notes: list[str] = []
     failures: list[Finding] = []
     for about, embed in compared:
-        cosine = _cosine(own, next(replies)) if embed else missing
-        if isinstance(cosine, Failure):
+        value = cosine(own, next(replies)) if embed else missing
+        if isinstance(value, Failure):
             values.append(None)
             failures.append(
-                Finding(kind=name, expected=about, observed="", state="failed", note=cosine.message)
+                Finding(kind=name, expected=about, observed="", state="failed", note=value.message)
             )
         else:
-            values.append(cosine)
-            notes.append(f"{about}: {cosine:.3f}")
+            values.append(value)
+            notes.append(f"{about}: {value:.3f}")
     score = mean_score(values)
-    cut = cut_notes(*(reply for reply in given if isinstance(reply, Embedded)))
     evidence = Evidence(
-        findings=tuple(failures), notes=(*cut, *(notes if len(compared) > 1 else ()))
+        findings=tuple(failures), notes=(*cut_notes(*given), *(notes if len(compared) > 1 else ()))
     )
     return Report(
         metric=name,
@@ -149,15 +148,3 @@ def references(case: Case) -> tuple[tuple[str, Embed | None], ...]:
     if case.factual:
         concepts = [(concept.name, concept.reference) for concept in case.factual.concepts]
     return tuple((name, Embed(image=picture) if picture else None) for name, picture in concepts)
-
-
-def _cosine(reply: Reply, other_reply: Reply) -> float | Failure:
-    """Return the cosine of two vectors of unit length, or the first failure."""
-    first = reply_of(reply, Embedded, "embedder")
-    second = reply_of(other_reply, Embedded, "embedder")
-    if isinstance(first, Failure):
-        return first
-    if isinstance(second, Failure):
-        return second
-    products = (a * b for a, b in zip(first.vector, second.vector, strict=True))
-    return max(-1.0, min(1.0, sum(products)))

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from hallascope.metrics.fig.asked_prompt import one_spelling
 from hallascope.metrics.reading.parsed import Parsed, Phrase
 from hallascope.metrics.reading.rules.written import mask_spans
 from hallascope.metrics.reading.words import language
+from hallascope.metrics.reading.words.language import one_spelling
 from hallascope.metrics.reading.words.relations import LONGEST_SPELLING, box_relation, spellings
 from hallascope.metrics.reading.words.spacy_model import dependency_tree
 

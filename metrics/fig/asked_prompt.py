@@ -8,10 +8,7 @@ from hallascope.data.regions import Span
 from hallascope.metrics.reading.names import name_phrase, same_name
 from hallascope.metrics.reading.parsed import Parsed, Phrase
 from hallascope.metrics.reading.parser import parse
-from hallascope.metrics.reading.words.language import count_words, plural
-
-# "gray" and "grey" are one
-_ONE_SPELLING = {"gray": "grey", "golden": "gold"}
+from hallascope.metrics.reading.words.language import count_words, one_spelling, plural
 
 
 @dataclass(frozen=True)
@@ -103,8 +100,3 @@ def asked_prompt(reading: PromptReading, describing: frozenset[str] = frozenset(
 def is_same(name: Phrase, other: Phrase) -> bool:
     """Return whether two names are the same either way."""
     return same_name(name, other) and same_name(other, name)
-
-
-def one_spelling(word: str) -> str:
-    """Return a word in one of its spellings: "grey" for "gray"."""
-    return _ONE_SPELLING.get(word, word)

@@ -33,8 +33,7 @@ from hallascope.metrics.fig.pairs import (
 from hallascope.metrics.reading.mention_counts import Instance, instances, total
 from hallascope.metrics.reading.names import alike, same_name
 from hallascope.metrics.reading.parsed import Parsed, PhraseRelation
-from hallascope.metrics.reading.words.language import count_words
-from hallascope.metrics.reading.words.lists import COLORS
+from hallascope.metrics.reading.words.language import COLORS, count_words
 from hallascope.metrics.reading.words.relations import INVERSE, KIN, box_relation
 
 SIMILAR = 0.9  # from which similarity of its letters on a text counts leniently

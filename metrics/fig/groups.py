@@ -12,8 +12,7 @@ from hallascope.metrics.reading import mention_counts
 from hallascope.metrics.reading.parsed import Parsed, Phrase
 from hallascope.metrics.reading.parser import parse
 from hallascope.metrics.reading.words import language
-from hallascope.metrics.reading.words.language import wordset
-from hallascope.metrics.reading.words.lists import COLORS
+from hallascope.metrics.reading.words.language import COLORS, wordset
 
 _MASS_NOUNS = wordset(
     "grass water sand snow ice sky wood smoke fog fire rain food hair fur hay graffiti"

@@ -13,7 +13,7 @@ from functools import partial
 
 from hallascope.data.files.object_attributes import ObjectAttribute
 from hallascope.metrics.fig.as_published import find_words
-from hallascope.metrics.fig.asked_prompt import AskedPrompt, is_same, one_spelling
+from hallascope.metrics.fig.asked_prompt import AskedPrompt, is_same
 from hallascope.metrics.fig.pairs import (
     AttributePair,
     Attributes,
@@ -25,6 +25,7 @@ from hallascope.metrics.fig.pairs import (
     judge_by_words,
 )
 from hallascope.metrics.reading.names import name_phrase, same_name
+from hallascope.metrics.reading.words.language import one_spelling
 
 LISTED = "Listed for this object, not said in the prompt."
 

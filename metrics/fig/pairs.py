@@ -11,10 +11,11 @@ from hallascope.metrics.fig.as_published import (
     find_words,
     tree_pairs,
 )
-from hallascope.metrics.fig.asked_prompt import AskedPrompt, is_same, one_spelling
+from hallascope.metrics.fig.asked_prompt import AskedPrompt, is_same
 from hallascope.metrics.reading.mention_counts import Instance, instances
 from hallascope.metrics.reading.names import alike, same_name
 from hallascope.metrics.reading.parsed import Parsed, Phrase
+from hallascope.metrics.reading.words.language import one_spelling
 from hallascope.metrics.reading.words.relations import relation_words
 
 # A plural without a number stands for this: more than any number that a prompt asks for.

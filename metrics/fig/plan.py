@@ -29,7 +29,7 @@ from hallascope.metrics.reading.case_reading import (
 from hallascope.metrics.reading.model_reading import reading_template
 from hallascope.metrics.reading.parser import parse
 
-READING = 8  # raise it with every change of a reading, parsing or scoring rule
+READING = 9  # raise it with every change of a reading, parsing or scoring rule
 NO_THING = "The prompt names no thing that could be looked for."
 
 
@@ -137,7 +137,7 @@ def _inspect(case: Case, prompt: AskedPrompt, prompts: FigTemplates) -> PlanStep
         return InspectionResult(
             lost=f"The writer did not name the things of the prompt: {phrases.message}"
         )
-    if not phrases:
+    if not phrases and not prompt.objects and not prompt.reading.texts:
         return InspectionResult(notes=(NO_THING,))
     inspection = yield from inspect(
         case, prompt, phrases, describe=prompts.describe, meta=prompts.meta

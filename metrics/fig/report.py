@@ -16,8 +16,7 @@ from hallascope.metrics.fig.matching import OBJECT, StageRow, Stages, chair, is_
 from hallascope.metrics.reading.names import alike, name_phrase
 from hallascope.metrics.reading.parsed import Parsed, Phrase
 from hallascope.metrics.reading.parser import parse
-from hallascope.metrics.reading.words.language import capitalize_first
-from hallascope.metrics.reading.words.lists import COLORS
+from hallascope.metrics.reading.words.language import COLORS, capitalize_first
 from hallascope.metrics.reading.words.relations import relation_words
 
 NAME = "fig"

@@ -51,9 +51,14 @@ class RefinedPrompt:
 
 
 def wrong_verdicts(report: Report) -> tuple[Verdict, ...]:
-    """Return the questions that were answered wrongly; what has no answer is not wrong."""
+    """Return the questions that were answered wrongly; what has no answer is not wrong.
+
+    Neither is a right answer that counts as incorrect because of a question that it depends on.
+    """
     return tuple(
-        verdict for verdict in report.verdicts if verdict.state in ("incorrect", "abstained")
+        verdict
+        for verdict in report.verdicts
+        if verdict.state in ("incorrect", "abstained") and verdict.answer != verdict.question.gold
     )
 
 
@@ -150,7 +155,9 @@ def _wrong_lines(wrong: Sequence[Verdict]) -> str:
     lines = []
     for verdict in wrong:
         question = verdict.question
-        seen = line(question.choice(verdict.answer)) if verdict.answer else "nothing that fits"
+        seen = "nothing that fits"
+        if verdict.answer and verdict.state == "incorrect":
+            seen = line(question.choice(verdict.answer))
         expected = line(question.choice(question.gold))
         lines.append(f"- {line(question.text)} It should show: {expected}. It shows: {seen}.")
     return "\n".join(lines)

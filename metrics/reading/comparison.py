@@ -21,7 +21,7 @@ from hallascope.data.prompt_reading import (
 )
 from hallascope.metrics.reading.confidence import System
 from hallascope.metrics.reading.words import language
-from hallascope.metrics.reading.words.lists import COLORS
+from hallascope.metrics.reading.words.language import COLORS
 from hallascope.metrics.reading.words.relations import BOX_RELATIONS, INVERSE
 
 ElementKind = Literal[
@@ -37,7 +37,6 @@ ELEMENTS: Mapping[System, frozenset[ElementKind]] = {
 }
 MISSING: Literal["missing"] = "missing"
 WRONG: Literal["not asked for"] = "not asked for"
-_SPELLINGS = {"gray": "grey", "golden": "gold", "coloured": "colored"}
 _EMPTY_WORDS = {"of", "the", "a", "an", "and", "with", "in", "colored", "shaped", "sized", "very"}
 
 
@@ -251,7 +250,7 @@ def _words(texts: Iterable[str]) -> set[str]:
         for text in texts
         for word in text.casefold().replace("-", " ").split()
     }
-    return {_SPELLINGS.get(word, word) for word in words} - _EMPTY_WORDS
+    return {language.one_spelling(word) for word in words} - _EMPTY_WORDS
 
 
 # --- relations and texts

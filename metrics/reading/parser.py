@@ -48,7 +48,7 @@ from hallascope.metrics.reading.rules.signals import (
 )
 from hallascope.metrics.reading.rules.subjects import Subjects
 from hallascope.metrics.reading.rules.tagging import tag_text
-from hallascope.metrics.reading.words.lists import COLORS
+from hallascope.metrics.reading.words.language import COLORS
 from hallascope.metrics.reading.words.relations import PART_OF
 
 LONGEST = 8_000  # characters; time and memory grow with them

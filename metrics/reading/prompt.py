@@ -56,11 +56,11 @@ def read_prompt(prompt: str, describing: frozenset[str] = frozenset()) -> Prompt
     >>> [asked.name for asked in read_prompt("two cats on a red mat").objects]
     ['cat', 'mat']
     """
+    if len(prompt) > LONGEST:
+        return PromptReading(prompt=prompt, unreadable=TOO_LONG)
     reason = not_english_reason(prompt, "the reading by rules", _REMEDY)
     if reason:
         return PromptReading(prompt=prompt, unreadable=reason, language="")
-    if len(prompt) > LONGEST:
-        return PromptReading(prompt=prompt, unreadable=TOO_LONG)
     if _QUESTION.fullmatch(prompt) and not _REQUEST.match(prompt):
         return PromptReading(prompt=prompt, unreadable=IS_QUESTION)
     reading = reading_of(parse(prompt, describing))

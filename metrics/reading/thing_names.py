@@ -15,7 +15,7 @@ from hallascope.metrics.reading.words import language, wordnet
 from hallascope.metrics.reading.words.lists import LISTS
 from hallascope.metrics.reading.words.wordnet import MADE, thing_class
 
-SYNONYMS = Path(__file__).parents[3] / "data" / "synonyms.txt"
+SYNONYMS = Path(__file__).parents[2] / "data" / "synonyms.txt"
 # Where a name is that of a living thing and of what is made of it, the first of these is meant.
 _RANKS = {"animal": 0, "food": 1, "plant": 2, "material": 3}
 

@@ -76,14 +76,22 @@ def _is_word(choice: str) -> bool:
 
 
 def unread_reason(
-    text: str, lack: str = "The reply names no single choice", truncated: bool = False
+    text: str,
+    lack: str = "The reply names no single choice",
+    truncated: bool = False,
+    who: str = "judge",
 ) -> str:
-    """Return why nothing can be read in a judge's reply, which has a `lack`, and what to do."""
+    """Return why nothing can be read in a reply, which has a `lack`, and what to do.
+
+    `who` is the role that gave it.
+    """
     if truncated or not strip_thinking(text):
-        return "The reply was cut off before an answer: raise `max_tokens` in the judge's settings."
+        return (
+            f"The reply was cut off before an answer: raise `max_tokens` in the {who}'s settings."
+        )
     if is_refusal(text):
-        return "The judge refused to answer: choose another judge (`--judge`)."
-    remedy = "choose another judge (`--judge`), or raise `max_tokens` in its settings."
+        return f"The {who} refused to answer: choose another {who} (`--{who}`)."
+    remedy = f"choose another {who} (`--{who}`), or raise `max_tokens` in its settings."
     return f"{lack}: {remedy}"
 
 

@@ -21,7 +21,7 @@ from hallascope.metrics.scene_graph.report import SCORES, report
 from hallascope.metrics.scene_graph.words.attributes import describing_words
 
 NAME = "caption-ablation"
-READING = 5  # raise it with every change of a parsing, asking or grading rule
+READING = 6  # raise it with every change of a parsing, asking or grading rule
 
 
 def templates(prompts: Path | None = None) -> SceneGraphTemplates:
@@ -88,14 +88,19 @@ def _caption_graph(reply: Reply) -> ImageGraph:
     if isinstance(answer, Failure):
         failure = f"The captioner gave no description: {answer.message}"
         return ImageGraph(failure=failure, goes_on=answer.kind == "stopped")
-    caption = line(paragraphs(strip_thinking(answer.text)))
-    if not caption:
-        return ImageGraph(failure="The captioner's description is empty.")
-    return ImageGraph(graph=graph_of_caption(caption), caption=caption)
+    caption = _caption(answer)
+    graph = graph_of_caption(caption)
+    if not graph.nodes:
+        return ImageGraph(failure="The captioner's description names no thing.", caption=caption)
+    return ImageGraph(graph=graph, caption=caption)
+
+
+def _caption(answer: Answer) -> str:
+    return line(paragraphs(strip_thinking(answer.text)))
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Return whether a description has words, and what a writer or parser says can be read."""
+    """Return whether a description names a thing, and what a writer or parser says can be read."""
     if isinstance(request, Describe):
-        return isinstance(reply, Answer) and bool(strip_thinking(reply.text))
+        return isinstance(reply, Answer) and bool(graph_of_caption(_caption(reply)).nodes)
     return scene_graph.readable(request, reply)

@@ -29,6 +29,7 @@ from hallascope.metrics.reading.case_reading import (
 )
 from hallascope.metrics.reading.model_reading import reading_template
 from hallascope.metrics.reading.words.language import NUMBERS, article, capitalize_first
+from hallascope.metrics.replies.letters import unread_reason
 from hallascope.metrics.tifa import replies as tifa_replies
 from hallascope.metrics.tifa.elements import (
     Elements,
@@ -39,7 +40,7 @@ from hallascope.metrics.tifa.elements import (
 
 NAME = "tifa"
 # Raise it with every change of a reading or scoring rule, and of the rules in `elements`.
-READING = 7
+READING = 8
 ORIGIN = "TIFA-style, by rule"
 _COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
 _COMMON = (
@@ -142,7 +143,7 @@ def readable(request: Request, reply: Reply) -> bool:
         return ihalla.readable(request, reply)
     if isinstance(request, ReadPrompt):
         return is_readable_reading(request, reply)
-    if isinstance(request, Write) and isinstance(reply, Answer):
+    if isinstance(request, Write) and isinstance(reply, Answer) and not reply.truncated:
         return tifa_replies.parse_element_questions(reply.text) is not None
     return False
 
@@ -171,8 +172,15 @@ def parse_written_questions(reply: Reply) -> tuple[Question, ...] | Verdict:
             failure=f"The writer gave no questions: {answer.message}",
         )
     written = tifa_replies.parse_element_questions(answer.text)
-    if written is None:
-        return Verdict(question=_UNWRITTEN, answer=None, state="unreadable", raw=answer.text)
+    if answer.truncated or written is None:
+        lack = "The writer's reply holds no questions"
+        return Verdict(
+            question=_UNWRITTEN,
+            answer=None,
+            state="unreadable",
+            raw=answer.text,
+            failure=unread_reason(answer.text, lack, answer.truncated, who="writer"),
+        )
     return written
 
 

@@ -89,3 +89,4 @@ def test_only_what_can_be_read_is_worth_keeping(
 )
 def test_what_was_cut_off_is_not_worth_keeping(readable: Readable, request_: Request) -> None:
     assert not readable(request_, Answer(DOGS, truncated=True))
+    assert not tifa.readable(WRITE, Answer(TEXT, truncated=True))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hallascope.metrics.reading.rules.coordination import whole_row
 from hallascope.metrics.reading.rules.elements import SUBJECTS, Parse, Word
 from hallascope.metrics.reading.rules.negation import is_negated
-from hallascope.metrics.reading.words.language import wordset
+from hallascope.metrics.reading.words.language import COLORS, wordset
 from hallascope.metrics.reading.words.lists import MODIFIERS, VERBS
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def _described(parse: Parse, token: Token) -> list[int]:
         return []
     if _is_material(parse, token):
         return parse.objects_before(token.i, token.sent.start)[-1:]
-    is_color = token.lower_ in MODIFIERS["color"]
+    is_color = token.lower_ in COLORS
     own = parse.by_token.get(token.i)
     if own is not None:
         is_result = is_color and token.dep_ in ("oprd", "attr", "acomp", "conj")
@@ -71,7 +71,7 @@ def _says_how(token: Token) -> bool:
     if verb.i > token.i or verb.pos_ != "VERB":
         return False
     has_object = any(child.dep_ == "dobj" and child.i < token.i for child in verb.children)
-    is_color = token.lower_ in MODIFIERS["color"]
+    is_color = token.lower_ in COLORS
     return (has_object and not is_color) or (
         token.lower_ in _WAYS and verb.lemma_ in VERBS["motion"]
     )

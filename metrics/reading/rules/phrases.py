@@ -26,7 +26,7 @@ from hallascope.metrics.reading.rules.elements import (
     noun_singular,
 )
 from hallascope.metrics.reading.words import wordnet
-from hallascope.metrics.reading.words.language import NUMBERS, wordset
+from hallascope.metrics.reading.words.language import COLORS, NUMBERS, wordset
 from hallascope.metrics.reading.words.lists import MODIFIERS, NOUNS, is_living, is_unseen
 from hallascope.metrics.reading.words.number_words import number_value
 from hallascope.metrics.reading.words.spacy_model import is_irregular_form, verbs
@@ -39,7 +39,7 @@ _NO_MODIFIER_TAGS = wordset("DT PDT PRP$ WP$ WDT POS CC IN EX TO HYPH RB RBR RBS
 # these stand for a noun that was named before
 ELLIPTICAL = wordset("one ones other others another")
 _PERSONS = wordset("someone somebody everyone everybody nobody")
-_PLAIN = MODIFIERS["color"] | wordset(
+_PLAIN = COLORS | wordset(
     "big little small tiny large huge old young new long short tall high low fat thin hot cold warm"
     " cool dead living wet dry dark light bright plain great wild open closed round square flat"
     " soft hard wooden front"
@@ -84,7 +84,7 @@ def _join_pieces(doc: Doc, pieces: Sequence[tuple[int, int]]) -> list[tuple[int,
     for start, head in pieces:
         before = joined[-1] if joined else None
         gap = doc[before[1] + 1 : start].text if before else ""
-        is_color = before is not None and not gap and doc[before[1]].lower_ in MODIFIERS["color"]
+        is_color = before is not None and not gap and doc[before[1]].lower_ in COLORS
         if before and start == head and (is_color or gap == "like"):
             joined.pop()
             start = before[0]
@@ -109,7 +109,7 @@ def _without_verb(doc: Doc, start: int, head: int) -> tuple[int, int]:
     """
     verb = doc[head]
     before = doc[head - 1]
-    if head <= start or before.pos_ not in NOUN_CLASSES or before.lower_ in MODIFIERS["color"]:
+    if head <= start or before.pos_ not in NOUN_CLASSES or before.lower_ in COLORS:
         return start, head
     lemma = noun_singular(verb)
     behind = doc[head + 1] if head + 1 < len(doc) else None
@@ -136,7 +136,7 @@ def _split(doc: Doc, start: int, head: int) -> Iterator[tuple[int, int]]:
     """Yield start and noun of each name in a chunk: of "a laptop and three phones" two."""
     for at in range(start + 1, head):
         before, token = doc[at - 1], doc[at]
-        is_noun = before.pos_ in NOUN_CLASSES and before.lower_ not in MODIFIERS["color"]
+        is_noun = before.pos_ in NOUN_CLASSES and before.lower_ not in COLORS
         is_doing = is_noun and _is_doing(token, doc[at + 1])
         is_owner = token.tag_ == "POS"
         if is_doing:
@@ -271,7 +271,7 @@ def describing_words(doc: Doc, phrase: NounPhrase, first: int, stop: int) -> Ite
 def _compound_words(doc: Doc, first: int, stop: int) -> Iterator[Word]:
     tokens = [token for token in doc[first:stop] if token.text != "-"]
     words = {token.lower_ for token in tokens} - {"and", "colored", "coloured"}
-    if len(tokens) > 1 and not words <= MODIFIERS["color"]:
+    if len(tokens) > 1 and not words <= COLORS:
         yield Word(
             "".join(token.text_with_ws for token in doc[first:stop]).strip().lower(), first, stop
         )
@@ -307,7 +307,7 @@ def _names_nothing(doc: Doc, phrase: NounPhrase, start: int) -> bool:
         or (noun.lower_ in NOUNS["unit"] and doc[phrase.head - 1].like_num)
     ):
         return True
-    if noun.lower_ in MODIFIERS["color"] and is_alone and noun.tag_ != "NNS":
+    if noun.lower_ in COLORS and is_alone and noun.tag_ != "NNS":
         has_article = is_article(doc[start].lower_) and start < phrase.head
         return not has_article or before in ("in", "of")
     if _is_time(word, before) or _is_of_before_clause(noun):

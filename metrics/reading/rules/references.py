@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from hallascope.metrics.reading.rules.elements import SUBJECTS, NounPhrase, Parse
 from hallascope.metrics.reading.rules.phrases import ELLIPTICAL, phrase_name
 from hallascope.metrics.reading.words import wordnet
-from hallascope.metrics.reading.words.language import wordset
-from hallascope.metrics.reading.words.lists import COLORS, CONTRARY, is_person
+from hallascope.metrics.reading.words.language import COLORS, wordset
+from hallascope.metrics.reading.words.lists import CONTRARY, is_person
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

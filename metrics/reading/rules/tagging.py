@@ -9,8 +9,8 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.reading.words import wordnet
-from hallascope.metrics.reading.words.language import wordset
-from hallascope.metrics.reading.words.lists import COLORS, MODIFIERS, word_lists
+from hallascope.metrics.reading.words.language import COLORS, wordset
+from hallascope.metrics.reading.words.lists import MODIFIERS, word_lists
 from hallascope.metrics.reading.words.spacy_model import LOCK, load_model
 
 if TYPE_CHECKING:

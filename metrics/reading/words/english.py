@@ -85,7 +85,7 @@ _FOREIGN_WORDS = _FOREIGN_FUNCTION_WORDS | _FOREIGN_NAMES
 # a word in which nobody finds a syllable
 _UNSPEAKABLE = re.compile(r"^[^aeiouy]+$|[^aeiouy]{5}", re.IGNORECASE)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-FEWEST_LETTERS = 5  # of a word that may have one wrong
+FEWEST_LETTERS, MOST_LETTERS = 5, 30  # of a word that may have one wrong
 _ENDINGS = ("'s", "s", "es", "ed", "ing", "er", "r", "est", "ly", "y")
 
 
@@ -121,7 +121,7 @@ def _is_nearly_known(word: str, known: frozenset[str]) -> bool:
     """Return whether a word is known, or a longer one is with a letter more, less or another."""
     if _is_known(_without_accents(word), known):
         return True
-    if len(word) < FEWEST_LETTERS:
+    if not FEWEST_LETTERS <= len(word) <= MOST_LETTERS:
         return False
     parts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
     edited = {f"{left}{right[1:]}" for left, right in parts if right}

@@ -32,9 +32,10 @@ def wordset(text: str) -> frozenset[str]:
 
 
 COLORS = wordset(
-    "red orange yellow green blue purple pink black white gray grey brown violet gold golden silver"
-    " turquoise beige crimson"
+    "beige black blue brown crimson cyan gold golden gray green grey indigo lavender magenta maroon"
+    " navy orange pink purple red scarlet silver tan teal turquoise violet white yellow"
 )
+_ONE_SPELLING = {"gray": "grey", "golden": "gold", "coloured": "colored"}
 # words that name no thing
 STOP = wordset("""
     a an the this that these those it its his her their our my your and or but nor with without of
@@ -62,6 +63,11 @@ _SINGULAR_ENDINGS = ("ss", "us", "is", "news", "series", "species")
 def words(text: str) -> list[str]:
     """Return the words of a text in lower case; a word with a hyphen or an apostrophe is one."""
     return [word.casefold() for word in _WORD.findall(unicodedata.normalize("NFKC", text))]
+
+
+def one_spelling(word: str) -> str:
+    """Return a word in one of its spellings: "grey" for "gray"."""
+    return _ONE_SPELLING.get(word, word)
 
 
 def singular(word: str) -> str:

@@ -34,7 +34,6 @@ OBJECT_PREPOSITIONS = {
 CONTRARY = frozenset(frozenset(pair) for pair in LISTS["contrary"].items())
 BOUNDS: Mapping[str, str] = LISTS["bounds"]
 BOUNDS_BEHIND: Mapping[str, str] = LISTS["bounds_behind"]
-COLORS = MODIFIERS["color"]
 
 
 def is_living(noun: str) -> bool:

@@ -69,11 +69,13 @@ def _with_ones(words: Sequence[str], tens: int, at: int) -> NumberWords:
 
 def _with_scales(words: Sequence[str], value: int, at: int) -> NumberWords:
     """Return a number times the scales behind it, and what follows with "and" or directly."""
+    start = at
     while at < len(words) and words[at] in SCALES:
         value *= SCALES[words[at]]
         at += 1
-        rest_at = at + 1 if list(words[at : at + 1]) == ["and"] else at
-        rest = read_number(words, rest_at) if rest_at < len(words) else None
-        if value >= 100 and rest is not None and rest.value < value:
+    rest_at = at + 1 if list(words[at : at + 1]) == ["and"] else at
+    if at > start and value >= 100 and rest_at < len(words):
+        rest = read_number(words, rest_at)
+        if rest is not None and rest.value < value:
             return NumberWords(value + rest.value, rest.stop)
     return NumberWords(value, at)

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from hallascope.metrics.reading.words import language
-from hallascope.metrics.reading.words.language import wordset
-from hallascope.metrics.reading.words.lists import COLORS
+from hallascope.metrics.reading.words.language import COLORS, wordset
 
 # These are asked of every thing that is seen.
 ASKED = ("color", "shape", "texture")

@@ -89,10 +89,17 @@ def test_a_prompt_that_the_model_cuts_is_told_in_the_report(name: str, tokens: i
     assert [f"reads {tokens} tokens" in note for note in notes] == [True] * (tokens is not None)
 
 
-def test_vectors_of_two_lengths_are_left_out_and_judge_by() -> None:
-    report = judge_by("clipscore", vectors((1.0, 0.0), (1.0,)))
+@pytest.mark.parametrize("name", ["clipscore", "clip-t"])
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [((1.0,), "choose one with a common space"), ((1.0, float("nan")), "choose another embedder")],
+)
+def test_vectors_without_a_cosine_are_left_out(
+    name: str, text: tuple[float, ...], remedy: str
+) -> None:
+    report = judge_by(name, vectors((1.0, 0.0), text))
     assert report.score == LEFT_OUT
-    assert "choose one with a common space" in evidence_of(report).findings[0].note
+    assert remedy in evidence_of(report).findings[0].note
 
 
 IMAGE, ONE, TWO = (Picture(name, Path(f"{name}.png")) for name in ("image", "one", "two"))
@@ -154,6 +161,7 @@ def test_image_text_matching_is_the_models_probability() -> None:
     asked: list[Request] = []
     report = judge_by("blip-itm", lambda _: Matched(0.83), asked)
     assert report.score == Score(0.83, 1, 0)
+    assert judge_by("blip-itm", lambda _: Matched(float("nan"))).score == LEFT_OUT
     assert [one.text for one in asked if isinstance(one, Match)] == [PROMPT]
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from hallascope.data.records import Score
+from hallascope.data.requests import Detect, Detected, ReadText
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.fig import plan as fig
 from hallascope.metrics.fig import replies as fig_replies
@@ -54,6 +55,18 @@ def test_a_prompt_that_names_nothing_has_no_scores_and_asks_nobody(prompt: str) 
     report = done.value.value
     assert report.score == Score(None, 0, 1)
     assert evidence_of(report).notes == (NO_OBJECT,)
+
+
+@pytest.mark.parametrize("prompt", ['the text "Hello World"', "an image without dogs"])
+def test_a_prompt_of_writing_or_absence_alone_is_looked_for(prompt: str) -> None:
+    case = Case(prompt=prompt, image=PICTURE, roles=frozenset({"reader"}))
+    plan = fig.plan(case)
+    (request,) = next(plan)
+    assert isinstance(request, Detect)
+    if "dogs" in prompt:
+        assert request.phrases[0] == "dog"
+    else:
+        assert plan.send([Detected(())]) == [ReadText(PICTURE)]
 
 
 def test_a_prompt_that_cannot_be_read_is_left_out_itself_and_asks_nobody() -> None:

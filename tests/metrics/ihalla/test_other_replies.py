@@ -14,6 +14,7 @@ from hallascope.data.records import (
     Letter,
     Picture,
     Question,
+    Report,
     State,
     Verdict,
 )
@@ -30,6 +31,7 @@ from hallascope.metrics.ihalla.prompt_repair import (
     add_facts,
     ask_refined_prompt,
     parse_refined_prompt,
+    wrong_verdicts,
 )
 from hallascope.metrics.ihalla.reasoning import (
     LabeledPicture,
@@ -200,12 +202,20 @@ def test_the_rule_states_each_wrong_fact_once_and_keeps_those_of_earlier_rounds(
     assert add_facts(PROMPT, []) == PROMPT
 
 
+def test_a_right_answer_to_a_question_of_a_wrong_parent_is_not_wrong() -> None:
+    verdicts = (HYDROGEN, asked_verdict("Are they white?", answer="A"), BONDS)
+    report = Report(
+        metric="ihalla", version="1", prompt=PROMPT, image="", scores={}, verdicts=verdicts
+    )
+    assert wrong_verdicts(report) == (HYDROGEN, BONDS)
+
+
 def test_the_writer_is_told_what_is_expected_and_what_the_judge_saw() -> None:
     request, answer = refined(Answer('{"prompt": "A molecule with two hydrogen atoms."}'))
     assert "How many hydrogen atoms are in the image? It should show: Two. It shows: Three." in (
         request.text
     )
-    assert "It shows: None of the above." in request.text
+    assert "It should show: Two. It shows: nothing that fits." in request.text
     assert answer.text == "A molecule with two hydrogen atoms."
     assert list(answer.templates) == ["ihalla_repair"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from hallascope.data.files.readings.written_counts import write_count
 from hallascope.metrics.reading.parser import LONGEST
-from hallascope.metrics.reading.prompt import read_prompt
+from hallascope.metrics.reading.prompt import TOO_LONG, read_prompt
 from tests.metrics.reading.tables import table
 
 
@@ -45,4 +45,4 @@ def test_style_texts_and_flags_are_read() -> None:
 
 def test_a_long_prompt_is_unreadable() -> None:
     """A prompt above the limit is not parsed."""
-    assert read_prompt("cat " * LONGEST).unreadable
+    assert read_prompt("cat " * LONGEST).unreadable == TOO_LONG

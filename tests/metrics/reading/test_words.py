@@ -1,9 +1,12 @@
 """Names are compared as a person would, and single words are formed, as `words.yaml` says."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import hallascope
 from bench.gold import gold_name_pairs
 from hallascope.data.files.readings.written_counts import read_count
 from hallascope.data.prompt_reading import Count
@@ -70,6 +73,10 @@ def test_kinds_are_those_of_wordnet_and_of_the_list() -> None:
     assert thing_names.is_same_or_kind("police officer", "man")
 
 
+def test_the_list_of_synonyms_lies_in_the_package() -> None:
+    assert thing_names.SYNONYMS.is_relative_to(Path(hallascope.__file__).parent)
+
+
 def test_what_cannot_be_seen_is_told_from_what_can() -> None:
     def unseen(name: str) -> bool:
         return is_unseen(name, name.split()[-1])
@@ -98,6 +105,9 @@ def test_numbers_and_counts_are_read_and_written_in_words() -> None:
         text: expected and tuple(expected) for text, expected in WORDS["number_words"].items()
     }
     assert {text: read_number(text.split(), 0) for text in numbers} == numbers
+    rows = read_number(["thousand"] * 300, 0)
+    assert rows is not None
+    assert rows.stop == 300, "and at once"
     for count, said in WORDS["counts_in_words"].items():
         assert language.count_words(read_count(count) or Count.exactly(0)) == said
 

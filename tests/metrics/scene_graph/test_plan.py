@@ -5,7 +5,7 @@ import pytest
 from hallascope import metrics
 from hallascope.data.graphs import SceneGraphs
 from hallascope.data.records import Report, Score
-from hallascope.data.requests import Answer, Ask, Detect, Reply, Request, Segment, Write
+from hallascope.data.requests import Answer, Ask, Describe, Detect, Reply, Request, Segment, Write
 from hallascope.metrics.scene_graph.grade import SENTENCES
 from tests.support.scene_graph_runs import (
     CORRECT_SCENE,
@@ -15,7 +15,7 @@ from tests.support.scene_graph_runs import (
     answers_of,
     graphs_of,
 )
-from tests.support.scripted_vision import evidence_of, look
+from tests.support.scripted_vision import PICTURE, evidence_of, look
 
 
 def test_a_picture_that_shows_what_was_asked_for_has_the_best_grade_and_every_answer() -> None:
@@ -159,6 +159,16 @@ def test_the_same_questions_are_answered_from_the_triples_of_a_caption() -> None
     assert [(error.type, error.seen) for error in found.errors] == [("extraneous", "star")]
     assert found.grade == 6
     assert len([node for node in found.seen.nodes if node.label == "square"]) == 2
+
+
+@pytest.mark.parametrize("caption", ["I'm sorry, I can't help with that.", "一只狗在沙发上。"])
+def test_a_caption_that_names_no_thing_is_left_out_and_not_kept(caption: str) -> None:
+    metric = metrics.get("caption-ablation")
+    assert captioned(caption).score == Score(None, 0, 5)
+    assert metric.readable is not None
+    describe = Describe(PICTURE, "")
+    assert not metric.readable(describe, Answer(caption))
+    assert metric.readable(describe, Answer("A dog."))
 
 
 def test_what_a_caption_does_not_say_is_missing() -> None:

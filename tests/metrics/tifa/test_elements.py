@@ -1,5 +1,7 @@
 """A prompt, or a reading of it, is things with numbers and colors, and how they stand."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,6 +92,9 @@ def test_what_stands_before_a_name_gives_its_article() -> None:
     articles = {thing.name: thing.article for thing in things}
     assert articles == {"car": "the", "grass": "", "owl": "a", "tree": "a"}
     assert [thing.color for thing in things] == ["red", None, None, None]
+    teal = replace(objects[0], attributes=(AskedAttribute("teal"),))
+    (car,) = elements_of_reading(PromptReading(prompt="a teal car", objects=(teal,))).things
+    assert car.color == "teal"
 
 
 def test_what_has_no_question_is_left_out() -> None:

@@ -79,6 +79,10 @@ def test_a_writer_that_gives_nothing_is_one_verdict_without_an_answer() -> None:
     assert report.score == Score(None, 0, 1)
     (unread,) = evaluated(CASE, [Answer("I will not.")]).verdicts
     assert (unread.state, unread.raw) == ("unreadable", "I will not.")
+    assert "choose another writer" in (unread.failure or "")
+    (cut_off,) = evaluated(CASE, [replace(WRITTEN, truncated=True)]).verdicts
+    assert cut_off.state == "unreadable"
+    assert "`max_tokens` in the writer's settings" in (cut_off.failure or "")
     with pytest.raises(TypeError, match="the configuration has another model"):
         evaluated(CASE, [Generated(b"")])
 
