@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from bench.measuring import JsonOption, launch, show
+from hallascope.data.records import Report
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import (
     Evaluated,
@@ -19,7 +20,7 @@ from hallascope.engine.events import (
     PictureFailed,
 )
 from hallascope.engine.services import create_services
-from hallascope.metrics.aggregate import ReportRow, mean
+from hallascope.metrics.aggregate import mean
 from hallascope.primer import scenes
 
 MODELS = "primer/exact,primer/diffusion-small,primer/diffusion-tiny"
@@ -34,7 +35,7 @@ def main(
 ) -> None:
     names = tuple(models.split(","))
     services = create_services()
-    reports: dict[str, list[ReportRow]] = defaultdict(list)
+    reports: dict[str, list[Report]] = defaultdict(list)
     failures = 0
     for prompt in scenes.benchmark(prompts):
         request = EvaluateRequest(prompt=prompt, models=names, judge=judge, count=seeds)
@@ -42,8 +43,7 @@ def main(
             failures += isinstance(event, PictureFailed | EvaluationFailed)
             if isinstance(event, Evaluated):
                 one = event.evaluation
-                row = ReportRow(report=one.report, model=one.model, judge=judge, trial=one.trial)
-                reports[one.model].append(row)
+                reports[one.model].append(one.report)
     if not reports:
         raise BadRequest("No image was judged: none of the models can draw these prompts here.")
     rows = []

@@ -1,65 +1,26 @@
-"""Sums up many reports: means by slice, with what they counted and an interval."""
+"""Sums up many reports: means, with what they counted and an interval."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any
 
 from hallascope.data.older_fields import read_older
-from hallascope.data.records import (
-    COIS,
-    DIFFICULTIES,
-    FIELDS,
-    Category,
-    CoI,
-    Difficulty,
-    IHallaField,
-    Report,
-    Verdict,
-)
+from hallascope.data.records import COIS, CoI, Report, Verdict
 from hallascope.metrics.base import SHARE, UNBOUNDED, Bounds
 from hallascope.metrics.statistics.intervals import (
     ClusterSums,
     IntervalMethod,
-    Spread,
     share_interval,
-    spread,
     sum_clusters,
     t_interval,
 )
 
-Policy = Literal["answered", "published"]
 NOT_GIVEN = "not given"
 
 
 class MixedVersions(ValueError):
     """Reports of several metrics or versions were put into one mean; the message names them."""
-
-
-class HasReport(Protocol):
-    """A row that holds the report on one picture, or None where there is no picture."""
-
-    @property
-    def report(self) -> Report | None: ...
-
-
-RowT = TypeVar("RowT", bound=HasReport)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReportRow:
-    """Holds a report with what it is sliced by.
-
-    `field` is needed only where the category is not known.
-    """
-
-    report: Report
-    model: str = ""
-    judge: str = ""
-    trial: int = 0
-    category: Category | None = None
-    field: IHallaField | None = None
-    difficulty: Difficulty | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,70 +57,24 @@ class Mean:
         return read_older(source, handler, with_method)
 
 
-@dataclass(frozen=True)
-class TrialMeans:
-    """Holds the mean of each repeated trial, and their mean and sample standard deviation.
-
-    Trials without a mean are left out.
-    """
-
-    means: Mapping[str, Mean]
-    over: Spread
-    left_out: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Benchmark:
-    """Holds a benchmark under one policy: mean over prompts, strict share, slices and trials."""
-
-    policy: Policy
-    score: Mean
-    strict: Mean
-    by: Mapping[str, Mapping[str, Mean]]
-    coi: Mapping[CoI, Mean]
-    trials: TrialMeans
-    strict_trials: TrialMeans
-
-
-# a slice is a name and a function of the row
-SLICES: dict[str, Callable[[ReportRow], str]] = {
-    "model": lambda row: row.model or NOT_GIVEN,
-    "judge": lambda row: row.judge or NOT_GIVEN,
-    "trial": lambda row: str(row.trial),
-    "category": lambda row: row.category.value if row.category else NOT_GIVEN,
-    "field": lambda row: row.field or (row.category.field if row.category else NOT_GIVEN),
-    "difficulty": lambda row: row.difficulty or NOT_GIVEN,
-}
-# the order in which the papers name the values; all others follow in order of appearance
-_PAPER_ORDER = (
-    *FIELDS,
-    *(category.value for category in Category),
-    *DIFFICULTIES,
-)
-_RANKS = {name: rank for rank, name in enumerate(_PAPER_ORDER)}
-
-
-def mean(
-    rows: Iterable[ReportRow],
-    name: str = "score",
-    policy: Policy = "answered",
-    bounds: Bounds = SHARE,
-) -> Mean:
+def mean(reports: Iterable[Report], name: str = "score", bounds: Bounds = SHARE) -> Mean:
     """Return the mean over prompts of a score by name ("score", "strict", ...).
 
     Paper, equation 1, outer mean. Several images of one prompt (seeds, trials) are averaged
     first, so that every prompt weighs the same. `bounds` are those that the metric
-    declares of the score; values outside of them make it one without bounds. Raises MixedVersions.
+    declares of the score; values outside of them make it one without bounds. Raises KeyError where
+    the metric has no such score, and MixedVersions.
     """
-    rows = rows_of_one_version(rows)
-    values: dict[str, list[float]] = {row.report.prompt: [] for row in rows}
-    for row in rows:
-        value = value_of(row.report, name, policy)
+    reports = list(reports)
+    require_one_version(reports)
+    values: dict[str, list[float]] = {report.prompt: [] for report in reports}
+    for report in reports:
+        value = report.scores[name].value
         if value is not None:
-            values[row.report.prompt].append(value)
+            values[report.prompt].append(value)
     counted = [sum(several) / len(several) for several in values.values() if several]
     answered, unanswered = _count_answers(
-        [verdict for row in rows for verdict in row.report.verdicts]
+        [verdict for report in reports for verdict in report.verdicts]
     )
     if any(not bounds[0] <= value <= bounds[1] for value in counted):
         bounds = UNBOUNDED
@@ -172,88 +87,32 @@ def mean(
     )
 
 
-def mean_by_slice(
-    rows: Iterable[ReportRow], slice_name: str, name: str = "score", policy: Policy = "answered"
-) -> dict[str, Mean]:
-    """Return the mean of each value of a slice (a name in `SLICES`), in the papers' order.
-
-    Raises KeyError, MixedVersions.
-    """
-    slice_value = SLICES[slice_name]
-    groups: dict[str, list[ReportRow]] = defaultdict(list)
-    for row in rows_of_one_version(rows):
-        groups[slice_value(row)].append(row)
-    return {
-        key: mean(groups[key], name, policy)
-        for key in sorted(groups, key=lambda key: _RANKS.get(key, len(_RANKS)))
-    }
-
-
-def by_coi(rows: Iterable[ReportRow], policy: Policy = "answered") -> dict[CoI, Mean]:
+def by_coi(reports: Iterable[Report]) -> dict[CoI, Mean]:
     """Return the mean over questions by composition of interest (paper, figure 4).
 
     Those without a question are not listed. Raises MixedVersions.
     """
+    reports = list(reports)
+    require_one_version(reports)
     by_prompt: dict[CoI, dict[str, list[Verdict]]] = {coi: defaultdict(list) for coi in COIS}
-    for row in rows_of_one_version(rows):
-        for verdict in row.report.verdicts:
-            by_prompt[verdict.question.coi][row.report.prompt].append(verdict)
+    for report in reports:
+        for verdict in report.verdicts:
+            by_prompt[verdict.question.coi][report.prompt].append(verdict)
     return {
-        coi: _mean_of_questions(list(clusters.values()), policy)
+        coi: _mean_of_questions(list(clusters.values()))
         for coi, clusters in by_prompt.items()
         if clusters
     }
 
 
-def trials(
-    rows: Iterable[ReportRow], name: str = "score", policy: Policy = "answered"
-) -> TrialMeans:
-    """Return the mean and sample standard deviation over trials (the paper runs three).
-
-    Raises MixedVersions.
-    """
-    means = mean_by_slice(rows, "trial", name, policy)
-    values = [trial.value for trial in means.values() if trial.value is not None]
-    return TrialMeans(means, spread(values), len(means) - len(values))
-
-
-def benchmark(rows: Sequence[ReportRow], policy: Policy = "answered") -> Benchmark:
-    """Return everything that the dashboard and the tables show of a benchmark of one model.
-
-    Raises MixedVersions.
-    """
-    return Benchmark(
-        policy=policy,
-        score=mean(rows, "score", policy),
-        strict=mean(rows, "strict", policy),
-        by={name: mean_by_slice(rows, name, "score", policy) for name in SLICES},
-        coi=by_coi(rows, policy),
-        trials=trials(rows, "score", policy),
-        strict_trials=trials(rows, "strict", policy),
-    )
-
-
-def value_of(report: Report, name: str, policy: Policy) -> float | None:
-    """Return a report's score by name under a policy.
-
-    Raises KeyError where the metric has no such score.
-    """
-    return report.published[name] if policy == "published" else report.scores[name].value
-
-
-def rows_of_one_version(rows: Iterable[RowT]) -> list[RowT]:
-    """Return the rows as a list, where all their reports are of one metric and version.
-
-    Raises MixedVersions where they are not.
-    """
-    rows = list(rows)
-    versions = sorted({f"{row.report.metric} {row.report.version}" for row in rows if row.report})
+def require_one_version(reports: Iterable[Report | None]) -> None:
+    """Raise MixedVersions where reports are of several metrics or versions."""
+    versions = sorted({f"{report.metric} {report.version}" for report in reports if report})
     if len(versions) > 1:
         raise MixedVersions(
             f"these reports are of {' and '.join(versions)}, whose numbers do not compare: average"
             " each alone"
         )
-    return rows
 
 
 def interval_method(bounds: Bounds) -> IntervalMethod:
@@ -296,17 +155,15 @@ def _count_answers(verdicts: Sequence[Verdict]) -> tuple[int, int]:
     return len(verdicts) - unanswered, unanswered
 
 
-def _mean_of_questions(clusters: Sequence[Sequence[Verdict]], policy: Policy) -> Mean:
+def _mean_of_questions(clusters: Sequence[Sequence[Verdict]]) -> Mean:
     totals = []
     counts = []
-    left_out = 0
     for cluster in clusters:
-        count = len(cluster) if policy == "published" else _count_answers(cluster)[0]
-        left_out += len(cluster) - count
+        count, _ = _count_answers(cluster)
         if count:
             totals.append(float(sum(verdict.state == "correct" for verdict in cluster)))
             counts.append(count)
     answered, unanswered = _count_answers([verdict for cluster in clusters for verdict in cluster])
     return clustered_mean(
-        sum_clusters(totals, counts), left_out=left_out, answered=answered, unanswered=unanswered
+        sum_clusters(totals, counts), left_out=unanswered, answered=answered, unanswered=unanswered
     )

@@ -1,6 +1,6 @@
 """Builds I-HallA: answers of several models, the evidence of one image, and means."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -69,19 +69,6 @@ class Page(NamedTuple):
 # --- pure functions -------------------------------------------------------------------------------
 
 
-def rows(view: RunResult) -> Iterator[aggregate.ReportRow]:
-    """Yield the reports of a run by its question metric, with what they are sliced by."""
-    metric = question_metric(view)
-    for evaluation in view.evaluations:
-        if evaluation.metric == metric:
-            yield aggregate.ReportRow(
-                report=evaluation.report,
-                model=run_pictures.short_name(evaluation.model),
-                judge=evaluation.judge or "",
-                trial=evaluation.trial,
-            )
-
-
 def question_metric(view: RunResult) -> str | None:
     """Return the first metric of the run that asks questions and can run; None without one."""
     return next(
@@ -96,10 +83,14 @@ def question_metric(view: RunResult) -> str | None:
 
 def compositions(view: RunResult) -> Mapping[str, Mapping[CoI, aggregate.Mean]]:
     """Return for each model of the run its means by composition of interest."""
-    reports = list(rows(view))
+    metric = question_metric(view)
     models = dict.fromkeys(run_pictures.short_name(image.model) for image in view.shots)
+    own = [evaluation for evaluation in view.evaluations if evaluation.metric == metric]
     return {
-        model: aggregate.by_coi([row for row in reports if row.model == model]) for model in models
+        model: aggregate.by_coi(
+            each.report for each in own if run_pictures.short_name(each.model) == model
+        )
+        for model in models
     }
 
 

@@ -141,9 +141,12 @@ def try_wheel(python: Path, folder: Path) -> None:
     command = python.parent / "hallascope"
     variables = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": "", "HALLASCOPE_HOME": str(folder / "home")}
     version = run([command, "--version"], folder, **variables).strip()
-    words = ["evaluate", "a molecule of methane", "--model", "primer/exact", "--json"]
-    document = json.loads(run([command, *words], folder, **variables))
-    score = document["evaluations"][0]["score"]["value"]
+    simulated = ["--model", "primer/exact", "--json"]
+    by_names = ["--metric", "scene-graph", "--detector", "primer/segmenter"]
+    for words in (["a red circle above a blue square", *by_names], ["a molecule of methane"]):
+        words = ["evaluate", *words, *simulated]
+        document = json.loads(run([command, *words], folder, **variables))
+        score = document["evaluations"][0]["score"]["value"]
     with running_app(folder / "app", (str(command), "app"), **variables):
         print(f"installed: {version}, primer/exact {score}, the first page opens", flush=True)
 

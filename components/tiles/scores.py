@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hallascope.data.records import Report, Score, State
-from hallascope.metrics import aggregate
 from hallascope.metrics.base import Presentation, ScoreSpec
+from hallascope.metrics.statistics.intervals import spread
 
 # States of answers that count neither as correct nor as incorrect.
 LEFT_OUT: frozenset[State] = frozenset({"unreadable", "failed"})
@@ -133,8 +133,7 @@ def trial_rows(reports: Sequence[Report]) -> list[tuple[str, str]]:
     """Return the mean over the trials with its standard deviation, where there are several."""
     if len(reports) < 2:
         return []
-    over = aggregate.trials(
-        aggregate.ReportRow(report=report, trial=i) for i, report in enumerate(reports)
-    ).over
-    spread = "" if over.std is None else f" ± {over.std:.2f}"
-    return [(f"mean of {len(reports)} trials", f"{number_text(over.mean)}{spread}")]
+    values = [report.score.value for report in reports if report.score.value is not None]
+    over = spread(values)
+    deviation = "" if over.std is None else f" ± {over.std:.2f}"
+    return [(f"mean of {len(reports)} trials", f"{number_text(over.mean)}{deviation}")]

@@ -30,7 +30,6 @@ from hallascope.engine.leaderboard.label_correction import (
     correct_board,
 )
 from hallascope.metrics import aggregate
-from hallascope.metrics.aggregate import ReportRow
 from hallascope.metrics.statistics.corrected_scores import RANDOM_SAMPLE, CorrectedScore
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL
 
@@ -225,7 +224,7 @@ def _results(
     # of so many prompts a person corrected the reading
     corrected = len({report.prompt for report in reports if report.corrected_by})
     for name in dict.fromkeys(name for report in reports for name in report.scores):
-        scored = [ReportRow(report=report) for report in reports if name in report.scores]
+        scored = [report for report in reports if name in report.scores]
         mean = aggregate.mean(scored, name, bounds=metrics.score(method.metric, name).bounds)
         if mean.value is None:
             continue

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from hallascope.data.benchmarks.haloquest import (
     HALLUCINATIONS,
@@ -14,10 +14,11 @@ from hallascope.data.benchmarks.haloquest import (
 )
 from hallascope.data.evidence import State
 from hallascope.data.records import Report
-from hallascope.metrics.aggregate import Mean, Policy, clustered_mean, rows_of_one_version
+from hallascope.metrics.aggregate import Mean, clustered_mean, require_one_version
 from hallascope.metrics.statistics.intervals import sum_clusters
 
 T = TypeVar("T", bound=str)
+Policy = Literal["answered", "published"]
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,8 @@ def shares(rows: Iterable[HaloReportRow], policy: Policy = "answered") -> Shares
 
     Raises MixedVersions where they were asked or graded in several ways.
     """
-    rows = rows_of_one_version(rows)
+    rows = list(rows)
+    require_one_version(row.report for row in rows)
     return Shares(
         policy,
         share(rows, policy),

@@ -133,7 +133,7 @@ def _row(entry: MetricHistoryEntry) -> FactualRow | None:
     name = run_pictures.short_name(evaluation.model)
     if entry.injected:
         name = f"{name}, {TITLES[entry.injected]}"
-    return FactualRow(evaluation.report, factual, name, evaluation.judge or "", evaluation.trial)
+    return FactualRow(evaluation.report, factual, name)
 
 
 def by_domain(rows: Sequence[FactualRow]) -> dict[str, Mapping[Domain, Mean]]:

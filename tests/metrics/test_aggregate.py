@@ -1,6 +1,5 @@
-"""Means over a benchmark: what they count and leave out, their slices, and sums of prompts."""
+"""Means over a benchmark: what they count and leave out, and sums of prompts."""
 
-import statistics
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from pydantic import TypeAdapter
 from hallascope.data.records import (
     COIS,
     NONE_OF_THE_ABOVE,
-    Category,
     CoI,
     Picture,
     Question,
@@ -21,15 +19,10 @@ from hallascope.data.records import (
 from hallascope.data.requests import Answer, Failure, Reply
 from hallascope.metrics import running_sums
 from hallascope.metrics.aggregate import (
-    NOT_GIVEN,
     Mean,
     MixedVersions,
-    ReportRow,
-    benchmark,
     by_coi,
     mean,
-    mean_by_slice,
-    trials,
 )
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan
@@ -59,12 +52,8 @@ def report(prompt: str, marks: str, cois: tuple[CoI, ...] = COIS[:5]) -> Report:
     )
 
 
-def row(prompt: str, marks: str, **more: object) -> ReportRow:
-    return ReportRow(report=report(prompt, marks), **more)  # type: ignore[arg-type]
-
-
 def test_the_benchmark_is_the_mean_over_prompts_of_what_was_answered() -> None:
-    found = mean([row("p", "+++++"), row("q", "+--!?"), row("r", "!!!!!")])
+    found = mean([report("p", "+++++"), report("q", "+--!?"), report("r", "!!!!!")])
     assert found.value == pytest.approx((1 + 1 / 3) / 2)
     assert (found.n, found.left_out) == (2, 1)
     assert (found.answered, found.unanswered) == (8, 7)
@@ -74,42 +63,19 @@ def test_the_benchmark_is_the_mean_over_prompts_of_what_was_answered() -> None:
     assert found.low <= found.value <= found.high
 
 
-def test_the_published_policy_counts_what_is_unanswered_as_wrong() -> None:
-    rows = [row("p", "+++++"), row("q", "+--!?"), row("r", "!!!!!")]
-    found = mean(rows, policy="published")
-    assert found.value == pytest.approx((1 + 0.2 + 0) / 3)
-    assert (found.n, found.left_out) == (3, 0)
-    assert mean(rows, "strict", "published").value == pytest.approx(1 / 3)
-
-
 def test_nothing_answered_is_none_everywhere() -> None:
-    found = benchmark([row("p", "!!!!!"), row("q", "?????")])
-    assert found.score == Mean(
+    reports = [report("p", "!!!!!"), report("q", "?????")]
+    assert mean(reports) == Mean(
         value=None, n=0, left_out=2, interval_method="clopper-pearson", unanswered=10
     )
-    assert found.strict.value is None
-    assert {coi.value for coi in found.coi.values()} == {None}
-    assert found.trials.over == (None, None, 0)
-    assert found.trials.left_out == 1
-
-
-def test_slices_are_in_the_order_of_the_paper_and_name_what_is_not_given() -> None:
-    rows = [
-        row("p", "+++++", category=Category.EASTERN_MODERN),
-        row("q", "+----", category=Category.BIOLOGY),
-        row("r", "-----"),
-        row("s", "-----", field="History"),
-    ]
-    assert list(mean_by_slice(rows, "category")) == ["Biology", "Eastern Modern", NOT_GIVEN]
-    fields = mean_by_slice(rows, "field")
-    assert list(fields) == ["Science", "History", NOT_GIVEN]
-    assert (fields["History"].value, fields["History"].n) == (0.5, 2)
+    assert mean(reports, "strict").value is None
+    assert {coi.value for coi in by_coi(reports).values()} == {None}
 
 
 def test_a_composition_of_interest_is_a_mean_over_questions() -> None:
     rows = [
-        ReportRow(report=report("p", "++-!", ("color", "color", "size", "color"))),
-        ReportRow(report=report("q", "--0?", ("color", "size", "size", "shape"))),
+        report("p", "++-!", ("color", "color", "size", "color")),
+        report("q", "--0?", ("color", "size", "size", "shape")),
     ]
     found = by_coi(rows)
     assert list(found) == ["size", "color", "shape"]
@@ -120,28 +86,6 @@ def test_a_composition_of_interest_is_a_mean_over_questions() -> None:
     )
     assert (found["size"].value, found["size"].n) == (0.0, 3)
     assert (found["shape"].value, found["shape"].n, found["shape"].left_out) == (None, 0, 1)
-    published = by_coi(rows, "published")
-    assert (published["color"].value, published["color"].n, published["color"].left_out) == (
-        0.5,
-        4,
-        0,
-    )
-    assert published["shape"].value == 0.0
-
-
-def test_trials_give_mean_and_sample_deviation_of_their_means() -> None:
-    rows = [
-        row("p", "+++++", trial=1),
-        row("q", "-----", trial=1),
-        row("p", "++++-", trial=2),
-        row("q", "+----", trial=2),
-        row("p", "+++--", trial=3),
-    ]
-    found = trials(rows)
-    assert found.over.mean == pytest.approx((0.5 + 0.5 + 0.6) / 3)
-    assert found.over.std == pytest.approx(statistics.stdev([0.5, 0.5, 0.6]))
-    assert (found.over.n, found.left_out) == (3, 0)
-    assert found.means["3"].n == 1
 
 
 def test_numbers_of_two_versions_are_never_averaged(tmp_path: Path) -> None:
@@ -149,10 +93,9 @@ def test_numbers_of_two_versions_are_never_averaged(tmp_path: Path) -> None:
     own = run(
         plan.metric(tmp_path).plan(Case(prompt="p", image=Picture("0" * 64, Path("x.png")))), [[]]
     )
-    rows = [row("p", "+"), ReportRow(report=own)]
-    for average in (mean, by_coi, trials, benchmark):
+    for average in (mean, by_coi):
         with pytest.raises(MixedVersions, match="average each alone"):
-            average(rows)
+            average([report("p", "+"), own])
 
 
 def test_a_mean_that_was_stored_without_its_method_is_by_bootstrap() -> None:
@@ -189,16 +132,13 @@ def test_a_score_without_a_value_adds_nothing_but_what_was_left_out() -> None:
 def test_every_question_and_prompt_is_counted_once_or_left_out_once(
     marks: list[tuple[str, str]],
 ) -> None:
-    rows = [row(prompt, mark) for prompt, mark in marks]
-    found = mean(rows)
+    reports = [report(prompt, mark) for prompt, mark in marks]
+    found = mean(reports)
     assert found.n + found.left_out == len({prompt for prompt, _ in marks})
     assert found.answered + found.unanswered == sum(len(mark) for _, mark in marks)
-    cois = by_coi(rows).values()
+    cois = by_coi(reports).values()
     assert sum(coi.n for coi in cois) == found.answered
     assert sum(coi.left_out for coi in cois) == found.unanswered
-    published = mean(rows, policy="published").value
-    assert published is not None
-    assert 0 <= published <= 1
 
 
 SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=20)

@@ -202,7 +202,7 @@ def _numbers(tile: Tile) -> Markup:
         *([("parameters", tile.own_parameters)] if tile.own_parameters else ()),
         ("metric version", report.version),
     ]
-    by_composition = aggregate.by_coi([aggregate.ReportRow(report=report)])
+    by_composition = aggregate.by_coi([report])
     return fold(
         f"Details of the {tile.metric} score",
         join(

@@ -16,7 +16,7 @@ from hallascope.engine.export.columns import QUESTION, Row
 from hallascope.engine.export.folder import ExportFolder, ExportTextFile
 from hallascope.engine.export.formats import ExportSource, ExportSummary, copy_images
 from hallascope.metrics import aggregate
-from hallascope.metrics.aggregate import Mean, ReportRow
+from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
 
 FILE = "tables.tex"
@@ -98,8 +98,8 @@ def score_table(rows: Sequence[Row]) -> str:
 
 
 def _mean(group: pd.DataFrame) -> Any:
-    rows = [ReportRow(report=report) for report in group["report"]]
-    return aggregate.mean(rows, bounds=metrics.score(group["metric"].iloc[0], "score").bounds)
+    bounds = metrics.score(group["metric"].iloc[0], "score").bounds
+    return aggregate.mean(group["report"], bounds=bounds)
 
 
 def _titles(ways: Sequence[_Way]) -> list[str]:

@@ -189,11 +189,7 @@ def test_whatever_is_written_every_row_is_the_mean_of_its_reports(store: Store) 
             kept[one.run, one.generation, one.trial] = one
         last = {(one.generation, one.trial, one.version): one for one in kept.values()}
         for way in board(store, Query(filters=Filters(models=(model,)))).instruments:
-            own = [
-                aggregate.ReportRow(report=one.report, model=model, trial=one.trial)
-                for one in last.values()
-                if one.version == way.version and one.states
-            ]
+            own = [one for one in last.values() if one.version == way.version and one.states]
             _compare(store, Filters(models=(model,), instrument=way.key), own)
 
     holds()
@@ -212,20 +208,24 @@ def test_an_evaluation_and_its_scores_are_written_together_or_not_at_all(
     assert [found.report.prompt for found in store.evaluations("r")] == ["a cat"]
 
 
-def _compare(store: Store, filters: Filters, own: list[aggregate.ReportRow]) -> None:
+def _compare(store: Store, filters: Filters, own: list[Said]) -> None:
+    reports = [one.report for one in own]
+    by_trial = {
+        str(trial): [one.report for one in own if one.trial == trial]
+        for trial in {one.trial for one in own}
+    }
     for narrow in (filters, replace(filters, since=0.0)):
         found = {by: told(store, by, **vars(narrow)) for by in ("model", "coi", "trial", "domain")}
         model = filters.models[0]
-        assert found["model"].get((model, "")) == _of(aggregate.mean(own))
+        assert found["model"].get((model, "")) == _of(aggregate.mean(reports))
         assert told(store, score="strict", **vars(narrow)).get((model, "")) == _of(
-            aggregate.mean(own, "strict")
+            aggregate.mean(reports, "strict")
         )
         assert found["coi"] == {
-            (model, coi): _of(mean) for coi, mean in aggregate.by_coi(own).items()
+            (model, coi): _of(mean) for coi, mean in aggregate.by_coi(reports).items()
         }
         assert found["trial"] == {
-            (model, trial): _of(mean)
-            for trial, mean in aggregate.mean_by_slice(own, "trial").items()
+            (model, trial): _of(aggregate.mean(several)) for trial, several in by_trial.items()
         }
 
 

@@ -13,14 +13,13 @@ from hallascope.data.published.numbers import factualbench_domains as figure_5
 from hallascope.data.published.numbers import factualbench_levels as table_3
 from hallascope.data.records import Domain, Picture, Report
 from hallascope.data.requests import Answer, Failure, Reply
-from hallascope.metrics.aggregate import Mean, MixedVersions, Policy
+from hallascope.metrics.aggregate import Mean, MixedVersions
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.factualbench import aggregate as factualbench_averages
 from hallascope.metrics.factualbench import plan as factualbench
 from hallascope.metrics.factualbench.aggregate import (
     CELLS,
     FactualRow,
-    by_level,
     mean,
     table,
 )
@@ -79,7 +78,7 @@ ROWS = [
 
 
 def test_a_mean_is_over_prompts_and_says_what_it_left_out() -> None:
-    found = by_level(ROWS, "concept")
+    found = {level: one for (level, name), one in table(ROWS).items() if name == "concept"}
     assert {level: (one.value, one.n, one.left_out) for level, one in found.items()} == {
         "SKCM": (0.625, 2, 1),
         "SKCU": (0.625, 2, 0),
@@ -90,37 +89,25 @@ def test_a_mean_is_over_prompts_and_says_what_it_left_out() -> None:
     assert found["SKCM"].low <= 0.625 <= (found["SKCM"].high or 0)
 
 
-@pytest.mark.parametrize("policy", ["answered", "published"])
-def test_a_prompt_that_no_picture_was_made_of_is_left_out_and_counted_never_0(
-    policy: Policy,
-) -> None:
+def test_a_prompt_that_no_picture_was_made_of_is_left_out_and_counted_never_0() -> None:
     refused = FactualRow(None, prompt("a dog in a hat", DOG, STEAK, task="size"))
     rows = [*ROWS[:2], refused]
-    assert by_level(rows, "concept", policy)["MKCC"] == Mean(
+    assert table(rows)["MKCC", "concept"] == Mean(
         value=None, n=0, left_out=1, interval_method="clopper-pearson", unanswered=1
     )
-    assert (mean(rows, "concept", policy).value, mean(rows, "concept", policy).left_out) == (
+    assert (mean(rows, "concept").value, mean(rows, "concept").left_out) == (
         0.625,
         1,
     )
-    assert mean([FactualRow(None, prompt("An image of dog", DOG))], "task", policy).left_out == 0
-    assert factualbench_averages.by_domain([refused], "concept", policy)["food"].left_out == 1
+    assert mean([FactualRow(None, prompt("An image of dog", DOG))], "task").left_out == 0
+    assert factualbench_averages.by_domain([refused], "concept")["food"].left_out == 1
 
 
 def test_a_level_that_has_no_such_round_is_not_counted_as_left_out() -> None:
-    assert set(by_level(ROWS, "task")) == {"SKCU", "MKCC"}
-    assert set(by_level(ROWS, "composition")) == {"MKCC"}
     assert (mean(ROWS, "task").n, mean(ROWS, "task").left_out) == (3, 1)
     assert mean([ROWS[0]], "composition") == Mean(
         value=None, n=0, left_out=0, interval_method="clopper-pearson"
     )
-
-
-def test_the_published_policy_counts_what_is_unanswered_as_0() -> None:
-    found = by_level(ROWS, "concept", "published")
-    assert found["SKCM"].value == pytest.approx(1.25 / 3)
-    assert (found["SKCM"].n, found["SKCM"].left_out) == (3, 0)
-    assert found["MKCC"].value == pytest.approx((0.5 + 0.25) / 2)
 
 
 def test_a_concept_counts_in_its_own_domain_and_a_round_in_those_of_all_concepts() -> None:
@@ -158,7 +145,6 @@ def test_the_table_has_a_mean_in_each_cell() -> None:
     assert all(set(percents) == set(CELLS) for percents in table_3().values())
     found = table(ROWS)
     assert set(found) == set(CELLS)
-    assert found["MKCC", "concept"] == by_level(ROWS, "concept")["MKCC"]
 
 
 def test_figure_5_lies_around_the_numbers_of_table_3() -> None:
