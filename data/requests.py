@@ -339,6 +339,8 @@ FailureKind = Literal[
     "stopped",
     "broken",
 ]
+# not the request's fault: the same run asks again
+LEFT_OPEN: tuple[FailureKind, ...] = ("stopped", "over_budget")
 
 
 @dataclass(frozen=True)

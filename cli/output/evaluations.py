@@ -9,7 +9,7 @@ from hallascope.data.graphs import ERROR_TYPES, GraphError
 from hallascope.data.records import Report, Score
 from hallascope.engine.documents.evaluation import STAGES, extraneous, graphs_of, has_stages
 from hallascope.engine.events import Evaluation
-from hallascope.metrics.factualbench.plan import as_json
+from hallascope.metrics.factualbench.report import as_json
 
 _STATE_WORDS = {
     "correct": "met",

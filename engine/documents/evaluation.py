@@ -13,7 +13,7 @@ from hallascope.engine.events import Evaluation, GeneratedPicture
 from hallascope.engine.money.spending import spending_document
 from hallascope.engine.run.evaluation import unanswered_items, unanswered_reason
 from hallascope.engine.run.result import RunResult
-from hallascope.metrics.factualbench import plan as factualbench
+from hallascope.metrics.factualbench import report as factualbench
 from hallascope.metrics.judge_reliability import JudgeReliability
 from hallascope.metrics.true_answers import (
     JudgeErrors,

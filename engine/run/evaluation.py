@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Picture, Report, Verdict
-from hallascope.data.requests import Failure, Generated, Reply, Request
+from hallascope.data.requests import LEFT_OPEN, Failure, Generated, Reply, Request
 from hallascope.engine.errors import StoreError
 from hallascope.engine.events import (
     Evaluated,
@@ -46,8 +46,6 @@ from hallascope.engine.storage.scores import Facets
 from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.metrics.base import Metric
 
-# failures that are not the request's fault: the same run asks again
-LEFT_OPEN = ("stopped", "over_budget")
 # stands for a picture that another run has made and stored meanwhile
 STORED = Generated(b"")
 

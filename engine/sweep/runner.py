@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from hallascope.data.requests import Failure
+from hallascope.data.requests import LEFT_OPEN, Failure
 from hallascope.engine.errors import StoreError
 from hallascope.engine.events import (
     Evaluated,
@@ -23,7 +23,6 @@ from hallascope.engine.money.budget import Budget, SpendingPolicy
 from hallascope.engine.money.spending import money, unconfirmed_note
 from hallascope.engine.run import evaluation
 from hallascope.engine.run.estimate import costs
-from hallascope.engine.run.evaluation import LEFT_OPEN
 from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store

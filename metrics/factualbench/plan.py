@@ -28,7 +28,7 @@ from hallascope.metrics.factualbench.replies import (
     read_task,
     settles_task,
 )
-from hallascope.metrics.factualbench.report import SCORES, as_json, report
+from hallascope.metrics.factualbench.report import SCORES, report
 from hallascope.metrics.factualbench.verdicts import (
     Rounds,
     RoundVerdict,
@@ -38,8 +38,6 @@ from hallascope.metrics.factualbench.verdicts import (
     rated_round,
     task_verdict,
 )
-
-__all__ = ["NAME", "as_json", "metric", "plan", "readable", "without_reference"]
 
 NAME = "factualbench"
 ABLATION = "factualbench-no-reference"

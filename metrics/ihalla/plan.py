@@ -275,6 +275,3 @@ def difficulty(right: int) -> Difficulty:
     if right < 4:
         return "medium"
     return "easy"
-
-
-METRIC = metric()

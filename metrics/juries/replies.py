@@ -3,14 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from hallascope.data.records import LETTERS
-from hallascope.data.requests import Answer, Ask, Failure, MemberReply, Reply
+from hallascope.data.requests import LEFT_OPEN, Answer, Ask, Failure, MemberReply, Reply
 from hallascope.metrics.juries.members import choice_answer
 from hallascope.metrics.juries.votes import Vote, VoteRule, winning_choice
 from hallascope.metrics.replies.letters import read_letter
 from hallascope.metrics.scene_graph.words.replies import choice as read_choice
 
-# with one of these a member has not been asked to the end: the same run asks it again
-LEFT_OPEN = ("stopped", "over_budget")
 NO_CHOICES = "A jury votes among choices, and this question has none: ask it of a single judge."
 TIED = "The votes of the jury are tied."
 
@@ -39,7 +37,7 @@ def jury_reply(
         _member_reply(member, reply) for member, reply in zip(members, replies, strict=True)
     )
     if len(failures) == len(answers):
-        first = failures[0] if failures else Failure("refused", "The jury has no members.")
+        first = failures[0]
         message = f"No member of the jury answered. {answers[0].member}: {first.message}"
         return Failure(first.kind, message, first.attempts)
     votes = [

@@ -7,7 +7,7 @@ place, and a sentence says so. What the rules are not sure of has no score.
 from dataclasses import dataclass, replace
 
 from hallascope.data.prompt_reading import PromptReading
-from hallascope.data.requests import Answer, Failure, ReadPrompt, Reply, Request
+from hallascope.data.requests import LEFT_OPEN, Answer, Failure, ReadPrompt, Reply, Request
 from hallascope.data.wordings.templates import Template
 from hallascope.metrics.base import Case, PlanSteps, text_reply
 from hallascope.metrics.reading.confidence import System, doubt, is_sure
@@ -17,8 +17,6 @@ from hallascope.metrics.reading.prompt import read_prompt
 from hallascope.metrics.reading.scene_graph_text import parse_scene_graph_text
 
 ACCEPTED = "The rules are not sure of this reading of the prompt; it was accepted unseen."
-# after these the same run asks the parser again, so that no other reading may stand in its place
-_LEFT_OPEN = ("stopped", "over_budget")
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,8 @@ def choose_reading(
         notes = reading_differences(rules, parsed)
         return CaseReading(parsed, notes, parser_version(form))
     reason = parsed.message
-    if rules.unreadable or parsed.kind in _LEFT_OPEN:
+    # where the same run asks the parser again, no other reading may stand in its place
+    if rules.unreadable or parsed.kind in LEFT_OPEN:
         sentence = f"The parser gave no reading of the prompt, so there is no score: {reason}"
         return CaseReading(PromptReading(prompt=rules.prompt, unreadable=sentence, language=""))
     sentence = f"The parser gave no reading, so the rules read the prompt: {reason}"

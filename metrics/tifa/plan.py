@@ -28,7 +28,7 @@ from hallascope.metrics.reading.case_reading import (
     read_case,
 )
 from hallascope.metrics.reading.model_reading import reading_template
-from hallascope.metrics.reading.words.language import NUMBERS, article, capitalize_first
+from hallascope.metrics.reading.words.language import article, capitalize_first, number_word
 from hallascope.metrics.replies.letters import unread_reason
 from hallascope.metrics.tifa import replies as tifa_replies
 from hallascope.metrics.tifa.elements import (
@@ -231,8 +231,8 @@ def _thing_questions(thing: PromptThing, all_things: Sequence[PromptThing]) -> I
         numbers = [count + 1, count - 1, count + 2, count + 3]
         yield from _question_pair(
             f"How many {thing.plural} are in the image?",
-            _number_words(count),
-            [_number_words(number) for number in numbers if number > 0],
+            number_word(count),
+            [number_word(number) for number in numbers if number > 0],
             "counting",
         )
     if thing.color:
@@ -282,10 +282,6 @@ def _is_there(thing: PromptThing) -> str:
 
 def _verb(thing: PromptThing) -> str:
     return "are" if thing.many else "is"
-
-
-def _number_words(number: int) -> str:
-    return NUMBERS[number] if number < len(NUMBERS) else str(number)
 
 
 def _other_names(thing: PromptThing, all_things: Sequence[PromptThing]) -> list[str]:

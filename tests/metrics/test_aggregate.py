@@ -45,7 +45,7 @@ def report(prompt: str, marks: str, cois: tuple[CoI, ...] = COIS[:5]) -> Report:
         for n, coi in zip(range(len(marks)), cois, strict=False)
     )
     return run(
-        plan.METRIC.plan(
+        plan.metric().plan(
             Case(prompt=prompt, image=Picture("0" * 64, Path("x.png")), questions=questions)
         ),
         [[replies[mark] for mark in marks]],

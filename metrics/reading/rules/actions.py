@@ -72,7 +72,7 @@ class _ActionReader:
             objects = [(subject, "") for subject in subjects]
             subjects, form = agents, form if verb.lemma_ in _AROUND else gerund(verb.lemma_)
         for subject in subjects:
-            features = Features("action", distance=abs(verb.i - self.parse.phrases[subject].head))
+            features = Features(distance=abs(verb.i - self.parse.phrases[subject].head))
             for target, preposition in objects:
                 if target != subject:
                     words = f"{form} {preposition}".strip()
@@ -136,7 +136,7 @@ class _ActionReader:
             words = "wearing" if word == "in" else "with"
             for holder in holders:
                 if holder != target:
-                    features = Features(word, preposition.i - self.parse.phrases[holder].stop)
+                    features = Features(preposition.i - self.parse.phrases[holder].stop)
                     yield Link(holder, words, target, preposition.i, preposition.i + 1, features)
 
     def _holders(self, preposition: Token) -> list[int]:

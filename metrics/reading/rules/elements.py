@@ -33,13 +33,12 @@ class Word(NamedTuple):
 
 
 class Features(NamedTuple):
-    """How sure a phrase or a link is: what a confidence is computed from later.
+    """How sure a phrase or a link is: what a confidence is computed from.
 
     `distance`: tokens between its two ends. `agrees`: whether the tree and the order of words say
     the same. `unknown`: a word that no lexicon has.
     """
 
-    rule: str = ""
     distance: int = 0
     agrees: bool = True
     unknown: bool = False

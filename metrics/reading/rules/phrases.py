@@ -216,7 +216,7 @@ def _phrase(
         or doc[start].tag_ == "PRP$"
         or (start > 0 and doc[start - 1].tag_ == "POS"),
         features=Features(
-            rule="noun", unknown=not wordnet.senses(noun.lower_), agrees=noun.pos_ in NOUN_CLASSES
+            agrees=noun.pos_ in NOUN_CLASSES, unknown=not wordnet.senses(noun.lower_)
         ),
     )
     set_count(phrase, counted)

@@ -61,7 +61,7 @@ class _PlaceReader:
         covered = before[-1:] if adjoins else self.subjects.of_verb(verb)
         for subject in self._targets(first + 2, "on"):
             for target in covered[:1]:
-                yield Link(subject, "on", target, first, first + 1, Features("covering"))
+                yield Link(subject, "on", target, first, first + 1)
 
     def _may_spell(self, first: int, stop: int, relation: str, has_object: bool) -> bool:
         """Return whether words say a place where they stand."""
@@ -138,7 +138,7 @@ class _PlaceReader:
         phrase = self.parse.phrases[subject]
         governor = self.parse.by_token.get(self.parse.doc[first].head.i)
         agrees = governor in (None, subject)
-        return Features("place", distance=max(0, first - phrase.stop), agrees=agrees)
+        return Features(distance=max(0, first - phrase.stop), agrees=agrees)
 
     def _targets(self, stop: int, relation: str) -> list[int]:
         target = self.parse.object_at(stop)

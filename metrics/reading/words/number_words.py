@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from hallascope.metrics.reading.words import language
-from hallascope.metrics.reading.words.language import wordset
 
 _TEENS = ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
@@ -16,10 +15,6 @@ NUMBERS = {
     **SCALES,
     "single": 1,
 }
-# "dozens of birds": many of them
-SCALES_IN_PLURAL = frozenset(f"{scale}s" for scale in SCALES)
-# "a few coins", "several coins": many, however many that is
-QUANTIFIERS = wordset("several many multiple numerous countless few various some")
 _ARTICLES = ("a", "an")
 _LONGEST_DIGITS = 7
 

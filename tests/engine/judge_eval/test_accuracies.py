@@ -175,7 +175,7 @@ def test_what_ships_belongs_to_the_weights_that_ship_and_to_no_others() -> None:
     assert ships.primer.overall.interval_method == "clopper-pearson"
     assert ships.halo.left_out == 0
     assert {ships.primer.judge, ships.halo.judge} == {JUDGE}
-    assert ships.primer.version == plan.METRIC.version, (
+    assert ships.primer.version == plan.metric().version, (
         "the same questions and the same reading as today"
     )
     assert load_shipped_trials(lambda judge: "other weights") is None

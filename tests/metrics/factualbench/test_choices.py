@@ -18,6 +18,7 @@ from hallascope.metrics.factualbench.choices import (
     concept_in_sentence,
 )
 from hallascope.metrics.factualbench.replies import CONCEPT
+from hallascope.metrics.factualbench.report import as_json
 from hallascope.primer.benchmark import pair_criteria
 
 PICTURE, REFERENCE = (Picture(name * 32, Path(f"{name}.png")) for name in ("ab", "cd"))
@@ -57,7 +58,7 @@ def asked(prompt: FactualPrompt) -> list[Ask]:
 
 
 def as_document(report: Report) -> dict[str, Any]:
-    return factualbench.as_json(report)
+    return as_json(report)
 
 
 def judged(prompt: FactualPrompt, said: dict[str, str], otherwise: str = "Yes") -> Report:

@@ -17,8 +17,8 @@ from hallascope.metrics.factualbench.replies import (
     COMPOSITION,
     CONCEPT,
 )
+from hallascope.metrics.factualbench.report import as_json, shares
 from hallascope.metrics.factualbench.report import report as make_report
-from hallascope.metrics.factualbench.report import shares
 from hallascope.metrics.factualbench.verdicts import Rounds, failed_round
 from tests.support.scripted_vision import evidence_of
 
@@ -290,7 +290,7 @@ def test_a_reference_that_is_gone_is_failed_and_its_concept_is_not_asked() -> No
 
 def test_the_json_has_the_promised_form_for_every_round() -> None:
     report = judged(MKCC, concept(4, 1, 1, 1, 1), LOST, task(0, 1, 1), composition(2, 1, 1, 0, 0))
-    said = json.loads(json.dumps(factualbench.as_json(report)))
+    said = json.loads(json.dumps(as_json(report)))
     assert set(said) == {"concepts", "task", "composition", "notes"}
     first, second = said["concepts"]
     shape = {"met": True, "state": "correct", "reason": "of shape"}
@@ -306,5 +306,5 @@ def test_the_json_has_the_promised_form_for_every_round() -> None:
         "reason": "seen",
     }
     assert said["composition"]["rating"] == 2
-    alone = factualbench.as_json(judged(SKCM, concept(0, 0, 0, 0, 0)))
+    alone = as_json(judged(SKCM, concept(0, 0, 0, 0, 0)))
     assert (alone["task"], alone["composition"]) == (None, None)

@@ -57,7 +57,7 @@ CASE = Case(prompt="A molecule of methane.", image=PICTURE, questions=METHANE)
 
 def evaluated(*replies: Reply | str, case: Case = CASE) -> Report:
     return run(
-        plan.METRIC.plan(case),
+        plan.metric().plan(case),
         [[Answer(reply) if isinstance(reply, str) else reply for reply in replies]],
     )
 
@@ -150,7 +150,7 @@ def test_open_questions_that_come_by_chance_do_not_move_the_strict_mean() -> Non
 
 def test_the_judge_sees_image_question_and_choices_but_not_the_prompt() -> None:
     asks = next(
-        plan.METRIC.plan(Case(prompt="A molecule of methane.", image=PICTURE, questions=METHANE))
+        plan.metric().plan(Case(prompt="A molecule of methane.", image=PICTURE, questions=METHANE))
     )
     assert len(asks) == 5
     ask = asks[1]
@@ -162,7 +162,7 @@ def test_the_judge_sees_image_question_and_choices_but_not_the_prompt() -> None:
     assert "If no choice fits what you see, choose E." in ask.text
     assert "methane" not in ask.text.lower()
     assert ask.template
-    assert ask.template in plan.METRIC.version
+    assert ask.template in plan.metric().version
 
 
 def test_none_of_the_above_is_added_where_a_question_lacks_it() -> None:
