@@ -14,25 +14,11 @@ from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.structured import TEXT, array_of, object_schema
 
 MOST_CHARACTERS = 2000  # of one version
 FEWEST = 2  # versions that a reply must hold
-SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {
-        "versions": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"label": {"type": "string"}, "prompt": {"type": "string"}},
-                "required": ["label", "prompt"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["versions"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(versions=array_of(object_schema(label=TEXT, prompt=TEXT)))
 _UNREADABLE = (
     "The writer's reply holds fewer than two versions of the prompt: ask again, or choose another"
     " writer."

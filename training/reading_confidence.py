@@ -17,7 +17,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from bench.gold import gold_readings
-from hallascope.metrics.reading.comparison import WRONG, compare_reading, relation_words
+from hallascope.metrics.reading.comparison import WRONG, compare_reading, mistake_words
 from hallascope.metrics.reading.confidence import FILE, SYSTEMS, terms
 from hallascope.metrics.reading.parser import parse
 from hallascope.metrics.reading.prompt import read_prompt
@@ -95,7 +95,7 @@ def readings_of_golds() -> Iterator[Reading]:
             yield ("object", group, terms(phrase.signals), phrase.name not in wrong)
         signals = {(one.span, one.words): one.signals for one in parsed.relations}
         for asked in reading.relations:
-            right = relation_words(reading, asked) not in wrong
+            right = mistake_words(reading, asked) not in wrong
             yield ("relation", group, terms(signals[asked.spans[0], asked.words]), right)
 
 

@@ -7,7 +7,6 @@ one with those of its objects.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,19 +19,15 @@ from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, text_reply
 from hallascope.metrics.baselines.number_report import missing_score, number
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.structured import TEXT, object_schema
 
 NAME = "llmscore"
 READING = 1  # raise it with every change of a reading rule
 BEST = 100
-SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {
-        "score": {"type": "integer", "minimum": 0, "maximum": BEST},
-        "reason": {"type": "string"},
-    },
-    "required": ["score", "reason"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(
+    score={"type": "integer", "minimum": 0, "maximum": BEST},
+    reason=TEXT,
+)
 UNREADABLE = "The writer's reply gives no rating from 0 to 100, or several."
 _NUMBER = re.compile(r"(?<![\d.-])(\d{1,3}(?:\.\d+)?)(?:\s*/\s*100)?(?![\d.]*\d)")
 

@@ -4,7 +4,7 @@ It knows no concept.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hallascope.data.files.tidy import line
@@ -17,24 +17,13 @@ from hallascope.metrics.factualbench.criteria import (
 )
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.structured import TEXT, array_of, object_schema
 
 PHRASES = 4  # what is asked for; more are not taken (paper, section 3.2)
-FEASIBLE_SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {
-        "reason": {"type": "string"},
-        "feasible": {"type": "boolean"},
-        "phrases": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
-    },
-    "required": ["reason", "feasible", "phrases"],
-    "additionalProperties": False,
-}
-PROMPT_SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {"prompt": {"type": "string"}},
-    "required": ["prompt"],
-    "additionalProperties": False,
-}
+FEASIBLE_SCHEMA = object_schema(
+    reason=TEXT, feasible={"type": "boolean"}, phrases=array_of(array_of(TEXT))
+)
+PROMPT_SCHEMA = object_schema(prompt=TEXT)
 _LABELS = {
     "feasible": ("feasible",),
     "phrases": ("phrases", "variations"),

@@ -30,6 +30,7 @@ from hallascope.metrics.factualbench.criteria import (
 )
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.structured import TEXT, array_of, object_schema
 
 ConceptCriterion = Literal["shape", "color", "texture", "details"]
 CONCEPT: tuple[ConceptCriterion, ...] = ("shape", "color", "texture", "details")  # section 4.2
@@ -68,33 +69,16 @@ _WORDS = ("zero", "one", "two", "three", "four")
 _BINARY = {"type": "integer", "enum": [0, 1]}
 
 
-def _object_schema(properties: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the JSON schema of an object that has these properties, all of them, and no other."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
 def _rating_schema(criteria: Sequence[str]) -> Mapping[str, object]:
-    criterion = _object_schema({"reason": {"type": "string"}, "met": _BINARY})
+    criterion = object_schema(reason=TEXT, met=_BINARY)
     rating = {"type": "integer", "enum": list(range(MOST + 1))}
-    return _object_schema({**dict.fromkeys(criteria, criterion), "rating": rating})
+    return object_schema(**dict.fromkeys(criteria, criterion), rating=rating)
 
 
 CONCEPT_SCHEMA = _rating_schema(CONCEPT)
 COMPOSITION_SCHEMA = _rating_schema(COMPOSITION)
-TASK_SCHEMA = _object_schema(
-    {
-        "concepts": {
-            "type": "array",
-            "items": _object_schema({"concept": {"type": "string"}, "present": _BINARY}),
-        },
-        "reason": {"type": "string"},
-        "done": _BINARY,
-    }
+TASK_SCHEMA = object_schema(
+    concepts=array_of(object_schema(concept=TEXT, present=_BINARY)), reason=TEXT, done=_BINARY
 )
 
 

@@ -14,6 +14,7 @@ from hallascope.metrics.reading.parsed import Parsed, Phrase
 from hallascope.metrics.reading.rules.written import mask_spans
 from hallascope.metrics.reading.words import language
 from hallascope.metrics.reading.words.language import one_spelling
+from hallascope.metrics.reading.words.number_words import number_value
 from hallascope.metrics.reading.words.relations import LONGEST_SPELLING, box_relation, spellings
 from hallascope.metrics.reading.words.spacy_model import dependency_tree
 
@@ -78,7 +79,7 @@ def find_number_words(doc: Doc, text: Parsed) -> Iterator[Occurrence]:
     """Yield the numbers; "2" and "two" are one."""
     for token in doc:
         if token.pos_ == "NUM":
-            number = language.number(token.lower_)
+            number = number_value(token.lower_)
             value = token.lower_ if number is None else language.number_word(number)
             yield Occurrence(value, range(token.i, token.i + 1))
 

@@ -26,14 +26,13 @@ from hallascope.metrics.fig.pairs import (
     PictureText,
     ReadingRule,
     instance_values,
-    join_with_and,
     pair_words,
     values,
 )
 from hallascope.metrics.reading.mention_counts import Instance, instances, total
 from hallascope.metrics.reading.names import alike, same_name
 from hallascope.metrics.reading.parsed import Parsed, PhraseRelation
-from hallascope.metrics.reading.words.language import COLORS, count_words
+from hallascope.metrics.reading.words.language import COLORS, count_words, join_with_and
 from hallascope.metrics.reading.words.relations import INVERSE, KIN, box_relation
 
 SIMILAR = 0.9  # from which similarity of its letters on a text counts leniently
@@ -141,7 +140,7 @@ def _judge_number(pair: AttributePair, prompt: AskedPrompt, picture: PictureText
     return PairVerdict(
         strict=strict,
         soft=strict or is_met(leniently_named),
-        observed=join_with_and([picture.caption.text_at(span) for span in spans]),
+        observed=join_with_and(dict.fromkeys(map(picture.caption.text_at, spans))),
         phrases=tuple(instance.phrase for instance in shown),
         spans=spans,
     )
@@ -199,7 +198,9 @@ def _judge_position(pair: AttributePair, prompt: AskedPrompt, picture: PictureTe
     return PairVerdict(
         strict=bool(strict),
         soft=bool(strict or soft),
-        observed=join_with_and([_position_words(picture.caption, position) for position in shown]),
+        observed=join_with_and(
+            dict.fromkeys(_position_words(picture.caption, position) for position in shown)
+        ),
         phrases=tuple(dict.fromkeys(at for position in shown for at in _ends(position))),
         spans=_position_spans(picture.caption, shown),
     )

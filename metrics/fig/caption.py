@@ -31,7 +31,8 @@ def write(captions: Sequence[SegmentCaption], describing: frozenset[str] = froze
     by_name: dict[tuple[str, ...], list[CaptionGroup]] = {}
     for group in groups:
         by_name.setdefault(group.name, []).append(group)
-    text = f"The picture shows {_and([_list_groups(named) for named in by_name.values()])}."
+    shown = language.join_with_and(map(_list_groups, by_name.values()))
+    text = f"The picture shows {shown}."
     for sentence in (*_details(groups), *_positions(groups)):
         if len(text) + len(sentence) < LONGEST:
             text = f"{text} {sentence}"
@@ -50,7 +51,7 @@ def _list_groups(groups: Sequence[CaptionGroup]) -> str:
     parts = [
         _count_phrase(group) if group.plural else f"one {group.singular_name}" for group in groups
     ]
-    return f"{_number(count)} {plural(groups[0].phrase)} ({_and(parts)})"
+    return f"{_number(count)} {plural(groups[0].phrase)} ({language.join_with_and(parts)})"
 
 
 def _count_phrase(group: CaptionGroup) -> str:
@@ -63,10 +64,6 @@ def _count_phrase(group: CaptionGroup) -> str:
 
 def _number(count: int | None) -> str:
     return "several" if count is None else language.number_word(count)
-
-
-def _and(texts: Sequence[str]) -> str:
-    return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else "".join(texts)
 
 
 # --- what else the captions say
@@ -149,7 +146,7 @@ def _anchor_rows(names: Sequence[str]) -> list[str]:
     """
     definite = [name for name in names if name.startswith("the ")]
     alone = [name for name in names if not name.startswith("the ")]
-    return [_and(definite), *alone] if definite else alone
+    return [language.join_with_and(definite), *alone] if definite else alone
 
 
 def _holds(relation: str, group: CaptionGroup, other: CaptionGroup) -> list[bool]:

@@ -15,7 +15,7 @@ from hallascope.metrics.fig.asked_prompt import AskedPrompt, is_same
 from hallascope.metrics.reading.mention_counts import Instance, instances
 from hallascope.metrics.reading.names import alike, same_name
 from hallascope.metrics.reading.parsed import Parsed, Phrase
-from hallascope.metrics.reading.words.language import one_spelling
+from hallascope.metrics.reading.words.language import join_with_and, one_spelling
 from hallascope.metrics.reading.words.relations import relation_words
 
 # A plural without a number stands for this: more than any number that a prompt asks for.
@@ -255,7 +255,7 @@ def _judge_by_rule(
     return PairVerdict(
         strict=met,
         soft=met,
-        observed=join_with_and([caption.text_at(span) for span in spans]),
+        observed=join_with_and(dict.fromkeys(map(caption.text_at, spans))),
         phrases=tuple(instance.phrase for instance in shown),
         spans=spans,
         note=f"Another is {' and '.join(sorted(surplus))}." if met and surplus else "",
@@ -294,11 +294,3 @@ def pair_words(name: str, value: str, nouns: Sequence[str]) -> str:
         anchor = "".join(f" the {noun}" for noun in nouns[1:])
         return f"{nouns[0]} {relation_words(value)}{anchor}"
     return f"{value} {nouns[0]}"
-
-
-def join_with_and(texts: Sequence[str]) -> str:
-    """Return texts as "a, b and c", each once."""
-    distinct = list(dict.fromkeys(texts))
-    if len(distinct) < 2:
-        return "".join(distinct)
-    return f"{', '.join(distinct[:-1])} and {distinct[-1]}"

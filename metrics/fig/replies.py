@@ -1,22 +1,17 @@
 """Reads replies for FiG: the things that a prompt names, descriptions, and the meta-caption."""
 
 import re
-from collections.abc import Mapping
 
 from hallascope.data.files.tidy import line, paragraphs
 from hallascope.data.requests import Answer, Failure
 from hallascope.metrics.reading import parser
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.structured import TEXT, array_of, object_schema
 
 MOST = 40
 LONGEST = 100  # characters of a phrase
-SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {"phrases": {"type": "array", "items": {"type": "string"}}},
-    "required": ["phrases"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(phrases=array_of(TEXT))
 _MARKS = re.compile(r"[*_`#]+")
 _RUN_ON = re.compile(r"(?<![.!?,;:])\n")
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hallascope.metrics.haloquest.replies import SCHEMA
+from hallascope.metrics.replies.structured import object_schema
 
 AutoEvalName = Literal["reasoned", "schema", "text"]
 
@@ -28,12 +29,7 @@ class AutoEval:
     rules: str
 
 
-_VERDICT_SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {"agree": {"type": "boolean"}},
-    "required": ["agree"],
-    "additionalProperties": False,
-}
+_VERDICT_SCHEMA = object_schema(agree={"type": "boolean"})
 REASONED = AutoEval("reasoned", "schema with main points", "haloquest_grade", SCHEMA, "rules")
 AUTO_EVALS: Mapping[AutoEvalName, AutoEval] = {
     "reasoned": REASONED,

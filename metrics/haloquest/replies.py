@@ -4,25 +4,16 @@ They are those of an answer and of its references.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hallascope.data.files.tidy import line
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.structured import TEXT, object_schema
 
 # The fields stand in this order, as a grader that has to state both points before it decides
 # agrees better with people.
-SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {
-        "reply_main_point": {"type": "string"},
-        "reference_main_point": {"type": "string"},
-        "agree": {"type": "boolean"},
-    },
-    "required": ["reply_main_point", "reference_main_point", "agree"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(reply_main_point=TEXT, reference_main_point=TEXT, agree={"type": "boolean"})
 # Our names come first, then those of the authors' schema and what graders make of them.
 _REPLY = (
     "reply main point",

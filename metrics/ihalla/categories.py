@@ -19,17 +19,13 @@ from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.structured import TEXT, object_schema
 
 NO_CATEGORY = "none"
-SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {
-        "category": {"type": "string", "enum": [*(str(each) for each in Category), NO_CATEGORY]},
-        "reason": {"type": "string"},
-    },
-    "required": ["category", "reason"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(
+    category={"type": "string", "enum": [*(str(each) for each in Category), NO_CATEGORY]},
+    reason=TEXT,
+)
 _NAMES = ("category", "reason")
 _LABEL = re.compile(
     rf"^[ \t>#*•-]*({'|'.join(_NAMES)})[*_]*\s*:[*_]*[ \t]*", re.IGNORECASE | re.MULTILINE

@@ -18,14 +18,10 @@ from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.structured import TEXT, object_schema
 
 MOST_CHARACTERS = 2000  # of a refined prompt
-SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {"prompt": {"type": "string"}},
-    "required": ["prompt"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(prompt=TEXT)
 _LABEL = re.compile(
     r"^[ \t>#*•-]*(?:(?:new|refined|alternative) )?prompt[*_]*\s*:[*_]*[ \t]*",
     re.IGNORECASE | re.MULTILINE,

@@ -7,7 +7,7 @@ another.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,29 +19,19 @@ from hallascope.data.files.questions import (
 from hallascope.data.records import COIS, LETTERS, Question
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.structured import TEXT, array_of, object_schema
 
 SETS = 5  # what is asked for; more are not taken
-SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {
-        "sets": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "coi": {"type": "string", "enum": list(COIS)},
-                    "question": {"type": "string"},
-                    "choices": {"type": "array", "items": {"type": "string"}},
-                    "answer": {"type": "string", "enum": list(LETTERS)},
-                },
-                "required": ["coi", "question", "choices", "answer"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["sets"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(
+    sets=array_of(
+        object_schema(
+            coi={"type": "string", "enum": list(COIS)},
+            question=TEXT,
+            choices=array_of(TEXT),
+            answer={"type": "string", "enum": list(LETTERS)},
+        )
+    )
+)
 # Every name under which a field may stand; the first of them is ours.
 _NAMES: dict[str, tuple[str, ...]] = {
     "coi": (

@@ -14,20 +14,16 @@ from hallascope.data.requests import Failure, Reply
 from hallascope.metrics.base import text_reply
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.structured import TEXT, object_schema
 
 Response = Literal["Normal", "Weird"]
 ReasoningState = Literal["correct", "incorrect", "unreadable", "failed"]
 
-SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {
-        "response": {"type": "string", "enum": ["Normal", "Weird"]},
-        "visual_evidence": {"type": "string"},
-        "contextual_evidence": {"type": "string"},
-    },
-    "required": ["response", "visual_evidence", "contextual_evidence"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(
+    response={"type": "string", "enum": ["Normal", "Weird"]},
+    visual_evidence=TEXT,
+    contextual_evidence=TEXT,
+)
 _WORDS: dict[str, Response] = {
     "normal": "Normal",
     "factual": "Normal",

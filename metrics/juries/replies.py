@@ -7,7 +7,7 @@ from hallascope.data.requests import LEFT_OPEN, Answer, Ask, Failure, MemberRepl
 from hallascope.metrics.juries.members import choice_answer
 from hallascope.metrics.juries.votes import Vote, VoteRule, winning_choice
 from hallascope.metrics.replies.letters import read_letter
-from hallascope.metrics.scene_graph.words.replies import choice as read_choice
+from hallascope.metrics.scene_graph.words.replies import read_word_choice
 
 NO_CHOICES = "A jury votes among choices, and this question has none: ask it of a single judge."
 TIED = "The votes of the jury are tied."
@@ -62,8 +62,8 @@ def voted_choice(text: str, choices: Sequence[str], question: str = "") -> int |
     if not text:
         return None
     if len(choices) > len(LETTERS):  # choices without letters, as of a color
-        named = read_choice(text, choices)
-        return choices.index(named) if named else None
+        named = read_word_choice(text, choices)
+        return choices.index(named) if named in choices else None
     letter = read_letter(text, choices, question)
     return None if letter is None else LETTERS.index(letter)
 

@@ -281,7 +281,7 @@ def _add_unasked_relation(
     objects = comparison.gold.objects
     ends = (keys.get(relation.subject), keys.get(relation.target))
     optional = any(key in objects and objects[key].optional for key in ends if key)
-    words = relation_words(comparison.reading, relation)
+    words = mistake_words(comparison.reading, relation)
     comparison.add(_relation_kind((relation.words,)), False, True, words, optional)
 
 
@@ -316,7 +316,7 @@ def _relation_kind(words: Sequence[str]) -> ElementKind:
     return "position" if any(word in BOX_RELATIONS for word in words) else "relation"
 
 
-def relation_words(reading: PromptReading, relation: AskedRelation) -> str:
+def mistake_words(reading: PromptReading, relation: AskedRelation) -> str:
     """Return a relation in the words in which a mistake names it."""
     target = relation.target if relation.target == PICTURE else reading.object(relation.target).name
     return f"{reading.object(relation.subject).name} {relation.words} {target}"

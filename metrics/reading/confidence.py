@@ -64,10 +64,10 @@ def is_sure(reading: PromptReading, system: System | None = None) -> bool:
     """
     if reading.source != "rules" or reading.unreadable:
         return True
-    return all(of_system(reading, name) >= _MODELS[name]["least"] for name in _asked(system))
+    return all(of_system(reading, name) >= _MODELS[name]["least"] for name in _systems(system))
 
 
-def _asked(system: System | None) -> tuple[System, ...]:
+def _systems(system: System | None) -> tuple[System, ...]:
     return SYSTEMS if system is None else (system,)
 
 
@@ -75,7 +75,7 @@ def doubt(reading: PromptReading, system: System | None = None) -> str:
     """Return a sentence where the rules are not sure of a reading, "" where they are."""
     if is_sure(reading, system):
         return ""
-    least = min(of_system(reading, name) for name in _asked(system))
+    least = min(of_system(reading, name) for name in _systems(system))
     words = [f"“{reading.prompt[slice(*span)]}”" for span in reading.unread]
     more = " and more" if len(words) > _MOST_WORDS_TOLD else ""
     unread = f" No rule reads {', '.join(words[:_MOST_WORDS_TOLD])}{more}." if words else ""

@@ -26,43 +26,28 @@ from hallascope.data.requests import ReadPrompt
 from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.structured import TEXT, array_of, object_schema
 
 MOST_OBJECTS = 40
 MOST_RELATIONS = 80
 _LONGEST = 200  # characters of a name, a text or a word that describes
 _LONGEST_TRANSLATION = 4000
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
-
-
-def _record(**properties: Mapping[str, object]) -> Mapping[str, object]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _list(items: Mapping[str, object]) -> Mapping[str, object]:
-    return {"type": "array", "items": items}
-
-
-_TEXT: Mapping[str, object] = {"type": "string"}
-SCHEMA = _record(
-    language=_TEXT,
-    translation=_TEXT,
-    objects=_list(
-        _record(
-            id=_TEXT,
-            name=_TEXT,
-            count=_TEXT,
-            attributes=_list(_TEXT),
+SCHEMA = object_schema(
+    language=TEXT,
+    translation=TEXT,
+    objects=array_of(
+        object_schema(
+            id=TEXT,
+            name=TEXT,
+            count=TEXT,
+            attributes=array_of(TEXT),
             absent={"type": "boolean"},
         )
     ),
-    relations=_list(_record(subject=_TEXT, relation=_TEXT, target=_TEXT)),
-    texts=_list(_record(text=_TEXT, on=_TEXT)),
-    style=_list(_TEXT),
+    relations=array_of(object_schema(subject=TEXT, relation=TEXT, target=TEXT)),
+    texts=array_of(object_schema(text=TEXT, on=TEXT)),
+    style=array_of(TEXT),
 )
 
 

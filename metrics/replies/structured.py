@@ -1,4 +1,4 @@
-"""Reads JSON objects from a model's reply, however they are wrapped or broken off."""
+"""Describes JSON that a model is to reply, and reads it, however it is wrapped or broken off."""
 
 import json
 import re
@@ -7,6 +7,22 @@ from dataclasses import dataclass, field
 
 ReplyFields = Mapping[str, object]
 _TRIES = 500  # how many "{" may begin no object before reading stops
+TEXT: Mapping[str, object] = {"type": "string"}  # the JSON schema of a text
+
+
+def object_schema(**properties: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the JSON schema of an object that has these properties, all of them, and no other."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def array_of(items: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the JSON schema of a list of such items."""
+    return {"type": "array", "items": items}
 
 
 class DuplicateField:

@@ -12,7 +12,7 @@ from itertools import permutations
 
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.graphs import Attribute, Edge, Node
-from hallascope.data.records import Picture
+from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Ask, Failure, Reply
 from hallascope.data.wordings.templates import Template
@@ -176,7 +176,7 @@ class ImageInspection:
             question=question.question,
             choices=choices,
             template=self.form.version,
-            schema=replies.schema(choices),
+            schema=replies.answer_schema(*choices, CANNOT_TELL),
             region=question.region,
         )
 
@@ -204,13 +204,13 @@ def _parse_choice(question: CropQuestion, reply: Reply) -> str | InspectionFailu
         return InspectionFailure(
             "failed", f"The judge gave no answer to “{question.question}”: {answer.message}"
         )
-    choice = replies.choice(answer.text, question.choices)
+    choice = replies.read_word_choice(answer.text, question.choices)
     if choice is None:
         return InspectionFailure(
             "unreadable",
             f"The judge's answer to “{question.question}” names none of the choices, or several.",
         )
-    if choice is False:
+    if choice == CANNOT_TELL:
         return InspectionFailure("unreadable", f"The judge cannot tell: “{question.question}”")
     return choice
 

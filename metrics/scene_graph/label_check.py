@@ -22,7 +22,7 @@ from hallascope.metrics.scene_graph.crop_questions import (
 )
 from hallascope.metrics.scene_graph.matching import is_in_prompt
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
-from hallascope.metrics.scene_graph.words.replies import choice as read_choice
+from hallascope.metrics.scene_graph.words.replies import read_word_choice
 
 # Probability of No from which on a name that the prompt has (SURE), or another one, is denied.
 SURE = 0.9
@@ -172,8 +172,8 @@ def _denial(answer: Answer | Failure) -> float | None:
     """Return how sure the judge is of No, in [0, 1]; None where it says neither yes nor no."""
     if isinstance(answer, Failure):
         return None
-    choice = read_choice(answer.text, YES_NO)
-    if not choice:
+    choice = read_word_choice(answer.text, YES_NO)
+    if choice not in YES_NO:
         return None
     probabilities = answer.probabilities or ()
     if len(probabilities) == len(YES_NO) and sum(probabilities) > 0:

@@ -154,7 +154,7 @@ def readable(request: Request, reply: Reply) -> bool:
         case ReadPrompt(), _:
             return is_readable_reading(request, reply)
         case Ask(), Answer(text=text):
-            return replies.choice(text, request.choices) is not None
+            return replies.read_word_choice(text, request.choices) is not None
         case Write(schema=schema), Answer(text=text) if schema == replies.ANSWER:
             return replies.answer(text) is not None
         case Write(), Answer(text=text):

@@ -5,7 +5,7 @@ model does not confirm.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -13,34 +13,24 @@ from hallascope.data.files.tidy import line
 from hallascope.data.records import LETTERS, CoI, Question
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.structured import TEXT, array_of, object_schema
 
 ORIGIN = "TIFA-style, by the writer"
 MOST = 24  # questions of one prompt
-SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {
-        "elements": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "element": {"type": "string"},
-                    "kind": {
-                        "type": "string",
-                        "enum": ["existence", "color", "counting", "relation", "others"],
-                    },
-                    "yes_no": {"type": "string"},
-                    "question": {"type": "string"},
-                    "choices": {"type": "array", "items": {"type": "string"}},
-                },
-                "required": ["element", "kind", "yes_no", "question", "choices"],
-                "additionalProperties": False,
+SCHEMA = object_schema(
+    elements=array_of(
+        object_schema(
+            element=TEXT,
+            kind={
+                "type": "string",
+                "enum": ["existence", "color", "counting", "relation", "others"],
             },
-        }
-    },
-    "required": ["elements"],
-    "additionalProperties": False,
-}
+            yes_no=TEXT,
+            question=TEXT,
+            choices=array_of(TEXT),
+        )
+    )
+)
 # The kinds of Hu et al. as compositions of interest.
 _KINDS: dict[str, CoI] = {
     **dict.fromkeys(

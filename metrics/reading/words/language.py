@@ -5,6 +5,7 @@ The lists say which words name no thing and which are too general to name one.
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from hallascope.data.prompt_reading import Count
 from hallascope.metrics.reading.words.irregular_plurals import IRREGULAR_PLURALS, SINGULARS_IN_S
@@ -151,6 +152,12 @@ def gerund(verb: str) -> str:
     if re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb):
         return f"{verb}{verb[-1]}ing"
     return f"{verb}ing"
+
+
+def join_with_and(texts: Iterable[str]) -> str:
+    """Return texts as "a, b and c"."""
+    *others, last = [*texts] or [""]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def article(name: str) -> str:

@@ -2,27 +2,15 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
 
 from hallascope.data.files.tidy import line
 from hallascope.data.graphs import AnswerValue
 from hallascope.data.records import CANNOT_TELL, LETTERS
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import read_letter, strip_thinking
+from hallascope.metrics.replies.structured import TEXT, array_of, object_schema
 from hallascope.metrics.scene_graph.words.attributes import normal
 
-QUESTIONS: Mapping[str, object] = {
-    "type": "object",
-    "properties": {"questions": {"type": "array", "items": {"type": "string"}}},
-    "required": ["questions"],
-    "additionalProperties": False,
-}
-ANSWER: Mapping[str, object] = {
-    "type": "object",
-    "properties": {"answer": {"type": "string", "enum": ["yes", "no", "unknown"]}},
-    "required": ["answer"],
-    "additionalProperties": False,
-}
 _LONGEST = 300  # characters of a question
 _DENIAL = re.compile(r"\b(?:not?|neither|nor|never|cannot)\b|n['\u2019]t\b")
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
@@ -35,28 +23,26 @@ _ANSWERS: Mapping[str, AnswerValue] = {
 }
 
 
-def schema(choices: Sequence[str]) -> Mapping[str, object]:
-    """Return a JSON schema: its answer is one of the choices, or that it cannot be told."""
-    answer = {"type": "string", "enum": [*choices, CANNOT_TELL]}
-    return {
-        "type": "object",
-        "properties": {"answer": answer},
-        "required": ["answer"],
-        "additionalProperties": False,
-    }
+def answer_schema(*values: str) -> Mapping[str, object]:
+    """Return the JSON schema of an answer that is one of the values."""
+    return object_schema(answer={"type": "string", "enum": list(values)})
 
 
-def choice(text: str, choices: Sequence[str]) -> str | Literal[False] | None:
+QUESTIONS = object_schema(questions=array_of(TEXT))
+ANSWER = answer_schema("yes", "no", "unknown")
+
+
+def read_word_choice(text: str, choices: Sequence[str]) -> str | None:
     """Return the one choice that a reply names.
 
-    False where it says that it cannot tell, None where nothing or several can be read.
+    CANNOT_TELL where it says that it cannot tell, None where nothing or several can be read.
 
     A choice is named by itself, in JSON, or by its words in a sentence that denies nothing; words
     that say the same count ("circular" for "round"). Yes and no are read as letters' choices are.
     """
     reply = _plain(_answer_text(text))
     if reply == _plain(CANNOT_TELL):
-        return False
+        return CANNOT_TELL
     by_words = {_plain(option): option for option in choices}
     for words in (reply, normal(reply)):
         if words in by_words:
