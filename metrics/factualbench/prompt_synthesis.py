@@ -19,10 +19,10 @@ from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.factualbench.prompt_synthesis_replies import (
     FEASIBLE_SCHEMA,
-    PROMPT_SCHEMA,
     read_feasible,
-    read_prompt,
 )
+from hallascope.metrics.replies.written_prompts import SCHEMA as PROMPT_SCHEMA
+from hallascope.metrics.replies.written_prompts import read_written_prompt
 
 MOST_WORDS = 60  # a prompt of more words is not taken; 40 are asked for
 TEMPERATURE = 1.0  # prompts are to differ
@@ -194,7 +194,7 @@ def _with_prompt(
 ) -> PromptCandidate:
     if isinstance(reply, Failure):
         return replace(candidate, problem=reply.message)
-    text = read_prompt(reply.text)
+    text = read_written_prompt(reply.text)
     concepts = candidate.proposal.concepts
     if problem := _prompt_problem(text, concepts):
         return replace(candidate, problem=problem)
@@ -233,7 +233,7 @@ def readable(request: Request, reply: Reply) -> bool:
     if not isinstance(request, Write) or not isinstance(reply, Answer):
         return False
     if request.schema == PROMPT_SCHEMA:
-        return bool(read_prompt(reply.text)) and not reply.truncated
+        return bool(read_written_prompt(reply.text)) and not reply.truncated
     return any(
         read_feasible(reply.text, texts_per_phrase).feasible is not None
         for texts_per_phrase in (1, 2)

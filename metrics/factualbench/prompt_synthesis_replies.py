@@ -1,4 +1,4 @@
-"""Reads a writer's replies on new prompts: feasibility, phrases, and the prompt itself.
+"""Reads a writer's replies on new prompts: whether a task is feasible, and its phrases.
 
 It knows no concept.
 """
@@ -23,7 +23,6 @@ PHRASES = 4  # what is asked for; more are not taken (paper, section 3.2)
 FEASIBLE_SCHEMA = object_schema(
     reason=TEXT, feasible={"type": "boolean"}, phrases=array_of(array_of(TEXT))
 )
-PROMPT_SCHEMA = object_schema(prompt=TEXT)
 _LABELS = {
     "feasible": ("feasible",),
     "phrases": ("phrases", "variations"),
@@ -87,26 +86,3 @@ def _phrases(items: Sequence[object], texts_per_phrase: int) -> tuple[tuple[str,
         if len(texts) == texts_per_phrase and all(texts):
             phrases[texts] = None
     return tuple(phrases)[:PHRASES]
-
-
-def read_prompt(text: str) -> str:
-    """Return the prompt of a reply of JSON, or of one line; "" where there is none or several.
-
-    Never raises.
-    """
-    text = strip_thinking(text)
-    objects = structured.objects(text, ("prompt",))
-    if not objects:
-        lines = [text_line for text_line in text.splitlines() if text_line.strip("`*# ")]
-        if len(lines) != 1:
-            return ""
-        return _unquoted(re.sub(r"^\W*prompt\W*:\s*", "", lines[0], flags=re.IGNORECASE))
-    try:
-        prompts = {_unquoted(structured.text_of(item.fields, "prompt")) for item in objects}
-    except ValueError:
-        return ""
-    return prompts.pop() if len(prompts) == 1 else ""
-
-
-def _unquoted(text: str) -> str:
-    return line(text).strip(_QUOTES)

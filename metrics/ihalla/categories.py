@@ -27,9 +27,7 @@ SCHEMA = object_schema(
     reason=TEXT,
 )
 _NAMES = ("category", "reason")
-_LABEL = re.compile(
-    rf"^[ \t>#*•-]*({'|'.join(_NAMES)})[*_]*\s*:[*_]*[ \t]*", re.IGNORECASE | re.MULTILINE
-)
+_LABEL = structured.label_pattern("|".join(_NAMES))
 _NONE = re.compile(r"none(?: of (?:these|them|the above))?", re.IGNORECASE)
 _MARKS = " \t\n.*_`\"'"
 _UNREADABLE = (

@@ -6,7 +6,6 @@ the writer is told which questions of the prompt were answered wrongly, what was
 the judge saw; it sees no image. Nothing here calls a model.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,16 +15,9 @@ from hallascope.data.records import STATED_FACTS, Report, Verdict
 from hallascope.data.requests import Answer, Failure, Reply, Request, Write
 from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import PlanSteps, text_reply
-from hallascope.metrics.replies import structured
-from hallascope.metrics.replies.letters import strip_thinking
-from hallascope.metrics.replies.structured import TEXT, object_schema
+from hallascope.metrics.replies.written_prompts import SCHEMA, read_written_prompt
 
 MOST_CHARACTERS = 2000  # of a refined prompt
-SCHEMA = object_schema(prompt=TEXT)
-_LABEL = re.compile(
-    r"^[ \t>#*•-]*(?:(?:new|refined|alternative) )?prompt[*_]*\s*:[*_]*[ \t]*",
-    re.IGNORECASE | re.MULTILINE,
-)
 _UNREADABLE = (
     "The writer's reply holds no prompt: ask again, choose another writer, or leave the writer out,"
     " so that the facts are added by rule."
@@ -107,20 +99,8 @@ def likely_request(prompt: str) -> Write:
 
 
 def parse_refined_prompt(text: str) -> str:
-    """Return the one prompt of a reply, "" where it holds none, several, or one that is too long.
-
-    It is a JSON object with a prompt, a line after a label, or a reply of one line.
-    """
-    text = strip_thinking(text).strip()
-    objects = structured.objects(text, ("prompt",))
-    if objects:
-        found = _text_of(objects)
-    else:
-        labeled = list(structured.labelled_texts(_LABEL, text))
-        found = labeled[0][1] if len(labeled) == 1 else text
-        if len(labeled) > 1 or "\n" in found.strip() or found.lstrip().startswith(("{", "[")):
-            return ""
-    found = line(found).strip("\"“”'` ")
+    """Return the one prompt of a reply, "" where there is none, several, or one too long."""
+    found = read_written_prompt(text)
     return found if len(found) <= MOST_CHARACTERS else ""
 
 
@@ -129,15 +109,6 @@ def readable(request: Request, reply: Reply) -> bool:
     return (
         isinstance(reply, Answer) and not reply.truncated and bool(parse_refined_prompt(reply.text))
     )
-
-
-def _text_of(objects: Sequence[structured.ReplyObject]) -> str:
-    if len(objects) > 1:
-        return ""
-    try:
-        return structured.text_of(objects[0].fields, "prompt")
-    except ValueError:
-        return ""
 
 
 def _fact(verdict: Verdict) -> str:

@@ -51,10 +51,8 @@ _HEAD = re.compile(
     r"^[ \t#>*•-]*(?:(?:qa|question)[ -]?)?set\s*#?\d+[*_]*[ \t]*(?:[:.)-][*_]*|$)",
     re.IGNORECASE | re.MULTILINE,
 )
-_LABEL = re.compile(
-    rf"^[ \t>#*•-]*({'|'.join(sorted(_OURS, key=len, reverse=True))})(?:\s+\d+)?[*_]*\s*:[*_]*["
-    r" \t]*",
-    re.IGNORECASE | re.MULTILINE,
+_LABEL = structured.label_pattern(
+    "|".join(sorted(_OURS, key=len, reverse=True)), more=r"(?:\s+\d+)?"
 )
 _RULE = re.compile(r"^[ \t]*(?:[-*_=]{3,}|```\w*)[ \t]*$", re.MULTILINE)
 

@@ -34,9 +34,7 @@ _RESPONSE = re.compile(
     rf"(?:(?:the|this) (?:image|picture) is )?({'|'.join(_WORDS)})\b", re.IGNORECASE
 )
 _NAMES = ("response", "visual evidence", "contextual evidence", "reasoning")
-_LABEL = re.compile(
-    rf"^[ \t>#*•-]*({'|'.join(_NAMES)})[*_]*\s*:[*_]*[ \t]*", re.IGNORECASE | re.MULTILINE
-)
+_LABEL = structured.label_pattern("|".join(_NAMES))
 
 
 @dataclass(frozen=True)

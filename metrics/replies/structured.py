@@ -86,6 +86,16 @@ def text_of(fields: ReplyFields, *names: str) -> str:
     return (value or "").strip()
 
 
+def label_pattern(names: str, more: str = "") -> re.Pattern[str]:
+    """Return the pattern of a label at the beginning of a line, its name as group 1.
+
+    `names` is a pattern of names, `more` of what may follow a name.
+    """
+    return re.compile(
+        rf"^[ \t>#*•-]*({names}){more}[*_]*\s*:[*_]*[ \t]*", re.IGNORECASE | re.MULTILINE
+    )
+
+
 def labelled_texts(label: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], str]]:
     """Yield every match of a label with the text after it, up to the next label or the end."""
     labels = list(label.finditer(text))

@@ -21,13 +21,13 @@ from hallascope.data.requests import (
 from hallascope.metrics.factualbench import plan as factualbench
 from hallascope.metrics.factualbench import prompt_synthesis
 from hallascope.metrics.factualbench import replies as rounds
-from hallascope.metrics.factualbench.prompt_synthesis_replies import PROMPT_SCHEMA
 from hallascope.metrics.fig import plan as fig
 from hallascope.metrics.fig import replies as fig_replies
 from hallascope.metrics.haloquest import plan as haloquest
 from hallascope.metrics.ihalla import agents, categories, prompt_repair
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.reading.case_reading import is_readable_reading
+from hallascope.metrics.replies.written_prompts import SCHEMA as PROMPT_SCHEMA
 from hallascope.metrics.tifa import plan as tifa
 from tests.support.tifa_questions import TEXT
 

@@ -17,10 +17,10 @@ from hallascope.metrics.factualbench.prompt_synthesis import (
 )
 from hallascope.metrics.factualbench.prompt_synthesis_replies import (
     FEASIBLE_SCHEMA,
-    PROMPT_SCHEMA,
     read_feasible,
-    read_prompt,
 )
+from hallascope.metrics.replies.written_prompts import SCHEMA as PROMPT_SCHEMA
+from hallascope.metrics.replies.written_prompts import read_written_prompt
 
 PICTURE = Picture("ab" * 32, Path("beagle.jpg"))
 
@@ -174,8 +174,10 @@ def test_a_phrase_counts_once_only_with_as_many_texts_as_wanted_and_at_most_four
         ('{"prompt": "A beagle digs."} {"prompt": "A fox digs."}', ""),
         ('{"prompt": ["A beagle digs."]}', ""),
         ("A beagle digs.", "A beagle digs."),
+        ("```\nA beagle digs.\n```", "A beagle digs."),
+        ('Prompt: "A beagle digs."', "A beagle digs."),
         ("", ""),
     ],
 )
 def test_a_prompt_is_read_where_there_is_exactly_one(text: str, prompt: str) -> None:
-    assert read_prompt(text) == prompt
+    assert read_written_prompt(text) == prompt
