@@ -4,7 +4,6 @@ No endpoint takes a key, and none has a layout.
 """
 
 import inspect
-import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -228,9 +227,9 @@ def build_request(
     """
     judge_name = _text(judge, "judge")
     settings = EvaluateSettings(
-        seed=_number(seed, "seed"),
-        images=_number(count, "count"),
-        trials=_number(trials, "trials"),
+        seed=seed,
+        images=count,
+        trials=trials,
         models=_texts(models, "models"),
         judge=None if judge_name == NOBODY else judge_name or JUDGE,
         metrics=_texts(metrics, "metrics") or METRICS,
@@ -297,12 +296,6 @@ def _texts(value: Any, what: str) -> list[str]:
             f"The {what} are {repr(value)[:60]}: give a list of names, e.g. [{example!r}]."
         )
     return [name for each in value if (name := _text(each, f"name among the {what}"))]
-
-
-def _number(value: Any, what: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise BadRequest(f"The {what} is {repr(value)[:60]}: give a whole number.")
-    return value
 
 
 def _flag(value: Any, what: str) -> bool:

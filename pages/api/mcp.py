@@ -13,7 +13,7 @@ from anyio import CapacityLimiter
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.types import ContentBlock, TextContent, Tool
-from pydantic import Field, create_model
+from pydantic import ConfigDict, Field, create_model
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 from starlette.routing import Mount
 from starlette.types import Receive, Scope, Send
@@ -119,5 +119,6 @@ def describe(endpoint: Callable[..., Any]) -> Tool:
         for name, parameter in inspect.signature(endpoint).parameters.items()
         if name != ASKER
     }
-    schema = create_model(endpoint.__name__, **fields).model_json_schema()
-    return Tool(name=endpoint.__name__, description=words, inputSchema=schema)
+    closed = ConfigDict(extra="forbid")
+    model = create_model(endpoint.__name__, __config__=closed, **fields)
+    return Tool(name=model.__name__, description=words, inputSchema=model.model_json_schema())

@@ -99,8 +99,9 @@ class MapHandlers:
                 distances = truth_distances(self.services.store, points["evaluation"].tolist())
                 points = points.assign(**{TRUTH: points["evaluation"].map(distances)})
         except HallaScopeError as sentence:
-            skipped = [gr.skip()] * 4
-            return gr.skip(), status.error_message(str(sentence)), *skipped, None
+            line = status.error_message(str(sentence))
+            no_groups = gr.update(choices=[], value=None)
+            return gr.skip(), line, gr.skip(), gr.skip(), no_groups, {}, None
         known = known_models(self.services.registry, self.services.store)
         found = point_groups(points, color, known)
         ids = {group.words: group.points["evaluation"].tolist() for group in found}

@@ -3,7 +3,7 @@
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,7 +31,7 @@ WELCOME = (
     "With the built-in judge, twelve images take some seconds. For longer tests "
     "use the command “hallascope trial”."
 )
-STOPPED = "Stopped. “Run test” continues and asks no question twice."
+STOPPED = "Stopped. The same test continues and asks no question twice."
 QUICK = 40  # pictures of a trial that is begun by one click, each question asked once
 MOST = 200  # pictures, or questions, of a trial that is begun on the page
 MOST_ORDERS = 9  # of the choices of a question
@@ -140,10 +140,11 @@ def _primer(
         else:
             began = clock()
         yield status.progress(event.done, event.of, words, left)
-    sentences = [_sentence(trial) for trial in trials]
-    if stop.is_set():
-        sentences.append(STOPPED)
-    yield status.result_message(" ".join(sentences))
+    yield _end_message(map(_sentence, trials), stop)
+
+
+def _end_message(sentences: Iterable[str], stop: threading.Event) -> str:
+    return status.result_message(" ".join([*sentences, *([STOPPED] if stop.is_set() else [])]))
 
 
 def _sentence(trial: Trial) -> str:
@@ -199,9 +200,7 @@ def _halo(
                         event.of,
                         f"{judge}: {event.done} of {event.of} questions graded",
                     )
-    yield status.result_message(
-        STOPPED if stop.is_set() else " ".join(map(_halo_sentence, summaries))
-    )
+    yield _end_message(map(_halo_sentence, summaries), stop)
 
 
 def _halo_sentence(halo: HaloTrial) -> str:

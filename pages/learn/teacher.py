@@ -51,6 +51,7 @@ from hallascope.pages.shared.numbers import parse_whole, whole_number
 from hallascope.pages.shared.visitor import services_of
 from hallascope.primer import scenes
 from hallascope.primer.teaching import faults
+from hallascope.primer.teaching.exercises import fact_of, fact_question, scene_of
 
 NOT_YOURS = "These answers are for the teacher who made the set: open the link that you kept."
 NO_RUN = "No run is open: open one on the Evaluate tab first."
@@ -123,11 +124,8 @@ def words(item: LessonItem) -> str:
     """
     if isinstance(item, RunItem):
         return f"run {item.run}: {item.question}"
-    return next(
-        f"{item.prompt}: {fault}"
-        for each, fault in faults.faults_of(item.prompt)
-        if (each.parameter, each.value) == (item.parameter, item.value)
-    )
+    fact = fact_of(scene_of(item.prompt), item)
+    return f"{item.prompt}: {fact_question(fact)} {fact.values[item.value]}"
 
 
 def add_items(kept: Any, make: Callable[[], Sequence[LessonItem]]) -> SetView:
@@ -287,23 +285,28 @@ def _show_set(new: MadeSet, asker: gr.Request) -> SetView:
 def open_address(
     services: Services, folder: Path, kept: Any, made: MadeSet, address: str, asker: gr.Request
 ) -> SetView:
-    """Show the draft of the browser, or the set of the address, with its answers by their key.
+    """Show the draft of the browser, and the set of the address, with its answers by their key.
 
-    `address` is its query. A set that is shown already (`made`) is not opened again.
+    Without a draft the exercises of the set are the draft. `address` is its query. A set that is
+    shown already (`made`) is not opened again.
     """
     query = dict(parse_qsl(address.removeprefix("?")))
-    if query.get("part") != "sets" or query.get("set", "") == made.token:
+    wanted = query.get("set", "")
+    if query.get("part") != "sets" or wanted in ("", made.token):
         return SetView(chosen=show_draft(read_draft(kept)).chosen)
     try:
         with refuse(BadLesson):
-            stored = learner.lesson_of(query["set"])
-            draft = show_draft(stored.items)
+            stored = learner.lesson_of(wanted)
+            items = read_draft(kept) or [*stored.items]
+            draft = show_draft(items)
     except HallaScopeError as error:
         return SetView(line=status.error_message(str(error)))
     key = query.get("key", "")
-    opened = MadeSet(query["set"], key if opens(stored, key) else "")
+    opened = MadeSet(wanted, key if opens(stored, key) else "")
     view = _show_set(opened, asker)._replace(
-        draft=draft.draft, chosen=draft.chosen, title=stored.title
+        draft=draft.draft,
+        chosen=draft.chosen,
+        title=stored.title if items == [*stored.items] else UNCHANGED,
     )
     if not opened.key:
         return view

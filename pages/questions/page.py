@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import gradio as gr
@@ -106,7 +105,7 @@ def build(services: Services, place: PageContext) -> Page:
     page = _layout(services, place)
     sets = saved_sets.build(services)
     _connect(services, place, page, sets)
-    place.shown.change(partial(saved_sets.list_html, services), None, sets.list, **NO_PROGRESS)
+    place.shown.change(as_visitor(services, saved_sets.list_html), None, sets.list, **NO_PROGRESS)
     return page
 
 

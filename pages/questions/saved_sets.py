@@ -4,7 +4,6 @@ import base64
 import re
 import tempfile
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -162,7 +161,7 @@ def _connect(services: Services, sets: SavedSetControls) -> None:
 
     outcome = [sets.line, sets.earlier]
     for done in (
-        sets.upload.upload(partial(import_sets, services), sets.upload, outcome, **NO_PROGRESS),
+        sets.upload.upload(as_visitor(services, import_sets), sets.upload, outcome, **NO_PROGRESS),
         sets.list.select(chosen, None, outcome, trigger_mode="multiple", **NO_PROGRESS),
         sets.back.click(as_visitor(services, restore_sets), sets.earlier, outcome, **NO_PROGRESS),
     ):

@@ -24,27 +24,25 @@ class KeyVault:
         self._unchecked: dict[str, dict[str, None]] = {}
         self._lock = threading.Lock()
 
-    def set_key(self, session: str, name: str, key: str) -> None:
-        """Hold a key for a session; an empty one removes what was held.
+    def set_key(self, session: str, name: str, key: str) -> bool:
+        """Hold a key for a session, and return whether it is held.
 
-        A request without a session holds nothing.
+        None is held that is too long, or of a request without a session.
         """
         if not session or len(key) > MAX_LENGTH:
-            return
+            return False
         with self._lock:
             self._forget_closed()
             held = self._keys.setdefault(session, {})
             self._keys.move_to_end(session)
             self._closed.pop(session, None)
-            if key.strip():
-                held[name] = key.strip()
-                self._unchecked.setdefault(session, {})[name] = None
-            else:
-                held.pop(name, None)
+            held[name] = key.strip()
+            self._unchecked.setdefault(session, {})[name] = None
             while len(self._keys) > MAX_SESSIONS:
                 forgotten, _ = self._keys.popitem(last=False)
                 self._closed.pop(forgotten, None)
                 self._unchecked.pop(forgotten, None)
+        return True
 
     def take_unchecked(self, session: str | None) -> tuple[str, ...]:
         """Return the names of keys that were set since the last call, in the order of setting."""

@@ -22,9 +22,10 @@ def parse_whole(value: float | None, called: str, low: int, high: int) -> int:
     Raises BadRequest with one sentence where it is none from `low` to `high`.
     """
     if (
-        not isinstance(value, int | float)
-        or not float(value).is_integer()
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
         or not low <= value <= high
+        or value != int(value)
     ):
         words = "missing" if value is None else repr(value)[:60]
         raise BadRequest(f"The {called} is {words}: give a whole number from {low:,} to {high:,}.")

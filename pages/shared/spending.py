@@ -194,7 +194,8 @@ def key_handler(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
     def take(key: str | None, changed: int, asker: gr.Request) -> tuple[Any, Any]:
         if not key or not key.strip():
             return gr.skip(), gr.skip()
-        vault.set_key(asker.session_hash or "", name, key)
+        if not vault.set_key(asker.session_hash or "", name, key):
+            return gr.Textbox("", placeholder=EMPTY), gr.skip()
         return gr.Textbox("", placeholder=HELD), changed + 1
 
     return take
@@ -211,7 +212,11 @@ def check_handler(
 
     def check(asker: gr.Request, *picked: list[str] | str | None) -> Iterator[tuple[Any, ...]]:
         names = vault.take_unchecked(asker.session_hash)
-        line = status.progress(0, 1, f"checking {', '.join(names)}") if names else gr.skip()
+        line: Any = gr.skip()
+        if names:
+            line = status.progress(0, 1, f"checking {', '.join(names)}")
+        elif not vault.get(asker.session_hash):
+            line = Markup()
         filled = (one.fill(ids, asker) for one, ids in zip(pickers, picked, strict=True))
         yield *[line] * lines, gr.skip(), *filled
         if not names:

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from hallascope.data.files.question_files import write
+from hallascope.data.records import Question, QuestionSet
 from hallascope.engine.access.limits import TEXTS
 from hallascope.engine.access.visitors import COOKIE, PROXIES
 from hallascope.engine.events import EvaluateRequest
@@ -15,7 +17,14 @@ from hallascope.engine.labeling.plans import create_plan
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.storage.store import Store
 from tests.conftest import build, dashboard
-from tests.support.forged_requests import Caller, RawVisitor, leave_belongings, read_rows
+from tests.support.forged_requests import (
+    CHOICES,
+    UNKNOWN,
+    Caller,
+    RawVisitor,
+    leave_belongings,
+    read_rows,
+)
 from tests.support.shipped_app import running_app
 
 TITLE = "The operator's study"
@@ -109,6 +118,18 @@ def test_a_plan_of_a_stranger_is_in_nobody_elses_list_and_theirs_to_delete(
     assert "Press again" in json.dumps(eve.click("queue-delete", queue_plan=plan.id))
     assert "not yours" in json.dumps(bo.click("queue-delete", queue_plan=plan.id))
     assert plan.id in [one.id for one in public_app.store().labeling.plans()]
+
+
+def test_a_file_of_a_stranger_saves_no_questions(public_app: PublicApp, tmp_path: Path) -> None:
+    file = tmp_path / "all.jsonl"
+    question = Question(text="What is it?", choices=CHOICES, gold="A", coi="scene")
+    write([QuestionSet(prompt=UNKNOWN, questions=(question,))], file)
+    stranger = public_app.stranger()
+    sent = stranger.client.post("/gradio_api/upload", files={"files": file.read_bytes()})
+    held = {"path": sent.json()[0], "meta": {"_type": "gradio.FileData"}}
+    said = stranger.click("q-import", "upload", q_import=held)
+    assert public_app.store().question_sets() == []
+    assert "are not taken in" in json.dumps(said)
 
 
 def test_what_a_stranger_corrects_changes_no_reading_of_others(public_app: PublicApp) -> None:

@@ -86,7 +86,8 @@ def test_an_evaluation_that_is_broken_off_goes_on_where_it_was(
     ("wrong", "words"),
     [
         ({"seed": float("nan")}, "seed is nan"),
-        ({"trials": True}, "trials is True"),
+        ({"seed": 10**400}, "whole number"),
+        ({"trials": True}, "repetitions is True"),
         ({"count": 17}, "from 1 to 16"),
         ({"models": ["x" * 500]}, "has 500 characters"),
         ({"models": [{"a": 1}]}, "give it as text"),

@@ -15,7 +15,7 @@ from tests.support.space_checks import NAMES, PROMPT
 
 def test_tools_are_the_endpoints_and_answer_with_json(address: str) -> None:
     used = _used(f"{address.rstrip('/')}/gradio_api/mcp/")
-    listed, progress, told, wrong = run_apart(used)
+    listed, progress, told, wrong, misnamed = run_apart(used)
     tools = {tool.name: tool for tool in listed.tools}
     assert sorted(tools) == [name[1:] for name in NAMES]
     assert tools["evaluate"].inputSchema["required"] == ["prompt", "models"]
@@ -28,9 +28,10 @@ def test_tools_are_the_endpoints_and_answer_with_json(address: str) -> None:
     ] * 2
     assert wrong.isError
     assert wrong.content[0].text.startswith("There is no role 'painter'")
+    assert "'roles' was unexpected" in misnamed.content[0].text
 
 
-async def _used(url: str) -> tuple[Any, list[float], list[Any], Any]:
+async def _used(url: str) -> tuple[Any, list[float], list[Any], Any, Any]:
     from mcp import ClientSession
     from mcp.client.streamable_http import streamable_http_client
 
@@ -51,7 +52,8 @@ async def _used(url: str) -> tuple[Any, list[float], list[Any], Any]:
             await session.call_tool("evaluate", wanted, progress_callback=each)
             for each in (None, on_the_way)
         ]
-        return listed, said, told, await session.call_tool("models", {"role": "painter"})
+        wrong = [await session.call_tool("models", {name: "painter"}) for name in ("role", "roles")]
+        return listed, said, told, *wrong
 
 
 def test_a_server_that_is_started_again_answers_again(services: Any) -> None:

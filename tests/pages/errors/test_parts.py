@@ -87,7 +87,9 @@ def test_a_public_app_embeds_so_many_at_once(mapped: Any, monkeypatch: pytest.Mo
     [({"layout": "tsne"}, "pca or umap"), ({"embedder": "nobody"}, "nobody")],
 )
 def test_what_cannot_be_drawn_is_one_sentence(mapped: Any, choice: Any, words: str) -> None:
-    assert words in show(mapped, **choice)[1]
+    shown = show(mapped, **choice, groups=None)
+    assert words in shown[1]
+    assert shown[5] == {}, "the address is read at first alone"
 
 
 def test_what_is_selected_on_the_map_is_shown() -> None:

@@ -19,6 +19,7 @@ from hallascope.data.teaching.lesson import (
     DrawnItem,
     LessonItem,
     RunItem,
+    as_plain,
     lesson,
     make_seal,
     read_token,
@@ -32,6 +33,8 @@ from hallascope.pages.learn.teacher import MadeSet, SetView
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.primer.teaching.faults import FIRST
 from tests.pages.learn.conftest import EVIL, ITEM, MARK
+
+NO_SET = MadeSet()
 
 # --- teachers ---
 
@@ -68,9 +71,11 @@ def test_a_set_opens_by_its_link_and_its_answers_by_the_key_alone(
         assert teacher.NOT_YOURS in line
 
 
-def opened(services: Services, folder: Path, kept: Any, query: str) -> SetView:
+def opened(
+    services: Services, folder: Path, kept: Any, query: str, made: MadeSet = NO_SET
+) -> SetView:
     asker = gr.Request(Request({"type": "http", "path": "/", "headers": []}))
-    return teacher.open_address(services, folder, kept, MadeSet(), f"?{query}", asker)
+    return teacher.open_address(services, folder, kept, made, f"?{query}", asker)
 
 
 def test_the_link_of_the_teacher_opens_the_set_with_its_answers(
@@ -86,8 +91,24 @@ def test_the_link_of_the_teacher_opens_the_set_with_its_answers(
         found = opened(services, tmp_path, [], query)
         assert (found.set.key, found.own.visible, found.answers) == ("", False, "")
     assert "damaged" in opened(services, tmp_path, [], "part=sets&set=x").line
-    draft = opened(services, tmp_path, [ITEM, ["a unicorn"], 3], "")
+    no_fault = as_plain(DrawnItem("a spider", "legs", 99))
+    draft = opened(services, tmp_path, [ITEM, ["a unicorn"], 3, no_fault], "")
     assert draft.chosen.choices == [(f"1. {teacher.words(FIRST)}", 0)]
+
+
+def test_an_address_takes_no_draft_away(services: Services, tmp_path: Path) -> None:
+    made = made_set(services)
+    other = as_plain(DrawnItem("a molecule of methane", "hydrogens", 3, 1))
+    found = opened(services, tmp_path, [ITEM, other], f"part=sets&set={made.token}")
+    assert (found.draft, found.title, found.set.token) == (
+        [ITEM, other],
+        teacher.UNCHANGED,
+        made.token,
+    )
+    again = opened(services, tmp_path, [ITEM], f"part=sets&set={made.token}")
+    assert again.title == "A set"
+    without = opened(services, tmp_path, [ITEM], "part=sets", made)
+    assert (without.draft, without.set) == (teacher.UNCHANGED, teacher.UNCHANGED)
 
 
 @pytest.mark.parametrize(

@@ -52,14 +52,6 @@ def test_so_many_sessions_and_so_long_a_key_are_held_and_no_more() -> None:
     assert vault.get("1") == {"A": KEY}
 
 
-def test_an_empty_key_takes_the_one_that_was_held_away() -> None:
-    vault = KeyVault()
-    vault.set_key("mine", "A", KEY)
-    vault.set_key("mine", "B", KEY)
-    vault.set_key("mine", "A", " ")
-    assert vault.get("mine") == {"B": KEY}
-
-
 def test_a_session_that_is_used_is_forgotten_after_those_that_are_not() -> None:
     vault = KeyVault()
     for number in range(MAX_SESSIONS):

@@ -89,6 +89,16 @@ def test_one_click_fills_all_roles_and_any_prompt_gets_a_score(
     assert [verdict.answer for verdict in judged.report.verdicts] == ["A"] * 5
 
 
+def test_keys_that_are_forgotten_leave_no_line_of_theirs(services: Services) -> None:
+    vault = KeyVault()
+    vault.set_key("a-session", "A", KEY)
+    vault.take_unchecked("a-session")
+    check = check_handler(services, vault, [])
+    assert [line for line, _ in check(ASKER)] == [gr.skip()]
+    vault.clear("a-session")
+    assert [line for line, _ in check(ASKER)] == [""]
+
+
 def test_what_a_login_may_use_is_not_offered_to_others(services: Services) -> None:
     vault, chosen, _, _ = log_in(services)
     offered = {

@@ -25,7 +25,7 @@ from hallascope.engine.trials.records import Reliability, Share
 from hallascope.engine.trials.store import TrialStore
 from hallascope.pages.shared import model_picker, public_notice, run_buttons, spending
 from hallascope.pages.shared.download_folder import own_folder
-from hallascope.pages.shared.key_vault import KeyVault
+from hallascope.pages.shared.key_vault import MAX_LENGTH, KeyVault
 from hallascope.pages.shared.numbers import parse_whole
 from hallascope.pages.shared.reliability import with_reliability
 from hallascope.pages.shared.visitor import as_visitor, services_of, visitor_of
@@ -109,6 +109,8 @@ def test_a_typed_key_is_taken_by_its_name_and_an_empty_one_is_not() -> None:
     vault, asker = KeyVault(), gr.Request(session_hash="mine")
     for name, typed in (("A_KEY", "secret-secret"), ("B_KEY", "")):
         spending.key_handler(vault, name)(typed, 0, asker)
+    box, _ = spending.key_handler(vault, "B_KEY")("x" * (MAX_LENGTH + 1), 0, asker)
+    assert box.placeholder == spending.EMPTY
     found = spending.spending_policy(spending.typed_keys(vault.get("mine")), 1.5, None, False)
     held = [found.keys.is_session_key(name) for name in ("A_KEY", "B_KEY")]
     assert (held, found.run, found.day) == ([True, False], 1.5, None)
