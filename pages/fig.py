@@ -15,7 +15,7 @@ from hallascope.engine.services import Services
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence import tab
 from hallascope.pages.shared.evidence.runs import EvidenceSpec
-from hallascope.pages.shared.evidence.tab import EvidenceTab, Page
+from hallascope.pages.shared.evidence.tab import EvidenceTab
 
 TITLE = "FiG"
 HELP = Markup("""<div class="lead"><p><strong>FiG</strong> checks whether the image shows what the
@@ -27,9 +27,9 @@ SPEC = EvidenceSpec("fig")
 MOST_TEXT = 20_000  # characters of a list of attributes
 
 
-def build(services: Services, place: PageContext) -> Page:
+def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
-    return tab.build(
+    tab.build(
         services,
         place,
         EvidenceTab(

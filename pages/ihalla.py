@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
-import gradio as gr
 from markupsafe import Markup
 
 from hallascope import metrics
@@ -54,16 +52,6 @@ NOT_BESIDE = Markup(
     '<p class="soft">TIFA-style was not asked in this run: choose it under Metrics on the Evaluate'
     " tab and generate again.</p>"
 )
-
-
-class Page(NamedTuple):
-    """Holds the components of the page."""
-
-    answers: gr.HTML
-    evidence: gr.HTML
-    beside: gr.HTML
-    prompted: gr.HTML
-    compositions: gr.HTML
 
 
 # --- pure functions -------------------------------------------------------------------------------
@@ -185,7 +173,7 @@ def tifa_questions(services: Services, run: str, key: str | None) -> Markup:
 # --- the page -------------------------------------------------------------------------------------
 
 
-def build(services: Services, place: PageContext) -> Page:
+def build(services: Services, place: PageContext) -> None:
     """Lay the page out; it is filled when it is opened and when the run that is shown changes."""
     static_html(HELP + deviation_tables("ihalla"))
     table = scripted_html("comparison/tables", EMPTY, elem_id="answers")
@@ -198,4 +186,3 @@ def build(services: Services, place: PageContext) -> Page:
         place.follow_run(partial(look, services), place.current, output, concurrency_limit=8)
     table.select(evidence_handler(services, evidence), None, viewer_html, **CHOICE_EVENT)
     table.select(evidence_handler(services, tifa_questions), None, questions, **CHOICE_EVENT)
-    return Page(table, viewer_html, scores, questions, means)

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from hallascope.components.labels.agreement import IntervalValue, left_out_rows
 from hallascope.data.files.tables import Complaint
 from hallascope.metrics.statistics.intervals import IntervalEstimate
+from hallascope.pages.shared.nouns import count_noun
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -27,14 +28,9 @@ class AgreementView(NamedTuple):
     document: Mapping[str, Any]
 
 
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun, which takes an s for more than one."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def left_out_words(complaints: Sequence[Complaint]) -> str:
     """Return how many rows are left out, as the end of a sentence; "" where none is."""
-    return f"; {count(len(complaints), 'row')} left out" if complaints else ""
+    return f"; {count_noun(len(complaints), 'row')} left out" if complaints else ""
 
 
 def left_out_list(complaints: Sequence[Complaint]) -> Markup:

@@ -8,12 +8,12 @@ from hallascope.engine.human_agreement.comparison import AnswerStudies, answer_d
 from hallascope.metrics.human_agreement.question_answers import QuestionAgreement
 from hallascope.pages.agreement.agreement_view import (
     AgreementView,
-    count,
     interval_value,
     left_out_list,
     left_out_words,
 )
 from hallascope.pages.agreement.rating_view import rater_table, study_tables
+from hallascope.pages.shared.nouns import count_noun
 
 STATISTICS = ("accuracy", "Cohen’s kappa", "sensitivity", "specificity")
 HEADS = ("metric", *STATISTICS, "n")
@@ -42,8 +42,8 @@ def answer_view(studies: AnswerStudies) -> AgreementView:
         Baseline("accuracy of always the most frequent answer", people.most_frequent),
     )
     words = (
-        f"{count(len(metrics), 'metric')}, {count(people.questions, 'question')} about"
-        f" {count(people.items, 'item')}, {count(people.raters, 'rater')}"
+        f"{count_noun(len(metrics), 'metric')}, {count_noun(people.questions, 'question')} about"
+        f" {count_noun(people.items, 'item')}, {count_noun(people.raters, 'rater')}"
         f"{left_out_words(studies.left_out)}."
     )
     tables = join(*parts, left_out_list(studies.left_out))

@@ -166,7 +166,7 @@ def _download(folder: Path, view: AgreementView) -> gr.DownloadButton:
     return gr.DownloadButton(value=str(file), visible=True)
 
 
-def build(services: Services, place: PageContext) -> Page:
+def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
     page = _layout()
     # deleted with the events that hold it
@@ -198,7 +198,6 @@ def build(services: Services, place: PageContext) -> Page:
         )
     page.people.upload(recognized_line, [page.kind, page.people], page.status, **NO_PROGRESS)
     page.kind.change(recognized_line, [page.kind, page.people], page.status, **NO_PROGRESS)
-    return page
 
 
 def _radio(titles: Mapping[Any, str], label: str, name: str) -> gr.Radio:

@@ -14,11 +14,11 @@ from hallascope.engine.human_agreement.comparison import PreferenceResult, prefe
 from hallascope.metrics.human_agreement.preferences import PreferenceAgreement
 from hallascope.pages.agreement.agreement_view import (
     AgreementView,
-    count,
     interval_value,
     left_out_list,
     left_out_words,
 )
+from hallascope.pages.shared.nouns import count_noun
 
 ACCURACY = "pairwise accuracy"
 DECIDED = "of decided pairs"
@@ -72,8 +72,9 @@ def preference_view(result: PreferenceResult) -> AgreementView:
         Baseline("always the most frequent choice", people.most_frequent),
     )
     words = (
-        f"{count(len(result.metrics), 'metric')}, {count(people.judgments, 'choice')} between"
-        f" {count(people.pairs, 'pair')} of items in {count(people.clusters, 'cluster')}"
+        f"{count_noun(len(result.metrics), 'metric')}, {count_noun(people.judgments, 'choice')}"
+        f" between {count_noun(people.pairs, 'pair')} of items in"
+        f" {count_noun(people.clusters, 'cluster')}"
         f"{left_out_words(result.left_out)}."
     )
     tables = join(*parts, left_out_list(result.left_out))

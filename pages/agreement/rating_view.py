@@ -22,11 +22,11 @@ from hallascope.metrics.statistics.correlation import MIN_ITEMS
 from hallascope.metrics.statistics.intervals import IntervalEstimate
 from hallascope.pages.agreement.agreement_view import (
     AgreementView,
-    count,
     interval_value,
     left_out_list,
     left_out_words,
 )
+from hallascope.pages.shared.nouns import count_noun
 
 MOST = 12  # metrics drawn in the figure
 
@@ -46,7 +46,7 @@ def rating_view(services: Services, studies: RatingStudies) -> AgreementView:
             points[title] = list(_points(services, scores, study.people))
     shown = dict(list(points.items())[:MOST])
     words = (
-        f"{count(len(studies.scores), 'metric')}, {count(len(rated), 'rated item')}"
+        f"{count_noun(len(studies.scores), 'metric')}, {count_noun(len(rated), 'rated item')}"
         f"{left_out_words(studies.left_out)}."
     )
     tables = join(

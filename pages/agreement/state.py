@@ -75,15 +75,6 @@ class ComparisonInput(NamedTuple):
 Steps = Iterator[ComparisonProgress | AgreementView]
 
 
-def compare(
-    services: Services, given: ComparisonInput, options: AgreementOptions = NO_OPTIONS
-) -> AgreementView:
-    """Return the last of `steps`."""
-    *_, last = steps(services, given, options)
-    assert isinstance(last, AgreementView)
-    return last
-
-
 def steps(
     services: Services,
     given: ComparisonInput,

@@ -34,9 +34,9 @@ from hallascope.pages.shared.visitor import visitor_of
 METRICS = ["ihalla"]
 EVERYBODY: list[str] = []
 JUDGE = "primer/judge"
-NOBODY = "none"  # in place of a judge: the pictures are made and not judged
+NOBODY = "none"  # in place of a judge: the images are made and not judged
 ASKER = "asker"  # the parameter that Gradio fills and nobody gives
-LONGEST_NAME = 200  # characters of a model, a metric, a picture's hash
+LONGEST_NAME = 200  # characters of a model, a metric, an image's hash
 RUNS_AT_ONCE = 2
 VIEWS_AT_ONCE = 4
 OF_THIS_MACHINE = ("base_url", "settings")  # of a model; not told where others than its owner ask
@@ -66,25 +66,25 @@ class Endpoints:
         count: int = 1,
         asker: gr.Request | None = None,
     ) -> Iterator[dict[str, Any]]:
-        """Draw a prompt with text-to-image models, judge every picture, and tell what is false.
+        """Draw a prompt with text-to-image models, judge every image, and tell what is false.
 
         It gives the evidence on which this rests.
 
-        Gives the document that `hallascope evaluate --json` prints: per picture and metric the
+        Gives the document that `hallascope evaluate --json` prints: per image and metric the
         score with what it counted and left out, and every question with choices, right answer, the
-        judge's answer and its reply; where it is known what the picture really shows, also the
+        judge's answer and its reply; where it is known what the image really shows, also the
         truth and whether the judge is wrong. While it runs, documents {"run", "done", "of"} come
         before it. The same call again is answered from what is stored. For example:
         evaluate(prompt="a gentoo penguin", models=["primer/exact", "primer/hasty"]).
 
         Args:
-            prompt: What the pictures should show, in words, at most 4,000 characters.
-            models: Names that `models` with role="generator" lists; at most 64 pictures in all.
+            prompt: What the images should show, in words, at most 4,000 characters.
+            models: Names that `models` with role="generator" lists; at most 64 images in all.
             metrics: How they are judged: ihalla, tifa, fig, scene-graph, factualbench and others.
-            judge: A name that `models` with role="judge" lists; none only makes pictures.
-            seed: The seed of the first picture of each model, a whole number from 0.
-            trials: How often each picture is judged, 1 to 9.
-            count: Pictures a model, 1 to 16; their seeds follow one another.
+            judge: A name that `models` with role="judge" lists; none only makes images.
+            seed: The seed of the first image of each model, a whole number from 0.
+            trials: How often each image is judged, 1 to 9.
+            count: Images a model, 1 to 16; their seeds follow one another.
 
         Returns:
             {"run", "cached", "failures", "judge_errors", "notice", "spent",
@@ -114,7 +114,7 @@ class Endpoints:
         judge: str = "",
         corrected: bool = False,
     ) -> dict[str, Any]:
-        """Rank models by what a metric says of all their stored pictures.
+        """Rank models by what a metric says of all their stored images.
 
         Values have 95 % intervals and what was left out.
 
@@ -150,7 +150,7 @@ class Endpoints:
             return documents.leaderboard(self._services, query, _flag(corrected, "corrected"))
 
     def evidence(self, image: str, metric: str = "") -> dict[str, Any]:
-        """Tell all that is stored of one picture, on which its scores rest.
+        """Tell all that is stored of one image, on which its scores rest.
 
         It is the answers, segments, findings and graphs.
 
@@ -159,7 +159,7 @@ class Endpoints:
         metric="ihalla").
 
         Args:
-            image: The SHA-256 of the picture, as evaluations tell it under "sha256".
+            image: The SHA-256 of the image, as evaluations tell it under "sha256".
             metric: One metric only, e.g. ihalla; empty for all.
 
         Returns:
@@ -268,7 +268,7 @@ def evaluation_updates(
 
 
 def _addressed(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the document with the address of each picture in place of its path."""
+    """Return the document with the address of each image in place of its path."""
     evaluations = [
         {**evaluation, "image": file_url(Path(evaluation["image"]))}
         for evaluation in document["evaluations"]

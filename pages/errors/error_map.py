@@ -49,7 +49,7 @@ from hallascope.pages.errors.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.known_models import known_models
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
-from hallascope.pages.shared.run_pictures import short_name
+from hallascope.pages.shared.run_pictures import seeded_name, short_name
 
 LAYOUTS = {"pca": "Principal components (PCA)", "umap": "UMAP"}
 MOST_PUBLIC = 2_000  # images that a visitor of a public app may have embedded at once
@@ -121,7 +121,8 @@ class MapHandlers:
         if not found:
             return {"wrong": "This image was deleted."}
         image = found[0]
-        words = f"{short_name(image.model)}, seed {image.seed}: {verdict_text(image)}"
+        name = seeded_name(short_name(image.model), image.model, image.seed)
+        words = f"{name}: {verdict_text(image)}"
         return {"html": join(thumbnail(image), tag("p", words), image_caption(image))}
 
 

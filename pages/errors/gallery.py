@@ -18,10 +18,11 @@ from hallascope.engine.error_analysis.gallery import read_gallery_images
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.image_tags import clean_tag
 from hallascope.engine.services import Services
-from hallascope.pages.errors.image_tiles import count_images, image_caption, tile, tile_page
+from hallascope.pages.errors.image_tiles import image_caption, tile, tile_page
 from hallascope.pages.shared.evidence.handlers import evidence
 from hallascope.pages.shared.evidence.people_labels import evidence_viewer
-from hallascope.pages.shared.run_pictures import short_name
+from hallascope.pages.shared.nouns import count_noun
+from hallascope.pages.shared.run_pictures import seeded_name, short_name
 from hallascope.pages.shared.visitor import services_of
 
 PER_PAGE = 120  # images
@@ -80,11 +81,11 @@ class GalleryHandlers:
         ids, question = request.evaluations, request.question
         if request.remove:
             number = tagging.untag_images(store, ids, request.tag, question)
-            words = f"“{request.tag}” removed from {count_images(number)}"
+            words = f"“{request.tag}” removed from {count_noun(number, 'image')}"
         else:
             rater = _clean_name(request.rater)
             number = tagging.tag_images(store, ids, request.tag, rater, question)
-            words = f"“{clean_tag(request.tag)}” added to {count_images(number)}"
+            words = f"“{clean_tag(request.tag)}” added to {count_noun(number, 'image')}"
         images = read_gallery_images(store, ids)
         tags = {str(image.evaluation): " · ".join(image.tags) for image in images}
         return {"words": words, "tags": tags}
@@ -93,7 +94,7 @@ class GalleryHandlers:
         rater = _clean_name(request.rater)
         store = self.services.store
         number = tagging.note_images(store, request.evaluations, request.note, rater)
-        kept = f"note kept on {count_images(number)}"
+        kept = f"note kept on {count_noun(number, 'image')}"
         return {"words": kept if request.note.strip() else "note removed"}
 
 
@@ -148,11 +149,12 @@ def page_html(services: Services, value: Any, page: int, elem_id: str) -> Markup
     page = min(max(page, 0), pages - 1)
     first = page * PER_PAGE
     images = read_gallery_images(services.store, ids[first : first + PER_PAGE])
-    words = count_images(len(ids))
+    words = count_noun(len(ids), "image")
     if pages > 1:
         words = f"{first + 1:,} to {first + len(images):,} of {words}"
     tiles = (
-        tile(image, elem_id, f"{short_name(image.model)}, seed {image.seed}") for image in images
+        tile(image, elem_id, seeded_name(short_name(image.model), image.model, image.seed))
+        for image in images
     )
     shown = tag("div", *tiles, class_="tile-list")
     return tile_page(value["title"], shown, ids, words, range(page, pages))
@@ -192,5 +194,5 @@ def result_or_sentence(
 
 
 def _clean_name(rater: str) -> str:
-    """Return the name of a person, "" where none is given. Raises BadRequest."""
+    """Return the name of a person, "" where none is given."""
     return clean_labeler_name(rater) if rater.strip() else ""

@@ -28,9 +28,10 @@ from hallascope.engine.error_analysis.selection import (
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.errors import gallery
-from hallascope.pages.errors.image_tiles import count_images, tile, tile_page
+from hallascope.pages.errors.image_tiles import tile, tile_page
 from hallascope.pages.errors.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext
+from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
 
 ELEM_ID = "errors-grid"
@@ -147,8 +148,9 @@ def _page_html(
         cells.append(_name(_title(grid.rows[row]), _about(grid.rows[row])))
         cells += _row(grid, row, column, found)
     words = (
-        f"{len(grid.rows):,} rows by {len(grid.columns):,} columns, {count_images(images)}. A cell"
-        " with several images shows one, of the same prompt and seed as the others if possible."
+        f"{len(grid.rows):,} rows by {len(grid.columns):,} columns, {count_noun(images, 'image')}."
+        " A cell with several images shows one, of the same prompt and seed as the others if"
+        " possible."
     )
     if pages > 1:
         words = f"Rows {places[0] + 1:,} to {places[-1] + 1:,} of {words}"
@@ -180,7 +182,7 @@ def _row(
         if image is None:
             tiles.append(tag("span", aria_hidden="true"))
             continue
-        notes = [f"1 of {count_images(len(ids))}"] if len(ids) > 1 else []
+        notes = [f"1 of {count_noun(len(ids), 'image')}"] if len(ids) > 1 else []
         changed: frozenset[str] = frozenset()
         if before and place != baseline:
             changes = compare_answers(before, image)._asdict()
@@ -197,7 +199,7 @@ def _title(line: GridLine) -> str:
 
 
 def _about(line: GridLine) -> str:
-    return f"error rate {percent(line.error)}, {count_images(line.images)}"
+    return f"error rate {percent(line.error)}, {count_noun(line.images, 'image')}"
 
 
 def all_images(judged: JudgedImages) -> dict[str, Any]:

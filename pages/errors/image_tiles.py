@@ -19,11 +19,6 @@ KEYS = (
 MOST_SIGNS = 12  # answers below an image
 
 
-def count_images(number: int) -> str:
-    """Return so many images in words."""
-    return "1 image" if number == 1 else f"{number:,} images"
-
-
 def image_caption(image: GalleryImage) -> Markup:
     """Return what stands beside the evidence: the prompt, and which questions failed."""
     failed = failed_text(image)

@@ -11,6 +11,7 @@ from hallascope.components.html.judge_chip import percent
 from hallascope.components.theme.model_colors import COLORS, INK, MARKS, model_styles
 from hallascope.data.records import COIS
 from hallascope.engine.error_analysis.error_map.points import NOTHING_WRONG
+from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
 
 if TYPE_CHECKING:
@@ -147,9 +148,8 @@ def summary(points: pd.DataFrame) -> str:
     """Return what the map shows in words, for those who cannot see it."""
     if points.empty:
         return ""
-    noun = "image" if len(points) == 1 else "images"
     words = (
-        f"{len(points):,} {noun} as points: near ones look alike to the embedder."
+        f"{count_noun(len(points), 'image')} as points: near ones look alike to the embedder."
         f" The error rate is {percent(points['error'].mean())}."
     )
     clusters = points[points["cluster"] != ""].groupby("cluster")["error"].agg(["size", "mean"])

@@ -1,7 +1,6 @@
 """Builds the Errors tab: from a score to its cause, over all judged images of a selection."""
 
 from functools import partial
-from typing import NamedTuple
 
 import gradio as gr
 from markupsafe import Markup
@@ -17,7 +16,7 @@ from hallascope.pages.errors import (
     selection_bar,
     slice_table,
 )
-from hallascope.pages.errors.selection_bar import ErrorsPart, SelectionBar
+from hallascope.pages.errors.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext, change_open_tab
 
 TITLE = "Errors"
@@ -34,14 +33,7 @@ that fail most and see their images side by side. Vary a prompt until a model fa
 repairs it.</p></div>""")
 
 
-class Page(NamedTuple):
-    """Holds the components of the page."""
-
-    parts: gr.Tabs
-    bar: SelectionBar
-
-
-def build(services: Services, place: PageContext) -> Page:
+def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
     static_html(HELP)
     bar = selection_bar.build(services, place)
@@ -58,7 +50,7 @@ def build(services: Services, place: PageContext) -> Page:
     with gr.Tabs(elem_id="errors-parts", elem_classes=["parts"]) as parts:
         for name, panel in panels.items():
             with gr.Tab(PARTS[name], id=name):
-                panel.build(services, place, ErrorsPart(name, to_fill[name], bar))
+                panel.build(services, place, ErrorsPart(to_fill[name], bar))
     names = {title: name for name, title in PARTS.items()}
 
     def open_part(event: gr.SelectData) -> str:
@@ -73,4 +65,3 @@ def build(services: Services, place: PageContext) -> Page:
         trigger_mode="multiple",
         **NO_PROGRESS,
     )
-    return Page(parts, bar)

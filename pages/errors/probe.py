@@ -66,12 +66,12 @@ class ProbeInputs(NamedTuple):
 
     def request(self) -> ProbeRequest:
         """Return the probe that is asked for. Raises BadRequest with one sentence."""
-        writer = model_picker.name(self.writer)
+        writer = model_picker.chosen_model(self.writer)
         return ProbeRequest(
             prompt=self.prompt or "",
             axis=parse_axis(self.axis),
-            models=model_picker.names(self.models),
-            judge=model_picker.name(self.judge) or "",
+            models=model_picker.chosen_models(self.models),
+            judge=model_picker.chosen_model(self.judge) or "",
             writer=None if writer in (None, NO_MODEL) else writer,
             images=parse_whole(self.images, "number of images", 1, MOST_IMAGES),
         )
@@ -108,15 +108,10 @@ class ProbePanel:
             request = ProbeInputs(*values[:_FIELDS]).request()
             terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
             expected = probe_estimate(self.services.acting_for(terms.visitor), request, terms)
-            if not expected.lines:
-                return ""
-            caps = terms.caps()
-            today = self.services.store.ledger.day()
+            words = run_messages.estimate_words(self.services, expected, terms)
         except HallaScopeError as sentence:
             return status.error_message(str(sentence))
-        return status.idle_message(
-            run_messages.estimate_text(expected, caps, today, terms.unpriced)
-        )
+        return status.idle_message(words) if words else ""
 
 
 def show_outcome(outcome: ProbeOutcome, known: Sequence[str]) -> tuple[Any, ...]:

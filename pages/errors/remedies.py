@@ -78,7 +78,7 @@ class RemedyInputs(NamedTuple):
 
     def request(self, services: Services) -> RemedyRequest:
         """Return the experiment that is asked for. Raises BadRequest with one sentence."""
-        model = model_picker.name(self.model) or ""
+        model = model_picker.chosen_model(self.model) or ""
         images = parse_whole(self.images, "number of images", 1, MOST_ROUNDS)
         most = parse_whole(self.most, "number of failing images", 1, MOST_CASES)
         cases = failing_images(services.store, self.selection, model, most)
@@ -89,8 +89,8 @@ class RemedyInputs(NamedTuple):
         return RemedyRequest(
             cases=cases,
             model=model,
-            judge=model_picker.name(self.judge) or "",
-            evaluate_by=model_picker.name(self.evaluating) or "",
+            judge=model_picker.chosen_model(self.judge) or "",
+            evaluate_by=model_picker.chosen_model(self.evaluating) or "",
             images=images,
             remedies=parse_remedies(tuple(self.remedies)),
         )
@@ -126,16 +126,13 @@ class RemedyPanel:
             request = RemedyInputs(*values[:_FIELDS]).request(self.services)
             terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
             expected = remedies_estimate(self.services.acting_for(terms.visitor), request, terms)
-            caps = terms.caps()
-            today = self.services.store.ledger.day()
+            cost = run_messages.estimate_words(self.services, expected, terms)
         except HallaScopeError as sentence:
             return status.error_message(str(sentence))
         words = (
             f"{len(request.cases)} failing images, at most {request.images_in_all} images to draw."
         )
-        if expected.lines:
-            words += f" {run_messages.estimate_text(expected, caps, today, terms.unpriced)}"
-        return status.idle_message(words)
+        return status.idle_message(f"{words} {cost}" if cost else words)
 
 
 def show_outcome(outcome: RemedyOutcome) -> tuple[Any, ...]:

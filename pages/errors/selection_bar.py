@@ -38,13 +38,12 @@ class SelectionBar(NamedTuple):
 
 
 class ErrorsPart(NamedTuple):
-    """Names a part of the tab.
+    """Describes a part of the tab.
 
     `to_fill` is a number that changes when the part is opened, or another choice is read while it
     is open.
     """
 
-    name: str
     to_fill: gr.Number
     bar: SelectionBar
 
@@ -58,7 +57,7 @@ class ErrorsPart(NamedTuple):
         """
         filled = gr.State("")
         self.to_fill.change(
-            fill_once(look, len(outputs)),
+            fill_once(look),
             [filled, self.bar.reading, self.bar.chosen, *more],
             [*outputs, filled],
             trigger_mode="multiple",
@@ -66,8 +65,8 @@ class ErrorsPart(NamedTuple):
         )
 
 
-def fill_once(look: Callable[..., Any], outputs: int) -> Callable[..., Any]:
-    """Return a handler that has `look` fill so many outputs, and does nothing a second time.
+def fill_once(look: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a handler that has `look` fill the part, and does nothing a second time.
 
     It takes the request, the reading that is shown, the one that is to be, and what `look` takes;
     it returns what `look` does and the reading. To fill a part twice would take back what a person
@@ -77,8 +76,7 @@ def fill_once(look: Callable[..., Any], outputs: int) -> Callable[..., Any]:
     def fill(asker: gr.Request, shown: str, reading: str, *values: Any) -> Any:
         if shown == reading:
             return gr.skip()
-        found = look(asker, *values)
-        return *(found if outputs > 1 else (found,)), reading
+        return *look(asker, *values), reading
 
     return fill
 

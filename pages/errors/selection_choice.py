@@ -30,6 +30,7 @@ from hallascope.engine.run_history.history import RunHistory
 from hallascope.engine.services import Services
 from hallascope.engine.storage.scores import SEVERAL
 from hallascope.pages.leaderboard.choice import instrument_text
+from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
 from hallascope.pages.shared.visitor import services_of
 
@@ -156,7 +157,7 @@ def offered_choice(services: Services, asker: gr.Request, wanted: SelectionChoic
         choice = replace(choice, instrument="")
     judged = read_judged_images(store, choice.selection)
     held = choice.selection.conditions
-    conditions = {format_conditions([each]): condition_words(each) for each in held}
+    conditions = {format_conditions([each]): condition_label(each) for each in held}
     tags = dict.fromkeys([*choice.tags, *latest_tags(store, MOST_TAGS)])
     return OfferedChoice(
         choice.selection,
@@ -189,7 +190,7 @@ def run_names(services: Services, asker: gr.Request) -> dict[str, str]:
     return names
 
 
-def condition_words(condition: Condition) -> str:
+def condition_label(condition: Condition) -> str:
     """Return a condition for people, such as `model: hasty`."""
     value = short_name(condition.value) if condition.feature == "model" else condition.value
     return f"{condition.feature}: {value or 'not known'}"
@@ -207,7 +208,7 @@ def offered_conditions(judged: JudgedImages) -> dict[str, str]:
             continue
         for value, count in counts.most_common(MOST_VALUES):
             condition = Condition(feature, value)
-            words = f"{condition_words(condition)} ({count:,})"
+            words = f"{condition_label(condition)} ({count:,})"
             offered[format_conditions([condition])] = words
     return offered
 
@@ -228,10 +229,9 @@ def summary(judged: JudgedImages) -> str:
         unanswered = f" {judged.unanswered:,} more have no answer and are left out."
     if images.empty:
         return f"No judged image meets this choice.{unanswered}"
-    noun = "judged image" if len(images) == 1 else "judged images"
     wrong = percent(images["error"].mean())
     with_errors = percent((images["error"] > 0).mean())
     return (
-        f"{len(images):,} {noun}: error rate {wrong}; {with_errors} of the images have an error."
-        f"{unanswered}"
+        f"{count_noun(len(images), 'judged image')}: error rate {wrong}; {with_errors} of the"
+        f" images have an error.{unanswered}"
     )

@@ -19,7 +19,7 @@ from hallascope.engine.error_analysis.selection import ErrorSelection, read_judg
 from hallascope.engine.error_analysis.slices.discovery import (
     Slice,
     SliceReport,
-    condition_words,
+    condition_label,
     find_slices,
     slice_evaluations,
 )
@@ -59,7 +59,7 @@ class SliceHandlers:
             judged = read_judged_images(self.services.store, selection)
         except HallaScopeError as sentence:
             raise gr.Error(str(sentence)) from sentence
-        words = ", ".join(condition_words(condition) for condition in conditions)
+        words = ", ".join(condition_label(condition) for condition in conditions)
         return {
             "title": words[:1].upper() + words[1:],
             "evaluations": list(slice_evaluations(judged, conditions)),

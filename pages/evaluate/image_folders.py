@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +24,7 @@ from hallascope.engine.image_folders.sources import open_dropped
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.evaluate.run import EvaluateSettings, judging_template
+from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_buttons import RunButtons
 from hallascope.pages.shared.spending import SpendingInputs
 
@@ -148,28 +148,17 @@ def _judge(
     yield result_html(opened, report)
 
 
-@dataclass(frozen=True)
-class _Counted:
-    """Holds a number of things with the word for one of them."""
-
-    number: int
-    noun: str
-
-    def __str__(self) -> str:
-        return f"{self.number:,} {self.noun}{'' if self.number == 1 else 's'}"
-
-
 def result_html(opened: OpenedImages, report: JudgingReport) -> Markup:
     """Return what came of the files: counts, means by model and metric, and what is left out."""
     new, known = sum(report.new.values()), sum(report.known.values())
     words = [
         f"Layout {opened.layout}.",
         opened.note,
-        f"{_Counted(new, 'image')} new, {known:,} stored before,"
+        f"{count_noun(new, 'image')} new, {known:,} stored before,"
         f" {len(report.unmatched):,} left out.",
         *(
             f"{model}: {metrics.title(metric)} {number_text(total.mean)} on average over"
-            f" {_Counted(total.scored, 'judgment')}, {total.left_out:,} left out."
+            f" {count_noun(total.scored, 'judgment')}, {total.left_out:,} left out."
             for (model, metric), total in sorted(report.means.items())
             if total.mean is not None
         ),

@@ -15,7 +15,7 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.models.custom import ModelCandidate, own_file
 from hallascope.engine.services import Services
 from hallascope.pages.evaluate.download_text import DownloadStatus, candidate_view, quote_table
-from hallascope.pages.shared.model_picker import names
+from hallascope.pages.shared.model_picker import chosen_models
 from hallascope.pages.shared.run_buttons import RunButtons
 
 NOTHING = "Choose a bundle or type the name of a model to see its size and license."
@@ -40,12 +40,11 @@ class DownloadPanel(NamedTuple):
 # --- layout ---------------------------------------------------------------------------------------
 
 
-def build(services: Services, changed: gr.State) -> DownloadPanel:
+def build(services: Services, changed: gr.State) -> None:
     """Lay the panel out and connect it; `changed` counts up whenever a model came or was added."""
     panel = _layout(services)
     _connect_getting(services, panel, changed)
     _connect_adding(services, panel, changed)
-    return panel
 
 
 def _layout(services: Services) -> DownloadPanel:
@@ -116,7 +115,7 @@ def _layout(services: Services) -> DownloadPanel:
 
 def outline_choice(services: Services, wanted: Sequence[str] | None) -> tuple[str, gr.Button]:
     """Return what the choice takes, and the button to get it."""
-    requested = names(wanted)
+    requested = chosen_models(wanted)
     if not requested:
         return quotes.offers((), NOTHING), gr.Button(interactive=False)
     try:
@@ -177,7 +176,7 @@ def _connect_getting(services: Services, panel: DownloadPanel, changed: gr.State
         wanted: list[str] | None,
         count: int,
     ) -> Iterator[tuple[Any, ...]]:
-        yield from fetch_models(services, names(wanted), signal, count)
+        yield from fetch_models(services, chosen_models(wanted), signal, count)
 
     outline, outlined = partial(outline_choice, services), [panel.takes, panel.get]
     gr.on([panel.wanted.change, changed.change], outline, panel.wanted, outlined, **NO_PROGRESS)

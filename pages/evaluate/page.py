@@ -168,11 +168,10 @@ def load_judge(services: Services) -> None:
         services.registry.backend(JUDGE)
 
 
-def build(services: Services, place: PageContext) -> Page:
+def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
     page = _layout(services, place)
     _connect(services, place, page)
-    return page
 
 
 def _layout(services: Services, place: PageContext) -> Page:

@@ -24,19 +24,17 @@ from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence.metric_models import (
     ROLES,
     chosen_roles,
-    chosen_wording,
     picked_roles,
 )
 from hallascope.pages.shared.evidence.runs import find_shown, first_metric
-from hallascope.pages.shared.model_picker import name, names
-from hallascope.pages.shared.numbers import parse_whole
+from hallascope.pages.shared.model_picker import chosen_model, chosen_models
+from hallascope.pages.shared.numbers import parse_seed, parse_whole
 from hallascope.pages.shared.reliability import with_reliability
 from hallascope.pages.shared.truths import with_truths
 
 MAX_IMAGES = 64
 MAX_IMAGES_PER_MODEL = 16
 MAX_REPETITIONS = 9  # of the judge
-MAX_SEED = 2**31 - 1
 
 
 class EvaluateSettings(NamedTuple):
@@ -95,10 +93,10 @@ def request(settings: EvaluateSettings) -> EvaluateRequest:
 
     Raises BadRequest with one sentence where a control holds nothing that can be run.
     """
-    models = names(settings.models)
+    models = chosen_models(settings.models)
     if not settings.upload and not models:
         raise BadRequest("No model is chosen: choose at least one, or upload an image of your own.")
-    seed = parse_whole(settings.seed, "seed", 0, MAX_SEED)
+    seed = parse_seed(settings.seed)
     count = parse_whole(settings.images, "number of images", 1, MAX_IMAGES_PER_MODEL)
     if not settings.upload and len(models) * count > MAX_IMAGES:
         raise BadRequest(
@@ -123,12 +121,12 @@ def judging_template(settings: EvaluateSettings) -> EvaluateRequest:
     metrics = tuple(settings.metrics or ())
     if not metrics:
         raise BadRequest("No metric is chosen: choose at least one.")
-    roles: Any = {**chosen_roles(settings.roles, metrics), "judge": name(settings.judge)}
+    roles: Any = {**chosen_roles(settings.roles, metrics), "judge": chosen_model(settings.judge)}
     return EvaluateRequest(
         prompt="",
         metrics=metrics,
         trials=parse_whole(settings.trials, "number of judge repetitions", 1, MAX_REPETITIONS),
-        wording=chosen_wording(settings.wording),
+        wording=settings.wording or OURS,
         **roles,
     )
 
@@ -151,8 +149,8 @@ def settings(services: Services, request: EvaluateRequest) -> EvaluateSettings:
 
 def settings_label(settings: EvaluateSettings) -> str:
     """Return in a few words what a run would use: models, judge, metrics, seed, repetitions."""
-    models = names(settings.models)
-    judge = name(settings.judge)
+    models = chosen_models(settings.models)
+    judge = chosen_model(settings.judge)
     chosen = [metric.title for key in settings.metrics or () if (metric := metrics.find(key))]
     words = ["your own image" if settings.upload else _one_or_count(models, "model")]
     words += [judge or "no judge", _one_or_count(chosen, "metric")]
@@ -160,7 +158,7 @@ def settings_label(settings: EvaluateSettings) -> str:
         words.append(f"seed {_number_text(settings.seed)}")
         if settings.images != 1:
             words.append(f"{_number_text(settings.images)} images per model")
-    if (wording := chosen_wording(settings.wording)) != OURS:
+    if (wording := settings.wording or OURS) != OURS:
         words.append(f"wording {Path(wording).name}")
     if settings.trials != 1:
         words.append(f"{_number_text(settings.trials)} judge repetitions")
@@ -185,13 +183,10 @@ def estimate_html(services: Services, settings: EvaluateSettings, terms: Spendin
     try:
         understood = services.acting_for(terms.visitor).understand(request(settings))
         estimate = services.estimate(understood.request, terms)
-        caps = terms.caps()
-        today = services.store.ledger.day()
+        words = run_messages.estimate_words(services, estimate, terms)
     except HallaScopeError:
         return Markup()
-    if not estimate.lines:
-        return Markup()
-    return status.idle_message(run_messages.estimate_text(estimate, caps, today, terms.unpriced))
+    return status.idle_message(words) if words else Markup()
 
 
 # --- a run ----------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from hallascope.components.tiles.scores import number_text
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.storage.catalog import ListedRun, MeanScore
 from hallascope.engine.storage.images import ImageStore
+from hallascope.pages.shared.nouns import count_noun
 
 MAX_SCORES = 4  # metrics of a run that the list shows
 
@@ -35,7 +36,7 @@ def run_card(run: ListedRun, images: ImageStore) -> RunCard:
 
 def _basis(score: MeanScore) -> str:
     """Return in how many images the score is, and how many answers are missing: " (4 images)"."""
-    images = "1 image" if score.n == 1 else f"{score.n:,} images"
+    images = count_noun(score.n, "image")
     return f" ({images}, {score.left_out:,} unanswered)" if score.left_out else f" ({images})"
 
 

@@ -24,8 +24,8 @@ from hallascope.pages.factualbench import concepts
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence import tab
-from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec, services_of
-from hallascope.pages.shared.evidence.tab import EvidenceTab, Page
+from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec, services_for_runs
+from hallascope.pages.shared.evidence.tab import EvidenceTab
 
 TITLE = "FactualBench"
 HELP = Markup("""<div class="lead"><p><strong>T2I-FactualBench</strong> compares each concept of the
@@ -35,7 +35,7 @@ concepts fit together? Questions without an answer do not count.</p></div>""")
 SPEC = EvidenceSpec(concepts.METRIC, columns, companions=concepts.references)
 
 
-def build(services: Services, place: PageContext) -> Page:
+def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
     page = tab.build(
         services,
@@ -69,7 +69,6 @@ def build(services: Services, place: PageContext) -> Page:
         trigger_mode="always_last",
         **NO_PROGRESS,
     )
-    return page
 
 
 def _concept_controls(services: Services) -> Sequence[Any]:
@@ -115,7 +114,7 @@ def reference_slider(services: Services, shown: EvidenceRuns, key: str | None) -
     if not shown.runs:
         return sliders(())
     try:
-        view = services_of(services, shown).view(shown.runs[0])
+        view = services_for_runs(services, shown).view(shown.runs[0])
     except HallaScopeError as sentence:
         raise gr.Error(str(sentence)) from sentence
     image = run_pictures.find_picture(view, key)
@@ -126,5 +125,5 @@ def knowledge_changes(services: Services, shown: EvidenceRuns) -> Markup:
     """Return what knowledge changes, of the first line-up."""
     if not shown.runs:
         return Markup()
-    view = services_of(services, shown).view(shown.runs[0])
+    view = services_for_runs(services, shown).view(shown.runs[0])
     return changes(concepts.knowledge_comparisons(view))

@@ -143,11 +143,10 @@ def tables(services: Services, keys: ApiKeys = NO_KEYS) -> tuple[str, str]:
 # --- the page -------------------------------------------------------------------------------------
 
 
-def build(services: Services, place: PageContext) -> Page:
+def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
     page = _layout(services, place)
     _connect(services, place, page)
-    return page
 
 
 def _layout(services: Services, place: PageContext) -> Page:

@@ -21,11 +21,10 @@ from hallascope.engine.money.spending import money
 from hallascope.engine.services import Services
 from hallascope.engine.trials.records import HaloTrial, Trial
 from hallascope.engine.trials.store import TrialStore
-from hallascope.pages.evaluate.run import MAX_REPETITIONS, MAX_SEED
+from hallascope.pages.evaluate.run import MAX_REPETITIONS
 from hallascope.pages.shared import time_left
-from hallascope.pages.shared.evidence.metric_models import chosen_wording
-from hallascope.pages.shared.model_picker import names
-from hallascope.pages.shared.numbers import parse_whole
+from hallascope.pages.shared.model_picker import chosen_models
+from hallascope.pages.shared.numbers import parse_seed, parse_whole
 
 WELCOME = (
     "With the built-in judge, twelve images take some seconds. For longer tests "
@@ -80,9 +79,9 @@ def moments(
 
     Raises HallaScopeError.
     """
-    judges = names(settings.judges)
+    judges = chosen_models(settings.judges)
     count = parse_whole(settings.pictures, "number of images", 1, MOST)
-    seed = parse_whole(settings.seed, "seed", 0, MAX_SEED)
+    seed = parse_seed(settings.seed)
     yield status.progress(0, 1, "Drawing images")
     if settings.benchmark == "primer-halo":
         yield from _halo(
@@ -92,7 +91,7 @@ def moments(
             seed=seed,
             terms=terms,
             stop=stop,
-            wording=chosen_wording(settings.wording),
+            wording=settings.wording or OURS,
         )
     else:
         trials = parse_whole(settings.trials, "number of trials", 1, MAX_REPETITIONS)
@@ -106,7 +105,7 @@ def moments(
                 trials=trials,
                 orders=orders,
                 difficulty=settings.difficulty,
-                wording=chosen_wording(settings.wording),
+                wording=settings.wording or OURS,
             ),
             terms,
             stop,

@@ -234,29 +234,26 @@ def reliability_cell(result: Share) -> JudgeTableCell:
 
 
 def agreement(result: Share, where: str = "") -> JudgeTableCell:
-    about = _rests(result.asked, result.low, result.high)
-    return _share_cell(result.value, f"{about} ({where})" if where else about)
+    return _share_cell(result.value, _rests(result.asked, result.low, result.high, where))
 
 
 def figure(result: BalancedAccuracy, n: int, where: str = "") -> JudgeTableCell:
     """Return the cell of a balanced accuracy over `n` answers, which older trials do not have."""
     if result.value is None:
         return JudgeTableCell(NOT_MEASURED)
-    about = _rests(n, result.low, result.high)
-    return _share_cell(result.value, f"{about} ({where})" if where else about)
+    return _share_cell(result.value, _rests(n, result.low, result.high, where))
 
 
 def kappa(result: Kappa, where: str = "") -> JudgeTableCell:
     """Return the cell of a kappa, which may be below 0 and has no bar."""
     if result.value is None:
         return JudgeTableCell(NOT_MEASURED)
-    about = _rests(result.n, result.low, result.high)
-    return JudgeTableCell(f"{result.value:.3f}", f"{about} ({where})" if where else about)
+    about = _rests(result.n, result.low, result.high, where)
+    return JudgeTableCell(f"{result.value:.3f}", about)
 
 
 def mean(result: Mean, where: str = "") -> JudgeTableCell:
-    about = _rests(result.n, result.low, result.high)
-    return _share_cell(result.value, f"{about} ({where})" if where else about)
+    return _share_cell(result.value, _rests(result.n, result.low, result.high, where))
 
 
 def _share_cell(value: float | None, about: str) -> JudgeTableCell:
@@ -264,9 +261,10 @@ def _share_cell(value: float | None, about: str) -> JudgeTableCell:
     return JudgeTableCell() if value is None else JudgeTableCell(f"{value:.3f}", about, value)
 
 
-def _rests(n: int, low: float | None, high: float | None) -> str:
+def _rests(n: int, low: float | None, high: float | None, where: str = "") -> str:
     interval = "" if low is None or high is None else f"{interval_text(low, high, 2)}, "
-    return f"{interval}of {n:,}"
+    about = f"{interval}of {n:,}"
+    return f"{about} ({where})" if where else about
 
 
 def number(value: float | None, about: str = "") -> JudgeTableCell:

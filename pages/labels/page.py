@@ -1,4 +1,4 @@
-"""Builds People: a person answers the judge's questions, grades, or checks a judge.
+"""Builds Labels: a person answers the judge's questions, grades, or checks a judge.
 
 While they answer, they do not see what the judge said.
 """
@@ -34,6 +34,7 @@ from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
 from hallascope.pages.labels import queue, state
 from hallascope.pages.labels.state import MODES, Mode
 from hallascope.pages.shared.context import CurrentRun, PageContext
+from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
 from hallascope.pages.shared.visitor import as_visitor
 
@@ -88,7 +89,6 @@ class Page(NamedTuple):
     figure: gr.Plot
     upload: gr.UploadButton
     line: gr.HTML
-    queue: queue.QueueSection
 
 
 # --- what happens ---------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def start_rating(
     number = len(work["items"])
     return (
         status.result_message(
-            f"{number} {'image' if number == 1 else 'images'} for {work['who']['rater']}. Each"
+            f"{count_noun(number, 'image')} for {work['who']['rater']}. Each"
             " answer is saved at once."
         ),
         work,
@@ -237,7 +237,7 @@ def import_verdicts(services: Services, path: str | None) -> Any:
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
     words = (
-        f"{number} {'verdict' if number == 1 else 'verdicts'} taken from {Path(path).name}; what is"
+        f"{count_noun(number, 'verdict')} taken from {Path(path).name}; what is"
         " here already and newer stays."
     )
     return status.result_message(words, [str(complaint) for complaint in complaints])
@@ -246,11 +246,10 @@ def import_verdicts(services: Services, path: str | None) -> Any:
 # --- the page -------------------------------------------------------------------------------------
 
 
-def build(services: Services, place: PageContext) -> Page:
+def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
     page = _layout(services, place)
     _connect(services, place, page)
-    return page
 
 
 def _layout(services: Services, place: PageContext) -> Page:
@@ -263,7 +262,7 @@ def _layout(services: Services, place: PageContext) -> Page:
     where = gr.Radio(WHERE, value="all", label="Images", elem_id="people-where")
     line = static_html(status.idle_message(WELCOME), elem_id="people-status")
     desk = labeling.labeling_panel(state.saver(services), "people-desk")
-    labeling_queue = queue.build(services, place)
+    queue.build(services, place)
     static_html(tag("h2", BESIDE, class_="part"))
     with gr.Row(elem_classes=["q-actions"]):
         refresh = gr.Button("Refresh", scale=0, min_width=120, elem_id="people-refresh")
@@ -297,7 +296,6 @@ def _layout(services: Services, place: PageContext) -> Page:
         figure=plot,
         upload=upload,
         line=import_line,
-        queue=labeling_queue,
     )
 
 

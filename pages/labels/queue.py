@@ -31,7 +31,8 @@ from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.pages.labels import queue_state
 from hallascope.pages.labels.rater import ROUTE
 from hallascope.pages.shared.context import PageContext
-from hallascope.pages.shared.numbers import parse_whole, whole_number
+from hallascope.pages.shared.nouns import count_noun
+from hallascope.pages.shared.numbers import parse_seed, parse_whole, whole_number
 from hallascope.pages.shared.visitor import as_visitor
 
 HEADING = "Labeling queue"
@@ -40,7 +41,6 @@ LEAD = (
     " prompt, the expected answer and the judge’s answer stay hidden."
 )
 NO_PLAN = "There is no labeling plan yet: create one."
-LARGEST_SEED = 2**31 - 1
 ALL_RUNS = "all"
 SEED_NOTE = (
     "The same seed gives the same order of images. Take another one for another random sample."
@@ -128,14 +128,14 @@ def create(
             models=tuple(models or []),
             raters_per_image=parse_whole(raters, "number of raters an image", 1, MOST_RATERS),
             run=None if run == ALL_RUNS else run,
-            seed=parse_whole(seed, "seed", 0, LARGEST_SEED),
+            seed=parse_seed(seed),
             title=title or "",
         )
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), gr.skip()
     number = len(plan.images)
     words = (
-        f"The plan has {number} {'image' if number == 1 else 'images'}. Type your name and start,"
+        f"The plan has {count_noun(number, 'image')}. Type your name and start,"
         " or send the link for raters."
     )
     return status.result_message(words), show_plans(services, plan.id)
@@ -218,11 +218,10 @@ def report(services: Services, plan: str | None) -> Markup:
 # --- the section ----------------------------------------------------------------------------------
 
 
-def build(services: Services, place: PageContext) -> QueueSection:
+def build(services: Services, place: PageContext) -> None:
     """Lay the section out and connect it."""
     section = _layout(services)
     _connect(services, place, section)
-    return section
 
 
 def _layout(services: Services) -> QueueSection:

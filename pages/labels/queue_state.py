@@ -38,6 +38,7 @@ from hallascope.engine.labeling.queue import (
 )
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.response_statistics import Kappa
+from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.visitor import as_visitor
 
 STALE = "This page does not know its plan any more: reload it."
@@ -159,9 +160,8 @@ def plan_choices(plans: Sequence[LabelingPlan]) -> list[tuple[str, str]]:
 
 
 def _describe(plan: LabelingPlan) -> str:
-    images = f"{len(plan.images)} {'image' if len(plan.images) == 1 else 'images'}"
-    raters = "1 rater" if plan.raters_per_image == 1 else f"{plan.raters_per_image} raters"
-    return f"{images}, {raters} an image"
+    raters = count_noun(plan.raters_per_image, "rater")
+    return f"{count_noun(len(plan.images), 'image')}, {raters} an image"
 
 
 def progress_table(progress: LabelingProgress) -> Markup:

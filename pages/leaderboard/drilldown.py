@@ -29,6 +29,7 @@ from hallascope.pages.leaderboard import choice as board_choice
 from hallascope.pages.leaderboard.choice import LeaderboardChoice
 from hallascope.pages.leaderboard.view import SIZE, board_source
 from hallascope.pages.shared.evidence.exhibits import exhibit
+from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
 
 PROMPTS = 10  # on a page
@@ -41,7 +42,7 @@ GONE = "This image is not stored here."
 # I-HallA tab takes any metric of questions, the other tabs run one metric each
 _TABS = {"fig": "fig", "scene-graph": "scene_graph", "factualbench": "factualbench"}
 _QUESTIONS_TAB = "ihalla"
-_ANY_TAB = "explore"
+_ANY_TAB = "evaluate"
 
 
 class Pick(NamedTuple):
@@ -136,7 +137,7 @@ def _redrawn_thumbnail(
 
 def _count_text(prompt: PromptScore) -> str:
     left_out = f", {prompt.unanswered:,} left out" if prompt.unanswered else ""
-    pictures = f"{prompt.pictures:,} {'image' if prompt.pictures == 1 else 'images'}"
+    pictures = count_noun(prompt.pictures, "image")
     return f"{pictures}, {prompt.answered:,} answered{left_out}"
 
 

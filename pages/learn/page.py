@@ -1,7 +1,5 @@
 """Builds the Learn tab: find errors, make one, give a lesson, see how methods work, make sets."""
 
-from typing import NamedTuple
-
 import gradio as gr
 from markupsafe import Markup
 
@@ -44,23 +42,15 @@ a title, add exercises, and copy the link: it holds the whole set. Pupils need n
 link, for you alone, shows the answers.</p></div>""")
 
 
-class Page(NamedTuple):
-    """Holds the components of the page."""
-
-    parts: gr.Tabs
-    desk: gr.HTML
-    break_it: gr.HTML
-
-
-def build(services: Services, place: PageContext) -> Page:
+def build(services: Services, place: PageContext) -> None:
     """Lay the page out. The panels read the address themselves, when they are first seen."""
     draft = teacher.browser_draft()
-    with gr.Tabs(elem_id="learn-parts", elem_classes=["parts"]) as parts:
+    with gr.Tabs(elem_id="learn-parts", elem_classes=["parts"]):
         with gr.Tab(PARTS["rounds"], id="rounds"):
             odd_one_out.build()
         with gr.Tab(PARTS["find"], id="find"):
             static_html(HELP)
-            desk = exercise.exercise_panel(learner.functions(services), "teach-desk")
+            exercise.exercise_panel(learner.functions(services), "teach-desk")
         with gr.Tab(PARTS["break"], id="break") as breaking_tab:
             static_html(BREAK_IT)
             breaking = break_it_panel(break_it.functions(services), JUDGE, "break-it")
@@ -73,7 +63,6 @@ def build(services: Services, place: PageContext) -> Page:
             static_html(FOR_TEACHERS)
             with gr.Column(elem_id="sets-bench"):
                 teacher.build(services, place._replace(tab=sets_tab), draft, breaking, breaking_tab)
-    return Page(parts, desk, breaking)
 
 
 def ready_lessons() -> Markup:

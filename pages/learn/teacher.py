@@ -47,7 +47,7 @@ from hallascope.pages.learn.server_functions import charge_quota
 from hallascope.pages.server.share_links import base
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.download_folder import own_folder
-from hallascope.pages.shared.numbers import parse_whole, whole_number
+from hallascope.pages.shared.numbers import parse_seed, parse_whole, whole_number
 from hallascope.pages.shared.visitor import services_of
 from hallascope.primer import scenes
 from hallascope.primer.teaching import faults
@@ -56,7 +56,6 @@ from hallascope.primer.teaching.exercises import fact_of, fact_question, scene_o
 NOT_YOURS = "These answers are for the teacher who made the set: open the link that you kept."
 NO_RUN = "No run is open: open one on the Evaluate tab first."
 PLACES = "The first answer to each exercise counts. Places: right of those asked for."
-LARGEST_SEED = 2**31 - 1
 UNCHANGED: Any = gr.skip()
 READ_ADDRESS = "(draft, made) => [draft, made, location.search]"
 COPY = "(text) => navigator.clipboard?.writeText(text)"
@@ -153,7 +152,7 @@ def add_drawing(kept: Any, chosen: Any, seed: Any) -> SetView:
     """Add a drawing with a mistake."""
 
     def make() -> list[LessonItem]:
-        number = parse_whole(seed, "seed", 0, LARGEST_SEED)
+        number = parse_seed(seed)
         item = read_choice(chosen)
         return [replace(item, seed=number) if isinstance(item, DrawnItem) else item]
 

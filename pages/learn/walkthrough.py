@@ -43,15 +43,6 @@ class WalkthroughStep(NamedTuple):
     look: Callable[[Walkthrough], Sequence[Exhibit]]
 
 
-class Page(NamedTuple):
-    """Holds the components of the page."""
-
-    steps: gr.Radio
-    words: gr.HTML
-    evidence: gr.HTML
-    onward: gr.Button
-
-
 # --- what is shown --------------------------------------------------------------------------------
 
 
@@ -271,7 +262,7 @@ def next_step(chosen: str) -> str:
 # --- the page -------------------------------------------------------------------------------------
 
 
-def build(services: Services, tab: gr.Tab) -> Page:
+def build(services: Services, tab: gr.Tab) -> None:
     """Lay the steps out; they are filled when they are shown.
 
     `tab`: the part of the page that they stand in.
@@ -282,7 +273,6 @@ def build(services: Services, tab: gr.Tab) -> Page:
     words_html = static_html(Markup(), elem_id="how-words")
     evidence = scripted_html("evidence/viewer", viewer(()), elem_id="how-evidence")
     button = gr.Button("Next step", scale=0, min_width=120, elem_id="how-next")
-    page = Page(steps, words_html, evidence, button)
     look = partial(step_view, services)
     moment = [words_html, evidence]
     gr.on(
@@ -297,4 +287,3 @@ def build(services: Services, tab: gr.Tab) -> Page:
     button.click(next_step, steps, steps, **NO_PROGRESS).then(
         look, steps, moment, concurrency_limit=4, **NO_PROGRESS
     )
-    return page

@@ -27,7 +27,8 @@ from hallascope.pages.questions.state import (
     reasoning_views,
 )
 from hallascope.pages.shared.context import PageContext, carry
-from hallascope.pages.shared.model_picker import PickerSpec, picker, reasoning
+from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_reasoning
+from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 from hallascope.pages.shared.spending import SpendingInputs
 from hallascope.pages.shared.visitor import as_visitor, services_of
@@ -39,9 +40,9 @@ WELCOME = (
     " right explanations into five questions. No images: the writer uses only the prompt. No"
     " writer: write the questions yourself."
 )
-WRITERS = PickerSpec(role="writer", label="Writer", prefer=reasoning, shared=True)
-JUDGES = PickerSpec(role="judge", label="Judge", prefer=reasoning, shared=True)
-TO_EXPLORE = carry("#review .for-prompt input", "all", "#prompt input, #prompt textarea")
+WRITERS = PickerSpec(role="writer", label="Writer", prefer=prefer_reasoning, shared=True)
+JUDGES = PickerSpec(role="judge", label="Judge", prefer=prefer_reasoning, shared=True)
+TO_EVALUATE = carry("#review .for-prompt input", "all", "#prompt input, #prompt textarea")
 
 
 class QuestionControls(NamedTuple):
@@ -78,7 +79,7 @@ class Page(NamedTuple):
 
 
 def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
-    """Save the set: return the sentence, the button to Explore, and the sets it replaced."""
+    """Save the set: return the sentence, the button to Evaluate, and the sets it replaced."""
     try:
         edited = edited_set(held, prompt, today())
         earlier = saved_sets.of_prompts(services, [edited.prompt])
@@ -87,7 +88,7 @@ def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
         return status.error_message(str(sentence)), gr.Button(visible=False), gr.skip()
     number = len(saved.questions)
     words = (
-        f"{number} question{'' if number == 1 else 's'} saved for “{saved.prompt}”: Generate on the"
+        f"{count_noun(number, 'question')} saved for “{saved.prompt}”: Generate on the"
         " Evaluate tab asks them from now on."
     )
     return (
@@ -100,13 +101,12 @@ def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
 # --- the page -------------------------------------------------------------------------------------
 
 
-def build(services: Services, place: PageContext) -> Page:
+def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
     page = _layout(services, place)
     sets = saved_sets.build(services)
     _connect(services, place, page, sets)
     place.shown.change(as_visitor(services, saved_sets.list_html), None, sets.list, **NO_PROGRESS)
-    return page
 
 
 def _layout(services: Services, place: PageContext) -> Page:
@@ -290,7 +290,7 @@ def _connect(
         **NO_PROGRESS,
     )
     saved_sets.connect_refresh(services, sets, accepted)
-    page.show.click(None, None, None, js=TO_EXPLORE, **NO_PROGRESS)
+    page.show.click(None, None, None, js=TO_EVALUATE, **NO_PROGRESS)
     opened = [page.making, page.editor, page.controls.prompt, page.reasoning, page.known]
     sets.list.select(events.open_saved, None, opened, **NO_PROGRESS)
     page.controls.prompt.change(

@@ -18,6 +18,7 @@ from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.engine.storage.questions_and_replies import normalize_prompt
+from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.visitor import as_visitor, services_of
 
 RemovedSets = tuple[QuestionSet, ...]  # sets that were removed or replaced last, to bring back
@@ -97,7 +98,7 @@ def import_sets(services: Services, path: str | None) -> tuple[Any, Any]:
         if normalize_prompt(each.prompt) in new and each != new[normalize_prompt(each.prompt)]
     )
     number = len(loaded.sets)
-    words = f"{number} {'set' if number == 1 else 'sets'} saved from {Path(path).name}"
+    words = f"{count_noun(number, 'set')} saved from {Path(path).name}"
     if replaced:
         words += f", {len(replaced)} replaced earlier ones"
     complaints = [str(complaint) for complaint in loaded.complaints]

@@ -20,7 +20,8 @@ from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
-from hallascope.pages.shared.model_picker import name
+from hallascope.pages.shared.model_picker import chosen_model
+from hallascope.pages.shared.nouns import count_noun
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def question_request(
     wrong: Sequence[str] | None,
 ) -> QuestionRequest:
     """Return the request. Raises BadRequest where there is no writer."""
-    writer_name = name(writer)
+    writer_name = chosen_model(writer)
     if writer_name is None:
         raise BadRequest(
             "No writer is chosen: choose or name one, or write the reasoning and the questions by"
@@ -86,7 +87,7 @@ def question_request(
     return QuestionRequest(
         prompt,
         writer_name,
-        name(judge),
+        chosen_model(judge),
         tuple(map(Path, right or ())),
         tuple(map(Path, wrong or ())),
     )
@@ -275,7 +276,7 @@ def _drafted(
     """Return the sentence after questions were made."""
     number = len(generated.questions)
     if number:
-        new = f"{number} new {'question' if number == 1 else 'questions'} to review"
+        new = f"{count_noun(number, 'new question')} to review"
     else:
         new = "The reply has no usable question set"
     stay = (

@@ -26,8 +26,8 @@ from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
 from hallascope.pages.shared import run_messages, run_pictures
 from hallascope.pages.shared.context import CurrentRun, PageContext
-from hallascope.pages.shared.evidence.metric_models import NO_MODEL, ROLES
-from hallascope.pages.shared.model_picker import name
+from hallascope.pages.shared.evidence.metric_models import NO_MODEL
+from hallascope.pages.shared.model_picker import chosen_model
 from hallascope.pages.shared.numbers import parse_whole, whole_number
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 
@@ -46,14 +46,16 @@ def repair_request(
     Raises BadRequest where no generated image has one, or `rounds` is no number of rounds.
     """
     most_rounds = parse_whole(rounds, "number of rounds", 1, MOST_ROUNDS)
-    view = services.view(current.run) if current.run else None
+    if not current.run:
+        raise BadRequest(EMPTY)
+    view = services.view(current.run)
     scored = []
-    for shot in view.shots if view else ():
-        found = run_pictures.evaluations_of(view, shot, IHALLA) if view else ()
+    for shot in view.shots:
+        found = run_pictures.evaluations_of(view, shot, IHALLA)
         value = found[0].report.score.value if found else None
         if value is not None and services.registry.specs.get(shot.model):
             scored.append((value, shot, found[0].judge or ""))
-    if view is None or not scored:
+    if not scored:
         raise BadRequest(EMPTY)
     _, shot, judge = min(scored, key=lambda each: each[0])
     return RepairRequest(
@@ -106,7 +108,7 @@ class RepairPanel:
     ) -> Iterator[tuple[Any, ...]]:
         """Yield the status line and the strip while the rounds are done."""
         writer, rounds, *spending = values
-        request = repair_request(self._services, current, name(writer), rounds)
+        request = repair_request(self._services, current, chosen_model(writer), rounds)
         terms = self._place.spending.read_policy(asker, *spending)
         about = f"{run_pictures.short_name(request.model)}, seed {request.seed}"
         yield status.progress(0, request.rounds + 1, about), shown_rounds(())
@@ -120,21 +122,17 @@ class RepairPanel:
         """Return what the repair is likely to cost, as HTML; "" where it costs nothing."""
         writer, rounds, *spending = values
         try:
-            request = repair_request(self._services, current, name(writer), rounds)
+            request = repair_request(self._services, current, chosen_model(writer), rounds)
             terms = self._place.spending.read_policy(asker, *spending)
             expected = repair_estimate(self._services.acting_for(terms.visitor), request, terms)
-            if not expected.lines:
-                return ""
-            caps = terms.caps()
-            today = self._services.store.ledger.day()
+            words = run_messages.estimate_words(self._services, expected, terms)
         except HallaScopeError:
             return ""
-        words = run_messages.estimate_text(expected, caps, today, terms.unpriced)
-        return status.idle_message(words)
+        return status.idle_message(words) if words else ""
 
 
-def build(services: Services, place: PageContext) -> gr.HTML:
-    """Lay the panel out and connect it; returns the strip."""
+def build(services: Services, place: PageContext) -> None:
+    """Lay the panel out and connect it."""
     panel = RepairPanel(services, place)
     with gr.Accordion("Repair the prompt", open=False, elem_classes=["lineup"]):
         static_html(HELP)
@@ -145,7 +143,8 @@ def build(services: Services, place: PageContext) -> gr.HTML:
             line = static_html(status.idle_message(), elem_id="repair-status")
         cost = static_html(Markup(), elem_id="repair-estimate", elem_classes=["estimate"])
         strip = static_html(prompt_rounds(()), elem_id="repair-rounds-strip")
-    writer = place.models[ROLES.index("writer")]
+    assert place.models, "the tab is part of Evaluate"
+    writer = place.models.writer
     settings = [place.current, writer, rounds, *place.spending.all]
     RunButtons([go], stop).begin(
         listeners=[go.click],
@@ -164,4 +163,3 @@ def build(services: Services, place: PageContext) -> gr.HTML:
         **NO_PROGRESS,
     )
     place.current.change(partial(prompt_rounds, ()), None, strip, **NO_PROGRESS)
-    return strip

@@ -12,7 +12,7 @@ from hallascope.engine.images.graph_files import FORMS, write
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.download_folder import own_folder
-from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec, services_of
+from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec, services_for_runs
 from hallascope.pages.shared.evidence.tab import Page
 
 
@@ -25,7 +25,7 @@ def graph_of(
     """
     if not shown.runs:
         return None
-    view = services_of(services, shown).view(shown.runs[-1])
+    view = services_for_runs(services, shown).view(shown.runs[-1])
     image = run_pictures.find_picture(view, key)
     evaluations = run_pictures.evaluations_of(view, image, metric) if image else ()
     evidence = evaluations[0].report.evidence if evaluations else None

@@ -8,7 +8,7 @@ from hallascope.pages.scene_graph.graph_files import files
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence import tab
 from hallascope.pages.shared.evidence.runs import EvidenceSpec
-from hallascope.pages.shared.evidence.tab import EvidenceTab, Page
+from hallascope.pages.shared.evidence.tab import EvidenceTab
 
 TITLE = "Scene graph"
 HELP = Markup("""<div class="lead"><p><strong>Scene-graph QA</strong> turns the prompt and the image
@@ -19,7 +19,7 @@ are left out.</p></div>""")
 SPEC = EvidenceSpec("scene-graph", columns)
 
 
-def build(services: Services, place: PageContext) -> Page:
+def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it, with the graphs as files beneath the viewer."""
     page = tab.build(
         services,
@@ -32,4 +32,3 @@ def build(services: Services, place: PageContext) -> Page:
         ),
     )
     files(services, page, SPEC)
-    return page

@@ -36,10 +36,10 @@ _PLAN = re.compile(r"[0-9a-f]{1,12}")
 class LinkPreview:
     """Serves pages with our head, and the images that they name, as ASGI middleware.
 
-    `links` says what links to single images show; None: nothing but the page.
+    `links` says what links to single images show.
     """
 
-    def __init__(self, app: ASGIApp, links: ShareLinks | None = None) -> None:
+    def __init__(self, app: ASGIApp, links: ShareLinks) -> None:
         self._app = app
         self._links = links
 
@@ -53,7 +53,7 @@ class LinkPreview:
             request = Request(scope)
             root = base(request)
             shown = CARDS[page], _place(page, request.query_params.get("plan", ""))
-            if self._links is not None and page == "/" and "share" in request.query_params:
+            if page == "/" and "share" in request.query_params:
                 names = dict(request.query_params)
                 card = await run_in_threadpool(self._links.link_card, names, root)
                 shown = shown if card is None else card
@@ -103,7 +103,7 @@ def script_policy(html: str) -> str:
     return _POLICY.format(" ".join(map(policy_hash, _INLINE.findall(html))))
 
 
-def with_preview(html: str, root: str, card: LinkCard = APP, place: str = "/") -> str:
+def with_preview(html: str, root: str, card: LinkCard, place: str) -> str:
     """Return the page with our preview and icon in its head, in place of Gradio's."""
     title = Markup() if Markup("<title>") in html else tag("title", card.title)
     end = Markup("</head>")

@@ -4,12 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gradio as gr
 
 from hallascope.components.html.gradio_html import NO_PROGRESS
 from hallascope.pages.shared.spending import SpendingInputs
+
+if TYPE_CHECKING:
+    from hallascope.pages.shared.evidence.metric_models import MetricModels
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ class PageContext(NamedTuple):
 
     `shown` is a number that changes when the page is opened; where the page follows the run, also
     when another run is shown or the run ends while it is open. `pages`: those of the whole app.
-    `models`: the inputs of `MetricModels`, where a page evaluates by them.
+    `models`: where the page evaluates by them.
     """
 
     demo: gr.Blocks
@@ -96,7 +99,7 @@ class PageContext(NamedTuple):
     shown: gr.Number
     spending: SpendingInputs
     pages: OpenPage
-    models: tuple[Any, ...] = ()
+    models: "MetricModels | None" = None
 
     def follow_run(self, look: Callable[..., Any], inputs: Any, outputs: Any, **how: Any) -> None:
         """Have `look` fill the outputs when the page is opened, and when the run changes then.

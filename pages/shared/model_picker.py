@@ -53,7 +53,7 @@ def prefer_wanted(models: Sequence[ModelAvailability], wanted: Sequence[str]) ->
     return [m for m in wanted if m in able] or able[:1]
 
 
-def reasoning(models: Sequence[ModelAvailability], wanted: Sequence[str]) -> list[str]:
+def prefer_reasoning(models: Sequence[ModelAvailability], wanted: Sequence[str]) -> list[str]:
     """Return the first model that can run and is wanted, else the first that can.
 
     Embedded ones come last: they choose among answers and cannot reason.
@@ -62,13 +62,13 @@ def reasoning(models: Sequence[ModelAvailability], wanted: Sequence[str]) -> lis
     return [m.spec.id for m in able if m.spec.id in wanted][:1] or [m.spec.id for m in able][:1]
 
 
-def names(picked: Iterable[str] | None) -> tuple[str, ...]:
+def chosen_models(picked: Iterable[str] | None) -> tuple[str, ...]:
     """Return all chosen models, each once; several names may be typed with commas between them."""
     typed = (name.strip() for text in picked or () for name in text.split(","))
     return tuple(dict.fromkeys(filter(None, typed)))
 
 
-def name(picked: str | None) -> str | None:
+def chosen_model(picked: str | None) -> str | None:
     """Return the chosen model, None where the field is empty."""
     return (picked or "").strip() or None
 

@@ -6,6 +6,8 @@ import gradio as gr
 
 from hallascope.engine.errors import BadRequest
 
+_MAX_SEED = 2**31 - 1
+
 
 def whole_number(value: int, label: str, **options: Any) -> gr.Number:
     """Return a field for a whole number, whose value arrives as it was typed.
@@ -30,3 +32,8 @@ def parse_whole(value: float | None, called: str, low: int, high: int) -> int:
         words = "missing" if value is None else repr(value)[:60]
         raise BadRequest(f"The {called} is {words}: give a whole number from {low:,} to {high:,}.")
     return int(value)
+
+
+def parse_seed(value: float | None) -> int:
+    """Return the seed in a field. Raises BadRequest with one sentence where it is none."""
+    return parse_whole(value, "seed", 0, _MAX_SEED)

@@ -1,10 +1,13 @@
 """Says in words how far a run is, what came of it and what it costs."""
 
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import CostEstimate, CostLine, money, spending_text
 from hallascope.engine.questions.unreviewed import is_unreviewed
 from hallascope.engine.run.result import RunResult
+from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import is_answered
 from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.nouns import count_noun
 
 
 def troubles(view: RunResult) -> tuple[str, ...]:
@@ -50,10 +53,11 @@ def _unanswered(view: RunResult) -> tuple[str, ...]:
     counts = []
     if failed:
         counts.append(
-            f"The judge left {_many(len(failed), 'question')} without an answer; they do not count."
+            f"The judge left {count_noun(len(failed), 'question')} without an answer; they do not"
+            " count."
         )
     if rows:
-        counts.append(f"{_many(len(rows), 'row')} could not be checked and do not count.")
+        counts.append(f"{count_noun(len(rows), 'row')} could not be checked and do not count.")
     reasons = [*(v.failure for v in failed if v.failure), *(row.note for row in rows if row.note)]
     return (*counts, *dict.fromkeys(reasons))
 
@@ -65,7 +69,7 @@ def unreviewed_note(view: RunResult) -> str:
         return ""
     maker = view.request.writer or "A model"
     return (
-        f"{maker} wrote {_many(len(written), 'question')} for this prompt, and no person has"
+        f"{maker} wrote {count_noun(len(written), 'question')} for this prompt, and no person has"
         " reviewed them."
     )
 
@@ -75,19 +79,11 @@ def lacks_questions(view: RunResult) -> bool:
     return bool(view.notice) and not view.questions and view.request.judge is not None
 
 
-def _many(n: int, word: str) -> str:
-    return f"{n} {_plural(n, word)}"
-
-
-def _plural(n: int, word: str) -> str:
-    return word if n == 1 else f"{word}s"
-
-
 def progress_text(result: RunResult) -> str:
     """Return how far a run is, in words."""
     shots = result.shots
     drawn = sum(image.state != "waiting" for image in shots)
-    words = f"{drawn} of {len(shots)} {_plural(len(shots), 'image')}"
+    words = f"{drawn} of {count_noun(len(shots), 'image')}"
     if result.expected:
         words += f", {len(result.evaluations)} of {result.expected} judged"
     return words
@@ -101,8 +97,7 @@ def summary(view: RunResult) -> str:
     stopped = " Stopped. Generate resumes this run." if view.state == "stopped" else ""
     paid = "" if view.cap is None else f" {spent_text(view)}."
     return (
-        f"{drawn} of {len(view.shots)} {_plural(len(view.shots), 'image')}, {judged}"
-        f" judged{took}.{paid}{stopped}"
+        f"{drawn} of {count_noun(len(view.shots), 'image')}, {judged} judged{took}.{paid}{stopped}"
     )
 
 
@@ -147,10 +142,14 @@ def spent_text(result: RunResult) -> str:
     return spending_text(result.spent, result.unconfirmed, words)
 
 
-def estimate_text(
-    estimate: CostEstimate, caps: tuple[float, float], today: float, unpriced: bool
-) -> str:
-    """Say what a run is likely to cost by model, and what has to be allowed first."""
+def estimate_words(services: Services, estimate: CostEstimate, terms: SpendingPolicy) -> str:
+    """Say what a run is likely to cost by model, and what has to be allowed first.
+
+    "" where it costs nothing. Raises HallaScopeError.
+    """
+    if not estimate.lines:
+        return ""
+    caps, today = terms.caps(), services.store.ledger.day()
     lines = "; ".join(map(_likely, estimate.lines))
     words = (
         f"Estimated cost: about {money(estimate.amount)} in all, at most {money(caps[0])}: {lines}."
@@ -170,19 +169,19 @@ def estimate_text(
             f" Today's runs have spent {money(today)} of at most {money(caps[1])}: raise the budget"
             " of a day, or it stops on the way."
         )
-    if estimate.unpriced and not unpriced:
+    if estimate.unpriced and not terms.unpriced:
         words += " Models with unknown prices must be allowed under API keys and budget."
     return words
 
 
 def _likely(line: CostLine) -> str:
-    calls = f"{line.calls:,} {_plural(line.calls, 'call')}"
+    calls = count_noun(line.calls, "call")
     tokens = (
         f"{line.input_tokens:,} tokens read, {line.output_tokens:,} written"
         if line.input_tokens or line.output_tokens
         else ""
     )
-    pictures = f"{line.pictures:,} {_plural(line.pictures, 'image')}" if line.pictures else ""
+    pictures = count_noun(line.pictures, "image") if line.pictures else ""
     amount = "unknown price" if line.amount is None else money(line.amount)
     assumed = f"an image: {line.assumed}" if line.assumed else ""
     about = "; ".join(filter(None, (line.source, assumed)))

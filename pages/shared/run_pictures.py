@@ -39,6 +39,11 @@ def picture_name(image: GeneratedPicture) -> str:
     return f"{name}, {TITLES[image.injected]}" if image.injected else name
 
 
+def seeded_name(name: str, model: str, seed: int) -> str:
+    """Return the name of an image with its seed, which an upload has none of."""
+    return name if model == UPLOADED else f"{name}, seed {seed}"
+
+
 def primary(view: RunResult) -> str:
     """Return the metric on the cards: the first of the request that has evidence to show.
 

@@ -28,10 +28,10 @@ _KINDS = ("question=", "finding=")
 _ENDINGS = {"csv": "csv", "jsonl": "jsonl", "latex": "tex", "fiftyone": "zip"}
 
 
-def build(services: Services, evidence: str, elem_id: str) -> gr.HTML:
+def build(services: Services, evidence: str, elem_id: str) -> None:
     """Lay out the row of buttons for the viewer with the id `evidence`."""
     answers = ShareAnswers(services, CardSigner(services.signer))
-    return share_panel(
+    share_panel(
         [
             _server_function(answers.share_card),
             _server_function(answers.export_choices),
@@ -87,7 +87,9 @@ class ShareAnswers:
         images = [
             {
                 "key": image.generation,
-                "name": f"{run_pictures.picture_name(image)}, seed {image.seed}",
+                "name": run_pictures.seeded_name(
+                    run_pictures.picture_name(image), image.model, image.seed
+                ),
                 "src": file_url(image.thumbnail) if image.thumbnail else None,
             }
             for image in view.shots

@@ -114,13 +114,12 @@ def _prompt_row(entry: IndexEntry) -> Markup:
 # --- the page of a run ---
 
 
-def of_run(view: RunResult, created: float, tiles: Sequence[Tile] | None = None) -> Markup:
+def of_run(view: RunResult, created: float, tiles: Sequence[Tile]) -> Markup:
     """Return all pictures of a run in a grid, each leading to its evidence.
 
     `created`: when it was begun, in seconds since 1970. `tiles`: its pictures with the truth of
-    their questions; None: without.
+    their questions.
     """
-    tiles = run_pictures.tiles(view) if tiles is None else tiles
     truths = [truth for tile in tiles for truth in tile.truths]
     cards = [card(view, shot, tile) for shot, tile in zip(view.shots, tiles, strict=True)]
     troubles = [tag("li", trouble) for trouble in run_messages.troubles(view)]

@@ -14,7 +14,7 @@ from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import file_urls, join, tag
 from hallascope.components.html.truth import truth_bar
 from hallascope.components.tiles.scores import score_with_counts
-from hallascope.engine.events import UPLOADED, GeneratedPicture
+from hallascope.engine.events import GeneratedPicture
 from hallascope.engine.export.folder import slug
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
@@ -24,12 +24,6 @@ from hallascope.pages.shared.evidence.exhibits import exhibit
 from hallascope.pages.shared.truths import with_truth
 from hallascope.pages.site import frame, paths, people
 from hallascope.pages.site.frame import PageLink
-
-
-def picture_name(shot: GeneratedPicture) -> str:
-    """Return a picture in few words: its model, and the seed unless it was brought."""
-    name = run_pictures.picture_name(shot)
-    return name if shot.model == UPLOADED else f"{name}, seed {shot.seed}"
 
 
 def page(
@@ -62,7 +56,8 @@ def page(
         PageLink("../index.html", "All results"),
         PageLink(f"../{paths.run(view)}", view.request.prompt),
     ]
-    return frame.page(f"{picture_name(shot)}: {view.request.prompt}", body, 1, trail)
+    name = run_pictures.seeded_name(run_pictures.picture_name(shot), shot.model, shot.seed)
+    return frame.page(f"{name}: {view.request.prompt}", body, 1, trail)
 
 
 def _jumps(shown: Sequence[str], with_people: bool) -> Markup:

@@ -43,7 +43,10 @@ def _run(source: ExportSource, folder: ExportFolder, name: str) -> index.IndexEn
     folder.write_text(paths.run(view), index.of_run(view, created, tiles))
     shots = [shot for shot in view.shots if shot.image]
     links = [
-        PageLink(paths.picture(view, shot).rpartition("/")[2], picture.picture_name(shot))
+        PageLink(
+            paths.picture(view, shot).rpartition("/")[2],
+            run_pictures.seeded_name(run_pictures.picture_name(shot), shot.model, shot.seed),
+        )
         for shot in shots
     ]
     around = zip([None, *links[:-1]], [*links[1:], None], strict=True)

@@ -28,6 +28,7 @@ from hallascope.metrics.statistics.agreement import Study
 from hallascope.pages.agreement import state
 from hallascope.pages.evaluate.run import EvaluateSettings, estimate_html
 from tests.conftest import dashboard
+from tests.support.agreement_pages import compare_with_people
 from tests.support.space_checks import PATIENCE
 
 PROMPT = "a molecule of methane"
@@ -190,11 +191,11 @@ def test_a_public_app_refuses_large_tables_before_it_computes_and_ones_own_machi
     )
     ratings.write_text("item,value\n" + "".join(f"{number},{number}\n" for number in range(6)))
     given = state.ComparisonInput("tables", str(scores), str(ratings))
-    state.compare(services, given)
+    compare_with_people(services, given)
     assert len(computed) == 1
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
     with pytest.raises(
         BadRequest, match=rf"^The tables have 6 {what}, and this app compares at most 5: [^.]*\.$"
     ):
-        state.compare(services, given)
+        compare_with_people(services, given)
     assert len(computed) == 1

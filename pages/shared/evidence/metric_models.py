@@ -8,10 +8,9 @@ import gradio as gr
 from hallascope import metrics
 from hallascope.data.models.specs import DEFAULTS
 from hallascope.data.requests import Role
-from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
-from hallascope.pages.shared.model_picker import PickerSpec, name, picker, prefer_wanted
+from hallascope.pages.shared.model_picker import PickerSpec, chosen_model, picker, prefer_wanted
 from hallascope.pages.shared.spending import SpendingInputs
 
 NO_MODEL = "none"  # the choice that stands for no model
@@ -90,7 +89,7 @@ def chosen_roles(values: Sequence[Any], names: Iterable[str]) -> dict[Role, str 
     `values`: those of the pickers, in the order of `ROLES`; more are not read.
     """
     asked = roles_of(names)
-    picked = {role: name(value) for role, value in zip(ROLES, values, strict=False)}
+    picked = {role: chosen_model(value) for role, value in zip(ROLES, values, strict=False)}
     return {
         role: model if role in asked and model not in (NO_MODEL, DEFAULTS.get(role)) else None
         for role, model in picked.items()
@@ -110,8 +109,3 @@ def picked_roles(request: EvaluateRequest) -> dict[Role, str | None]:
         role: getattr(request, role) or (NO_MODEL if role in _WITHOUT else DEFAULTS.get(role))
         for role in ROLES
     }
-
-
-def chosen_wording(picked: str | None) -> str:
-    """Return the wording that is chosen, ours where none is."""
-    return picked or OURS

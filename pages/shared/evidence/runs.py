@@ -84,7 +84,7 @@ def example_runs(services: Services) -> EvidenceRuns:
     return EvidenceRuns((facts.run,), done=True, is_example=True)
 
 
-def services_of(services: Services, shown: EvidenceRuns) -> Services:
+def services_for_runs(services: Services, shown: EvidenceRuns) -> Services:
     """Return the services that know the runs that are shown."""
     return walkthrough.read(services).services if shown.is_example else services
 
@@ -105,7 +105,7 @@ def find_shown(services: Services, run: str | None) -> ShownRun:
     if run is not None and (services.store.has_run(run) or run not in example_runs(services).runs):
         return ShownRun(services, services.view(run))
     example = example_runs(services)
-    known = services_of(services, example)
+    known = services_for_runs(services, example)
     return ShownRun(known, known.view(example.runs[0]), is_example=True)
 
 
@@ -217,15 +217,12 @@ def estimate_html(
     """
     try:
         request = services.view(run).request
-        caps, today = terms.caps(), services.store.ledger.day()
         wanted = adjust_request(request_of(request, models, metric))
         estimate = services.estimate(wanted, terms)
+        words = run_messages.estimate_words(services, estimate, terms)
     except HallaScopeError:
         return ""
-    if not estimate.lines:
-        return ""
-    words = run_messages.estimate_text(estimate, caps, today, terms.unpriced)
-    return status.idle_message(words)
+    return status.idle_message(words) if words else ""
 
 
 # --- what is shown --------------------------------------------------------------------------------
@@ -233,7 +230,7 @@ def estimate_html(
 
 def table(services: Services, shown: EvidenceRuns, spec: EvidenceSpec) -> Markup:
     """Return the scores of all images as HTML. Raises UnknownRun."""
-    own = services_of(services, shown)
+    own = services_for_runs(services, shown)
     return _table([own.view(run) for run in shown.runs], spec, shown.source_run, shown.is_example)
 
 
@@ -266,7 +263,7 @@ def exhibits(
     """
     own: list[Exhibit] = []
     beside: Sequence[Exhibit] = ()
-    source = services_of(services, shown)
+    source = services_for_runs(services, shown)
     views = [source.view(run) for run in shown.runs]
     for view, name in zip(views, differences(views), strict=True):
         image = run_pictures.find_picture(view, key)

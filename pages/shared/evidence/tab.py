@@ -19,13 +19,14 @@ from hallascope.components.html.gradio_html import (
     scripted_html,
     static_html,
 )
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.evidence import runs
-from hallascope.pages.shared.evidence.metric_models import chosen_roles, chosen_wording
+from hallascope.pages.shared.evidence.metric_models import MetricModels, chosen_roles
 from hallascope.pages.shared.evidence.people_labels import evidence_viewer
 from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec, RoleModels
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
@@ -101,7 +102,7 @@ def _open_example(services: Services, spec: EvidenceSpec) -> tuple[Any, ...]:
         table = runs.table(services, shown, spec)
     except HallaScopeError:  # an installation without it
         return status.idle_message(EMPTY), score_table(()), EvidenceRuns(), viewer(())
-    prompt = runs.services_of(services, shown).view(shown.runs[0]).request.prompt
+    prompt = runs.services_for_runs(services, shown).view(shown.runs[0]).request.prompt
     return status.idle_message(EXAMPLE.format(prompt=prompt)), table, shown, gr.skip()
 
 
@@ -125,7 +126,6 @@ class TabHandlers:
         self._services = services
         self._place = place
         self._tab = tab
-        self._models = len(place.models)
         self._extra = len(page.extra)
         # the session and the run of each evaluation that is under way
         self._under_way: list[tuple[str, str]] = []
@@ -208,14 +208,15 @@ class TabHandlers:
             raise gr.Error(str(sentence)) from sentence
 
     def _read(self, asker: gr.Request, values: Sequence[Any]) -> TabRequest:
-        *models, wording = values[: self._models]
-        others = values[self._models :]
+        number = len(MetricModels._fields)
+        *models, wording = values[:number]
+        others = values[number:]
         extra, spending = others[: self._extra], others[self._extra :]
         return TabRequest(
             chosen_roles(models, [self._tab.spec.metric]),
             self._place.spending.read_policy(asker, *spending),
             lambda request: self._tab.adjust_request(
-                replace(request, wording=chosen_wording(wording)), extra
+                replace(request, wording=wording or OURS), extra
             ),
         )
 
@@ -258,6 +259,7 @@ def _layout(services: Services, tab: EvidenceTab) -> Page:
 
 
 def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Page) -> None:
+    assert place.models, "the tab is part of Evaluate"
     handlers = TabHandlers(services, place, tab, page)
     settings = [place.current, *place.models, *page.extra, *place.spending.all]
     outputs = [page.status, page.table, page.shown]

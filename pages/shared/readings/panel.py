@@ -128,7 +128,7 @@ class PanelHandlers:
         return skip, skip, status.error_message(words), skip, skip, skip, skip
 
 
-def build(services: Services, prompt: gr.Textbox) -> ReadingPanel:
+def build(services: Services, prompt: gr.Textbox) -> None:
     """Lay the panel out, closed, for the prompt of a field, and connect it."""
     panel = _layout()
     handlers = PanelHandlers(services)
@@ -140,7 +140,6 @@ def build(services: Services, prompt: gr.Textbox) -> ReadingPanel:
         handlers.save, [panel.author, panel.held, *panel.tables], outputs, **NO_PROGRESS
     )
     panel.remove.click(handlers.remove, panel.held, outputs, **NO_PROGRESS)
-    return panel
 
 
 def _layout() -> ReadingPanel:

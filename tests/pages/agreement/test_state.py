@@ -31,6 +31,7 @@ from hallascope.pages.agreement.answer_view import STATISTICS
 from hallascope.pages.agreement.page import comparison_updates, example_updates, recognized_line
 from hallascope.pages.agreement.rating_view import picture
 from hallascope.pages.agreement.state import ComparisonInput
+from tests.support.agreement_pages import compare_with_people
 
 
 def tables(folder: Path, lone: str = "") -> tuple[str, str]:
@@ -69,7 +70,7 @@ PROMPT = "a molecule of methane"
 def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the_figure(
     services: Services, tmp_path: Path
 ) -> None:
-    shown = state.compare(services, given(*tables(tmp_path)), AgreementOptions(scale="1..5"))
+    shown = compare_with_people(services, given(*tables(tmp_path)), AgreementOptions(scale="1..5"))
     for words in ("Pearson r", "near minus far", "Krippendorff", "On ten images only"):
         assert words in shown.tables
     assert shown.words == "Ratings: 2 metrics, 20 rated items."
@@ -81,7 +82,7 @@ def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the
 def test_rows_that_cannot_be_used_are_listed_with_file_and_line(
     services: Services, tmp_path: Path
 ) -> None:
-    shown = state.compare(
+    shown = compare_with_people(
         services, given(*tables(tmp_path, "<b>lone")), AgreementOptions(scale="2..5")
     )
     assert "s.csv, row 42" in shown.tables
@@ -111,7 +112,7 @@ def test_what_nobody_said_yet_is_a_sentence_that_leads_to_the_people_tab(
     services: Services, source: str
 ) -> None:
     with pytest.raises(BadRequest, match="Labels tab"):
-        state.compare(services, ComparisonInput(source))
+        compare_with_people(services, ComparisonInput(source))
 
 
 def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_picture(
@@ -123,7 +124,7 @@ def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_pict
     for grade, item in zip("753", people.rateable_pictures(services, None, "ann"), strict=True):
         people.keep_marks(services, item, [grade], "ann", people.GRADED)
         people.keep_marks(services, item, [str(int(grade) - 1)], "bo", people.GRADED)
-    shown = state.compare(services, ComparisonInput("grade"))
+    shown = compare_with_people(services, ComparisonInput("grade"))
     assert "ihalla, judged by primer/judge" in shown.tables
     assert "3 items with several ratings, 6 ratings" in shown.tables
     assert shown.figure is not None
@@ -138,13 +139,13 @@ def test_every_dimension_has_its_tables_and_one_may_be_chosen(
     ratings = tmp_path / "two.csv"
     lines = [f"i{n},ann,{n % 5},{n % 3}" for n in range(20)]
     ratings.write_text("\n".join(["item,rater,<b>fidelity,beauty", *lines]), encoding="utf-8")
-    both = state.compare(services, given(scores, str(ratings)))
+    both = compare_with_people(services, given(scores, str(ratings)))
     assert "Metrics vs. people: &lt;b&gt;fidelity" in both.tables
     assert "Krippendorff’s alpha among the raters: beauty" in both.tables
     assert "Use the ordinal row: the scale is guessed" in both.tables
     assert both.words == "Ratings: 2 metrics, 20 rated items."
     options = AgreementOptions(dimension="beauty", against="near", missing=("0",))
-    one = state.compare(services, given(scores, str(ratings)), options)
+    one = compare_with_people(services, given(scores, str(ratings)), options)
     assert "fidelity" not in one.tables
     assert "far minus near" in one.tables
     assert one.words == "Ratings: 2 metrics, 13 rated items; 4 rows left out."  # of two items
@@ -156,10 +157,10 @@ def test_a_chosen_kind_is_taken_before_the_columns_and_a_wrong_one_says_what_the
     scores, _ = tables(tmp_path)
     lines = [f"i{n},ann,{n % 5},{n % 3}" for n in range(20)]
     ratings = write(tmp_path / "r.csv", "item,rater,question,answer", *lines)
-    shown = state.compare(services, given(scores, ratings, "ratings"))
+    shown = compare_with_people(services, given(scores, ratings, "ratings"))
     assert "Metrics vs. people: question" in shown.tables
     with pytest.raises(BadRequest, match=r"no column 'item a'.*; the columns are those of answers"):
-        state.compare(services, given(scores, ratings, "preferences"))
+        compare_with_people(services, given(scores, ratings, "preferences"))
 
 
 @pytest.mark.parametrize("kind", ["preferences", "answers"])
@@ -171,7 +172,7 @@ def test_a_public_app_compares_tables_of_every_kind_up_to_a_size(
     example = EXAMPLES[kind]
     tables = given(str(example.scores) if example.scores else None, str(example.people))
     with pytest.raises(BadRequest, match="compares at most 1"):
-        state.compare(services, tables)
+        compare_with_people(services, tables)
 
 
 # --- long lists ---
@@ -213,7 +214,7 @@ def test_preferences_are_recognized_and_have_the_numbers_of_the_command(
     people = write(tmp_path / "p.csv", "item_a,item_b,rater,choice,group", *pairs, *more, lone)
     scored = [f"p{n}-{side},{int(side == 'x')},{n % 3}" for n in range(8) for side in "xy"]
     scores = write(tmp_path / "s.csv", "item,<b>right,flat", *scored)
-    shown = state.compare(services, given(scores, people))
+    shown = compare_with_people(services, given(scores, people))
     counted = "2 metrics, 20 choices between 8 pairs of items in 8 clusters; 1 row left out."
     assert counted in shown.words
     options = AgreementOptions()

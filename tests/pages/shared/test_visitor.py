@@ -175,10 +175,10 @@ def test_the_embedded_judge_is_chosen_only_where_no_other_can_run() -> None:
         model("a/judge", "api"),
         model("b/judge", "api", "no key"),
     )
-    assert model_picker.reasoning([embedded, closed, other], []) == ["a/judge"]
-    assert model_picker.reasoning([embedded, closed], []) == ["primer/judge"]
-    assert model_picker.reasoning([embedded, other], ["primer/judge"]) == ["primer/judge"]
-    assert model_picker.reasoning([closed], []) == []
+    assert model_picker.prefer_reasoning([embedded, closed, other], []) == ["a/judge"]
+    assert model_picker.prefer_reasoning([embedded, closed], []) == ["primer/judge"]
+    assert model_picker.prefer_reasoning([embedded, other], ["primer/judge"]) == ["primer/judge"]
+    assert model_picker.prefer_reasoning([closed], []) == []
 
 
 def looked_up(services: Services, shown: Tile) -> Tile:

@@ -14,6 +14,7 @@ from hallascope.engine.ratings import CHECK, GRADE
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
+from hallascope.pages.shared import run_pictures
 from hallascope.pages.site import frame, index, paths, people, picture
 from hallascope.pages.site.frame import PageLink
 from tests.support.run_events import ASKED, MADE, SHOTS, evaluation
@@ -103,7 +104,7 @@ def test_many_runs_stand_on_several_pages_that_lead_to_each_other() -> None:
 
 
 def test_the_page_of_a_run_links_each_picture_that_has_a_page() -> None:
-    html = index.of_run(VIEW, created=0.0)
+    html = index.of_run(VIEW, 0.0, run_pictures.tiles(VIEW))
     assert "run r1 · 1970-01-01 · ihalla · " in html
     assert f'href="../{paths.picture(VIEW, MADE)}"' in html
     assert html.count('class="tile"') == 2
@@ -212,8 +213,8 @@ def view_of(*evaluations: Evaluation) -> RunResult:
 
 
 def test_a_picture_is_named_by_its_model_and_seed_and_an_upload_has_none() -> None:
-    assert picture.picture_name(MADE) == "exact, seed 0"
-    assert picture.picture_name(replace(MADE, model=UPLOADED)) == "Uploaded image"
+    assert run_pictures.seeded_name("exact", MADE.model, MADE.seed) == "exact, seed 0"
+    assert run_pictures.seeded_name("Uploaded image", UPLOADED, 0) == "Uploaded image"
 
 
 def test_metrics_that_were_asked_for_come_first_and_those_with_nothing_to_show_not_at_all() -> None:

@@ -1,0 +1,6 @@
+"""Counts things in words."""
+
+
+def count_noun(number: int, noun: str) -> str:
+    """Return a number with its noun, which takes an s unless there is one."""
+    return f"{number:,} {noun if number == 1 else f'{noun}s'}"
