@@ -36,7 +36,6 @@ from hallascope.engine.error_analysis.selection import ErrorSelection, read_judg
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.errors import gallery
-from hallascope.pages.errors.gallery import result_or_sentence
 from hallascope.pages.errors.image_tiles import image_caption, thumbnail, verdict_text
 from hallascope.pages.errors.map_figure import (
     TRUTH,
@@ -50,6 +49,7 @@ from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.known_models import known_models
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 from hallascope.pages.shared.run_pictures import seeded_name, short_name
+from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD, catch_errors
 
 LAYOUTS = {"pca": "Principal components (PCA)", "umap": "UMAP"}
 MOST_PUBLIC = 2_000  # images that a visitor of a public app may have embedded at once
@@ -145,7 +145,7 @@ def select_points(event: gr.EventData) -> dict[str, Any] | None:
     try:
         ids = [int(each) for each in event.evaluations]
     except (TypeError, ValueError) as error:
-        raise gr.Error(gallery.NOT_UNDERSTOOD) from error
+        raise gr.Error(NOT_UNDERSTOOD) from error
     return {"title": "Selected on the map", "evaluations": ids} if ids else None
 
 
@@ -161,8 +161,9 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
     handlers = MapHandlers(services)
 
+    @catch_errors
     def describe(sent: dict[str, Any]) -> dict[str, Any]:
-        return result_or_sentence(handlers.describe, PointRequest, sent)
+        return handlers.describe(PointRequest.model_validate(sent))
 
     embedders = usable_embedders(services) or (DEFAULT_EMBEDDER,)
     with gr.Row(elem_classes=["choice-row"]):

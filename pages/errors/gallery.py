@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import CHOICE_EVENT, NO_PROGRESS, scripted_html
@@ -23,10 +23,10 @@ from hallascope.pages.shared.evidence.handlers import evidence
 from hallascope.pages.shared.evidence.people_labels import evidence_viewer
 from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import seeded_name, short_name
+from hallascope.pages.shared.server_functions import catch_errors
 from hallascope.pages.shared.visitor import services_of
 
 PER_PAGE = 120  # images
-NOT_UNDERSTOOD = "The choice could not be read: reload the page and try again."
 # what the browser calls; the result is {"wrong": a sentence} where there is none
 GalleryFunction = Callable[..., dict[str, Any]]
 
@@ -53,9 +53,6 @@ class NoteRequest(TagsRequest):
 
     note: str
     rater: str = ""
-
-
-Sent = TypeVar("Sent", bound=BaseModel)
 
 
 @dataclass(frozen=True)
@@ -169,28 +166,19 @@ def server_functions(handlers: GalleryHandlers) -> Sequence[GalleryFunction]:
     def own(asker: gr.Request) -> GalleryHandlers:
         return replace(handlers, services=services_of(handlers.services, asker))
 
+    @catch_errors
     def read_tag_choices(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return result_or_sentence(own(asker).read_tag_choices, TagsRequest, sent)
+        return own(asker).read_tag_choices(TagsRequest.model_validate(sent))
 
+    @catch_errors
     def change_tags(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return result_or_sentence(own(asker).change_tags, TagChangeRequest, sent)
+        return own(asker).change_tags(TagChangeRequest.model_validate(sent))
 
+    @catch_errors
     def keep_note(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return result_or_sentence(own(asker).keep_note, NoteRequest, sent)
+        return own(asker).keep_note(NoteRequest.model_validate(sent))
 
     return read_tag_choices, change_tags, keep_note
-
-
-def result_or_sentence(
-    handle: Callable[[Sent], dict[str, Any]], kind: type[Sent], sent: object
-) -> dict[str, Any]:
-    """Return what a handler returns; {"wrong": a sentence} where it cannot be done."""
-    try:
-        return handle(kind.model_validate(sent))
-    except ValidationError:
-        return {"wrong": NOT_UNDERSTOOD}
-    except HallaScopeError as sentence:
-        return {"wrong": str(sentence)}
 
 
 def _clean_name(rater: str) -> str:

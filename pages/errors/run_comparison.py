@@ -37,12 +37,12 @@ from hallascope.engine.leaderboard.options import leaderboard_options
 from hallascope.engine.leaderboard.queries import read_instruments
 from hallascope.engine.services import Services
 from hallascope.pages.errors import gallery
-from hallascope.pages.errors.gallery import NOT_UNDERSTOOD
 from hallascope.pages.errors.selection_bar import ErrorsPart
 from hallascope.pages.errors.selection_choice import run_names
 from hallascope.pages.leaderboard.choice import instrument_text
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.run_pictures import short_name
+from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD
 
 KINDS: Mapping[str, ComparedKind] = {kind: kind for kind in get_args(ComparedKind)}
 NOTHING = {

@@ -19,7 +19,7 @@ from hallascope.engine.error_analysis.selection import ErrorSelection, read_judg
 from hallascope.engine.error_analysis.slices.discovery import (
     Slice,
     SliceReport,
-    condition_label,
+    condition_words,
     find_slices,
     slice_evaluations,
 )
@@ -27,9 +27,9 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.intervals import interval_text
 from hallascope.pages.errors import gallery
-from hallascope.pages.errors.gallery import NOT_UNDERSTOOD
 from hallascope.pages.errors.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext
+from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD
 
 NONE_FOUND = "No group of images fails more than chance explains."
 EMPTY = "This selection has no judged images: generate images on the Evaluate tab first."
@@ -59,7 +59,7 @@ class SliceHandlers:
             judged = read_judged_images(self.services.store, selection)
         except HallaScopeError as sentence:
             raise gr.Error(str(sentence)) from sentence
-        words = ", ".join(condition_label(condition) for condition in conditions)
+        words = ", ".join(condition_words(condition) for condition in conditions)
         return {
             "title": words[:1].upper() + words[1:],
             "evaluations": list(slice_evaluations(judged, conditions)),

@@ -1,21 +1,19 @@
 """Lays out the panel of runs, and answers what a person does in it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import gradio as gr
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from hallascope.components.runs.panel import RunFunction, runs_panel
 from hallascope.components.runs.run_list import MOST_LISTED, list_html
-from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.run_history.history import PER_PAGE, RunHistory
 from hallascope.engine.services import Services
 from hallascope.pages.evaluate.run_cards import run_card
+from hallascope.pages.shared.server_functions import catch_errors
 from hallascope.pages.shared.visitor import services_of, visitor_of
 
-_NOT_UNDERSTOOD = "This cannot be read: reload the page, and try again."
 _NONE_YET = "No run is stored yet: generate images, and they are listed here."
 _NO_COOKIE = (
     "This app lists runs by a cookie, which this browser does not send: allow cookies for this"
@@ -52,9 +50,6 @@ class PinRequest(RunRequest):
     """Asks to pin a run, or to unpin it."""
 
     pinned: bool
-
-
-_Kind = TypeVar("_Kind", bound=_Sent)
 
 
 @dataclass(frozen=True)
@@ -104,33 +99,24 @@ def server_functions(handlers: RunsHandlers) -> tuple[RunFunction, ...]:
     Gradio takes no methods.
     """
 
+    @catch_errors
     def list_runs(sent: dict[str, Any], asker: gr.Request) -> PanelResult:
-        return _answer(handlers.list_runs, ListRequest, sent, asker)
+        return handlers.list_runs(ListRequest.model_validate(sent), asker)
 
+    @catch_errors
     def rename(sent: dict[str, Any], asker: gr.Request) -> PanelResult:
-        return _answer(handlers.rename, RenameRequest, sent, asker)
+        return handlers.rename(RenameRequest.model_validate(sent), asker)
 
+    @catch_errors
     def pin(sent: dict[str, Any], asker: gr.Request) -> PanelResult:
-        return _answer(handlers.pin, PinRequest, sent, asker)
+        return handlers.pin(PinRequest.model_validate(sent), asker)
 
+    @catch_errors
     def plan_deletion(sent: dict[str, Any], asker: gr.Request) -> PanelResult:
-        return _answer(handlers.plan_deletion, RunRequest, sent, asker)
+        return handlers.plan_deletion(RunRequest.model_validate(sent), asker)
 
+    @catch_errors
     def delete(sent: dict[str, Any], asker: gr.Request) -> PanelResult:
-        return _answer(handlers.delete, RunRequest, sent, asker)
+        return handlers.delete(RunRequest.model_validate(sent), asker)
 
     return list_runs, rename, pin, plan_deletion, delete
-
-
-def _answer(
-    handle: Callable[[_Kind, gr.Request | None], PanelResult],
-    kind: type[_Kind],
-    sent: object,
-    asker: gr.Request | None,
-) -> PanelResult:
-    try:
-        return handle(kind.model_validate(sent), asker)
-    except ValidationError:
-        return {"wrong": _NOT_UNDERSTOOD}
-    except HallaScopeError as error:
-        return {"wrong": str(error)}

@@ -36,6 +36,7 @@ from hallascope.pages.labels.state import MODES, Mode
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
+from hallascope.pages.shared.server_functions import catch_errors
 from hallascope.pages.shared.visitor import as_visitor
 
 if TYPE_CHECKING:
@@ -209,20 +210,16 @@ def figure(services: Services) -> "Figure | None":
     return agreement.violins(strips) if strips else None
 
 
+@catch_errors
 def export_ratings(services: Services) -> dict[str, str]:
     """Return a table of all that people said, as the file button takes it."""
-    try:
-        return {"name": "people.csv", "text": ratings.export_table(services), "kind": "text/csv"}
-    except HallaScopeError as sentence:
-        return {"wrong": str(sentence)}
+    return {"name": "people.csv", "text": ratings.export_table(services), "kind": "text/csv"}
 
 
+@catch_errors
 def export_form(services: Services) -> dict[str, str]:
     """Return the ratings by T2I-FactualBench's form, as the file button takes a table."""
-    try:
-        text = form_table(services)
-    except HallaScopeError as sentence:
-        return {"wrong": str(sentence)}
+    text = form_table(services)
     return {"name": "factualbench-ratings.csv", "text": text, "kind": "text/csv"}
 
 

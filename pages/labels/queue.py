@@ -33,6 +33,7 @@ from hallascope.pages.labels.rater import ROUTE
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.numbers import parse_seed, parse_whole, whole_number
+from hallascope.pages.shared.server_functions import catch_errors
 from hallascope.pages.shared.visitor import as_visitor
 
 HEADING = "Labeling queue"
@@ -141,15 +142,13 @@ def create(
     return status.result_message(words), show_plans(services, plan.id)
 
 
+@catch_errors
 def export(services: Services, plan: str) -> dict[str, str]:
     """Return a plan with its labels as an archive, as the file button takes it."""
-    try:
-        if not plan:
-            raise BadRequest(CHOOSE)
-        found = find_plan(services, plan)
-        content = base64.b64encode(zip_plan(plan_tables(services.store, found))).decode()
-    except HallaScopeError as sentence:
-        return {"wrong": str(sentence)}
+    if not plan:
+        raise BadRequest(CHOOSE)
+    found = find_plan(services, plan)
+    content = base64.b64encode(zip_plan(plan_tables(services.store, found))).decode()
     return {"name": f"labels-{found.id}.zip", "base64": content, "kind": "application/zip"}
 
 

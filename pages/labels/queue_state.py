@@ -19,7 +19,7 @@ from hallascope.components.labels.labeling import (
     queue_work,
 )
 from hallascope.engine import ratings
-from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.plans import LabelingPlan, find_plan
 from hallascope.engine.labeling.progress import (
     LabelingProgress,
@@ -39,6 +39,7 @@ from hallascope.engine.labeling.queue import (
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.response_statistics import Kappa
 from hallascope.pages.shared.nouns import count_noun
+from hallascope.pages.shared.server_functions import catch_errors
 from hallascope.pages.shared.visitor import as_visitor
 
 STALE = "This page does not know its plan any more: reload it."
@@ -66,15 +67,13 @@ def start_queue(
 def make_step(services: Services, with_reasons: bool) -> Callable[..., dict[str, Any]]:
     """Return the function that keeps what a rater did with an image, and says what comes next."""
 
+    @catch_errors
     def step(services: Services, sent: dict[str, Any]) -> dict[str, Any]:
-        try:
-            services, plan, rater = _read_identity(services, sent.get("who"))
-            _act(services, plan, rater, sent)
-            item = next_image(services, plan, rater)
-            task = _make_task(item, with_reasons) if item else None
-            return queue_step(task, *_look_ahead(services, plan, rater))
-        except HallaScopeError as sentence:
-            return {"wrong": str(sentence)}
+        services, plan, rater = _read_identity(services, sent.get("who"))
+        _act(services, plan, rater, sent)
+        item = next_image(services, plan, rater)
+        task = _make_task(item, with_reasons) if item else None
+        return queue_step(task, *_look_ahead(services, plan, rater))
 
     return as_visitor(services, step)
 
@@ -82,12 +81,10 @@ def make_step(services: Services, with_reasons: bool) -> Callable[..., dict[str,
 def make_forecast(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
     """Return the function that says how sure the corrected scores are by now."""
 
+    @catch_errors
     def forecast(who: dict[str, Any]) -> dict[str, str]:
-        try:
-            _, plan, _ = _read_identity(services, who)
-            progress = read_progress(services, plan)
-        except HallaScopeError as sentence:
-            return {"wrong": str(sentence)}
+        _, plan, _ = _read_identity(services, who)
+        progress = read_progress(services, plan)
         return {"words": "\n".join(model.sentence for model in progress.models)}
 
     return forecast

@@ -13,11 +13,12 @@ from hallascope.components.labels.labeling import (
 )
 from hallascope.data.files.human_verdicts import CANNOT_BE_TOLD, GRADES
 from hallascope.engine import ratings
-from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.human_agreement import factual_form
 from hallascope.engine.judge_eval.people import People, SourcedScore
 from hallascope.engine.ratings import Rateable
 from hallascope.engine.services import Services
+from hallascope.pages.shared.server_functions import catch_errors
 from hallascope.pages.shared.visitor import as_visitor
 
 Mode = Literal["questions", "grade", "check", "factualbench"]
@@ -153,21 +154,19 @@ def _sheet(
 def saver(services: Services) -> Callable[..., SaveResult]:
     """Return the function that keeps the answers to one picture, with who gave them."""
 
+    @catch_errors
     def save(services: Services, sent: dict[str, Any]) -> SaveResult:
         who = sent.get("who")
         marks = sent.get("answers")
         removed = sent.get("removed", [])
-        try:
-            if not (isinstance(who, dict) and isinstance(marks, list) and _are_places(removed)):
-                raise BadRequest("These are no answers: reload the page.")
-            rater = ratings.clean_rater_name(str(who.get("rater") or ""))
-            item = ratings.find_rateable(services, str(sent.get("id")))
-            kind = KINDS.get(str(who.get("mode")), ratings.ANSWERS)
-            ratings.keep_marks(services, item, marks, rater, kind)
-            for question in removed:
-                ratings.remove_mark(services, item, question, rater, kind)
-        except HallaScopeError as sentence:
-            return {"wrong": str(sentence)}
+        if not (isinstance(who, dict) and isinstance(marks, list) and _are_places(removed)):
+            raise BadRequest("These are no answers: reload the page.")
+        rater = ratings.clean_rater_name(str(who.get("rater") or ""))
+        item = ratings.find_rateable(services, str(sent.get("id")))
+        kind = KINDS.get(str(who.get("mode")), ratings.ANSWERS)
+        ratings.keep_marks(services, item, marks, rater, kind)
+        for question in removed:
+            ratings.remove_mark(services, item, question, rater, kind)
         return {}
 
     return as_visitor(services, save)

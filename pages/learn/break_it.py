@@ -18,7 +18,7 @@ from hallascope.engine.teaching.exercises import (
     ask_about_alteration,
     installed_judges,
 )
-from hallascope.pages.learn.server_functions import (
+from hallascope.pages.shared.server_functions import (
     Answer,
     charge_quota,
     sent_text,

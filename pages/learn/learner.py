@@ -21,7 +21,7 @@ from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import classes, exercises
 from hallascope.engine.teaching.exercises import ExerciseView, Opinion
-from hallascope.pages.learn.server_functions import (
+from hallascope.pages.shared.server_functions import (
     Answer,
     charge_quota,
     sent_text,

@@ -43,11 +43,11 @@ from hallascope.engine.storage.tables import LessonAnswerRow
 from hallascope.engine.teaching import classes, exercises
 from hallascope.pages.learn import learner
 from hallascope.pages.learn import lesson_page as site
-from hallascope.pages.learn.server_functions import charge_quota
 from hallascope.pages.server.share_links import base
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.download_folder import own_folder
 from hallascope.pages.shared.numbers import parse_seed, parse_whole, whole_number
+from hallascope.pages.shared.server_functions import charge_quota
 from hallascope.pages.shared.visitor import services_of
 from hallascope.primer import scenes
 from hallascope.primer.teaching import faults

@@ -19,6 +19,7 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.engine.storage.questions_and_replies import normalize_prompt
 from hallascope.pages.shared.nouns import count_noun
+from hallascope.pages.shared.server_functions import catch_errors
 from hallascope.pages.shared.visitor import as_visitor, services_of
 
 RemovedSets = tuple[QuestionSet, ...]  # sets that were removed or replaced last, to bring back
@@ -58,18 +59,16 @@ def list_html(services: Services) -> Markup:
 def exporter(services: Services) -> Callable[..., dict[str, str]]:
     """Return the function that exports the sets of one prompt, or all, as xlsx or jsonl."""
 
+    @catch_errors
     def export_sets(sent: dict[str, Any], asker: gr.Request) -> dict[str, str]:
         prompt = sent.get("prompt")
         form = sent.get("form")
         stem = file_name(str(prompt)) if prompt else "questions"
         name = f"{stem}.{form if form in ('xlsx', 'jsonl') else 'jsonl'}"
-        try:
-            with tempfile.TemporaryDirectory() as folder:
-                path = Path(folder) / name
-                services_of(services, asker).sets.export(path, [str(prompt)] if prompt else None)
-                return {"name": name, "base64": base64.b64encode(path.read_bytes()).decode()}
-        except HallaScopeError as sentence:
-            return {"wrong": str(sentence)}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / name
+            services_of(services, asker).sets.export(path, [str(prompt)] if prompt else None)
+            return {"name": name, "base64": base64.b64encode(path.read_bytes()).decode()}
 
     return export_sets
 

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import gradio as gr
-
 from hallascope.components.html.markup import file_url
-from hallascope.components.share.panel import FORMATS, ShareFunction, share_panel
-from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.components.share.panel import FORMATS, share_panel
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.export import formats
 from hallascope.engine.export.formats import ExportSource, Selection, read_selection
 from hallascope.engine.export.methods import describe_methods
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.server_functions import sent_text, server_functions
 from hallascope.pages.sharing.addresses import IMAGE, CardAddress, CardSigner
 from hallascope.pages.sharing.card_text import share_card
 
@@ -31,30 +30,15 @@ _ENDINGS = {"csv": "csv", "jsonl": "jsonl", "latex": "tex", "fiftyone": "zip"}
 def build(services: Services, evidence: str, elem_id: str) -> None:
     """Lay out the row of buttons for the viewer with the id `evidence`."""
     answers = ShareAnswers(services, CardSigner(services.signer))
-    share_panel(
-        [
-            _server_function(answers.share_card),
-            _server_function(answers.export_choices),
-            _server_function(answers.export_selection),
-            _server_function(answers.cite_run),
-        ],
-        evidence,
-        elem_id,
+    functions = server_functions(
+        {
+            "share_card": lambda sent, _: answers.share_card(sent),
+            "export_choices": lambda sent, _: answers.export_choices(sent),
+            "export_selection": lambda sent, _: answers.export_selection(sent),
+            "cite_run": lambda sent, _: answers.cite_run(sent),
+        }
     )
-
-
-def _server_function(answer: Any) -> ShareFunction:
-    """Return a function that the script calls by the name of `answer`; a fault is a sentence."""
-
-    def function(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        try:
-            found: dict[str, Any] = answer(sent if isinstance(sent, dict) else {})
-        except HallaScopeError as sentence:
-            return {"wrong": str(sentence)}
-        return found
-
-    function.__name__ = answer.__name__
-    return function
+    share_panel(functions, evidence, elem_id)
 
 
 @dataclass(frozen=True)
@@ -66,11 +50,11 @@ class ShareAnswers:
 
     def share_card(self, sent: Mapping[str, Any]) -> dict[str, Any]:
         """Return the address of the card of {run, key, metric, chosen}, and the link to it."""
-        run = _text(sent, "run")
-        metric = _text(sent, "metric") or run_pictures.primary(self.services.view(run))
-        chosen = _text(sent, "chosen")
+        run = sent_text(sent, "run")
+        metric = sent_text(sent, "metric") or run_pictures.primary(self.services.view(run))
+        chosen = sent_text(sent, "chosen")
         choice = chosen if chosen.startswith(_KINDS) else IMAGE
-        address = CardAddress(run, _text(sent, "key"), metric, choice)
+        address = CardAddress(run, sent_text(sent, "key"), metric, choice)
         if not address.is_valid:
             raise BadRequest("This image has no card: open an image of a run, and try again.")
         card = share_card(self.services, address, "")
@@ -83,7 +67,7 @@ class ShareAnswers:
 
     def export_choices(self, sent: Mapping[str, Any]) -> dict[str, Any]:
         """Return the images of a {run} that can be exported."""
-        view = self.services.view(_text(sent, "run"))
+        view = self.services.view(sent_text(sent, "run"))
         images = [
             {
                 "key": image.generation,
@@ -104,14 +88,14 @@ class ShareAnswers:
 
         What people said of the images, under their names, does not go with it.
         """
-        run = _text(sent, "run")
-        name = _text(sent, "format")
+        run = sent_text(sent, "run")
+        name = sent_text(sent, "format")
         if name not in FORMATS:
             raise BadRequest(f"There is no format {name!r}: choose one of {', '.join(FORMATS)}.")
         images = sent.get("images")
         keys = [str(key) for key in images] if isinstance(images, list) else []
         selection = read_selection(
-            images=",".join(keys), outcomes=_text(sent, "outcome"), cois=_text(sent, "coi")
+            images=",".join(keys), outcomes=sent_text(sent, "outcome"), cois=sent_text(sent, "coi")
         )
         content, exported = self._write(run, name, selection)
         return {
@@ -147,10 +131,6 @@ class ShareAnswers:
 
     def cite_run(self, sent: Mapping[str, Any]) -> dict[str, Any]:
         """Return the methods paragraph and the BibTeX of a {run}."""
-        run = self.services.store.run(_text(sent, "run")).id
+        run = self.services.store.run(sent_text(sent, "run")).id
         text = describe_methods(ExportSource(services=self.services, runs=[run], people=False))
         return {"paragraph": text.paragraph, "bibtex": text.bibtex}
-
-
-def _text(sent: Mapping[str, Any], name: str) -> str:
-    return str(sent.get(name) or "")

@@ -125,7 +125,9 @@ def test_a_file_of_a_stranger_saves_no_questions(public_app: PublicApp, tmp_path
     question = Question(text="What is it?", choices=CHOICES, gold="A", coi="scene")
     write([QuestionSet(prompt=UNKNOWN, questions=(question,))], file)
     stranger = public_app.stranger()
-    sent = stranger.client.post("/gradio_api/upload", files={"files": file.read_bytes()})
+    sent = stranger.client.post(
+        "/gradio_api/upload", files={"files": (file.name, file.read_bytes())}
+    )
     held = {"path": sent.json()[0], "meta": {"_type": "gradio.FileData"}}
     said = stranger.click("q-import", "upload", q_import=held)
     assert public_app.store().question_sets() == []

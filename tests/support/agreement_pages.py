@@ -1,9 +1,9 @@
 """Compares metrics with people as the Agreement page does."""
 
-from hallascope.engine.human_agreement.comparison import NO_OPTIONS, AgreementOptions
+from hallascope.engine.human_agreement.comparison import AgreementOptions
 from hallascope.engine.services import Services
 from hallascope.pages.agreement.agreement_view import AgreementView
-from hallascope.pages.agreement.state import ComparisonInput, steps
+from hallascope.pages.agreement.state import NO_OPTIONS, ComparisonInput, steps
 
 
 def compare_with_people(

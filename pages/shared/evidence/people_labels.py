@@ -11,7 +11,7 @@ from hallascope.components.html.gradio_html import scripted_html
 from hallascope.components.html.human_verdicts import human_lines
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS, clean_labeler_name
 from hallascope.data.records import LETTERS
-from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluation
 from hallascope.engine.image_tags import image_tags, keep_tag, remove_tag
 from hallascope.engine.ratings import CHECK, clean_rater_name
@@ -21,6 +21,7 @@ from hallascope.engine.storage.people.ratings import QUESTION, RatingSubject
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.exhibits import human_answers
 from hallascope.pages.shared.evidence.ratings import rate
+from hallascope.pages.shared.server_functions import catch_errors
 from hallascope.pages.shared.visitor import services_of
 
 ViewerFunction = Callable[[dict[str, Any], gr.Request], dict[str, str]]
@@ -33,24 +34,18 @@ def server_functions(services: Services) -> list[ViewerFunction]:
     Each returns the new HTML, or a sentence under "wrong" where nothing was kept.
     """
 
+    @catch_errors
     def keep_verdict(sent: dict[str, Any], asker: gr.Request) -> dict[str, str]:
-        try:
-            return {"html": _keep_verdict(services_of(services, asker), sent)}
-        except HallaScopeError as sentence:
-            return {"wrong": str(sentence)}
+        return {"html": _keep_verdict(services_of(services, asker), sent)}
 
+    @catch_errors
     def change_tag(sent: dict[str, Any], asker: gr.Request) -> dict[str, str]:
-        try:
-            return {"html": _change_tag(services_of(services, asker), sent)}
-        except HallaScopeError as sentence:
-            return {"wrong": str(sentence)}
+        return {"html": _change_tag(services_of(services, asker), sent)}
 
+    @catch_errors
     def rate_finding(sent: dict[str, Any], asker: gr.Request) -> dict[str, str]:
-        try:
-            about = {name: str(sent.get(name)) for name in ("run", "key", "metric", "about")}
-            rate(services_of(services, asker), **about, value=sent.get("value"))
-        except HallaScopeError as sentence:
-            return {"wrong": str(sentence)}
+        about = {name: str(sent.get(name)) for name in ("run", "key", "metric", "about")}
+        rate(services_of(services, asker), **about, value=sent.get("value"))
         return {}
 
     return [keep_verdict, change_tag, rate_finding]

@@ -52,8 +52,9 @@ async def _used(url: str) -> tuple[Any, list[float], list[Any], Any, Any]:
             await session.call_tool("evaluate", wanted, progress_callback=each)
             for each in (None, on_the_way)
         ]
-        wrong = [await session.call_tool("models", {name: "painter"}) for name in ("role", "roles")]
-        return listed, said, told, *wrong
+        wrong = await session.call_tool("models", {"role": "painter"})
+        misnamed = await session.call_tool("models", {"roles": "painter"})
+        return listed, said, told, wrong, misnamed
 
 
 def test_a_server_that_is_started_again_answers_again(services: Any) -> None:

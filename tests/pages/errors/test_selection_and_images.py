@@ -20,7 +20,6 @@ from hallascope.engine.error_analysis.slices.discovery import Slice, SliceReport
 from hallascope.engine.errors import BadRequest
 from hallascope.pages.errors import gallery
 from hallascope.pages.errors.gallery import (
-    NOT_UNDERSTOOD,
     GalleryHandlers,
     page_html,
     server_functions,
@@ -49,6 +48,7 @@ from hallascope.pages.errors.slice_table import (
     report_html,
     slice_html,
 )
+from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD
 from tests.engine.error_analysis.test_selection import MODELS, evaluate
 from tests.pages.conftest import Judged
 from tests.support.tiles import EVIL, no_markup_of

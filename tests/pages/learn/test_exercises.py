@@ -15,7 +15,8 @@ from hallascope.engine.access.limits import Quotas
 from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import exercises
-from hallascope.pages.learn import break_it, learner, server_functions, teacher
+from hallascope.pages.learn import break_it, learner, teacher
+from hallascope.pages.shared import server_functions
 from hallascope.primer.teaching.alterations import read_alteration
 from hallascope.primer.teaching.faults import FIRST
 from tests.pages.learn.conftest import EVIL, ITEM, MARK

@@ -1,9 +1,11 @@
-"""Makes the functions that scripts of the Learn tab call, with one sentence for an error."""
+"""Makes the functions that scripts of the page call, with one sentence for an error."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import gradio as gr
+from pydantic import ValidationError
 
 from hallascope.components.learn.exercise import ServerFunction
 from hallascope.data.teaching.lesson import BadLesson
@@ -12,7 +14,9 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.shared.visitor import visitor_of
 
+NOT_UNDERSTOOD = "The choice could not be read: reload the page and try again."
 Result = TypeVar("Result")
+Values = ParamSpec("Values")
 Answer = Callable[[dict[str, Any], gr.Request], dict[str, Any]]
 """Called with what the script sent, and the visitor's request."""
 
@@ -23,8 +27,9 @@ def server_functions(named: Mapping[str, Answer]) -> tuple[ServerFunction, ...]:
 
 
 def _server_function(name: str, ask: Answer) -> ServerFunction:
+    @catch_errors
     def answer(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return result_or_error(lambda: ask(sent if isinstance(sent, dict) else {}, asker))
+        return ask(sent if isinstance(sent, dict) else {}, asker)
 
     answer.__name__ = name
     return answer
@@ -35,14 +40,21 @@ def sent_text(sent: Mapping[str, Any], name: str) -> str:
     return str(sent.get(name) or "")
 
 
-def result_or_error(ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return the result, or one sentence why there is none."""
-    try:
-        return ask()
-    except HallaScopeError as error:
-        return {"wrong": str(error)}
-    except BadLesson as error:
-        return {"wrong": sentence(error)}
+def catch_errors(ask: Callable[Values, dict[str, Any]]) -> Callable[Values, dict[str, Any]]:
+    """Return the function with {"wrong": a sentence} as its result where there is none."""
+
+    @wraps(ask)
+    def answer(*args: Values.args, **kwargs: Values.kwargs) -> dict[str, Any]:
+        try:
+            return ask(*args, **kwargs)
+        except ValidationError:
+            return {"wrong": NOT_UNDERSTOOD}
+        except HallaScopeError as error:
+            return {"wrong": str(error)}
+        except BadLesson as error:
+            return {"wrong": sentence(error)}
+
+    return answer
 
 
 def charge_quota(
