@@ -35,11 +35,10 @@ from hallascope.pages.shared.visitor import as_visitor, services_of
 
 TITLE = "Questions"
 Moments = Iterator[tuple[Any, ...]]
-WELCOME = (
-    "Add images that you know are right or wrong. The judge explains each; the writer turns the"
-    " right explanations into five questions. No images: the writer uses only the prompt. No"
-    " writer: write the questions yourself."
-)
+HELP = Markup("""<div class="lead"><p><strong>What should be asked about a prompt?</strong> Add
+images that you know are right or wrong. The judge explains each; the writer turns the right
+explanations into five questions. No images: the writer uses only the prompt. No writer: write the
+questions yourself.</p></div>""")
 WRITERS = PickerSpec(role="writer", label="Writer", prefer=prefer_reasoning, shared=True)
 JUDGES = PickerSpec(role="judge", label="Judge", prefer=prefer_reasoning, shared=True)
 TO_EVALUATE = carry("#review .for-prompt input", "all", "#prompt input, #prompt textarea")
@@ -110,8 +109,9 @@ def build(services: Services, place: PageContext) -> None:
 
 
 def _layout(services: Services, place: PageContext) -> Page:
+    static_html(HELP)
     controls, reason, stop = _controls(services, place)
-    line = static_html(status.idle_message(WELCOME), elem_id="q-status")
+    line = static_html(Markup(), elem_id="q-status")
     answers = static_html(Markup(), elem_id="q-told")
     reasoning = gr.Textbox(
         label="Reasoning: what a right image must show, and how it goes wrong",
