@@ -33,21 +33,27 @@ class ModelGroup:
 
 @dataclass(frozen=True)
 class Retirement:
-    """Holds models that a service shuts down on a day (ISO; "": some time ago), and a successor."""
+    """Holds models that a service shuts down on a day (ISO; "": some time ago), and a successor.
+
+    Models that are only `deprecated` still answer: nobody has said when they go.
+    """
 
     names: tuple[str, ...]
     instead: str
     date: CheckedDay = ""
+    deprecated: bool = False
 
     def is_over(self, today: datetime.date | None = None) -> bool:
         """Return whether the models are gone; `today` is the day in UTC by default."""
-        return self.date <= (today or _today()).isoformat()
+        return not self.deprecated and self.date <= (today or _today()).isoformat()
 
     def sentence(self, name: str, today: datetime.date | None = None) -> str:
         """Return what happened, or will happen, to the model of that name, and what to take."""
         day = f" on {self.date}" if self.date else ""
-        verb = "was" if self.is_over(today) else "will be"
-        return f"{name} {verb} shut down{day}; take {self.instead} in its place."
+        what = f"was shut down{day}" if self.is_over(today) else f"will be shut down{day}"
+        if self.deprecated:
+            what = "is deprecated by its service"
+        return f"{name} {what}; take {self.instead} in its place."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +119,8 @@ def _with_package_price(spec: ModelSpec) -> ModelSpec:
         return spec
     model = spec.repository or spec.id
     group = facts.group(model)
-    tokens = group.picture_tokens if group else 0
+    stated = spec.price.picture_tokens if spec.price else 0
+    tokens = stated or (group.picture_tokens if group else 0)
     draws = spec.roles == ("generator",)
     known = _package_price(facts.prices, model, draws, tokens, _today())
     return replace(spec, price=known) if known else spec
@@ -130,7 +137,7 @@ def retirement(spec: ModelSpec) -> Retirement | None:
     if known is None or not known.deprecated:
         return None
     successors = facts.prefer.get(spec.roles[0], ())
-    return Retirement((name,), next(iter(successors), "another model"))
+    return Retirement((name,), next(iter(successors), "another model"), deprecated=True)
 
 
 def _today() -> datetime.date:

@@ -100,6 +100,21 @@ def test_a_price_is_that_of_the_package_with_its_source_and_day() -> None:
     assert unknown.price is None
 
 
+def test_the_tokens_that_an_entry_counts_for_a_picture_go_before_those_of_its_group() -> None:
+    models = read_models()
+    own = replace(
+        models["openai/*"],
+        id="openai/large",
+        repository="gpt-image-2",
+        roles=("generator",),
+        price=Price("2026-11-28", output=30.0, picture_tokens=4160),
+    )
+    found = find({own.id: own}, own.id)
+    assert found is not None
+    assert found.price is not None
+    assert found.price.picture_tokens == 4160
+
+
 def test_any_model_of_a_service_is_made_from_its_family() -> None:
     models = read_models()
     found = find(models, "ollama/qwen3-vl:8b")

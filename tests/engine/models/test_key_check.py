@@ -174,7 +174,11 @@ def test_a_model_that_is_not_listed_is_not_to_be_had_with_that_key() -> None:
 def test_a_coming_end_is_a_warning_and_every_successor_is_still_there() -> None:
     deprecated = find(read_models(), "gemini/gemini-3-pro-preview")
     assert deprecated is not None
-    assert retirement(deprecated) is not None, "the package of prices says so"
+    end = retirement(deprecated)
+    assert end is not None, "the package of prices says so"
+    assert not end.is_over(), "it still answers"
+    assert "deprecated" in end.sentence(deprecated.title)
+    assert ServiceLists().unlisted_reason(family("gemini"), deprecated, ApiKeys()) is None
     for facts in read_services().values():
         gone = {name for each in facts.retired for name in each.names}
         wanted = {each.instead for each in facts.retired}
