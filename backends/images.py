@@ -5,6 +5,7 @@ import io
 import struct
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -163,14 +164,31 @@ def as_png(data: bytes) -> bytes:
     """
     from PIL import Image
 
+    with (
+        _as_unreadable(),
+        Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "WEBP")) as image,
+    ):
+        return encode_png(image)
+
+
+def encode_png(image: "Image") -> bytes:
+    """Return an image as PNG, which `as_png` describes. Raises UnreadableImage."""
     stream = io.BytesIO()
+    with _as_unreadable():
+        if image.width * image.height > MAX_PIXELS:
+            raise UnreadableImage(f"has more than {MAX_PIXELS // 1_000_000} million pixels")
+        to_rgb(image).save(stream, "PNG")
+    return stream.getvalue()
+
+
+@contextmanager
+def _as_unreadable() -> Iterator[None]:
+    """Raise UnreadableImage for what a damaged file makes its readers raise."""
+    from PIL import Image
+
     try:
-        with Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "WEBP")) as image:
-            if image.width * image.height > MAX_PIXELS:
-                raise UnreadableImage(f"has more than {MAX_PIXELS // 1_000_000} million pixels")
-            to_rgb(image).save(stream, "PNG")
+        yield
     except UnreadableImage:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning, *DAMAGES) as error:
         raise UnreadableImage("is damaged") from error
-    return stream.getvalue()

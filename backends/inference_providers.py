@@ -9,12 +9,11 @@ token leaves this object in no reply, error or text.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient, Unavailable
-from hallascope.backends.images import to_rgb
+from hallascope.backends.images import UnreadableImage, encode_png
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network.public_addresses import resolve
 from hallascope.backends.openai.errors import (
@@ -88,11 +87,18 @@ class ProvidedImages:
             return image
         if isinstance(image, Exception):
             raise image
-        stream = io.BytesIO()
-        to_rgb(image).save(stream, "PNG")
-        return Generated(
-            stream.getvalue(), {"provider": _provider(self.spec)}, usage=Usage(pictures=1)
+        try:
+            png = encode_png(image)
+        except UnreadableImage as error:
+            return self._broken(str(error))
+        return Generated(png, {"provider": _provider(self.spec)}, usage=Usage(pictures=1))
+
+    def _broken(self, why: str) -> Failure:
+        """Return the failure of an image that came, and is charged, but cannot be read."""
+        message = (
+            f"The image that {self.spec.title} sends {why}: try again, or choose another model."
         )
+        return Failure("broken", message, usage=Usage(pictures=1))
 
     def _request_image(
         self, prompt: str, arguments: dict[str, Any]
@@ -119,9 +125,12 @@ class ProvidedImages:
 
     def _fault(self, error: Exception) -> Denied | Transient | Unavailable | Failure:
         from huggingface_hub.errors import HfHubHTTPError
+        from PIL import Image, UnidentifiedImageError
 
         from hallascope.backends.openai.connection import transport_fault
 
+        if isinstance(error, UnidentifiedImageError | Image.DecompressionBombError):
+            return self._broken("is damaged")
         if isinstance(error, HfHubHTTPError):
             response = error.response
             complaint = parse_error(response.status_code, response.text, response.headers)

@@ -154,15 +154,15 @@ def served_models(names: Iterable[str], token: str | None) -> list[Mapping[str, 
 
     They have the form of a service's list. A model that cannot be asked about is left out.
     """
+    import httpx2
     from huggingface_hub import HfApi
-    from huggingface_hub.errors import HfHubHTTPError
 
     api = HfApi(token=token or False)
     served: list[Mapping[str, Any]] = []
     for name in names:
         try:
             info = api.model_info(name, expand=["inferenceProviderMapping"], timeout=10)
-        except (HfHubHTTPError, OSError, ValueError):
+        except (httpx2.HTTPError, OSError, ValueError):
             continue
         providers = info.inference_provider_mapping or []
         if any(each.task == "text-to-image" and each.status == "live" for each in providers):

@@ -311,7 +311,7 @@ def _hub_entries(name: str, revision: str | None) -> list[_Found]:
     Raises NotABenchmark where it cannot be had.
     """
     from datasets import load_dataset
-    from httpx import HTTPError
+    from httpx2 import HTTPError
 
     try:
         try:

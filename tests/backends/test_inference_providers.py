@@ -2,13 +2,14 @@
 without the token in it.
 """
 
+import io
 from dataclasses import replace
 from typing import Any
 
 import httpx2
 import pytest
 from huggingface_hub.errors import HfHubHTTPError, InferenceTimeoutError
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
 
 from hallascope.backends import registry
 from hallascope.backends.base import Denied, Transient
@@ -90,6 +91,17 @@ def test_each_fault_is_a_sentence_without_the_token_and_a_refusal_a_failure() ->
     (made,) = ProvidedImages(_spec(), KEYS, flagged).generate([Generate("x", 0)])
     assert isinstance(made, Failure)
     assert made.kind == "refused"
+
+
+def test_an_image_that_cannot_be_read_is_a_failure_that_was_paid_for() -> None:
+    whole = io.BytesIO()
+    Image.effect_noise((64, 64), 50).save(whole, "PNG")
+    cut = Image.open(io.BytesIO(whole.getvalue()[:900]))
+    huge = Image.new("1", (8000, 6000))
+    for reply in (cut, huge, UnidentifiedImageError(), Image.DecompressionBombError()):
+        (made,) = ProvidedImages(_spec(), KEYS, Client(reply)).generate([Generate("a cat", 0)])
+        assert isinstance(made, Failure)
+        assert (made.kind, made.usage) == ("broken", Usage(pictures=1))
 
 
 def test_an_unknown_provider_is_told_before_and_two_providers_share_no_pictures() -> None:

@@ -10,10 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from hallascope.backends.base import BadWeights, Denied, Transient, Unavailable
-from hallascope.backends.hub.download import HubClient
+from hallascope.backends.hub.download import HubClient, served_models
 from hallascope.backends.hub.errors import hub_fault
 from hallascope.backends.registry import available
 from tests.support.hub_requests import CONFIG, WEIGHTS, fetch, hub_spec
@@ -196,3 +197,13 @@ def test_a_gated_model_that_is_not_downloaded_says_what_comes_before_the_downloa
     assert "https://huggingface.co/nobody/nothing" in said
     assert "`hf auth login`" in said
     assert "`hallascope models get m`" in said
+
+
+def test_a_model_that_the_hub_is_too_slow_to_tell_of_is_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def late(*_: object, **__: object) -> None:
+        raise httpx2.ReadTimeout("late")
+
+    monkeypatch.setattr("huggingface_hub.HfApi.model_info", late)
+    assert served_models(["maker/draws"], None) == []

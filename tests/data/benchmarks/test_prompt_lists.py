@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -187,6 +188,17 @@ def test_a_file_without_prompts_is_refused_in_one_sentence(
     assert problem in str(refused.value)
     with pytest.raises(NotABenchmark, match="cannot be opened"):
         read_drawbench(Path("nowhere.csv"))
+
+
+def test_a_data_set_whose_download_breaks_off_is_refused_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise httpx2.RemoteProtocolError("peer closed connection")
+
+    monkeypatch.setattr("datasets.load_dataset", broken)
+    with pytest.raises(NotABenchmark, match="check the name and the net"):
+        read_drawbench("hub:someone/prompts")
 
 
 @pytest.fixture
