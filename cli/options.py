@@ -138,7 +138,7 @@ class JudgingOptions:
 
     Args:
         metric: Names of metrics, separated by commas.
-        judge: The model that answers questions; `none`: make images only.
+        judge: The model that answers questions (default: primer/judge); `none`: make images only.
         trials: How often each image is judged.
         writer: The model that writes texts, such as the questions of a prompt without any.
         parser: The model that reads prompts, any writer; default: rules.
@@ -153,7 +153,7 @@ class JudgingOptions:
     """
 
     metric: str = "ihalla"
-    judge: str = DEFAULT_JUDGE
+    judge: str | None = None
     trials: int = 1
     writer: str | None = None
     parser: str | None = None
@@ -173,7 +173,7 @@ class JudgingOptions:
         own = {
             **vars(self),
             "metrics": split_names(self.metric),
-            "judge": None if self.judge == "none" else self.judge,
+            "judge": None if self.judge == "none" else self.judge or DEFAULT_JUDGE,
         }
         del own["metric"]
         return EvaluateRequest(prompt=prompt, **own, **others)

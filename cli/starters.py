@@ -11,13 +11,13 @@ from hallascope.engine.models.key_check import KeyCheck, StarterModel
 from hallascope.engine.money.spending import starters_sentence
 from hallascope.engine.services import Services
 
-DEFAULT_JUDGE = "primer/judge"
-
 
 def with_starters(
-    services: Services, request: EvaluateRequest, keys: ApiKeys
+    services: Services, request: EvaluateRequest, keys: ApiKeys, names_judge: bool
 ) -> tuple[EvaluateRequest, str]:
     """Return the request with a model in each role that nobody named, and sentences that say which.
+
+    `names_judge`: somebody named a judge, or none.
 
     Raises BadRequest where no key is set, or no service lists a model that is missing.
     """
@@ -33,7 +33,7 @@ def with_starters(
         starters = {**check.starters, **starters}  # the first service goes before the others
     if not request.models and not request.images:
         request = replace(request, models=(_starter(starters, "generator", checks).id,))
-    if request.judge == DEFAULT_JUDGE:
+    if not names_judge:
         request = replace(request, judge=_starter(starters, "judge", checks).id)
     if not request.writer and "writer" in starters:
         writing = replace(request, writer=starters["writer"].id)

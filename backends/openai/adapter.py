@@ -155,9 +155,11 @@ class OpenAICompatible:
         remedy = "run it again, or choose another model"
         reasons = bool(self.spec.settings.get("reasoning_effort"))
         if reasons and completion.is_cut and not completion.text.strip():
-            limits = {name: LARGER * sent[name] for name in LIMITS if name in sent}
-            completion.follow(complete({**sent, **limits}), most)
-            sent = {**sent, **limits}
+            larger = {
+                name: LARGER * value if name in LIMITS else value for name, value in sent.items()
+            }
+            if completion.follow(complete(larger), most):
+                sent = larger
         text, used = self._identity.clean(completion.text), completion.usage
         if completion.is_filtered:
             message = self._identity.say(REFUSAL, completion.refusal)

@@ -71,8 +71,8 @@ class Completion:
             self.finish = _text(choice.finish_reason) or self.finish
             self.tokens += getattr(choice.logprobs, "content", None) or ()
 
-    def follow(self, again: object, most: Usage) -> None:
-        """Become the reply to the same request, sent again, where there is one.
+    def follow(self, again: object, most: Usage) -> bool:
+        """Become the reply to the same request, sent again; return whether there is one.
 
         The usage is that of both; it may be the `most` where that of a second call is not known.
         """
@@ -80,8 +80,10 @@ class Completion:
         if isinstance(again, Completion):
             vars(self).update(vars(again))
             self.usage = again.usage and used and sum_of(used, again.usage)
-        elif getattr(again, "may_be_charged", False):
+            return True
+        if getattr(again, "may_be_charged", False):
             self.usage = most
+        return False
 
 
 def raise_error(part: Any) -> None:

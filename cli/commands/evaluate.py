@@ -107,7 +107,9 @@ def evaluate(
     policy = spending.policy
     tell = _ignore if as_json else say
     if key_from_env:
-        request, chosen = with_starters(services, request, policy.keys)
+        request, chosen = with_starters(
+            services, request, policy.keys, names_judge=judging.judge is not None
+        )
         tell(chosen)
     require_checkable(checking, services.store, request.metrics)
     request, note = services.understand(services.with_writer(request))

@@ -61,6 +61,14 @@ def test_one_command_draws_asks_and_judges_and_the_account_is_the_bill(
     assert document["spent"]["unconfirmed"] == 0
 
 
+def test_a_judge_that_is_named_judges_though_a_service_lists_another(
+    service: Service, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = run(capsys, "--json", "--judge", "primer/judge")
+    (evaluation,) = json.loads(out)["evaluations"]
+    assert evaluation["judge"] == "primer/judge"
+
+
 def test_protocols_of_judging_are_named_and_ranked_apart(
     service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:

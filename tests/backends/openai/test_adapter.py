@@ -19,6 +19,7 @@ from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.data.models.services import find
 from hallascope.data.models.specs import read_models
+from hallascope.data.models.token_limits import LETTER_TOKENS, REASONING_TOKENS
 from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Generated, Usage, Write
 from tests.support.fake_service import KEY, NAME, SPEC, Service, chat, piece
@@ -89,6 +90,8 @@ def test_azure_is_asked_by_deployment_with_its_own_header(monkeypatch: pytest.Mo
         == "https://mine.azure.example/openai/deployments/eyes/chat/completions?api-version=2026-01-01"
     )
     assert request.headers["api-key"] == KEY
+    room = json.loads(request.content)["max_completion_tokens"]
+    assert room == LETTER_TOKENS + REASONING_TOKENS, "a deployment of any name may reason"
     assert registry.revision(spec) == "eyes@mine.azure.example"
 
 

@@ -315,6 +315,7 @@ def test_a_second_try_that_fails_leaves_the_first_one_paid() -> None:
         service = Service(chat("", "length"), second)
         reply = only(service.model(spec).ask([choice_question()]))
         assert reply.kind == "empty"
+        assert f"its {LETTER_TOKENS + REASONING_TOKENS} tokens" in reply.message
         most = (1 + LARGER) * (LETTER_TOKENS + REASONING_TOKENS)
         assert reply.usage == usage or (usage is None and reply.usage.output_tokens == most)
 
