@@ -46,6 +46,7 @@ class Progress:
         self._in_lines = in_lines
         self._start = time.monotonic()
         self._first: int | None = None  # what was done before there was anything to measure
+        self._is_open = False  # a line stands there without its end
 
     def __call__(
         self, done: int, total: int, what: str = "", seconds_left: float | None = None
@@ -61,10 +62,26 @@ class Progress:
         if left and done < total:
             text += f", about {duration(left)} left"
         if sys.stderr.isatty():
-            end = "" if done < total else "\n"
-            print(f"\r\033[K{text}", end=end, file=sys.stderr, flush=True)
+            self._draw(text)
+            if done >= total:
+                self.close()
         elif self._in_lines and done * TENTHS // total > (done - 1) * TENTHS // total:
             complain(text)
+
+    def count(self, done: int) -> None:
+        """Show that so many are done, where nobody knows of how many, until `close`."""
+        if sys.stderr.isatty():
+            self._draw(f"{done:,} {self._what}")
+
+    def close(self) -> None:
+        """End the line that changes, if there is one."""
+        if self._is_open:
+            complain("")
+        self._is_open = False
+
+    def _draw(self, text: str) -> None:
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+        self._is_open = True
 
 
 def rewrite(file: Path, change: Callable[[str], str], what: str, remedy: str) -> None:

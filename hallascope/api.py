@@ -135,7 +135,7 @@ def judge_images(
 
     `images`: a folder, one image, or a sequence of files and PIL images. `prompts`: one prompt for
     all, one for each image, or a mapping of file names to prompts; None: the folder has a file
-    `prompts.csv` with the columns `file` and `prompt`. The rest is as for `evaluate`.
+    `prompts.csv` with the columns `image` and `prompt`. The rest is as for `evaluate`.
 
     Raises BadRequest where images and prompts do not go together, and what `evaluate` raises.
     """

@@ -1,6 +1,5 @@
 """Reads what callers of the library give: models, images, prompts and reference images."""
 
-import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,8 @@ from hallascope.backends.in_memory import FunctionGenerator, is_pipeline, pipeli
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.engine.corrections import Readings, read_corrections
 from hallascope.engine.errors import BadRequest, refuse
+from hallascope.engine.image_folders.layouts.table import read_table
+from hallascope.engine.image_folders.records import FolderImage
 from hallascope.metrics.base import Metric
 from hallascope.metrics.functions import read_metric
 
@@ -67,6 +68,10 @@ def _generator(model: object, name: str) -> Backend | None:
             raise BadRequest(f"The model {model!r} is listed by its own name, not as {name!r}.")
         return None
     if isinstance(model, Generator):
+        if model.spec.id != name:
+            raise BadRequest(
+                f"The model {model.spec.id!r} is listed by its own name, not as {name!r}."
+            )
         return model
     if is_pipeline(model):
         return FunctionGenerator(name, pipeline_function(model), _revision(model))
@@ -152,6 +157,8 @@ def pair_prompts(
 
     Raises BadRequest where one is missing or too many are given.
     """
+    if not files:
+        raise BadRequest("There is no image: give at least one.")
     if isinstance(prompts, str):
         return [(file, prompts) for file in files]
     if prompts is None:
@@ -177,13 +184,10 @@ def _read_prompts_file(table: Path) -> dict[str, str]:
     if not table.is_file():
         raise BadRequest(
             f"No prompts are given and {str(table)!r} does not exist: pass `prompts`, or write that"
-            " file with the columns `file` and `prompt`."
+            " file with the columns `image` and `prompt`."
         )
-    with table.open(encoding="utf-8-sig", newline="") as lines:
-        rows = list(csv.DictReader(lines))
-    if rows and not {"file", "prompt"} <= set(rows[0]):
-        raise BadRequest(f"{str(table)!r} needs the columns `file` and `prompt`.")
-    return {row["file"]: row["prompt"] for row in rows}
+    entries = read_table(table).entries
+    return {entry.path.name: entry.prompt for entry in entries if isinstance(entry, FolderImage)}
 
 
 # --- what prompts ask for -------------------------------------------------------------------------

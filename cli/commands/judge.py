@@ -84,7 +84,7 @@ def judge(
 
     def show_progress(images: int) -> None:
         if images % 100 == 0:
-            progress(images, images + 1)
+            progress.count(images)
 
     owner: dict[str, Any] = {"name": name, "allow_registered": allow_registered}
     with open_images(folder, layout, prompts, columns=columns, named_by=named_by) as opened:
@@ -92,6 +92,7 @@ def judge(
             preview = preview_images(
                 services, opened, template, policy, **owner, on_image=show_progress
             )
+            progress.close()
             printing.print_result(
                 as_json,
                 _preview_json(opened, preview),
@@ -106,6 +107,7 @@ def judge(
             report.add(event)
             if isinstance(event, ImageTaken) and not as_json:
                 show_progress(report.images)
+    progress.close()
     metrics = dict.fromkeys(metric for _, metric in report.means)
     boards = [f"hallascope leaderboard --metric {metric}" for metric in metrics]
     checks = run_checks(checking, services, report.sweep, template.metrics)

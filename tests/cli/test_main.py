@@ -4,6 +4,7 @@ is wrong.
 
 import re
 from importlib import import_module
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -264,6 +265,18 @@ def test_progress_says_how_much_is_done_and_how_long_the_rest_takes(
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 10, "each tenth once, and nothing where no lines are wanted"
     assert (lines[0], lines[-1]) == ("4 of 40 images, about 2 min left", "40 of 40 images")
+
+
+def test_a_count_without_an_end_names_none_and_is_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    show = Progress("images")
+    for done in (100, 200):
+        show.count(done)
+    show.close()
+    show.close()
+    assert capsys.readouterr().err == "\r\033[K100 images\r\033[K200 images\n"
 
 
 def test_the_right_answer_of_a_question_is_marked() -> None:

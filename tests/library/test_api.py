@@ -80,12 +80,19 @@ def test_a_loaded_pipeline_of_diffusers_draws_with_the_seed_and_once(tmp_path: P
     assert "'StableDiffusionPipeline' failed with" in (failure.failure or "")
 
 
-def test_images_are_judged_by_the_prompts_beside_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "table",
+    [
+        f"file,prompt\none.png,{PENGUIN}\ntwo.png,a red circle\n",
+        f"image;prompt\none.png;{PENGUIN}\ntwo.png;a red circle\n",
+    ],
+)
+def test_images_are_judged_by_the_prompts_beside_them(tmp_path: Path, table: str) -> None:
     folder = tmp_path / "images"
     folder.mkdir()
     for name in ("one.png", "two.png"):
         plain_red("", 0 if name == "one.png" else 9).save(folder / name)
-    (folder / "prompts.csv").write_text(f"file,prompt\none.png,{PENGUIN}\ntwo.png,a red circle\n")
+    (folder / "prompts.csv").write_text(table)
     found = hallascope.judge_images(folder, home=tmp_path / "home")
     pairs = {(score.given, score.prompt) for score in found}
     assert pairs == {("one.png", PENGUIN), ("two.png", "a red circle")}

@@ -7,7 +7,9 @@ import pytest
 
 import hallascope
 from hallascope.backends.base import UnknownModel
+from hallascope.backends.registry import load
 from hallascope.data.files.readings.prompt_readings import write_prompt_readings
+from hallascope.data.models.specs import read_models
 from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.engine.errors import BadRequest
 from tests.support.drawing_functions import PENGUIN, plain_red
@@ -20,6 +22,8 @@ from tests.support.drawing_functions import PENGUIN, plain_red
         ([Path("gone.png")], {"other.png": "a"}, "no prompt for the image 'gone.png'"),
         ([Path("gone.png")], None, "prompts.csv"),
         ([Path("gone.png")], "a red circle", "gone.png"),
+        ([], "a red circle", "no image"),
+        ([], None, "no image"),
     ],
 )
 def test_images_without_their_prompts_are_refused_in_one_sentence(
@@ -36,6 +40,9 @@ def test_what_is_no_model_is_named_before_anything_is_drawn(tmp_path: Path) -> N
         hallascope.evaluate(PENGUIN, models="primer/exakt", home=tmp_path)
     with pytest.raises(BadRequest, match="Two models"):
         hallascope.evaluate(PENGUIN, models=[plain_red, plain_red], home=tmp_path)
+    loaded = load(read_models()["primer/exact"])
+    with pytest.raises(BadRequest, match="listed by its own name"):
+        hallascope.evaluate(PENGUIN, models={"mine": loaded}, home=tmp_path)
 
 
 CORRECTED = PromptReading(
