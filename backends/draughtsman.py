@@ -5,6 +5,7 @@ import random
 from collections.abc import Sequence
 
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
+from hallascope.backends.loading import wrong_number
 from hallascope.data.requests import Failure, Generate, Generated
 from hallascope.primer import scenes
 
@@ -12,7 +13,7 @@ from hallascope.primer import scenes
 class Draughtsman:
     """Draws prompts of the Primer grammar.
 
-    ``settings.violation`` in [0, 1]: 0 draws the factual image.
+    ``settings.violation`` in [0, 1]: 0, or none, draws the factual image.
     """
 
     limits = CallLimits(batch=1, concurrency=1)
@@ -20,17 +21,17 @@ class Draughtsman:
 
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
-        self.violation = float(spec.settings["violation"] or 0)
+        self.violation = float(spec.settings.get("violation") or 0)
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
-        """Return None: it draws anywhere."""
-        return None
+        """Return what is wrong with its settings; None: it draws anywhere."""
+        return wrong_number(spec.settings, "violation", 0, 1)
 
     def generate(
         self, requests: Sequence[Generate], on_step: OnStep | None = None
     ) -> list[Generated | Failure]:
-        """Draw one 512 px image a request (``settings.size`` changes it).
+        """Draw one 512 px image a request (the request's ``size`` changes it).
 
         A prompt it cannot draw is a Failure that says why. Facts behind a prompt change the chances
         and are not followed.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient, Unavailable
 from hallascope.backends.images import UnreadableImage, encode_png
 from hallascope.backends.keys import ApiKeys
+from hallascope.backends.loading import wrong_number
 from hallascope.backends.network.public_addresses import resolve
 from hallascope.backends.openai.errors import (
     UNREACHED,
@@ -67,7 +68,7 @@ class ProvidedImages:
         stated = get_type_hints(InferenceClient.__init__)["provider"]
         known = {name for names in get_args(stated) for name in get_args(names)}
         if provider in known:
-            return None
+            return wrong_number(spec.settings, "timeout", 0)
         return f"its provider {provider!r} is not known; use one of {', '.join(sorted(known))}."
 
     def generate(

@@ -70,8 +70,8 @@ class Adapter:
             str(file.parent), subfolder="", weight_name=file.name, local_files_only=True
         )
         try:
-            scale = self.spec.settings.get("ip_adapter_scale") or DEFAULT_SCALE
-            pipeline.set_ip_adapter_scale(float(scale))
+            scale = self.spec.settings.get("ip_adapter_scale")
+            pipeline.set_ip_adapter_scale(float(DEFAULT_SCALE if scale is None else scale))
             yield {"ip_adapter_image": [[open_rgb(picture) for picture in references]]}
         finally:
             pipeline.unload_ip_adapter()

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient
 from hallascope.backends.images import DAMAGES, as_png
 from hallascope.backends.keys import ApiKeys
+from hallascope.backends.loading import wrong_number
 from hallascope.backends.network import service_addresses
 from hallascope.backends.openai.errors import REFUSAL, ServiceErrorReply, call_fault
 from hallascope.backends.openai.negotiation import (
@@ -105,7 +106,11 @@ class OpenAICompatible:
                 "the version of Azure's API is not set; put it into the environment variable"
                 " OPENAI_API_VERSION."
             )
-        return service_addresses.trouble(spec)
+        return (
+            wrong_number(spec.settings, "timeout", 0)
+            or wrong_number(spec.settings, "max_tokens", 0, step=1)
+            or service_addresses.trouble(spec)
+        )
 
     def ask(
         self, requests: Sequence[Ask | Write], on_step: OnStep | None = None

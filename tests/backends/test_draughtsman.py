@@ -32,6 +32,11 @@ def _draw(violation: float, prompt: str, seed: int = 0) -> Generated:
     return reply
 
 
+def test_an_entry_without_settings_violates_nothing() -> None:
+    spec = ModelSpec(id="own", title="test", roles=("generator",), backend="draughtsman")
+    assert Draughtsman(spec).violation == 0
+
+
 def test_the_exact_one_violates_nothing_and_draws_512_pixels() -> None:
     reply = _draw(0.0, "a ladybug")
     assert reply.truth is not None

@@ -45,6 +45,22 @@ def test_what_is_missing_is_one_sentence_with_the_remedy(monkeypatch: pytest.Mon
     assert available(replace(SPEC, needs=("gpu",))) is None
 
 
+@pytest.mark.parametrize(
+    ("backend", "name", "value"),
+    [
+        ("openai", "timeout", "60s"),
+        ("openai", "max_tokens", "many"),
+        ("inference-providers", "timeout", "60s"),
+        ("draughtsman", "violation", 2),
+    ],
+)
+def test_a_setting_that_is_no_number_is_named_before_anything_is_loaded(
+    backend: str, name: str, value: Any
+) -> None:
+    found = available(replace(SPEC, backend=backend, settings={name: value}))
+    assert f"its setting {name!r} is {value!r}" in str(found)
+
+
 def test_an_apple_chip_counts_as_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.path.isdir", lambda path: False)
     monkeypatch.setattr("shutil.which", lambda name: None)

@@ -3,8 +3,8 @@ is wrong.
 """
 
 import re
-from importlib import import_module
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 

@@ -67,6 +67,8 @@ def test_the_picture_follows_its_reference_and_one_without_is_as_if_there_were_n
     shown = drawn(one, first)
     assert len({plain, shown, drawn(one, second), drawn(one, first, second)}) == 4
     assert drawn(one, first) == shown
+    weightless = painter(home / "sd", ip_adapter=str(home / "adapter"), ip_adapter_scale=0)
+    assert drawn(weightless, first) == drawn(weightless, second), "0 follows no reference"
     assert drawn(one) == plain, "the adapter is taken off again"
 
 
