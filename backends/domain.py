@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 FOLDER = weights.EMBEDDED / "style"
 WEIGHTS = "model.safetensors"
 LIMIT = "limit"
-EMBEDDED = "embedded:"
-"""How the repository of a model that ships begins."""
 # What a person calls a model that was refused an image, by the first of its roles.
 ROLE_NAMES = {
     "judge": "judge",
@@ -55,11 +53,6 @@ class StyleDetector(NamedTuple):
     def accepts(self, image: Image) -> bool:
         """Return whether an image is in the style."""
         return self.score(image) >= self.limit
-
-
-def is_limited(spec: ModelSpec) -> bool:
-    """Return whether a model knows Primer's drawn style alone: those that ship do."""
-    return (spec.repository or "").startswith(EMBEDDED)
 
 
 def refusal(spec: ModelSpec, question: str = "") -> str:
@@ -96,7 +89,7 @@ def check(spec: ModelSpec, picture: Picture) -> Failure | None:
 
     Models that do not ship know images of every style, and what Primer drew needs no look.
     """
-    if not is_limited(spec) or picture.is_drawn or _is_accepted(picture.path, picture.sha256):
+    if not spec.is_embedded or picture.is_drawn or _is_accepted(picture.path, picture.sha256):
         return None
     return Failure("outside", refusal(spec))
 

@@ -48,7 +48,7 @@ class ProvidedImages:
         self.revision = self.fingerprint(spec)
         secret = (keys or ApiKeys()).get(spec.key) if spec.key else None
         self._who = ServiceIdentity(
-            title=spec.title, model=_name(spec), service=SERVICE, key=spec.key, secret=secret
+            title=spec.title, model=spec.source, service=SERVICE, key=spec.key, secret=secret
         )
         self._own = client is None
         self._seconds = float(spec.settings.get("timeout") or TIMEOUT)
@@ -57,7 +57,7 @@ class ProvidedImages:
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
         """Return the model and its provider, since providers may run it in their own ways."""
-        return f"{spec.revision or _name(spec)}@{_provider(spec)}"
+        return f"{spec.revision or spec.source}@{_provider(spec)}"
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
@@ -118,7 +118,7 @@ class ProvidedImages:
         try:
             with call_limits(self._seconds, MAX_BYTES):
                 image: Image = self._client.text_to_image(
-                    prompt, model=_name(self.spec), **arguments
+                    prompt, model=self.spec.source, **arguments
                 )
             return image
         except Exception as error:  # what the package raises is of many classes
@@ -144,10 +144,6 @@ class ProvidedImages:
                 " provider."
             )
         return fault or Transient(self._who.say(UNREACHED), may_be_charged=True)
-
-
-def _name(spec: ModelSpec) -> str:
-    return spec.repository or spec.id
 
 
 def _provider(spec: ModelSpec) -> str:

@@ -71,7 +71,7 @@ class SignReader:
 
 def find_sign(spec: ModelSpec, picture: Picture) -> DrawnSign | None:
     """Return the sign in an image; None where there is none, and for models that do not ship."""
-    return read_sign(picture) if domain.is_limited(spec) else None
+    return read_sign(picture) if spec.is_embedded else None
 
 
 @lru_cache(maxsize=4096)

@@ -8,8 +8,6 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from hallascope.data.models.specs import ModelSpec
-
 EMBEDDED = Path(__file__).parent / "embedded"
 HASHES = "hashes.json"
 _MAX_FULL_HASH = 64 * 2**20  # bytes up to which a file is hashed in full
@@ -24,11 +22,6 @@ def locate(repository: str) -> str:
     """
     kind, _, name = repository.partition(":")
     return str(EMBEDDED / name) if kind == "embedded" else repository
-
-
-def is_embedded(spec: ModelSpec) -> bool:
-    """Return whether a model ships with the package."""
-    return (spec.repository or "").startswith("embedded:")
 
 
 def is_path(source: str) -> bool:

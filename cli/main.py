@@ -1,6 +1,7 @@
 """Runs the command line.
 
-Exit code 0: done; 1: finished with failures, which are listed; 2: the request was wrong.
+Exit code 0: done; 1: finished with failures, which are listed; 2: the request was wrong; 3: a score
+is too low, or worse than before; 130: interrupted.
 """
 
 import logging
@@ -14,7 +15,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from hallascope.cli.exit_codes import DONE, INTERRUPTED, WRONG
+from hallascope.cli.terminal import DONE, INTERRUPTED, WRONG
 from hallascope.engine.process_exit import leave
 
 # By name: the function of a command, and what it does. The module of a command, with all that it

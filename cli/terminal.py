@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from hallascope.cli.exit_codes import DONE as DONE
-from hallascope.cli.exit_codes import FAILURES as FAILURES
-from hallascope.cli.exit_codes import INTERRUPTED as INTERRUPTED
-from hallascope.cli.exit_codes import TOO_LOW as TOO_LOW
-from hallascope.cli.exit_codes import WRONG as WRONG
+DONE = 0
+FAILURES = 1  # finished with failures, which are listed: something has no answer
+WRONG = 2  # the request
+TOO_LOW = 3  # all has an answer, and a score is under --fail-under or worse than --fail-on-worse
+INTERRUPTED = 130
 
 TENTHS = 10  # lines of progress where standard error is no terminal
 

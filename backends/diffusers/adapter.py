@@ -20,7 +20,7 @@ from PIL import Image
 
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.backends.diffusers import loading, placement
-from hallascope.backends.diffusers.ip_adapter import Adapter
+from hallascope.backends.diffusers.ip_adapter import ImagePromptAdapter
 from hallascope.backends.diffusers.settings import (
     BadSetting,
     GenerationSettings,
@@ -53,7 +53,7 @@ class TextToImage:
         self._offload = loaded.offload
         self._parameters = call_parameters(type(self.pipeline))
         self._scheduler = getattr(self.pipeline, "scheduler", None)
-        self._adapter = Adapter(spec, loaded.device)
+        self._adapter = ImagePromptAdapter(spec, loaded.device)
         self._lock = threading.Lock()
 
     @staticmethod

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from hallascope.backends import weights
 from hallascope.backends.base import ModelSpec
+from hallascope.backends.hub.file_selection import DEFAULT_ENCODER
 from hallascope.backends.images import open_rgb
 from hallascope.backends.loading import load_whole
 from hallascope.data.records import Picture
@@ -32,7 +33,6 @@ SETTINGS = frozenset(
         "ip_adapter_scale",
     }
 )
-DEFAULT_ENCODER = "image_encoder"
 DEFAULT_SCALE = 0.6
 _SUFFIX = ".safetensors"
 
@@ -41,7 +41,7 @@ class NoAdapter(ValueError):
     """Tells that there is no adapter to use, as the end of a sentence that says what to do."""
 
 
-class Adapter:
+class ImagePromptAdapter:
     """Attaches the adapter of an entry; its image encoder is loaded at its first use and kept."""
 
     def __init__(self, spec: ModelSpec, device: str) -> None:

@@ -116,8 +116,8 @@ def check(spec: ModelSpec) -> str | None:
 
     It looks at the disk and loads nothing.
     """
-    source = weights.locate(spec.repository or spec.id)
-    if weights.is_embedded(spec) and not (Path(source) / INDEX).exists():
+    source = weights.locate(spec.source)
+    if spec.is_embedded and not (Path(source) / INDEX).exists():
         return f"its weights are not in {Path(source).name!r}: install the package again."
     folder = _local_folder(source, spec.revision)
     if folder is None:
@@ -139,7 +139,7 @@ def fingerprint(spec: ModelSpec) -> str:
     That of a folder is 16 hex digits that change with its index and the weights and settings of its
     parts, that of a Hub model the commit in the cache. Raises OSError.
     """
-    source = weights.locate(spec.repository or spec.id)
+    source = weights.locate(spec.source)
     folder = _local_folder(source, spec.revision)
     if folder is None:
         return spec.revision or "unpinned"
@@ -186,8 +186,8 @@ def _find_folder(spec: ModelSpec) -> Path:
 
     A Hub model is fetched unless its entry needs a download beforehand. Raises Unavailable.
     """
-    source = weights.locate(spec.repository or spec.id)
-    if Path(source).is_dir() or weights.is_path(source) or weights.is_embedded(spec):
+    source = weights.locate(spec.source)
+    if Path(source).is_dir() or weights.is_path(source) or spec.is_embedded:
         return Path(source)
     if "download" in spec.needs:
         if folder := weights.cached_folder(source, spec.revision, INDEX):
@@ -221,7 +221,7 @@ def _load_pipeline(spec: ModelSpec, folder: Path, device: str) -> tuple[Any, tor
     Faults of the folder and the entry are found before much is loaded.
     """
     index = _read_index(folder)
-    if weights.is_embedded(spec) and (mismatch := weights.hash_mismatch(folder)):
+    if spec.is_embedded and (mismatch := weights.hash_mismatch(folder)):
         raise Flaw(f"{mismatch}: {REMEDY}")
     pipeline_class = find_pipeline_class(index)
     generation_settings = merge_settings(spec.settings, {}, call_parameters(pipeline_class))

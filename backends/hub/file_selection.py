@@ -15,6 +15,7 @@ from hallascope.data.models.specs import ModelSpec
 INDEX = "model_index.json"  # marks a pipeline of diffusers
 CONFIG = "config.json"  # marks a model of transformers
 MARKERS = (INDEX, CONFIG)  # tell others that a model is there, so they are downloaded last
+DEFAULT_ENCODER = "image_encoder"  # the folder beside an IP-Adapter
 SAFETY_CHECKER = "safety_checker"
 _PLAIN = frozenset({".json", ".txt", ".model", ".jinja", ".tiktoken"})
 _MAX_PLAIN_BYTES = 64 * 2**20  # a vocabulary has at most some ten MB
@@ -112,7 +113,7 @@ def select_files(
     return tuple(sorted(chosen, key=lambda file: file.path in MARKERS))
 
 
-def adapter(spec: ModelSpec, listing: Listing) -> tuple[RepositoryFile, ...]:
+def select_adapter_files(spec: ModelSpec, listing: Listing) -> tuple[RepositoryFile, ...]:
     """Select the files of an entry's IP-Adapter: its weights and the encoder beside them.
 
     Raises NoWeights.
@@ -121,7 +122,7 @@ def adapter(spec: ModelSpec, listing: Listing) -> tuple[RepositoryFile, ...]:
     weights = str(spec.settings.get("ip_adapter_weights") or "")
     path = PurePosixPath(within) / weights
     encoder = posixpath.normpath(
-        path.parent / str(spec.settings.get("ip_adapter_encoder") or "image_encoder")
+        path.parent / str(spec.settings.get("ip_adapter_encoder") or DEFAULT_ENCODER)
     )
     file = listing.file(str(path))
     if file is None:

@@ -27,7 +27,7 @@ from hallascope.backends.openai.negotiation import (
     Negotiation,
     not_applied,
 )
-from hallascope.backends.openai.requests import chat_parameters, image_parameters, model_name
+from hallascope.backends.openai.requests import chat_parameters, image_parameters
 from hallascope.backends.openai.responses import probabilities, usage
 from hallascope.data.models.specs import Price
 from hallascope.data.models.token_limits import LARGER, most_usage
@@ -93,7 +93,7 @@ class OpenAICompatible:
         So two services share no replies.
         """
         where = service_addresses.fingerprint(spec)
-        return f"{spec.revision or model_name(spec)}{where and '@'}{where}"
+        return f"{spec.revision or spec.source}{where and '@'}{where}"
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:

@@ -22,7 +22,6 @@ from hallascope.backends.network.guarded_client import BadReply, Redirected, cal
 from hallascope.backends.network.public_addresses import ForbiddenAddress, Resolve, check, resolve
 from hallascope.backends.openai import errors
 from hallascope.backends.openai.errors import ServiceErrorReply, parse_error
-from hallascope.backends.openai.requests import model_name
 from hallascope.backends.openai.responses import Completion, ServiceError, raise_error
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ class ServiceConnection:
             )
         self.identity = errors.ServiceIdentity(
             title=spec.title,
-            model=model_name(spec),
+            model=spec.source,
             service=service_addresses.service_name(spec),
             key=spec.key,
             secret=secret,

@@ -21,7 +21,7 @@ def chat_parameters(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
     count = len(request.offered) if isinstance(request, Ask) else 0
     limit = "max_completion_tokens" if "reasoning_effort" in settings else "max_tokens"
     wanted: dict[str, Any] = {
-        "model": model_name(spec),
+        "model": spec.source,
         "messages": [{"role": "user", "content": _content(spec, request)}],
         limit: token_limit(request, settings),
         **{
@@ -50,7 +50,7 @@ def image_parameters(spec: ModelSpec, request: Generate) -> dict[str, Any]:
     The request's settings override those of the entry.
     """
     settings = {**spec.settings, **request.settings}
-    size, name = settings.get("size"), model_name(spec)
+    size, name = settings.get("size"), spec.source
     wanted = {each: settings.get(each) for each in ("quality", "style", "background", "moderation")}
     # OpenAI's send bytes anyway, and do not know the parameter
     if "gpt-image" not in name:
@@ -63,11 +63,6 @@ def image_parameters(spec: ModelSpec, request: Generate) -> dict[str, Any]:
         "size": f"{size}x{size}" if isinstance(size, int) else size,
         "seed": request.seed,
     }
-
-
-def model_name(spec: ModelSpec) -> str:
-    """Return the name of the model at its service."""
-    return spec.repository or spec.id
 
 
 def letters_schema(count: int) -> JsonSchema:

@@ -73,12 +73,12 @@ class TransformersModel:
         """Return the revision that the loaded model will have, without loading it."""
         if spec.revision:
             return spec.revision
-        source = _source(spec)
+        source = weights.locate(spec.source)
         folder = Path(source)
         if folder.is_dir():
             files = [file for file in folder.iterdir() if file.suffix in _FINGERPRINTED]
             own = weights.fingerprint(folder, files)
-            return f"{own}+{domain.fingerprint()}" if domain.is_limited(spec) else own
+            return f"{own}+{domain.fingerprint()}" if spec.is_embedded else own
         # The cache has a folder for each commit, of its name.
         commit = weights.cached_folder(source, None, "config.json")
         return commit.name if commit else "unpinned"
@@ -116,7 +116,7 @@ class TransformersModel:
 
         Raises BadWeights, NoRoom, and Unavailable where a package that they need is missing.
         """
-        source = _source(self.spec)
+        source = weights.locate(self.spec.source)
         options: dict[str, Any] = {"trust_remote_code": False}
         if self.spec.revision:
             options["revision"] = self.spec.revision
@@ -206,14 +206,9 @@ def end_tokens(model: Any, tokenizer: Any) -> frozenset[int]:
     return frozenset(int(end) for end in (*ends, tokenizer.eos_token_id) if end is not None)
 
 
-def _source(spec: ModelSpec) -> str:
-    """Return the folder or Hub id to load from."""
-    return weights.locate(spec.repository or spec.id)
-
-
 def _missing_folder(spec: ModelSpec) -> str | None:
-    folder = Path(_source(spec))
-    if weights.is_embedded(spec) and not (folder / "model.safetensors").exists():
+    folder = Path(weights.locate(spec.source))
+    if spec.is_embedded and not (folder / "model.safetensors").exists():
         return f"its weights are not in {folder.name!r}: install the package again."
     if weights.is_path(str(folder)) and not folder.is_dir():
         return (

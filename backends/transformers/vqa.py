@@ -66,7 +66,7 @@ class VisualQuestionAnswering(TransformersModel):
         self._inside: dict[str, bool] = {}
         self._encoded: tuple[tuple[str, Box | None], torch.Tensor] | None = None
         self.comparing: VisualQuestionAnswering | None = None
-        pairs = Path(weights.locate(spec.repository or spec.id)) / PAIRS
+        pairs = Path(weights.locate(spec.source)) / PAIRS
         if (pairs / WEIGHTS).exists():
             self.comparing = VisualQuestionAnswering(replace(spec, repository=str(pairs)))
 
@@ -76,11 +76,11 @@ class VisualQuestionAnswering(TransformersModel):
 
         For a folder it depends on its weights alone.
         """
-        folder = Path(weights.locate(spec.repository or spec.id))
+        folder = Path(weights.locate(spec.source))
         if spec.revision or not (folder / WEIGHTS).exists():
             return TransformersModel.fingerprint(spec)
         files = [folder / WEIGHTS, folder / PAIRS / WEIGHTS, folder / feature_domain.FILE]
-        if domain.is_limited(spec):
+        if spec.is_embedded:
             files.append(domain.FOLDER / domain.WEIGHTS)
         return "+".join(weights.sha256(file)[:16] for file in files if file.is_file())
 
@@ -137,7 +137,7 @@ class VisualQuestionAnswering(TransformersModel):
         It knows the words of Primer and the forms of its questions. None where it can be asked, and
         for every other model.
         """
-        if not domain.is_limited(self.spec):
+        if not self.spec.is_embedded:
             return None
         asked = request.question.rpartition(": ")[2]
         words = _words((request.question, *request.choices))
@@ -156,7 +156,7 @@ class VisualQuestionAnswering(TransformersModel):
         None where it is of their kind: by its style, and by its features where the folder of the
         weights says what they were trained on.
         """
-        known = picture.is_drawn and domain.is_limited(self.spec)
+        known = picture.is_drawn and self.spec.is_embedded
         if known or self.features_known is None:
             return super().check_domain(picture)
         if picture.sha256 not in self._inside:

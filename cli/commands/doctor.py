@@ -2,7 +2,6 @@
 
 import os
 import platform
-import shutil
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 
@@ -13,7 +12,6 @@ from hallascope.cli.options import JsonOption
 from hallascope.cli.output import printing
 from hallascope.cli.terminal import DONE, FAILURES
 from hallascope.engine.models.downloads import ModelDownloader, free_bytes
-from hallascope.engine.models.quotes import GB
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.storage.store import Store
 
@@ -67,7 +65,7 @@ def examine(services: Services) -> list[InstallationCheck]:
         ),
         _store(services.store),
         _check_disk(
-            "fetched models", f"in {downloads}", free_bytes(downloads) / GB, "HF_HUB_CACHE"
+            "fetched models", f"in {downloads}", free_bytes(downloads) / memory.GB, "HF_HUB_CACHE"
         ),
         *(_pack(services.downloads, pack) for pack in services.downloads.packs),
         *(
@@ -85,7 +83,7 @@ def _pack(downloader: ModelDownloader, pack: str) -> InstallationCheck:
         return InstallationCheck(f"pack {pack}", False, str(error))
     downloaded = sum(offer.downloaded for offer in quote.offers)
     rest = (
-        f"; run `hallascope models get {pack}` ({quote.bytes_left / GB:.1f} GB)"
+        f"; run `hallascope models get {pack}` ({quote.bytes_left / memory.GB:.1f} GB)"
         if downloaded < len(quote.offers)
         else ""
     )
@@ -95,13 +93,8 @@ def _pack(downloader: ModelDownloader, pack: str) -> InstallationCheck:
 
 
 def _store(store: Store) -> InstallationCheck:
-    if not store.folder.exists():
-        return InstallationCheck(
-            "store", True, f"{store.display_address} (images will go to {store.folder})"
-        )
-    free = shutil.disk_usage(store.folder).free / 2**30
     where = f"{store.display_address}, images in {store.folder}"
-    return _check_disk("store", where, free, "HALLASCOPE_HOME")
+    return _check_disk("store", where, free_bytes(store.folder) / memory.GB, "HALLASCOPE_HOME")
 
 
 def _check_disk(what: str, where: str, free: float, variable: str) -> InstallationCheck:

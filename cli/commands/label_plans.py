@@ -4,7 +4,7 @@ import typer
 
 from hallascope.cli.options import JsonOption, ModelOption, Natural, YesOption
 from hallascope.cli.output import labels, printing
-from hallascope.cli.terminal import DONE, say, split_names
+from hallascope.cli.terminal import DONE, WRONG, say, split_names
 from hallascope.data.files.label_folder import read_marks
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling import plans as labeling_plans
@@ -40,7 +40,7 @@ def plan(
         delete: Delete this plan instead, with what raters did in it; images and answers stay.
     """
     if delete:
-        return _delete(delete, yes)
+        return _delete(delete, yes, as_json)
     made = labeling_plans.create_plan(
         create_services(),
         judge=judge,
@@ -59,12 +59,21 @@ def plan(
     return DONE
 
 
-def _delete(plan: str, yes: bool) -> int:
+def _delete(plan: str, yes: bool, as_json: bool) -> int:
     services = create_services()
     found = labeling_plans.find_plan(services, plan)
-    say(labeling_plans.describe_removal(services, found))
-    if yes or typer.confirm("Delete it?"):
-        services.store.labeling.delete_plan(found.id)
+    planned = labeling_plans.describe_removal(services, found)
+    if as_json:
+        if yes:
+            services.store.labeling.delete_plan(found.id)
+        say(printing.document({"plan": found.id, "deleted": yes}))
+        return DONE
+    say(planned)
+    if not yes and not typer.confirm("Delete it?"):
+        say("Nothing was deleted.")
+        return WRONG
+    services.store.labeling.delete_plan(found.id)
+    say("Deleted.")
     return DONE
 
 

@@ -97,7 +97,8 @@ def leaderboard(
     store = Store()
     if save_demo is not None:
         written = demo.save_demo(store, save_demo, TITLE, filters.runs)
-        say(f"{written:,} prompts in {save_demo}")
+        record = {"written": written, "file": save_demo}
+        printing.print_result(as_json, record, f"{written:,} prompts in {save_demo}")
         return DONE
     source = demo.leaderboard_source(store, shipped=shipped)
     require_known_names(source.store, query)

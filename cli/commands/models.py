@@ -16,7 +16,6 @@ from hallascope.data.models.table import MARKS, insert_table, table
 from hallascope.engine.documents.models import model_document
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.quotes import (
-    GB,
     DownloadEvent,
     DownloadOffer,
     DownloadProgress,
@@ -36,7 +35,7 @@ def list_models(
         format: text; or markdown: with memory, size and license.
         out: A Markdown file with two comments, between which the table is written.
     """
-    if out or format == "markdown":
+    if out or (format == "markdown" and not as_json):
         rows = table(read_models())
         if out is None:
             say(rows)
@@ -47,9 +46,9 @@ def list_models(
             "table",
             f"put the lines {MARKS[0]} and {MARKS[1]} there",
         )
-        say(f"{out}: the table of models is written")
+        printing.print_result(as_json, {"file": out}, f"{out}: the table of models is written")
         return DONE
-    if format != "text":
+    if format not in ("text", "markdown"):
         raise BadRequest(f"There is no format {format!r}: choose text or markdown.")
     available = create_services().registry.models()
     printing.print_result(
@@ -114,7 +113,7 @@ def _quote_lines(quote: DownloadQuote) -> Iterator[str]:
     fetched = all(offer.downloaded for offer in quote.offers)
     nothing = "Nothing is left to fetch" if fetched else "Nothing can be fetched now"
     what = f"{_gb(quote.bytes_left)} to fetch" if quote.bytes_left else nothing
-    yield f"\n{what} into {quote.folder}, where {quote.free / GB:.0f} GB are free."
+    yield f"\n{what} into {quote.folder}, where {quote.free / memory.GB:.0f} GB are free."
     if quote.memory_gb:
         yield (
             f"They need up to {quote.memory_gb:g} GB of memory, one at a time; this machine has"
@@ -200,6 +199,6 @@ def _bytes_left(offer: DownloadOffer) -> str:
 
 
 def _gb(size: int) -> str:
-    if size >= GB / 10:
-        return f"{size / GB:.1f} GB"
+    if size >= memory.GB / 10:
+        return f"{size / memory.GB:.1f} GB"
     return f"{size / 1e6:.1f} MB" if size else "0 GB"

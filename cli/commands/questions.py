@@ -206,7 +206,8 @@ def show(
             raise BadRequest("No prompt is named: name the one whose questions are removed.")
         for prompt in named:
             sets.remove(prompt)
-            say(f"Removed the questions of {prompt!r}.")
+        lines = [f"Removed the questions of {prompt!r}." for prompt in named]
+        printing.print_result(as_json, {"removed": named}, lines)
         return DONE
     if named:
         saved = sets.for_prompt(named[0])

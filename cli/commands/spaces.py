@@ -54,8 +54,12 @@ def spaces(
     space = _find_space(name, file)
     if out:
         files = write_files(space, out, site, force)
-        size = sum((out / path).stat().st_size for path in files) / 1e6
-        say(f"{len(files):,} files, {size:.1f} MB, in {out}")
+        size = sum((out / path).stat().st_size for path in files)
+        printing.print_result(
+            as_json,
+            {"folder": out, "files": len(files), "bytes": size},
+            f"{len(files):,} files, {size / 1e6:.1f} MB, in {out}",
+        )
         return DONE
     if not owner:
         raise BadRequest("Say what to do with the Space: --out FOLDER, or --owner OWNER.")
@@ -63,10 +67,11 @@ def spaces(
         temporary = Path(folder) / space.name
         write_files(space, temporary, site)
         hub_calls = calls(space, owner, temporary, private=not public)
-        if dry_run:
-            say("\n".join(map(str, hub_calls)))
-        else:
-            deploy(hub_calls, hub(), on_call=lambda call: say(f"done: {call}"))
+        if not dry_run:
+            deploy(hub_calls, hub(), on_call=lambda call: None if as_json else say(f"done: {call}"))
+        if dry_run or as_json:
+            lines = list(map(str, hub_calls))
+            printing.print_result(as_json, {"calls": lines, "deployed": not dry_run}, lines)
     return DONE
 
 

@@ -9,7 +9,7 @@ from pkgutil import resolve_name
 
 from hallascope.cli.options import ForceOption, JsonOption
 from hallascope.cli.output import printing
-from hallascope.cli.terminal import DONE, say
+from hallascope.cli.terminal import DONE
 from hallascope.data.teaching.class_lesson import FOLDER as LESSONS_FOLDER
 from hallascope.data.teaching.lesson import BadLesson, Lesson, read_token, token
 from hallascope.data.teaching.odd_one_out import FOLDER as ROUNDS_FOLDER
@@ -58,16 +58,18 @@ def teach(
         case "", []:
             _list_sets(services, as_json)
         case "page", [named, out]:
-            _write_page(services, named, Path(out), judge, force)
+            _write_page(services, named, Path(out), judge, force, as_json)
         case "link", [named]:
-            say(f"{_ADDRESS}{token(_lesson(services, named))}")
+            link = f"{_ADDRESS}{token(_lesson(services, named))}"
+            printing.print_result(as_json, {"link": link}, link)
         case "answers", [named]:
             answers = services.store.lessons.answers(_lesson(services, named).id)
             record = [row._asdict() for row in classes.rows(answers)]
             printing.print_result(as_json, record, classes.table(answers).rstrip("\n"))
         case name, [] | [_] if name in makers:
             write, folder = makers[name]
-            say(write(services, Path(given[0]) if given else folder))
+            folder = Path(given[0]) if given else folder
+            printing.print_result(as_json, {"folder": folder}, write(services, folder))
         case _:
             raise BadRequest(
                 f"{' '.join([kind, *given])!r} cannot be made: give page SET FILE, link SET,"
@@ -76,7 +78,9 @@ def teach(
     return DONE
 
 
-def _write_page(services: Services, named: str, out: Path, judge: str, force: bool) -> None:
+def _write_page(
+    services: Services, named: str, out: Path, judge: str, force: bool, as_json: bool
+) -> None:
     if out.suffix.lower() not in (".html", ".htm"):
         raise BadRequest(
             f"The page cannot be written as {out.name!r}: give a name that ends in .html."
@@ -86,7 +90,11 @@ def _write_page(services: Services, named: str, out: Path, judge: str, force: bo
     html = write(services, lesson, None if judge == "none" else judge)
     with folders.open_export_file(out, out.name, force) as folder:
         folder.write_text(out.name, html)
-    say(f"{out}: {len(lesson.items)} exercises, {len(html) / 1e6:.1f} MB")
+    printing.print_result(
+        as_json,
+        {"file": out, "exercises": len(lesson.items)},
+        f"{out}: {len(lesson.items)} exercises, {len(html) / 1e6:.1f} MB",
+    )
 
 
 def _make_how(services: Services, out: Path) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from hallascope.cli.options import JsonOption
 from hallascope.cli.output import printing
-from hallascope.cli.terminal import DONE, say
+from hallascope.cli.terminal import DONE
 from hallascope.data.wordings.catalog import WORDINGS
 from hallascope.data.wordings.packs import WordingPack, copy_pack, find_pack, pack_names
 from hallascope.data.wordings.templates import TemplateError
@@ -29,8 +29,12 @@ def wording(pack: str = "", *, copy: Path | None = None, as_json: JsonOption = F
     if copy:
         with refuse(TemplateError):
             copies = copy_pack(found, copy)
-        say(f"{len(copies)} wordings are in {copy}; use them with --wording {copy}")
-        say(f"Next: `hallascope wording {copy}`")
+        printing.print_result(
+            as_json,
+            {"folder": copy, "wordings": len(copies)},
+            f"{len(copies)} wordings are in {copy}; use them with --wording {copy}",
+            next_step=f"hallascope wording {copy}",
+        )
         return DONE
     changed = sorted(found.changed_texts(WORDINGS))
     printing.print_result(

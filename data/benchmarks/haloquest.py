@@ -28,8 +28,8 @@ from hallascope.data.files.tidy import line
 NAME = "haloquest"
 Hallucination = Literal["false premises", "visual challenge", "insufficient context"]
 HALLUCINATIONS: tuple[Hallucination, ...] = get_args(Hallucination)
-ImageType = Literal["generated", "real"]
-IMAGE_TYPES: tuple[ImageType, ...] = get_args(ImageType)
+HaloImageType = Literal["generated", "real"]
+HALO_IMAGE_TYPES: tuple[HaloImageType, ...] = get_args(HaloImageType)
 COLUMNS = (
     "image name",
     "url",
@@ -50,7 +50,7 @@ class HaloQuestion:
     text: str
     references: tuple[str, ...]
     hallucination: Hallucination
-    image_type: ImageType
+    image_type: HaloImageType
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class HaloQuest:
             "images": len({row.image for row in self.rows}),
             "by_split": dict(Counter(row.split for row in self.rows)),
             "by_image_type": count_values(
-                (question.image_type for question in questions), IMAGE_TYPES
+                (question.image_type for question in questions), HALO_IMAGE_TYPES
             ),
             "by_hallucination_type": count_values(
                 (question.hallucination for question in questions), HALLUCINATIONS
@@ -198,7 +198,7 @@ class _HaloReader:
         kind = column_name(cells["hallucination type"])
         kinds = (
             one_of(_SPELLINGS.get(kind, kind), "hallucination type", HALLUCINATIONS),
-            one_of(cells["image type"], "image type", IMAGE_TYPES),
+            one_of(cells["image type"], "image type", HALO_IMAGE_TYPES),
         )
         listed = [own for own in map(line, cells["groundtruth responses"].split(";")) if own]
         if not listed:

@@ -117,7 +117,7 @@ def _with_package_price(spec: ModelSpec) -> ModelSpec:
     facts = service_facts(spec)
     if spec.backend != "openai" or spec.family or not facts.prices:
         return spec
-    model = spec.repository or spec.id
+    model = spec.source
     group = facts.group(model)
     stated = spec.price.picture_tokens if spec.price else 0
     tokens = stated or (group.picture_tokens if group else 0)

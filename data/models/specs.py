@@ -208,10 +208,20 @@ class ModelSpec:
         return role in self.roles or (role == "parser" and "writer" in self.roles)
 
     @property
+    def source(self) -> str:
+        """Return where its files lie, or what its service calls it."""
+        return self.repository or self.id
+
+    @property
+    def is_embedded(self) -> bool:
+        """Return whether its weights ship with HallaScope: it knows Primer's drawn style alone."""
+        return self.source.startswith("embedded:")
+
+    @property
     def is_shipped(self) -> bool:
         """Return whether the model ships with HallaScope: it costs nothing and needs no network."""
-        is_embedded = not self.repository or self.repository.startswith("embedded:")
-        return is_embedded and self.kind in ("simulated", "trained")
+        here = self.is_embedded or not self.repository
+        return here and self.kind in ("simulated", "trained")
 
     @property
     def ships_weights(self) -> bool:

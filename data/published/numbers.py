@@ -19,7 +19,7 @@ from hallascope.data.records import DOMAINS, Domain
 
 FILE = Path(__file__).with_name("numbers.csv")
 BOARDS = Path(__file__).with_name("boards.toml")
-HALLUCINATIONS = ("false premise", "visually challenging", "insufficient context")
+PUBLISHED_HALLUCINATIONS = ("false premise", "visually challenging", "insufficient context")
 # the best row of scene-graph QA, measured on about a tenth of the images
 BEST_SCENE_GRAPH = "Scene-graph QA (GPT-4)"
 
@@ -208,9 +208,10 @@ def _domain(number: PublishedNumber) -> Domain:
 class PublishedHaloScores:
     """Holds a model's row of HaloQuest's leaderboard: percent by slice, by people and Auto-Eval.
 
-    Slices are "overall", the types of images and `HALLUCINATIONS`. `sizes`: how many questions of
-    each slice it was measured on; every percentage of the models of May 2024 is a fraction of a
-    part of the questions. `note`: what is wrong in the row, "" where nothing is known to be.
+    Slices are "overall", the types of images and `PUBLISHED_HALLUCINATIONS`. `sizes`: how many
+    questions of each slice it was measured on; every percentage of the models of May 2024 is a
+    fraction of a part of the questions. `note`: what is wrong in the row, "" where nothing is known
+    to be.
     """
 
     model: str

@@ -13,12 +13,12 @@ from hallascope.backends import registry, weights
 from hallascope.backends.base import HallaScopeError, Transient, Unavailable
 from hallascope.backends.hub import file_selection
 from hallascope.backends.hub.listing import Listing, RepositoryFile
+from hallascope.backends.memory import GB
 from hallascope.data.models.packs import Pack
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.quotes import (
-    GB,
     DownloadEvent,
     DownloadOffer,
     DownloadProgress,
@@ -174,7 +174,9 @@ class ModelDownloader:
             yield RepositoryFiles(listing, spec.revision, files)
             if adapter := str(spec.settings.get("ip_adapter") or ""):
                 listing = self.hub.listing(adapter)
-                yield RepositoryFiles(listing, None, file_selection.adapter(spec, listing))
+                yield RepositoryFiles(
+                    listing, None, file_selection.select_adapter_files(spec, listing)
+                )
         except file_selection.NoWeights as error:
             raise Unavailable(f"{spec.title} cannot be fetched: {error}.") from error
 

@@ -59,8 +59,6 @@ def check_key(
     a key says nothing of the key, which is then unchecked. The requests cost nothing. `client` and
     `look_up` as for `ServiceConnection`.
     """
-    from hallascope.backends.openai.requests import model_name
-
     own = [spec for spec in specs if spec.key == name]
     asked = [spec for spec in own if spec.backend == "openai" and spec.service == "openai"]
     unchecked = f"{name} is set. It is checked by its first use."
@@ -76,7 +74,7 @@ def check_key(
             state="unchecked", sentence=f"{name} is set and could not be checked: {why}"
         )
     names = {item["id"] for item in listed}
-    found = [spec for spec in asked if not spec.family and model_name(spec) in names]
+    found = [spec for spec in asked if not spec.family and spec.source in names]
     for family in (spec for spec in own if spec.family):
         if family.backend == "openai":
             models = listed_models(family, listed)

@@ -278,7 +278,7 @@ class ModelPool:
         size = (
             int(spec.memory_gb * GB)
             if spec.memory_gb
-            else weights.size_in_bytes(spec.repository or spec.id, spec.revision)
+            else weights.size_in_bytes(spec.source, spec.revision)
         )
         match memory.accelerator():
             case "cuda":

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.backends.hub.listing import Listing, RepositoryFile
+from hallascope.backends.memory import GB
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Failure
 
-GB = 1e9
 SPARE = 1e9  # bytes of a disk that stay free
 
 

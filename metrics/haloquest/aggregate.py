@@ -7,10 +7,10 @@ from typing import Literal, TypeVar
 
 from hallascope.data.benchmarks.haloquest import (
     HALLUCINATIONS,
-    IMAGE_TYPES,
+    HALO_IMAGE_TYPES,
     Hallucination,
+    HaloImageType,
     HaloQuestion,
-    ImageType,
 )
 from hallascope.data.evidence import State
 from hallascope.data.records import Report
@@ -52,7 +52,7 @@ class Shares:
 
     policy: Policy
     overall: Mean
-    by_image_type: Mapping[ImageType, Mean]
+    by_image_type: Mapping[HaloImageType, Mean]
     by_hallucination_type: Mapping[Hallucination, Mean]
 
 
@@ -66,7 +66,7 @@ def shares(rows: Iterable[HaloReportRow], policy: Policy = "answered") -> Shares
     return Shares(
         policy,
         share(rows, policy),
-        _shares_by(rows, IMAGE_TYPES, lambda row: row.question.image_type, policy),
+        _shares_by(rows, HALO_IMAGE_TYPES, lambda row: row.question.image_type, policy),
         _shares_by(rows, HALLUCINATIONS, lambda row: row.question.hallucination, policy),
     )
 

@@ -569,7 +569,7 @@ def _published(scores: leaderboard.PublishedHaloScores) -> PublishedJudgeRow:
 
 def by_types(percent: Mapping[str, float], sizes: Mapping[str, int]) -> float:
     """Return the overall percentage that the three types of hallucination average to."""
-    kinds = leaderboard.HALLUCINATIONS
+    kinds = leaderboard.PUBLISHED_HALLUCINATIONS
     percentage = pooled_mean(
         [percent[kind] * sizes[kind] for kind in kinds], [sizes[kind] for kind in kinds]
     )

@@ -25,6 +25,7 @@ from tests.cli.conftest import assert_refused
 from tests.support.image_folders import write_drawbench
 from tests.support.vision_metric import metric, models
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 PROMPT = "a molecule of methane"
 EVALUATE = ("evaluate", PROMPT, "--model", "primer/exact")
 REPAIR = ("errors", "remedies", "--model", "primer/careless", "--judge", "scripted/judge")
@@ -254,6 +255,26 @@ def test_a_file_that_cannot_be_changed_stays_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match=r"table cannot be written into .*no marks.*add the marks"):
         rewrite(file, refuse, "table", "add the marks")
     assert file.read_text(encoding="utf-8") == "text"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "models list --format markdown",
+        "wording ours --copy mine",
+        "spaces hallascope --out space",
+        "spaces hallascope --owner me --dry-run",
+        "teach link exercises.yaml",
+        "teach page exercises.yaml page.html",
+    ],
+)
+def test_json_is_one_document_whatever_is_printed_to_people(
+    command: Any, folder: Path, words: str
+) -> None:
+    example = next(EXAMPLES.rglob("*exercise*.yaml"))
+    (folder / "exercises.yaml").write_text(example.read_text("utf-8"), "utf-8")
+    result = command(*words.split(), "--json")
+    assert (result.code, bool(result.json)) == (0, True), result
 
 
 def test_progress_says_how_much_is_done_and_how_long_the_rest_takes(

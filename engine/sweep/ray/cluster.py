@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from hallascope.backends.base import Unavailable
+from hallascope.backends.memory import GB
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Reply, Request
 from hallascope.engine.sweep.ray.worker import (
@@ -24,7 +25,6 @@ from hallascope.engine.sweep.ray.worker import (
     version,
 )
 
-GB = 10**9
 POLL = 1.0  # seconds between checks whether anybody still waits for a reply
 FITNESS_TIMEOUT = 240.0  # seconds for a node to say what can run on it
 START_TIMEOUT = 300.0  # seconds for a worker to be started

@@ -114,7 +114,7 @@ def test_an_adapter_brings_its_weights_and_the_encoder_beside_them() -> None:
             "ip_adapter_encoder": "../models/image_encoder",
         }
     )
-    assert {file.path for file in file_selection.adapter(spec, found)} == {
+    assert {file.path for file in file_selection.select_adapter_files(spec, found)} == {
         "sdxl_models/a.safetensors",
         "models/image_encoder/config.json",
         "models/image_encoder/model.safetensors",

@@ -93,9 +93,20 @@ def test_a_wrong_request_is_one_sentence(command: Any, plan: str) -> None:
 
 
 def test_a_plan_is_deleted_and_its_images_stay(command: Any, plan: str) -> None:
-    assert command("label", "plan", "--delete", plan[:6], "--yes").code == 0
+    delete = ("label", "plan", "--delete", plan[:6], "--json")
+    assert command(*delete).json == {"plan": plan, "deleted": False}
+    assert len(command("label", "progress", "--json").json) == 1
+    assert command(*delete, "--yes").json == {"plan": plan, "deleted": True}
     assert command("label", "progress", "--json").json == []
     assert command("label", "plan", "--json").code == 0, "a new one has the same images"
+
+
+def test_a_plan_stays_where_its_deletion_is_not_confirmed(
+    command: Any, plan: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("typer.confirm", lambda question: False)
+    assert command("label", "plan", "--delete", plan).code == 2
+    assert len(command("label", "progress", "--json").json) == 1
 
 
 def test_the_leaderboard_counts_the_labels_of_a_plan_by_their_probabilities(

@@ -146,6 +146,7 @@ def test_a_saved_demo_shows_the_same_rows_where_a_store_is_empty_and_on_demand(
 ) -> None:
     file = tmp_path / "demo.jsonl"
     assert text("--save-demo", str(file)).startswith("3 prompts")
+    assert document("--save-demo", str(file)) == {"written": 3, "file": str(file)}
     kept = {by: document("--by", by) for by in ("model", "coi", "category")}
     monkeypatch.setattr(demo, "FILE", file)
     assert document() == kept["model"], "own runs go before the demo"

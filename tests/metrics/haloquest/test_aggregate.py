@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.data.benchmarks.haloquest import Hallucination, HaloQuestion, ImageType
+from hallascope.data.benchmarks.haloquest import Hallucination, HaloImageType, HaloQuestion
 from hallascope.data.published.numbers import (
-    HALLUCINATIONS,
+    PUBLISHED_HALLUCINATIONS,
     PublishedHaloScores,
     haloquest_leaderboard,
 )
@@ -24,7 +24,7 @@ def row(
     right: bool | None,
     image: str = "a",
     hallucination: Hallucination = "false premises",
-    image_type: ImageType = "real",
+    image_type: HaloImageType = "real",
     writer: bool = True,
 ) -> HaloReportRow:
     question = HaloQuestion("q?", ("no dog",), hallucination, image_type)
@@ -98,7 +98,7 @@ def distance(found: PublishedHaloScores) -> float:
     The largest of people and Auto-Eval, of both slicings.
     """
     distances = []
-    for names in (IMAGE_TYPES, HALLUCINATIONS):
+    for names in (IMAGE_TYPES, PUBLISHED_HALLUCINATIONS):
         sizes = [found.sizes[name] for name in names]
         for by in (found.human, found.auto):
             whole = pooled_mean([by[name] * found.sizes[name] for name in names], sizes)
