@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple
 
 from hallascope.data.regions import Span
 from hallascope.primer.groups import NUMBERS, ConceptGroup
+from hallascope.primer.scenes import RELATION_PHRASES
 from hallascope.primer.shapes import COLORS
-from hallascope.primer.truth.compositions import WORDS, Composition
+from hallascope.primer.truth.compositions import Composition
 
 ClaimKind = Literal["object", "color", "number", "position"]
 _PHRASE = re.compile(
@@ -23,7 +24,7 @@ _PHRASE = re.compile(
 class Claim(NamedTuple):
     """Holds one thing that a prompt says of its picture: its subject, the word, and where.
 
-    The subject is the name of one of them.
+    `subject`: the name of one thing of the kind that it is said of.
 
     `spans` are its words in the prompt, that of the claim itself first, then those of the things it
     is about. `holds`: whether it is so; None where it is said of things that are not drawn, as
@@ -40,7 +41,7 @@ class Claim(NamedTuple):
 def claims(made: Composition) -> tuple[Claim, ...]:
     """Return all that the prompt of a composition says, in its order. "A circle" says no number."""
     prompt, groups, relation = made.prompt, made.scene.groups, made.scene.relation
-    words = WORDS[relation] if relation else "and"
+    words = RELATION_PHRASES[relation] if relation else "and"
     between = re.search(f" ({words}) ", prompt) if len(groups) > 1 else None
     phrases: list[Span] = [(0, len(prompt))]
     if between:

@@ -17,7 +17,7 @@ from hallascope.primer.drawing.parts import Art, Drawing
 from hallascope.primer.groups import NUMBERS, SHAPE_NAMES, ConceptGroup, SpatialRelation, key
 from hallascope.primer.scene_facts import question, scene_facts
 from hallascope.primer.shapes import COLORS, SHAPES
-from hallascope.primer.signs import find_asked_sign
+from hallascope.primer.signs import SIGN, find_asked_sign
 from hallascope.primer.world import Concept, Fact, FactValue, FactValues, Variation
 
 MAX_PROMPT = 300
@@ -28,6 +28,7 @@ RELATIONS: dict[str, SpatialRelation] = {
     "above": "above",
     "below": "below",
 }
+RELATION_PHRASES = {relation: words for words, relation in RELATIONS.items()}
 
 
 class CannotDraw(ValueError):
@@ -65,6 +66,7 @@ class Scene:
         for i, group in enumerate(self.groups):
             own = ["kind", "colour"] if group.plain else ["@kind"]
             own += ["@count"] if group.count > 1 else []
+            own += ["text"] if group.concept.name == SIGN else []
             names += [key(self.groups, i, name) for name in own]
         return tuple(names)
 
@@ -206,6 +208,8 @@ def _group(text: str) -> ConceptGroup:
             f"The Primer models draw {noun.concept.plural} in their own colors only; leave out"
             f" “{colour}”, or choose another model."
         )
+    if noun.plural and count == 1 and not text.startswith("one "):
+        raise CannotDraw(f"“{rest}” is more than one: say how many, up to four, e.g. “two {rest}”.")
     return ConceptGroup(
         noun.concept, count, colour or (COLORS[0] if noun.concept.name in SHAPE_NAMES else None)
     )

@@ -18,6 +18,7 @@ from hallascope.primer.world import Concept, Fact, FactValues
 _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 LETTERS: Mapping[str, str] = _TABLES["letters"]
 TEXTS: Sequence[str] = _TABLES["texts"]
+SIGN = "sign"  # the name of its concept
 QUESTION = "What does the sign say in the image?"
 _PROMPT = re.compile(
     r"(?:an? |the )?sign (?:that (?:says|reads)|saying|with the (?:word|text))"
@@ -57,7 +58,7 @@ def sign(text: str) -> Concept:
         parts=("letter",),
     )
     return Concept(
-        name="sign",
+        name=SIGN,
         phrase=prompt(text),
         plural="signs",
         domain="artifact",

@@ -19,8 +19,8 @@ import numpy as np
 from hallascope.data.lexicon import with_article
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
-from hallascope.primer.groups import NUMBERS, ConceptGroup, SpatialRelation
-from hallascope.primer.scenes import Scene
+from hallascope.primer.groups import NUMBERS, OPPOSITE, ConceptGroup
+from hallascope.primer.scenes import RELATION_PHRASES, Scene
 from hallascope.primer.shapes import COLORS, SHAPES
 from hallascope.primer.world import Concept
 from training import shards
@@ -32,13 +32,6 @@ FALSE = 8  # false captions of an image
 HELD_OUT = 10  # one composition in so many is held out
 OPENINGS = ("a drawing of", "a picture of", "an image of", "an illustration of")
 MOST = 4  # things of one kind in a caption
-_RELATIONS: dict[SpatialRelation, str] = {
-    "left": "to the left of",
-    "right": "to the right of",
-    "above": "above",
-    "below": "below",
-}
-_OPPOSITES: dict[SpatialRelation, SpatialRelation] = {"right": "left", "below": "above"}
 
 
 # --- samples ---
@@ -138,8 +131,8 @@ def meaning_key(scene: Scene) -> tuple[object, ...]:
     relation = scene.relation
     if relation is None:
         groups = sorted(groups)
-    elif relation in _OPPOSITES:
-        relation = _OPPOSITES[relation]
+    elif relation in ("right", "below"):
+        relation = OPPOSITE[relation]
         groups = groups[::-1]
     return (*groups, relation, scene.variation.phrase if scene.variation else None)
 
@@ -148,7 +141,7 @@ def scene_prompt(scene: Scene) -> str:
     """Return the scene as a prompt of the grammar."""
     if scene.variation:
         return scene.variation.phrase
-    words = "and" if scene.relation is None else _RELATIONS[scene.relation]
+    words = "and" if scene.relation is None else RELATION_PHRASES[scene.relation]
     return f" {words} ".join(map(_group_prompt, scene.groups))
 
 
@@ -207,7 +200,7 @@ def _swap_colors(scene: Scene, chance: random.Random) -> Scene | None:
 def _other_relation(scene: Scene, chance: random.Random) -> Scene | None:
     if scene.relation is None:
         return None
-    others = [relation for relation in _RELATIONS if relation != scene.relation]
+    others = [relation for relation in RELATION_PHRASES if relation != scene.relation]
     return replace(scene, relation=chance.choice(others))
 
 

@@ -9,7 +9,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.records import Picture, Question, Verdict
@@ -17,6 +17,7 @@ from hallascope.data.teaching.exercise import Exercise
 from hallascope.data.teaching.lesson import BadLesson, LessonItem, RunItem
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.events import GeneratedPicture
+from hallascope.engine.images.true_answers import stored_drawing
 from hallascope.engine.judge_eval.harness import plan_results
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
@@ -27,6 +28,7 @@ from hallascope.metrics.true_answers import JudgeOutcome, fact_outcome
 from hallascope.primer.drawing.parts import Drawing
 from hallascope.primer.teaching import exercises as primer
 from hallascope.primer.teaching.alterations import Alteration, draw_alteration
+from hallascope.primer.truth.answers import DrawnPicture, answer_from_drawing
 
 # px of the pictures
 SIDE = 512
@@ -112,13 +114,13 @@ def faults(services: Services, run: str) -> list[RunMistake]:
 
 def _faults(services: Services, view: RunResult, shot: GeneratedPicture) -> Iterator[RunMistake]:
     """Yield a picture's faults, one a question."""
-    truth = services.store.truth(shot.image) if shot.image else None
+    drawing = stored_drawing(services.store, str(shot.image))
     ratings = services.store.ratings.for_picture(str(shot.image), IHALLA, view.request.prompt)
     opinions = {opinion.verdict.question.text: opinion for opinion in _opinions(view, shot)}
     for question in view.questions:
         opinion = opinions.get(question.text)
         people = ratings.get(f"{QUESTION}{question.text}", {})
-        wrong = _wrong_answer(question, truth, people, opinion)
+        wrong = _wrong_answer(question, drawing, people, opinion)
         if wrong:
             yield RunMistake(
                 item=RunItem(view.run, shot.generation, question.text),
@@ -132,7 +134,7 @@ def _faults(services: Services, view: RunResult, shot: GeneratedPicture) -> Iter
 
 def _wrong_answer(
     question: Question,
-    truth: Mapping[str, Any] | None,
+    drawing: DrawnPicture | None,
     people: Mapping[str, str],
     opinion: Opinion | None,
 ) -> _WrongAnswer | None:
@@ -142,9 +144,11 @@ def _wrong_answer(
     go before the judge's, and count where all who could tell agree.
     """
     gold = question.choice(question.gold)
-    if truth and "values" in truth:
-        drawn = primer.drawn_answer(truth["prompt"], truth["values"], question.text)
-        return _WrongAnswer(drawn, "the drawing") if drawn and drawn != gold else None
+    if drawing:
+        if all(fact.question != question.text for fact in drawing.scene.facts):
+            return None  # what else is drawn may be said in other words than the choices
+        drawn = answer_from_drawing(drawing.scene, drawing.values, question.text)
+        return _WrongAnswer(drawn.text, "the drawing") if drawn and drawn.text != gold else None
     told = {person: answer for person, answer in people.items() if answer != CANNOT_BE_TOLD}
     if told:
         person, answer = next(iter(told.items()))
@@ -181,7 +185,7 @@ def _view_of_run(services: Services, item: RunItem) -> ExerciseView:
     other_faults = {fault.question.text for fault in of_picture} - {item.question}
     exercise = _exercise(view, fault, other_faults)
     truth = services.store.truth(str(shot.image))
-    if not truth or "values" not in truth:
+    if truth is None or stored_drawing(services.store, str(shot.image)) is None:
         return ExerciseView(exercise, shot.picture, None, fault.opinion)
     located, right = primer.locate_fault(
         exercise, truth["prompt"], truth["values"], truth["chance"]
@@ -195,18 +199,17 @@ def _exercise(view: RunResult, fault: RunMistake, other_faults: set[str]) -> Exe
     Its place is not known.
     """
     facts = [question.text for question in view.questions if question.text not in other_faults]
+    asked = primer.short_question(fault.question.text)
     gold = fault.question.choice(fault.question.gold)
     return Exercise(
         prompt=view.request.prompt,
-        facts=tuple(map(primer.plain, facts)),
+        facts=tuple(map(primer.short_question, facts)),
         wrong=facts.index(fault.question.text),
         question=fault.question,
         shown=fault.answer,
         truth=gold,
-        why=(
-            f"{primer.plain(fault.question.text)} In this image: {primer.small(fault.answer)}. It"
-            f" should be: {primer.small(gold)}."
-        ),
+        why=f"{asked} In this image: {primer.small(fault.answer)}. It should be:"
+        f" {primer.small(gold)}.",
         source=fault.by,
     )
 

@@ -13,6 +13,7 @@ LEAST = 150  # pixels a mask must have: the outline of fewer is that of the grid
 _FITS = 0.955
 _TRIANGLE = (0.45, 0.56)  # of the least rectangle around it, a triangle fills half
 _CONVEX = 0.95  # of its hull, what a plain outline fills at least
+_CORNERS = np.array([(x, y) for x in (-0.5, 0.5) for y in (-0.5, 0.5)])  # of a pixel
 _RAGGED = 0.68  # of its hull, what an irregular outline fills at most
 
 
@@ -29,13 +30,15 @@ def outline(mask: NDArray[np.bool_]) -> OutlineName | None:
         if ratio < 1.13:
             return "Round"
         return "Oval" if ratio > 1.3 else None
-    corners = hull(points)
-    filled = len(points) / _area(corners)
+    from scipy.spatial import ConvexHull
+
+    hull = ConvexHull((points[:, None] + _CORNERS).reshape(-1, 2))
+    filled = len(points) / hull.volume  # in the plane the "volume" is the area
     if filled < _RAGGED:
         return "Irregular"
     if filled < _CONVEX:
         return None
-    width, height = _least_rectangle(corners)
+    width, height = _least_rectangle(hull.points[hull.vertices])
     share = len(points) / (width * height)
     if share > _FITS:
         ratio = max(width, height) / min(width, height)
@@ -60,40 +63,6 @@ def _ellipse(mask: NDArray[np.bool_], points: NDArray[np.float64]) -> float | No
     both = (inside & mask).sum()
     either = (inside | mask).sum()
     return float(half[1] / half[0]) if both > _FITS * either else None
-
-
-def hull(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the corners of the convex hull of pixels, in order around it.
-
-    `points` are the places of the pixels (N, 2).
-
-    A pixel is a square of side 1.
-    """
-    corners = np.array([(dx, dy) for dx in (-0.5, 0.5) for dy in (-0.5, 0.5)])
-    spread = (points[:, None] + corners).reshape(-1, 2)
-    ordered = sorted(set(map(tuple, spread.tolist())))
-    return np.array([*_chain(ordered), *_chain(ordered[::-1])])
-
-
-def _chain(ordered: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
-    """Return one side of the hull (Andrew's monotone chain), without its last corner.
-
-    With that the other side begins.
-    """
-    corners: list[tuple[float, ...]] = []
-    for x, y in ordered:
-        while len(corners) > 1:
-            (x0, y0), (x1, y1) = corners[-2:]
-            if (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) > 0:
-                break
-            corners.pop()
-        corners.append((x, y))
-    return corners[:-1]
-
-
-def _area(corners: NDArray[np.float64]) -> float:
-    x, y = corners.T
-    return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2
 
 
 def _least_rectangle(corners: NDArray[np.float64]) -> tuple[float, float]:

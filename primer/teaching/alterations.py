@@ -19,7 +19,7 @@ from hallascope.primer.appearance import RenderedScene
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import Drawing
 from hallascope.primer.scenes import ASKED, Scene
-from hallascope.primer.teaching.exercises import SIZE, fault_region
+from hallascope.primer.teaching.exercises import SIZE, exercise_seed, fault_region
 from hallascope.primer.world import Concept, Fact, FactValue
 
 FIRST = "methane"  # the concept that a visitor begins with
@@ -151,7 +151,7 @@ def draw_alteration(alteration: Alteration) -> AlteredDrawing:
         AlteredFact(fact, values[fact.parameter], index < ASKED)
         for index, fact in enumerate(scene.facts)
     )
-    return AlteredDrawing(scene, scene.draw(values, _chance(alteration)), facts)
+    return AlteredDrawing(scene, scene.draw(values, exercise_seed(alteration.seed)), facts)
 
 
 @lru_cache(maxsize=256)
@@ -167,15 +167,12 @@ def locate_errors(alteration: Alteration) -> Mapping[str, tuple[Polygon, ...]]:
     located = {}
     for fact in (altered.fact for altered in facts if altered.wrong):
         mended = {**values, fact.parameter: fact.truth}
-        right = RenderedScene(scene, mended, scene.draw(mended, _chance(alteration)), SIZE)
+        right = RenderedScene(
+            scene, mended, scene.draw(mended, exercise_seed(alteration.seed)), SIZE
+        )
         place, _ = fault_region(fact, shown, right)
         located[fact.parameter] = outlines.trace(place)
     return located
-
-
-def _chance(alteration: Alteration) -> str:
-    """Return the seed of all chance, as exercises have it."""
-    return f"exercise {alteration.seed}"
 
 
 def exercise_items(alteration: Alteration) -> tuple[DrawnItem, ...]:

@@ -42,11 +42,16 @@ def make_exercise(item: DrawnItem) -> DrawnExercise:
     fact = fact_of(scene, item)
     truths = scene.truths()
     shown, right = (
-        RenderedScene(scene, values, scene.draw(values, f"exercise {item.seed}"), SIZE)
+        RenderedScene(scene, values, scene.draw(values, exercise_seed(item.seed)), SIZE)
         for values in ({**truths, fact.parameter: item.value}, truths)
     )
     exercise = _exercise(item, scene, fact, shown, right)
     return DrawnExercise(exercise, shown.drawing, right.drawing)
+
+
+def exercise_seed(seed: int) -> str:
+    """Return the seed of all chance in the drawings of an exercise."""
+    return f"exercise {seed}"
 
 
 def scene_of(prompt: str) -> Scene:
@@ -117,12 +122,12 @@ def _choices(scene: Scene, fact: Fact, chance: random.Random) -> list[Fact]:
 
 def fact_question(fact: Fact) -> str:
     """Return the question of a fact as people read it beside the picture."""
-    return plain(fact.question)
+    return short_question(fact.question)
 
 
-def plain(asked: str) -> str:
+def short_question(asked: str) -> str:
     """Return a question without "in the image", which lies before whoever reads it."""
-    return re.sub(r",? (?:shown )?in the (?:image|image)\b", "", asked)
+    return re.sub(r",? (?:shown )?in the (?:image|picture)\b", "", asked)
 
 
 # --- where it is
@@ -200,31 +205,17 @@ def _name(view: RenderedScene, index: int) -> str:
 # --- pictures that a draughtsman drew
 
 
-def drawn_answer(prompt: str, values: FactValues, question: str) -> str | None:
-    """Return what a picture with these values answers to a question about its prompt.
-
-    None where it is none of its facts.
-    """
-    fact = _asks(scene_of(prompt), question)
-    return scenes.right_answer(fact, values) if fact else None
-
-
-def _asks(scene: Scene, question: str) -> Fact | None:
-    return next((fact for fact in scene.facts if fact.question == question), None)
-
-
 def locate_fault(
     exercise: Exercise, prompt: str, values: FactValues, chance: str
 ) -> tuple[Exercise, Drawing]:
-    """Return an exercise about a drawn picture with its fault's place, and without the fault.
+    """Return an exercise about a drawn picture with its fault's place, and the mended drawing.
 
-    The latter also comes with all other faults removed.
-
-    Raises BadLesson where Primer does not know the question.
+    Only this fault is mended: others stay in it. Raises BadLesson where Primer does not know the
+    question or its value.
     """
     scene = scene_of(prompt)
-    fact = _asks(scene, exercise.question.text)
-    if fact is None:
+    fact = next((fact for fact in scene.facts if fact.question == exercise.question.text), None)
+    if fact is None or values.get(fact.parameter) not in fact.values:
         raise BadLesson(
             "This image was drawn by another version, which knew other facts: take the exercise"
             " out of the set."
@@ -273,10 +264,10 @@ def small(answer: str) -> str:
 def _of_prompt(fact: Fact, scene: Scene) -> bool:
     """Return whether the prompt says it.
 
-    That is so for numbers, places, colors of shapes, and what varies a concept.
+    That is so for numbers, places, colors of shapes, texts of signs, and what varies a concept.
     """
-    varied = scene.variation is not None and fact.parameter == scene.variation.fact.parameter
-    return varied or "@" in fact.parameter or any(group.plain for group in scene.groups)
+    is_stated = fact.parameter in scene.stated or "@" in fact.parameter
+    return is_stated or any(group.plain for group in scene.groups)
 
 
 def _sentence(fact: Fact, scene: Scene) -> str:

@@ -10,14 +10,14 @@ from hallascope.primer import scenes
 from hallascope.primer.drawing.parts import Drawing
 from hallascope.primer.scenes import ASKED, Scene
 from hallascope.primer.teaching.exercises import (
-    DrawnExercise,
+    exercise_seed,
     fact_of,
     fact_question,
     fault_reason,
     make_exercise,
     scene_of,
 )
-from hallascope.primer.world import Fact, FactValue
+from hallascope.primer.world import Fact, FactValue, FactValues
 
 
 @dataclass(frozen=True)
@@ -39,15 +39,20 @@ class LessonDrawing:
         """Return what the image is to show."""
         return scene_of(self.prompt)
 
-    @property
+    @cached_property
+    def values(self) -> FactValues:
+        """Return the values that it is drawn with."""
+        return self.scene.truths() | ({self.parameter: self.value} if self._wrong else {})
+
+    @cached_property
     def drawing(self) -> Drawing:
         """Return the image itself."""
-        return self._drawn.shown if self.parameter else self._drawn.right
+        return self.scene.draw(self.values, exercise_seed(self.seed))
 
     @property
     def exercise(self) -> Exercise | None:
         """Return the error as an exercise, with its place; None where nothing is wrong."""
-        return self._drawn.exercise if self.parameter else None
+        return make_exercise(self._item).exercise if self.parameter else None
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
@@ -73,10 +78,7 @@ class LessonDrawing:
 
     def answers(self, facts: tuple[Fact, ...]) -> tuple[str, ...]:
         """Return the answer that the image leads to, for each of these facts of its scene."""
-        values = self.scene.truths()
-        if self.parameter:
-            values[self.parameter] = self.value
-        return tuple(scenes.right_answer(fact, values) for fact in facts)
+        return tuple(scenes.right_answer(fact, self.values) for fact in facts)
 
     @property
     def reason(self) -> str:
@@ -93,12 +95,4 @@ class LessonDrawing:
 
     @property
     def _item(self) -> DrawnItem:
-        if self.parameter:
-            return DrawnItem(self.prompt, self.parameter, self.value, self.seed)
-        # any error: only the right drawing beside it is used
-        fact = next(fact for fact in self.scene.facts if fact.violations)
-        return DrawnItem(self.prompt, fact.parameter, fact.violations[0], self.seed)
-
-    @property
-    def _drawn(self) -> DrawnExercise:
-        return make_exercise(self._item)
+        return DrawnItem(self.prompt, self.parameter, self.value, self.seed)

@@ -17,18 +17,17 @@ from hallascope.primer.compose import PlacedConcept, compose
 from hallascope.primer.drawing.layout import cells
 from hallascope.primer.drawing.parts import Art, Drawing
 from hallascope.primer.groups import NUMBERS, ConceptGroup, SpatialRelation
-from hallascope.primer.scenes import RELATIONS, Scene
+from hallascope.primer.scenes import RELATION_PHRASES, Scene
 from hallascope.primer.world import Concept, FactValues
 
 ErrorKind = Literal["omission", "extraneous", "color", "number", "position"]
 SIZE = 512  # px of masks
-WORDS: dict[SpatialRelation, str] = {relation: words for words, relation in RELATIONS.items()}
 
 
 class CompositionError(NamedTuple):
     """Holds one thing that is wrong: of what, what was asked for, and what is drawn.
 
-    It is the name of one of them; "" where nothing is.
+    `asked` and `drawn` are words; "" where nothing is asked for or drawn.
     """
 
     kind: ErrorKind
@@ -148,8 +147,8 @@ def _errors(made: Composition) -> Iterator[CompositionError]:
         yield CompositionError(
             "position",
             made.scene.groups[0].concept.name,
-            WORDS[asked],
-            WORDS[made.relation] if made.relation else "",
+            RELATION_PHRASES[asked],
+            RELATION_PHRASES[made.relation] if made.relation else "",
         )
     extras = {item.concept.name: item.concept for item in made.extras}
     for name, count in Counter(item.concept.name for item in made.extras).items():

@@ -71,6 +71,8 @@ def test_a_prompt_is_read_as(
         ("a blue ladybug", "own colors"),
         ("a ladybug and a bat and a zebra", "at most two"),
         ("a steam engine", "hallascope models"),
+        ("tulips", "two tulips"),
+        ("the red circles and a star", "two red circles"),
     ],
 )
 def test_a_prompt_outside_the_grammar_gets_one_sentence(prompt: str, says: str) -> None:

@@ -20,6 +20,7 @@ from hallascope.primer.signs import LETTERS, TEXTS, prompt, sign
 def test_a_prompt_for_a_sign_has_its_text_as_its_only_fact(words: str) -> None:
     scene = scenes.parse(words)
     assert scene.truths() == {"text": "OPEN"}
+    assert "text" in scene.stated
     (question,) = scene.questions().questions
     assert question.choice(question.gold) == "OPEN"
 

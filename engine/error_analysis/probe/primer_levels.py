@@ -18,7 +18,7 @@ from hallascope.engine.error_analysis.probe.levels import (
 )
 from hallascope.primer.concepts import concepts
 from hallascope.primer.groups import NUMBERS, ConceptGroup, SpatialRelation
-from hallascope.primer.scenes import ASKED, RELATIONS, CannotDraw, Scene, parse
+from hallascope.primer.scenes import ASKED, RELATION_PHRASES, RELATIONS, CannotDraw, Scene, parse
 from hallascope.primer.shapes import COLORS, SHAPES
 from hallascope.primer.world import Fact
 
@@ -221,7 +221,7 @@ def _sentence(scene: Scene, first: ConceptGroup) -> str:
 
 
 def _relation_words(relation: SpatialRelation | None) -> str:
-    return next((words for words, named in RELATIONS.items() if named == relation), "and")
+    return RELATION_PHRASES[relation] if relation else "and"
 
 
 def _other_thing(group: ConceptGroup) -> ConceptGroup:

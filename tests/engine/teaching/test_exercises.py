@@ -50,6 +50,23 @@ def test_of_a_drawing_in_a_run_the_drawing_says_what_is_wrong_whatever_the_judge
     assert exercises.sees_fault(shown, shown.opinion) is False
 
 
+def test_a_drawing_of_another_version_hides_no_error_of_the_other_images(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = run_of(services, "primer/exact", "primer/careful")
+    found = exercises.faults(services, run)
+    exact = next(str(s.image) for s in services.view(run).shots if s.model == "primer/exact")
+    read = services.store.truth
+
+    def truth_of(image: str) -> Any:
+        values = {"hydrogens": 99} if image == exact else {}
+        truth = read(image) or {}
+        return {**truth, "values": {**truth["values"], **values}}
+
+    monkeypatch.setattr(services.store, "truth", truth_of)
+    assert exercises.faults(services, run) == found
+
+
 def uploaded(services: Services, said: str) -> tuple[str, str]:
     """A run about a picture that nobody drew here, whose judge says this to every question.
 

@@ -18,8 +18,9 @@ from hallascope.data.teaching.exercise import (
     level,
 )
 from hallascope.data.teaching.lesson import BadLesson, DrawnItem
+from hallascope.primer import signs
 from hallascope.primer.teaching import faults
-from hallascope.primer.teaching.exercises import DrawnExercise, make_exercise, plain
+from hallascope.primer.teaching.exercises import DrawnExercise, make_exercise, short_question
 from hallascope.primer.teaching.faults import FIRST, ExerciseCriteria
 from hallascope.primer.teaching.lesson_plans import LESSON_PLANS
 
@@ -66,7 +67,23 @@ def test_the_fault_is_to_be_seen_where_it_is_said_to_be_and_nothing_else_is_aske
     assert found.exercise.shown != found.exercise.truth
     assert found.exercise.truth == found.exercise.question.choice(found.exercise.question.gold)
     assert 3 <= len(set(found.exercise.facts)) == len(found.exercise.facts) <= 5
-    assert found.exercise.facts[found.exercise.wrong] == plain(found.exercise.question.text)
+    assert found.exercise.facts[found.exercise.wrong] == short_question(
+        found.exercise.question.text
+    )
+
+
+@pytest.mark.parametrize("place", [" in the image", " in the picture", ", shown in the image"])
+def test_a_short_question_does_not_say_where_to_look(place: str) -> None:
+    assert short_question(f"What color is the roof{place}?") == "What color is the roof?"
+
+
+def test_the_prompt_says_what_a_sign_should_say() -> None:
+    prompt = signs.prompt("OPEN")
+    (fact,) = signs.sign("OPEN").facts
+    item = DrawnItem(prompt, fact.parameter, fact.violations[0], 0)
+    exercise = make_exercise(item).exercise
+    assert exercise.why.endswith(f"The prompt asks for “{prompt}”.")
+    assert exercise.source == "the prompt"
 
 
 def test_the_explanation_says_what_is_shown_what_should_be_and_why() -> None:
