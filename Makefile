@@ -84,7 +84,7 @@ bench-gpu: env
 torture: env
 	$(BIN)/python -m bench.torture
 
-# Fifty visitors at once on the public app, a full queue, visitors who leave, and 500 runs. It takes many minutes.
+# Fifty visitors at once on the public app, then 500 runs and what they leave in memory. It takes many minutes.
 crowd: browser
 	$(BIN)/python -m bench.crowd
 

@@ -3,12 +3,14 @@
 ``python -m bench.contact_sheet OUT.webp [--model A,B --prompts 64 --seed 0]``
 """
 
-import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from PIL import Image
 
+from bench.measuring import launch
 from hallascope.engine.services import create_services
 from hallascope.engine.sheets.contact_sheet import (
     SheetBlock,
@@ -38,25 +40,24 @@ def contact_sheet(
     return draw_sheet(blocks, across, size, 11, heading=f"From left to right: {names}")
 
 
-def main() -> None:
+def main(
+    out: Annotated[Path, typer.Argument(help="The image to write, .png or .webp.")],
+    models: Annotated[str, typer.Option("--model", help="With commas between them.")] = DRAWN,
+    prompts: Annotated[int, typer.Option(min=1, help="Of Primer's benchmark.")] = 64,
+    seed: Annotated[int, typer.Option(help="Of all images.")] = 0,
+) -> None:
     """Draw the sheet, and fail where an image is missing."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path, help="the image to write, .png or .webp")
-    parser.add_argument("--model", default=DRAWN, help="generators, with commas between them")
-    parser.add_argument("--prompts", type=int, default=64, help="prompts of Primer's benchmark")
-    parser.add_argument("--seed", type=int, default=0, help="of all images")
-    given = parser.parse_args()
     services = create_services()
-    names = tuple(given.model.split(","))
+    names = tuple(models.split(","))
     rows = [
-        (prompt, draw_pictures(services, names, prompt, given.seed))
-        for prompt in sample_evenly(scenes.benchmark(), given.prompts)
+        (prompt, draw_pictures(services, names, prompt, seed))
+        for prompt in sample_evenly(scenes.benchmark(), prompts)
     ]
-    contact_sheet(rows, names).save(given.out)
-    print(f"{len(rows)} prompts, {len(names)} models: {given.out}")
+    contact_sheet(rows, names).save(out)
+    print(f"{len(rows)} prompts, {len(names)} models: {out}")
     if not all(path for _, pictures in rows for path in pictures.values()):
         raise SystemExit("An image could not be drawn.")
 
 
 if __name__ == "__main__":
-    main()
+    launch(main)

@@ -16,7 +16,7 @@ import numpy as np
 import typer
 
 from bench.interval_coverage import measure_coverage
-from bench.measuring import launch, show
+from bench.measuring import JsonOption, launch, show
 from hallascope.backends.base import Judge
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
@@ -114,7 +114,7 @@ def main(
     folder: Annotated[Path, typer.Argument(help="A folder of labeled images.")],
     judge: Annotated[str, typer.Option(help="Who answers the questions.")] = "primer/judge",
     seed: Annotated[int, typer.Option(help="Of the samples.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Print how often corrected intervals hold what people say, and how wide they are."""
     labels = list(ask_labeled(create_services().registry.judge(judge), folder))

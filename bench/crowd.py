@@ -94,7 +94,7 @@ class CrowdedApp:
             try:
                 with self.visitor() as client:
                     visit(client)
-            except (httpx.HTTPError, OSError) as error:
+            except (httpx.HTTPError, OSError, threading.BrokenBarrierError) as error:
                 self.errors.append(f"{type(error).__name__}: {error}")
 
         with ThreadPoolExecutor(at_once) as pool:
@@ -124,7 +124,8 @@ def page_files(address: str) -> list[str]:
 
 def check_crowd(app: CrowdedApp, visitors: int) -> Iterator[Row]:
     """Let all visitors open the page at once, and evaluate prompts by four models."""
-    start = threading.Barrier(visitors)
+    # where one of them cannot come, the others do not wait for ever
+    start = threading.Barrier(visitors, timeout=REPLY_LIMIT)
 
     def visit(client: httpx.Client) -> None:
         start.wait()

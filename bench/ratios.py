@@ -4,14 +4,13 @@ It is a part of ``make bench``. Exit code 1 where a bound is missed.
 """
 
 import tempfile
-import threading
 from collections.abc import Iterator
-from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench.gpu import SPAWN, adapter_rows, read_adapters
+from bench.gpu import adapter_rows, read_adapters
+from bench.judge_speed import AT_ONCE, LATENCY, service
 from bench.measuring import ROUNDS, Row, finish, in_turns, launch, ratio_row, seconds
 from hallascope.backends import registry
 from hallascope.backends.diffusers.settings import call_parameters, merge_settings
@@ -19,18 +18,11 @@ from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Generate
 from hallascope.engine.events import EvaluateRequest
 from hallascope.primer import scenes
-from tests.support.billed_services import COST, Bill, served, services
+from tests.support.billed_services import COST, services
 from tests.support.ledger_rows import model_totals
 
-IMAGES, QUESTIONS, AT_ONCE, LATENCY = 40, 5, 16, 0.2
+IMAGES, QUESTIONS = 40, 5
 IDEAL = -(-IMAGES * QUESTIONS // AT_ONCE) * LATENCY  # seconds
-
-
-def serve(sender: Connection) -> None:
-    """Answer every call after LATENCY seconds, in a process that shares no interpreter."""
-    with served(Bill(LATENCY)) as address:
-        sender.send(address)
-        threading.Event().wait()
 
 
 def call_rows(times: int = 3) -> Iterator[Row]:
@@ -39,12 +31,8 @@ def call_rows(times: int = 3) -> Iterator[Row]:
     Everything is on: cache, store, events, prices. The best of several runs is what a quiet machine
     takes.
     """
-    receiver, sender = SPAWN.Pipe(duplex=False)
-    process = SPAWN.Process(target=serve, args=(sender,), daemon=True)
-    process.start()
-    address = receiver.recv()
-    first, again = (min(column) for column in zip(*map(judge, [address] * times), strict=True))
-    process.terminate()
+    with service() as (address, _):
+        first, again = (min(column) for column in zip(*map(judge, [address] * times), strict=True))
     what = f"{IMAGES * QUESTIONS} calls over HTTP, {AT_ONCE} at once, to the ideal"
     yield ratio_row(what, [(first, IDEAL)], 1.15)
     yield ratio_row("the first time to a repeat", [(first, again)], 50, at_most=False)

@@ -47,7 +47,7 @@ def by_answer(readings: Sequence[ReplyReading]) -> tuple[dict[str, list[bool]], 
     return groups
 
 
-def test_alike(groups: Mapping[str, Sequence[bool]]) -> float:
+def alike_p_value(groups: Mapping[str, Sequence[bool]]) -> float:
     """Return the p-value of Fisher's exact test that the share is the same for all answers."""
     table = np.array([(sum(groups[name]), groups[name].count(False)) for name in sorted(groups)])
     if len(groups) < 2 or not table.any(axis=0).all():
@@ -86,7 +86,7 @@ def main(
             share_row(f"replies that name {answer}", ((right, 1) for right in group[answer]))
             for answer in sorted(group)
         ]
-    p_values = [test_alike(group) for group in groups]
+    p_values = [alike_p_value(group) for group in groups]
     show(rows, as_json, misread=misread, wrong=wrong, p_values=p_values)
     is_missed = (rows[0]["share"] or 0) < (at_least or 0) or bool(misread)
     is_missed |= min(p_values) < LEAST_P_VALUE

@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from bench.measuring import launch
 from hallascope.data.models.specs import read_models
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support import drawn_plan, labeled_board
@@ -48,6 +49,7 @@ PLANNED = 40  # prompts of the plan of which the images of labeling show a part
 WIDTH, HEIGHT, MOST = 1200, 1400, 90_000  # pixels across and down, and bytes at most
 HERO = "three red circles and a blue square"
 HERO_MODELS = ("primer/exact", "primer/hasty", "primer/careless")
+SHARED = (*STOPS, "panels", "hero")  # what one running app shows
 HERO_WIDTH, HERO_MOST = 1000, 390_000
 Frame = tuple[bytes, int]  # a screenshot as PNG, and for how many milliseconds it is shown
 
@@ -222,9 +224,13 @@ def take_shared(browser: Browser, address: str, names: Sequence[str]) -> None:
 
 def main(names: Annotated[list[str] | None, typer.Argument(help="Make these.")] = None) -> None:
     expect.set_options(timeout=PATIENCE)
-    wanted = names or [*STOPS, "panels", "hero", *SCENES]
-    fills = {name: SCENES[name].fill for name in wanted if name in SCENES}
-    for name, fill in {"": Scene.fill, **fills}.items():
+    wanted = names or [*SHARED, *SCENES]
+    if unknown := [name for name in wanted if name not in (*SHARED, *SCENES)]:
+        known = ", ".join((*SHARED, *SCENES))
+        raise BadRequest(f"There is no image {unknown[0]!r}: choose of {known}.")
+    fills = {"": Scene.fill} if {*SHARED} & {*wanted} else {}
+    fills |= {name: SCENES[name].fill for name in wanted if name in SCENES}
+    for name, fill in fills.items():
         with tempfile.TemporaryDirectory() as folder:
             fill(Path(folder))
             with running_app(Path(folder)) as app, chromium() as browser:

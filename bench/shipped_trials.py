@@ -3,13 +3,16 @@
 They are those of the embedded judge, and the accuracy of the members of the embedded jury.
 """
 
-import argparse
 import tempfile
 import time
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from bench.measuring import launch
 from hallascope.data.models.specs import read_models
 from hallascope.engine.judge_eval import haloquest
 from hallascope.engine.judge_eval.labeled import try_on_labels
@@ -89,10 +92,9 @@ def measure_members(services: Services, images: int = IMAGES) -> tuple[ShippedAc
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--images", type=int, default=IMAGES, help="held-out drawings")
-    images = parser.parse_args().images
+def main(
+    images: Annotated[int, typer.Option(min=1, help="Held-out drawings.")] = IMAGES,
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         services = Services(Store(folder=Path(folder)), read_models(), {})
         trials = make_shipped_trials(services, images)
@@ -104,4 +106,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    launch(main)

@@ -1,8 +1,9 @@
 """Measures how often the judge that ships scores an image outside Primer's drawn style.
 
 ``python -m bench.style_trial`` prints that and how often it refuses an image in the style; it exits
-with 1 where either is more than 1 %. The images of ``bench/other_styles``, and drawings and
-generated images of these seeds, are never learned from.
+with 1 where either is more than 1 %. The images of ``bench/other_styles`` and drawings of these
+seeds are never learned from. The labeled diffusion images are among those that the judge's feature
+domain is fitted to, and only the network has not seen them: they count in no sum.
 """
 
 import csv
@@ -32,6 +33,7 @@ DRAWINGS = 600
 ALTERED = 60
 PAINTED = 120
 MOST = 0.01  # the share of wrong decisions, of each sort, above which the command fails
+FITTED = "labeled diffusion image"
 OUTSIDE, INSIDE = "outside the style", "in the style"
 
 Accepts = Callable[[Image.Image], bool]
@@ -76,7 +78,7 @@ def inside_images(drawings: int) -> Iterator[tuple[str, Image.Image]]:
     made = itertools.chain(
         (style_images.draw_image(number, SEED) for number in range(drawings)),
         (("altered drawing", style_images.draw_altered(one, SEED)) for one in range(ALTERED)),
-        (("labeled diffusion image", image) for image in style_images.labeled_images()),
+        ((FITTED, image) for image in style_images.labeled_images()),
     )
     for kind, image in made:
         yield kind, image
@@ -101,14 +103,17 @@ def main(
 
         sorts = measure(accepts, drawings, folder)
     rows: list[dict[str, Any]] = []
+    is_missed = False
     for sort, kinds in sorts.items():
-        for kind, images, wrong in (*kinds.itertuples(), (f"all {sort}", *kinds.sum().tolist())):
+        unseen = kinds[~kinds.index.str.startswith(FITTED)].sum()
+        is_missed |= unseen["wrong"] > MOST * unseen["images"]
+        for kind, images, wrong in (*kinds.itertuples(), (f"all {sort}", *unseen.tolist())):
             # by Wilson (1927)
             low, high = binomtest(wrong, images).proportion_ci(method="wilson")
             row = {"images": kind, "of": images, "wrong": wrong, "share": wrong / images}
             rows.append(row | {"low": low, "high": high})
     show(rows, as_json)
-    sys.exit(any(kinds["wrong"].sum() > MOST * kinds["images"].sum() for kinds in sorts.values()))
+    sys.exit(int(is_missed))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,9 @@ def main() -> None:
     """Run the job in a home folder of its own, and print the counts."""
     functions = set[tuple[str, str]]()
     resolve = cache(os.path.realpath)
-    named = [word for word in sys.argv[1:] if not word.startswith("-")]
+    name = next((word for word in sys.argv[1:] if not word.startswith("-")), "evaluate")
+    if name not in JOBS:
+        sys.exit(f"There is no job {name!r}: choose of {', '.join(JOBS)}.")
 
     def note(frame: FrameType, event: str, arg: object) -> None:
         code = frame.f_code
@@ -40,7 +42,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         os.environ["HALLASCOPE_HOME"] = home
         # what is imported on the way is no step of the job
-        job = JOBS[named[0] if named else "evaluate"](Path(home))
+        job = JOBS[name](Path(home))
         threading.setprofile(note)
         sys.setprofile(note)
         job()

@@ -59,9 +59,11 @@ def main() -> None:
             " ...]"
         )
     domain = next(name for name in DOMAINS if name == sys.argv[1])
-    names = set(sys.argv[3:])
-    chosen = tuple(c for c in concepts_of(domain) if not names or c.name in names)
-    sheet(chosen).save(Path(sys.argv[2]))
+    known = {concept.name: concept for concept in concepts_of(domain)}
+    names = sys.argv[3:] or list(known)
+    if unknown := [name for name in names if name not in known]:
+        sys.exit(f"There is no {domain} {unknown[0]!r}: choose of {', '.join(known)}.")
+    sheet(tuple(known[name] for name in names)).save(Path(sys.argv[2]))
 
 
 if __name__ == "__main__":

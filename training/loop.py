@@ -78,12 +78,20 @@ def save_checkpoint(file: Path, stateful: Sequence[Any], step: int) -> None:
 
 
 def load_checkpoint(file: Path, stateful: Sequence[Any]) -> int:
-    """Load a checkpoint and return the step to go on from, 0 where there is none."""
+    """Load a checkpoint and return the step to go on from, 0 where there is none.
+
+    One of another model ends the command with a sentence.
+    """
     if not file.exists():
         return 0
     step, states = torch.load(file, weights_only=True, map_location="cpu")
-    for item, state in zip(stateful, states, strict=True):
-        item.load_state_dict(state)
+    try:
+        for item, state in zip(stateful, states, strict=True):
+            item.load_state_dict(state)
+    except RuntimeError as error:
+        raise SystemExit(
+            f"{file} is of other drawings or another model: delete {file.parent} to train anew."
+        ) from error
     return int(step)
 
 
@@ -180,6 +188,8 @@ def train(
     step = first = load_checkpoint(config.work / CHECKPOINT, stateful)
     size = sum(parameter.numel() for parameter in model.parameters())
     print(f"{size:,} parameters, from step {step} on", flush=True)
+    if step >= config.steps:
+        print(f"This training is finished: delete {config.work} to train anew.", flush=True)
     start = time.monotonic()
     while step < config.steps:
         progress = step / config.steps

@@ -56,7 +56,7 @@ def _some(
 ) -> tuple[Concept, str]:
     """Return a shape in a color, or a concept, and the words for some of it.
 
-    Of concepts at most two, and of those with a name of their own one.
+    Concepts: at most two, and one where the phrase has no article a or an.
     """
     concept = _other_concept(chance, besides, chance.random() < 0.6)
     count = chance.choice(counts)

@@ -1,6 +1,6 @@
-"""Makes questions of HaloQuest's three sorts on Primer pictures, with references.
+"""Makes questions of HaloQuest's three sorts on Primer images.
 
-References follow from the drawing.
+Reference answers follow from the drawing.
 
 False premises ask about a thing, a part or a colored shape that is not shown. Visual challenges ask
 for numbers, relations and small parts, mostly where a fact is violated, so that what is known of

@@ -19,8 +19,7 @@ from hallascope.data.regions import Box
 
 INK = "#23242b"
 
-# The tones of the named colours. Every drawing varies them a little (see `Art.tone`), so a colour
-# is
+# The tones of the named colors. Every drawing varies them a little (see `Art.tone`), so a color is
 # never one exact value, yet two names never come near each other.
 PALETTE: dict[str, str] = {
     "red": "#d0342c",

@@ -3,16 +3,21 @@
 import io
 import itertools
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser
 
-from bench import cold_start, crowd, screenshots, size
+from bench import cold_start, crowd, screenshots, size, walk
 from bench.measuring import Row, finish, in_turns, ratio_row
 from bench.screenshots import save_animation
+from hallascope.engine.errors import BadRequest
 from hallascope.pages.evaluate.page import EXAMPLES
+from hallascope.primer import contact_sheet
 from tests.conftest import dashboard
 
 
@@ -72,6 +77,38 @@ def test_visitors_open_the_page_and_evaluate_without_an_error(tmp_path: Path) ->
     assert page.holds
     assert evaluations.measured.startswith("p50")
     assert (errors.measured, len(app.evaluations)) == ("0", 4)
+
+
+class HalfDeafApp(crowd.CrowdedApp):
+    """Is an app of which every second visitor gets no page."""
+
+    @contextmanager
+    def visitor(self) -> Iterator[httpx.Client]:
+        if next(self.numbers) % 2:
+            raise httpx.ConnectError("It is full.")
+        with httpx.Client() as client:
+            yield client
+
+
+def test_visitors_do_not_wait_for_one_that_cannot_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowd, "REPLY_LIMIT", 0.1)
+    rows = list(crowd.check_crowd(HalfDeafApp("http://127.0.0.1:1", []), visitors=2))
+    assert [row.holds for row in rows] == [False, False, False]
+    assert "It is full." in rows[-1].measured
+
+
+def test_a_name_that_is_not_known_is_refused_with_those_that_are(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with pytest.raises(BadRequest, match="leaderboard"):
+        screenshots.main(["hero", "leaderbord"])
+    for command, *names in (
+        (walk.main, "judg"),
+        (contact_sheet.main, "plant", str(tmp_path / "out.png"), "tulipp"),
+    ):
+        monkeypatch.setattr("sys.argv", ["bench", *names])
+        with pytest.raises(SystemExit, match=f"{names[-1]}.*choose of .*(judge|tulip)"):
+            command()
 
 
 @pytest.mark.browser

@@ -67,7 +67,9 @@ def test_each_table_has_a_drawing_and_each_drawing_a_table(domain: Domain) -> No
 
 
 def test_images_are_those_on_which_the_judge_was_trained() -> None:
-    """A change of a drawing shows here: then train the judge again, and write the file anew."""
+    """A change of a drawing shows here: then train the judge again, from new drawings
+    (`rm -rf runs/judge`, `make train-judge`), and write the file anew.
+    """
     drawn = {}
     for concept in CONCEPTS:
         hashed = hashlib.sha256()

@@ -1,5 +1,6 @@
 """Steps of a training are the same after a restart, and checkpoints are whole."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,27 @@ def test_a_checkpoint_gives_back_weights_and_step(tmp_path: Path) -> None:
     assert loop.load_checkpoint(file, [again]) == 7
     assert torch.equal(model.weight, again.weight)
     assert [path.name for path in file.parent.iterdir()] == ["checkpoint.pt"]
+    with pytest.raises(SystemExit, match=f"delete {re.escape(str(file.parent))}"):
+        loop.load_checkpoint(file, [nn.Linear(3, 4)])
+
+
+def test_a_finished_training_says_how_to_train_anew(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = loop.Config(
+        work=tmp_path / "work", out=tmp_path, samples=1, steps=1, batch=1, rate=0.1
+    )
+
+    def train() -> str:
+        loop.train(
+            config,
+            model := nn.Linear(3, 2),
+            lambda config, step: {"x": torch.ones(1, 3, device=loop.best_device())},
+            lambda batch, progress, generator: {"all": model(batch["x"]).sum()},
+            lambda average: None,
+            make_optimizers=lambda module: loop.make_adam(module.parameters(), 0.0),
+        )
+        return capsys.readouterr().out
+
+    assert "train anew" not in train()
+    assert f"delete {config.work}" in train()
