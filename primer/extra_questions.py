@@ -40,7 +40,7 @@ InquiryKind = Literal[
     "unknown",
 ]
 NAME = "What is this?"
-COLOUR = "What color is this?"
+COLOR = "What color is this?"
 SHAPE = "What shape is this?"
 TEXTURE = "What texture is this?"
 CAPTION = "Describe this."
@@ -91,7 +91,7 @@ def of_region(
     """
     questions = [
         Inquiry("name", NAME, capitalize(look.name or "")),
-        Inquiry("color", COLOUR, capitalize(view.color(look) or "")),
+        Inquiry("color", COLOR, capitalize(view.color(look) or "")),
         Inquiry("shape", SHAPE, view.shape(look) or ""),
         Inquiry("texture", TEXTURE, view.texture(look) or ""),
         Inquiry("caption", CAPTION, capitalize(view.caption(look) or "")),
@@ -303,12 +303,12 @@ def _of_group(scene: Scene, values: FactValues, index: int) -> Iterator[tuple[st
             NUMBERS[count],
             NUMBERS[group.count],
         )
-    if group.colour:
+    if group.color:
         question = (
             f"What color {'is' if group.count == 1 else 'are'} the {group.counted_name} in the"
             " image?"
         )
-        yield from _questions_with_truth(question, str(own["colour"]), group.colour)
+        yield from _questions_with_truth(question, str(own["colour"]), group.color)
 
 
 def _questions_with_truth(question: str, answer: str, asked_for: str) -> Iterator[tuple[str, str]]:

@@ -23,11 +23,11 @@ SHAPE_NAMES = frozenset(shape.name for shape in SHAPES)
 
 @dataclass(frozen=True)
 class ConceptGroup:
-    """Holds how many of one thing; `colour` only where the thing is a plain shape."""
+    """Holds how many of one thing; `color` only where the thing is a plain shape."""
 
     concept: Concept
     count: int = 1
-    colour: str | None = None
+    color: str | None = None
 
     @property
     def counted_name(self) -> str:

@@ -71,14 +71,14 @@ def _strangers(*groups: ConceptGroup) -> tuple[str, ...]:
 
 
 def _color_fact(group: ConceptGroup, parameter: str, question: str) -> Fact:
-    others = [color for color in COLORS if color != group.colour]
-    order = random.Random(f"{group.concept.name} {group.colour}").sample(others, 3)
+    others = [color for color in COLORS if color != group.color]
+    order = random.Random(f"{group.concept.name} {group.color}").sample(others, 3)
     return Fact(
         parameter=parameter,
         coi="color",
         criterion="color",
         question=question,
-        values={c: capitalize(c) for c in (str(group.colour), *order)},
+        values={c: capitalize(c) for c in (str(group.color), *order)},
         parts=(group.concept.name,),
     )
 
@@ -179,7 +179,7 @@ def _own_fact(groups: Sequence[ConceptGroup], index: int) -> Fact:
     It is best its color, and never the scene.
     """
     group = groups[index]
-    if group.colour:
+    if group.color:
         verb = "are" if group.count > 1 else "is"
         question = f"What color {verb} the {group.counted_name} in the image?"
         return _color_fact(group, key(groups, index, "colour"), question)

@@ -198,20 +198,20 @@ def _group(text: str) -> ConceptGroup:
         count = NUMBERS.index(number)
     else:
         rest = text
-    colour = next((c for c in COLORS if rest.startswith(c + " ")), None)
-    name = rest.removeprefix(f"{colour} ") if colour else rest
+    color = next((c for c in COLORS if rest.startswith(c + " ")), None)
+    name = rest.removeprefix(f"{color} ") if color else rest
     noun = nouns().get(name)
     if noun is None:
         raise _UnknownName(name)
-    if colour and noun.concept.name not in SHAPE_NAMES:
+    if color and noun.concept.name not in SHAPE_NAMES:
         raise CannotDraw(
             f"The Primer models draw {noun.concept.plural} in their own colors only; leave out"
-            f" “{colour}”, or choose another model."
+            f" “{color}”, or choose another model."
         )
     if noun.plural and count == 1 and not text.startswith("one "):
         raise CannotDraw(f"“{rest}” is more than one: say how many, up to four, e.g. “two {rest}”.")
     return ConceptGroup(
-        noun.concept, count, colour or (COLORS[0] if noun.concept.name in SHAPE_NAMES else None)
+        noun.concept, count, color or (COLORS[0] if noun.concept.name in SHAPE_NAMES else None)
     )
 
 
@@ -236,7 +236,7 @@ class _UnknownName(CannotDraw):
 def own_values(scene: Scene, index: int, values: FactValues) -> dict[str, FactValue]:
     """Return the values of the things of one group, by the names their concept gives them."""
     group = scene.groups[index]
-    own: dict[str, FactValue] = {"colour": group.colour} if group.colour else {}
+    own: dict[str, FactValue] = {"colour": group.color} if group.color else {}
     own |= group.concept.truths()
     names = {*own, "fill", "kind"} if group.plain else set(own)
     own |= {
@@ -288,10 +288,10 @@ def sample_prompt(chance: random.Random) -> str:
 
 def shape_words(chance: random.Random, count: int, shape: Concept) -> str:
     """Return words for so many of a plain shape, in a color by chance."""
-    colour = chance.choice(COLORS)
+    color = chance.choice(COLORS)
     if count == 1:
-        return with_article(f"{colour} {shape.name}")
-    return f"{NUMBERS[count]} {colour} {shape.plural}"
+        return with_article(f"{color} {shape.name}")
+    return f"{NUMBERS[count]} {color} {shape.plural}"
 
 
 def violate(scene: Scene, probability: float, chance: random.Random) -> dict[str, FactValue]:

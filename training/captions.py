@@ -94,8 +94,8 @@ def compositions(prompt: str) -> tuple[str, ...]:
     for group in scene.groups:
         if group.count > 1:
             together.append(f"number {group.count} {group.concept.name}")
-        if group.colour:
-            together.append(f"color {group.colour} {group.concept.name}")
+        if group.color:
+            together.append(f"color {group.color} {group.concept.name}")
     if len(scene.groups) == 2:
         together.append("pair " + " + ".join(sorted(group.concept.name for group in scene.groups)))
     return tuple(together)
@@ -127,7 +127,7 @@ def meaning_key(scene: Scene) -> tuple[object, ...]:
 
     "A above B" says what "B below A" says.
     """
-    groups = [(group.concept.name, group.count, group.colour or "") for group in scene.groups]
+    groups = [(group.concept.name, group.count, group.color or "") for group in scene.groups]
     relation = scene.relation
     if relation is None:
         groups = sorted(groups)
@@ -146,7 +146,7 @@ def scene_prompt(scene: Scene) -> str:
 
 
 def _group_prompt(group: ConceptGroup) -> str:
-    color = f"{group.colour} " if group.colour else ""
+    color = f"{group.color} " if group.color else ""
     if group.count > 1:
         return f"{NUMBERS[group.count]} {color}{group.concept.plural}"
     return with_article(f"{color}{group.concept.name}") if color else group.concept.phrase
@@ -182,19 +182,19 @@ def _other_number(scene: Scene, chance: random.Random) -> Scene:
 
 
 def _other_color(scene: Scene, chance: random.Random) -> Scene | None:
-    colored = [i for i, group in enumerate(scene.groups) if group.colour]
+    colored = [i for i, group in enumerate(scene.groups) if group.color]
     if not colored:
         return None
     i = chance.choice(colored)
-    color = chance.choice([color for color in COLORS if color != scene.groups[i].colour])
-    return _replace_group(scene, i, colour=color)
+    color = chance.choice([color for color in COLORS if color != scene.groups[i].color])
+    return _replace_group(scene, i, color=color)
 
 
 def _swap_colors(scene: Scene, chance: random.Random) -> Scene | None:
-    if len(scene.groups) < 2 or not all(group.colour for group in scene.groups):
+    if len(scene.groups) < 2 or not all(group.color for group in scene.groups):
         return None
-    first, second = (group.colour for group in scene.groups)
-    return _replace_group(_replace_group(scene, 0, colour=second), 1, colour=first)
+    first, second = (group.color for group in scene.groups)
+    return _replace_group(_replace_group(scene, 0, color=second), 1, color=first)
 
 
 def _other_relation(scene: Scene, chance: random.Random) -> Scene | None:
@@ -209,7 +209,7 @@ def _other_thing(scene: Scene, chance: random.Random) -> Scene:
     group = scene.groups[i]
     names = {group.concept.name for group in scene.groups}
     alike: Sequence[Concept] = SHAPES
-    if not group.colour:
+    if not group.color:
         alike = [c for c in concepts() if c.domain == group.concept.domain]
     return _replace_group(
         scene, i, concept=chance.choice([c for c in alike if c.name not in names])

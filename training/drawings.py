@@ -155,7 +155,7 @@ def _drawn_parts(scene: Scene, values: FactValues, drawing: Drawing) -> tuple[Dr
     colors: dict[str, str | None] = {}
     for i, group in enumerate(scene.groups):
         own = scenes.own_values(scene, i, values)
-        colors[group.concept.name] = str(own["colour"]) if group.colour else None
+        colors[group.concept.name] = str(own["colour"]) if group.color else None
     drawn = []
     for i, part in enumerate(drawing.parts):
         thing = part.owner or scene.groups[0].concept.name

@@ -110,7 +110,7 @@ def _features_of_scene(prompt: str, scene: Scene) -> PromptFeatures:
     return PromptFeatures(
         concept=_join(group.concept.name for group in scene.groups),
         number=_number_text(max(group.count for group in scene.groups)),
-        color=_join(group.colour for group in scene.groups if group.colour),
+        color=_join(group.color for group in scene.groups if group.color),
         relation=_SCENE_RELATIONS.get(relation, relation),
         negation=NO,
         length=_length(prompt),

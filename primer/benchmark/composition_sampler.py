@@ -27,7 +27,7 @@ def composition(seed: int) -> Composition:
     """Return the picture of a seed: by half a chance right, else with one to three errors."""
     chance = random.Random(f"composition {seed}")
     scene = parse(_prompt(chance))
-    sides = tuple((CompositionItem(g.concept, g.colour),) * g.count for g in scene.groups)
+    sides = tuple((CompositionItem(g.concept, g.color),) * g.count for g in scene.groups)
     made = Composition(seed, scene, sides, scene.relation)
     if chance.random() < RIGHT:
         return made
@@ -120,7 +120,7 @@ def _doubtful(made: Composition, group: ConceptGroup) -> bool:
 
     An example is "two red circles": two red ones beside a blue one.
     """
-    right = [item.colour == group.colour for item in made.items_of(group)]
+    right = [item.color == group.color for item in made.items_of(group)]
     return sum(right) >= group.count and not all(right)
 
 
@@ -165,7 +165,7 @@ def _replace(made: Composition, chance: random.Random) -> Composition | None:
 
     def change(group: ConceptGroup, own: list[CompositionItem]) -> list[CompositionItem]:
         other = _other_concept(chance, _asked_and_drawn(made), group.plain)
-        return [CompositionItem(other, item.colour) for item in own]
+        return [CompositionItem(other, item.color) for item in own]
 
     return _change(made, chance, change)
 
@@ -186,14 +186,14 @@ def _recolor(made: Composition, chance: random.Random) -> Composition | None:
     """
 
     def change(group: ConceptGroup, own: list[CompositionItem]) -> list[CompositionItem]:
-        others = [g.colour for g in made.scene.groups if g.colour and g.colour != group.colour]
-        colour = chance.choice(
-            others if others and chance.random() < 0.5 else [c for c in COLORS if c != group.colour]
+        others = [g.color for g in made.scene.groups if g.color and g.color != group.color]
+        color = chance.choice(
+            others if others and chance.random() < 0.5 else [c for c in COLORS if c != group.color]
         )
         count = 1 if len(own) > 1 and chance.random() < 0.5 else len(own)
-        return [*[CompositionItem(group.concept, colour)] * count, *own[count:]]
+        return [*[CompositionItem(group.concept, color)] * count, *own[count:]]
 
-    return _change(made, chance, change, lambda group: group.colour is not None)
+    return _change(made, chance, change, lambda group: group.color is not None)
 
 
 def _miscount(made: Composition, chance: random.Random) -> Composition | None:

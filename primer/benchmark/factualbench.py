@@ -96,7 +96,7 @@ def reference_seed(name: str) -> str:
 def _concept(group: ConceptGroup) -> ConceptRef:
     """Return a concept alone and once; a plain shape in its color."""
     own = group.concept
-    name = f"{group.colour} {own.name}" if group.plain else own.name
+    name = f"{group.color} {own.name}" if group.plain else own.name
     phrase = with_article(name) if group.plain else own.phrase
     return ConceptRef(name=name, domain=own.domain, definition=own.definition, phrase=phrase)
 

@@ -106,17 +106,17 @@ def _reference(drawn: DrawnScene, group: int, chance: random.Random) -> DrawnSce
         values = pair_criteria.change_values(drawn.scene, drawn.values, chance)
         return DrawnScene(drawn.scene, values, seed)
     chosen = drawn.scene.groups[group]
-    scene = scenes.parse(_alone(chosen.concept.name, chosen.colour, chance))
+    scene = scenes.parse(_alone(chosen.concept.name, chosen.color, chance))
     own = scenes.own_values(drawn.scene, group, drawn.values)
     own.pop("scene", None)
     values = {**scene.truths(), **own}
     return DrawnScene(scene, pair_criteria.change_values(scene, values, chance), name)
 
 
-def _alone(name: str, colour: str | None, chance: random.Random) -> str:
+def _alone(name: str, color: str | None, chance: random.Random) -> str:
     """Return the prompt of one thing."""
     if name in SHAPE_NAMES:
-        return f"one {colour or chance.choice(COLORS)} {name}"
+        return f"one {color or chance.choice(COLORS)} {name}"
     return scenes.nouns()[name.lower()].concept.phrase
 
 

@@ -39,8 +39,8 @@ def backdrop(scene: str, art: Art) -> str:
     return "".join(shape.svg() for shape in _DRAWERS[scene](art))
 
 
-def _ground(colour: str) -> Shape:
-    return rect(-1, -1, 102, 102, colour, stroke=None)
+def _ground(color: str) -> Shape:
+    return rect(-1, -1, 102, 102, color, stroke=None)
 
 
 def _plain(art: Art) -> list[Shape]:
@@ -50,22 +50,22 @@ def _plain(art: Art) -> list[Shape]:
     return [_ground(base), circle(x, y, art.vary(22, 40), shade(base, -0.03), stroke=None)]
 
 
-def _hill(y: float, colour: str, art: Art) -> Shape:
+def _hill(y: float, color: str, art: Art) -> Shape:
     bump = art.vary(-6, 6)
     return path(
         f"M-1,{y:.1f} C25,{y - 6 + bump:.1f} 60,{y + 5 - bump:.1f} 101,{y - 2:.1f} V101 H-1 Z",
-        colour,
+        color,
         stroke=None,
     )
 
 
-def _clouds(art: Art, colour: str) -> list[Shape]:
+def _clouds(art: Art, color: str) -> list[Shape]:
     shapes = []
     for _ in range(2):
         x = art.vary(8, 92)
         y = art.vary(6, 20)
         shapes += [
-            ellipse(x + dx, y + dy, rx, 3.2, colour, stroke=None)
+            ellipse(x + dx, y + dy, rx, 3.2, color, stroke=None)
             for dx, dy, rx in ((0, 0, 8), (-3, -2, 5), (4, -1.5, 5))
         ]
     return shapes

@@ -60,7 +60,7 @@ class Shape:
     def svg(self, flat: str | None = None) -> str:
         """Return the markup of the shape.
 
-        With `flat`, everything it covers in that one colour without soft edges.
+        With `flat`, everything it covers in that one color without soft edges.
         """
         fill = self.fill or "none"
         stroke = self.stroke or "none"
@@ -212,16 +212,16 @@ def glow(cx: float, cy: float, r: float) -> Shape:
     return ellipse(cx, cy, r, r * 0.8, "#ffffff", stroke=None, opacity=0.45)
 
 
-# --- colour and chance
+# --- color and chance
 # -----------------------------------------------------------------------------------------
 
 
-def shade(colour: str, amount: float) -> str:
+def shade(color: str, amount: float) -> str:
     """Return the hex color made lighter (amount > 0) or darker (amount < 0), -1 to 1.
 
     Lighter is towards white, darker towards black.
     """
-    channels = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    channels = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
     target = 255 if amount > 0 else 0
     return "#" + "".join(f"{round(c + (target - c) * abs(amount)):02x}" for c in channels)
 
@@ -253,14 +253,14 @@ class Art:
             self._tones[name] = "#" + "".join(f"{round(c * 255):02x}" for c in mixed)
         return self._tones[name]
 
-    def shade(self, colour: str, low: float, high: float) -> str:
+    def shade(self, color: str, low: float, high: float) -> str:
         """Return a hex color made lighter or darker by a share between the two.
 
         It is the same within one drawing.
         """
-        if colour not in self._tones:
-            self._tones[colour] = shade(colour, self.vary(low, high))
-        return self._tones[colour]
+        if color not in self._tones:
+            self._tones[color] = shade(color, self.vary(low, high))
+        return self._tones[color]
 
     def vary(self, low: float, high: float) -> float:
         """Return a number between the two, evenly spread."""

@@ -37,14 +37,14 @@ class CompositionError(NamedTuple):
 
 
 class CompositionItem(NamedTuple):
-    """Holds a thing to be drawn; `colour` only where it is a plain shape."""
+    """Holds a thing to be drawn; `color` only where it is a plain shape."""
 
     concept: Concept
-    colour: str | None
+    color: str | None
 
     @property
     def values(self) -> FactValues:
-        return self.concept.truths() | ({"colour": self.colour} if self.colour else {})
+        return self.concept.truths() | ({"colour": self.color} if self.color else {})
 
 
 class DrawnThing(NamedTuple):
@@ -54,7 +54,7 @@ class DrawnThing(NamedTuple):
     """
 
     name: str
-    colour: str | None
+    color: str | None
     box: Box
     mask: Mask
     tone: str | None = None
@@ -130,9 +130,9 @@ def things(made: Composition, size: int = SIZE) -> tuple[DrawnThing, ...]:
         pixels = view.mask(indices)
         box = masks.bounds(pixels)
         if box:
-            tone = item.colour or view.color_of(indices)
+            tone = item.color or view.color_of(indices)
             mask = masks.encode(pixels)
-            drawn.append(DrawnThing(item.concept.name, item.colour, box, mask, tone))
+            drawn.append(DrawnThing(item.concept.name, item.color, box, mask, tone))
     return tuple(drawn)
 
 
@@ -168,6 +168,6 @@ def _of_group(group: ConceptGroup, drawn: Sequence[CompositionItem]) -> Iterator
         return
     if len(drawn) != group.count > 1:
         yield CompositionError("number", name, NUMBERS[group.count], NUMBERS[len(drawn)])
-    colours = sorted({item.colour for item in drawn if item.colour})
-    if group.colour and colours != [group.colour]:
-        yield CompositionError("color", name, group.colour, " and ".join(colours))
+    colors = sorted({item.color for item in drawn if item.color})
+    if group.color and colors != [group.color]:
+        yield CompositionError("color", name, group.color, " and ".join(colors))

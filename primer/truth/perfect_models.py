@@ -24,7 +24,7 @@ from hallascope.data.requests import (
     Segmented,
 )
 from hallascope.primer.appearance import SHAPE_WORDS
-from hallascope.primer.extra_questions import COLOUR, SHAPE, TEXTURE
+from hallascope.primer.extra_questions import COLOR, SHAPE, TEXTURE
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.scenes import nouns
 from hallascope.primer.shapes import COLORS
@@ -70,7 +70,7 @@ def _describe_region(question: str, region: Box, shown: Sequence[DrawnThing]) ->
         return "Yes" if holds else "No"
     plain = thing and thing.name in SHAPE_NAMES
     known = {
-        COLOUR: thing and thing.tone,
+        COLOR: thing and thing.tone,
         SHAPE: SHAPE_WORDS[thing.name] if thing and plain else None,
         TEXTURE: "Plain" if plain else None,
     }
@@ -83,9 +83,9 @@ def is_called(phrase: str, thing: DrawnThing) -> bool:
     The name is that in the Primer world.
     """
     words = without_article(" ".join(phrase.casefold().split()))
-    colour = next((colour for colour in COLORS if words.startswith(f"{colour} ")), None)
-    noun = nouns().get(words.removeprefix(f"{colour} "))
-    return noun is not None and noun.concept.name == thing.name and colour in (None, thing.colour)
+    color = next((color for color in COLORS if words.startswith(f"{color} ")), None)
+    noun = nouns().get(words.removeprefix(f"{color} "))
+    return noun is not None and noun.concept.name == thing.name and color in (None, thing.color)
 
 
 def _thing_at(region: Box, shown: Sequence[DrawnThing]) -> DrawnThing | None:
@@ -117,6 +117,6 @@ def _caption(region: Box | None, shown: Sequence[DrawnThing]) -> str:
 
 
 def _thing_phrase(thing: DrawnThing) -> str:
-    if thing.colour is None:
+    if thing.color is None:
         return nouns()[thing.name.casefold()].concept.phrase
-    return with_article(f"{thing.colour} {thing.name}")
+    return with_article(f"{thing.color} {thing.name}")

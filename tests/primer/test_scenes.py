@@ -54,7 +54,7 @@ def test_a_prompt_is_read_as(
     prompt: str, groups: list[tuple[str, int, str | None]], relation: str | None
 ) -> None:
     scene = parse(prompt)
-    assert [(g.concept.name, g.count, g.colour) for g in scene.groups] == groups
+    assert [(g.concept.name, g.count, g.color) for g in scene.groups] == groups
     assert scene.relation == relation
 
 

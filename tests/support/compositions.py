@@ -10,7 +10,7 @@ def made_of(prompt: str, *sides: str, relation: SpatialRelation | None = None) -
     drawn = [
         (
             [
-                CompositionItem(g.concept, g.colour)
+                CompositionItem(g.concept, g.color)
                 for g in parse(side).groups
                 for _ in range(g.count)
             ]

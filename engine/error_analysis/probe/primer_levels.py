@@ -143,7 +143,7 @@ def _colors(scene: Scene) -> list[_Variant]:
             f"Primer's models draw {group.concept.plural} in their own colors only: vary the color"
             " of a plain shape, such as 'a red circle'."
         )
-    return [_Variant(color, _sentence(scene, replace(group, colour=color))) for color in COLORS]
+    return [_Variant(color, _sentence(scene, replace(group, color=color))) for color in COLORS]
 
 
 def _relations(scene: Scene) -> list[_Variant]:
@@ -208,9 +208,9 @@ def _phrase(group: ConceptGroup) -> str:
     """Return the words of a group of things in the grammar."""
     concept = group.concept
     if group.count > 1:
-        color = f"{group.colour} " if group.colour else ""
+        color = f"{group.color} " if group.color else ""
         return f"{NUMBERS[group.count]} {color}{concept.plural}"
-    return with_article(f"{group.colour} {concept.name}") if group.colour else concept.phrase
+    return with_article(f"{group.color} {concept.name}") if group.color else concept.phrase
 
 
 def _sentence(scene: Scene, first: ConceptGroup) -> str:
@@ -229,8 +229,8 @@ def _other_thing(group: ConceptGroup) -> ConceptGroup:
     chance = random.Random(f"distractor {group.concept.name}")
     if group.plain:
         shape = chance.choice([shape for shape in SHAPES if shape.name != group.concept.name])
-        color = chance.choice([color for color in COLORS if color != group.colour])
-        return ConceptGroup(shape, colour=color)
+        color = chance.choice([color for color in COLORS if color != group.color])
+        return ConceptGroup(shape, color=color)
     others = [
         concept
         for concept in concepts()

@@ -81,7 +81,7 @@ CIRCLES = Composition(
     (
         (),
         tuple(
-            CompositionItem(g.concept, g.colour) for g in parse("a ladybug and a blue star").groups
+            CompositionItem(g.concept, g.color) for g in parse("a ladybug and a blue star").groups
         ),
     ),
     scene.relation,

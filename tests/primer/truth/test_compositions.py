@@ -61,7 +61,7 @@ def test_every_error_is_seen_in_what_is_drawn_and_nothing_else_is_wrong(seed: in
             continue
         if group.count > 1 and len(own) != group.count:
             told.add(("number", group.concept.name))
-        if group.colour and any(thing.colour != group.colour for thing in own):
+        if group.color and any(thing.color != group.color for thing in own):
             told.add(("color", group.concept.name))
     told |= {
         ("extraneous", name) for name in set(names) - {group.concept.name for group in asked.groups}
@@ -98,8 +98,8 @@ def test_masks_lie_in_their_boxes_apart_from_each_other_and_have_the_color_that_
     made = composition(seed)
     shown = things(made, 128)
     pixels = np.asarray(made.drawing.image(128))
-    assert [(thing.name, thing.colour) for thing in shown] == [
-        (item.concept.name, item.colour) for item in made.items
+    assert [(thing.name, thing.color) for thing in shown] == [
+        (item.concept.name, item.color) for item in made.items
     ]
     together = np.zeros((128, 128), dtype=int)
     for thing in shown:
@@ -110,8 +110,8 @@ def test_masks_lie_in_their_boxes_apart_from_each_other_and_have_the_color_that_
             "large enough to be known"
         )
         assert mask.sum() > 100 or thing.name in THIN, "large enough to be known"
-        if thing.colour:
-            assert named_color(tone(pixels, mask)) in (thing.colour, None)
+        if thing.color:
+            assert named_color(tone(pixels, mask)) in (thing.color, None)
     assert together.max() == 1
 
 
