@@ -58,6 +58,10 @@ bench/instant:
   settings: {{reply: A}}
 """
 REPLY = {
+    "id": "reply",
+    "object": "chat.completion",
+    "created": 0,
+    "model": "judge",
     "choices": [
         {
             "index": 0,
