@@ -16,7 +16,7 @@ def links(*pairs: str) -> set[Import]:
 
 
 @pytest.mark.parametrize(
-    ("statement", "is_found"),
+    "statement, is_found",
     [
         ("from hallascope.data.b import x", True),
         ("from hallascope.data import b", True),

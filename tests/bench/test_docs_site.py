@@ -40,7 +40,7 @@ def test_a_list_after_a_line_of_text_is_a_list_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "elsewhere"),
+    "tag, elsewhere",
     [
         ('<script src="https://host/a.js">', True),
         ("<script src=//host/a.js>", True),

@@ -52,7 +52,7 @@ def test_a_failed_reply_is_no_measurement() -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize(
-    ("name", "billions"),
+    "name, billions",
     [
         ("sdxl", 3.469),
         ("flux", 16.860),

@@ -37,7 +37,7 @@ def test_a_ratio_is_missed_only_where_its_whole_interval_lies_beyond_the_bound()
 
 
 @pytest.mark.parametrize(
-    ("at_most", "ratio", "holds"),
+    "at_most, ratio, holds",
     [(True, 1.1, False), (True, 0.9, True), (False, 1.1, True), (False, 0.9, False)],
 )
 def test_a_ratio_without_an_interval_is_judged_by_its_value(
@@ -46,7 +46,7 @@ def test_a_ratio_without_an_interval_is_judged_by_its_value(
     assert ratio_row("x", [(ratio, 1.0)], 1.0, at_most=at_most).holds is holds
 
 
-@pytest.mark.parametrize(("holds", "code"), [(True, 0), (None, 0), (False, 1)])
+@pytest.mark.parametrize("holds, code", [(True, 0), (None, 0), (False, 1)])
 def test_a_missed_bar_is_the_exit_code(
     holds: bool | None, code: int, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,7 +7,7 @@ from bench import torture
 
 @pytest.mark.full
 @pytest.mark.parametrize(
-    ("check", "told"), [("kills", "kill -9 at 2 of 2"), ("full-disk", "could not be written")]
+    "check, told", [("kills", "kill -9 at 2 of 2"), ("full-disk", "could not be written")]
 )
 def test_a_sweep_stands_kills_and_a_full_disk(
     check: str, told: str, capsys: pytest.CaptureFixture[str]

@@ -33,7 +33,7 @@ def shares(document: dict[str, Any]) -> dict[str, float | None]:
 
 
 @pytest.mark.parametrize(
-    ("part", "least"), [("all", 0.95), ("test", 0.98), ("work", 0.97), ("work-3", 0.97)]
+    "part, least", [("all", 0.95), ("test", 0.98), ("work", 0.97), ("work-3", 0.97)]
 )
 def test_gold_replies_are_read_right_none_is_misread_and_no_answer_is_read_less(
     trial: Trial, part: str, least: float

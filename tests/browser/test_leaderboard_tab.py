@@ -290,7 +290,7 @@ def test_heat_map_and_radar_show_corrected_scores_too(browser: Browser, labeled:
 
 @pytest.mark.full
 @pytest.mark.parametrize(
-    ("kind", "query", "width"),
+    "kind, query, width",
     [
         ("ranking", "board-results=reference&board-published=shown", 601),
         ("labeled", "board-by=coi", 1000),

@@ -89,7 +89,7 @@ def test_what_fails_is_exit_code_1_with_every_failure_listed(command: Any) -> No
     assert command(*EVALUATE, "--judge", "none", "--json").code == 0, "images alone"
 
 
-@pytest.mark.parametrize(("judge", "words"), [("shy", "refused"), ("vague", "`max_tokens`")])
+@pytest.mark.parametrize("judge, words", [("shy", "refused"), ("vague", "`max_tokens`")])
 def test_where_no_reply_can_be_read_the_reason_and_the_way_out_are_said(
     command: Any, folder: Path, judge: str, words: str
 ) -> None:

@@ -33,7 +33,7 @@ LINES = (
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"),
+    "seconds, words",
     [(0.4, "0 s"), (89.4, "89 s"), (90, "2 min"), (89 * 60, "89 min"), (5400, "1.5 h")],
 )
 def test_a_time_is_given_in_the_unit_that_people_use(seconds: float, words: str) -> None:

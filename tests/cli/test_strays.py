@@ -38,9 +38,7 @@ def run(capsys: pytest.CaptureFixture[str], count: int, *more: str) -> tuple[int
     return int(left.value.code or 0), said.out
 
 
-@pytest.mark.parametrize(
-    ("images", "every"), [(6, 20), pytest.param(60, 100, marks=pytest.mark.full)]
-)
+@pytest.mark.parametrize("images, every", [(6, 20), pytest.param(60, 100, marks=pytest.mark.full)])
 def test_stray_denials_and_redirects_cost_no_verdict(
     service: Service,
     capsys: pytest.CaptureFixture[str],

@@ -155,7 +155,7 @@ def test_a_finding_is_about_its_segments_and_the_objects_whose_words_it_has() ->
 
 
 @pytest.mark.parametrize(
-    ("phrase", "name"),
+    "phrase, name",
     [("The Red Circles", "red circle"), ("a bus", "bus"), ("", ""), ("berries", "berry")],
 )
 def test_names_are_compared_in_lower_case_and_in_the_singular(phrase: str, name: str) -> None:

@@ -77,7 +77,7 @@ def test_two_answers_left_out_show_a_score_over_three() -> None:
 
 
 @pytest.mark.parametrize(
-    ("score", "words"),
+    "score, words",
     [
         (None, "not counted"),
         (Score(None, 0, 1), "not counted"),
@@ -164,7 +164,7 @@ def test_a_card_or_cell_changes_its_version_with_what_is_to_be_seen(
 
 
 @pytest.mark.parametrize(
-    ("shown", "kind"),
+    "shown, kind",
     [
         (report(verdict("correct")), "question"),
         (replace(report(), evidence=Evidence(findings=(FINDING,))), "finding"),

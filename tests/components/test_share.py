@@ -41,9 +41,7 @@ def drawn(card: ShareCard) -> Image.Image:
     return Image.open(io.BytesIO(draw_png(card))).convert("RGB")
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), [(16, 16), (4000, 10), (10, 4000), (1, 1), (900, 700)]
-)
+@pytest.mark.parametrize("width, height", [(16, 16), (4000, 10), (10, 4000), (1, 1), (900, 700)])
 def test_an_image_of_any_shape_lies_within_its_place(
     width: int, height: int, tmp_path: Path
 ) -> None:

@@ -286,7 +286,7 @@ def test_work_opens_at_the_first_picture_without_a_label(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("answers", "at"),
+    "answers, at",
     [([[None], [None]], 0), ([["y"], [None]], 1), ([["y"], ["n"]], 1), ([], 0)],
 )
 def test_a_sheet_opens_at_the_first_open_question_else_at_the_last_picture(

@@ -30,7 +30,7 @@ LABELED = TrueAnswer("B", "Three", "label")
 
 
 @pytest.mark.parametrize(
-    ("answer", "letter", "text", "source", "words"),
+    "answer, letter, text, source, words",
     [
         ("C", "B", "Three", "drawn", "Judge: Four · drawn: Three · the judge is wrong"),
         ("C", "B", "Three", "label", "Judge: Four · labeled: Three · the judge is wrong"),
@@ -165,7 +165,7 @@ def test_the_sentence_has_intervals_counts_kinds_and_source() -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "words"),
+    "share, words",
     [(1.0, "100 %"), (0.998, "> 99 %"), (0.9, "90 %"), (0.001, "< 1 %"), (0.0, "0 %")],
 )
 def test_100_and_0_percent_are_said_only_where_there_is_no_exception(
@@ -229,7 +229,7 @@ def test_the_states_that_are_left_out_are_those_whose_sign_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "words"),
+    "answer, words",
     [
         ("Four", "Four · the judge is right"),
         ("Five", "Five · the judge is wrong"),

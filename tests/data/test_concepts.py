@@ -17,7 +17,7 @@ def concepts(*names: str) -> list[ConceptRef]:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "names", "injected"),
+    "prompt, names, injected",
     cases("concepts", "the_definition_stands_behind_the_first_mention"),
 )
 def test_the_definition_stands_behind_the_first_mention(
@@ -28,7 +28,7 @@ def test_the_definition_stands_behind_the_first_mention(
 
 
 @pytest.mark.parametrize(
-    ("prompt", "name"),
+    "prompt, name",
     [
         ("A curious brushtail possum sniffs.", "Trichosurus"),
         ("A catalogue of dogma", "cat"),
@@ -43,7 +43,7 @@ def test_a_concept_that_is_not_mentioned_leaves_the_prompt_alone_and_is_named(
 
 
 @pytest.mark.parametrize(
-    ("prompt", "injected", "names", "found"),
+    "prompt, injected, names, found",
     cases("concepts", "definitions_that_somebody_else_injected_are_told_apart"),
 )
 def test_definitions_that_somebody_else_injected_are_told_apart(

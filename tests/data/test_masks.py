@@ -53,7 +53,7 @@ def test_a_mask_comes_back_from_its_text_and_from_json(pixels: Pixels) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "expected"), cases("masks", "overlap_is_intersection_over_union")
+    "one, other, expected", cases("masks", "overlap_is_intersection_over_union")
 )
 def test_overlap_is_intersection_over_union(
     one: list[float], other: list[float], expected: float
@@ -70,7 +70,7 @@ SPECKS[3, 3] = SPECKS[90, 5:8] = True
 
 
 @pytest.mark.parametrize(
-    ("heat", "options", "number"),
+    "heat, options, number",
     [
         (TOUCHING, {}, 1),
         (PARTED, {}, 2),  # by a gap of one pixel
@@ -134,7 +134,7 @@ def test_a_box_that_is_empty_or_leaves_the_picture_is_none(sides: tuple[float, .
 
 
 @pytest.mark.parametrize(
-    ("region", "expected"),
+    "region, expected",
     cases("masks", "a_window_is_square_has_a_margin_and_stays_in_the_picture"),
 )
 def test_a_window_is_square_has_a_margin_and_stays_in_the_picture(

@@ -48,7 +48,7 @@ def test_a_model_of_the_hub_is_pinned_to_a_whole_commit_and_a_repository_to_one_
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text, said",
     cases("models", "what_is_wrong_is_named_by_file_line_entry_and_field"),
 )
 def test_what_is_wrong_is_named_by_file_line_entry_and_field(
@@ -78,7 +78,7 @@ def test_a_price_is_read_with_its_day_and_costs_what_it_says(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("price", "said"),
+    "price, said",
     cases("models", "a_price_that_is_none_is_named_by_line_entry_and_field"),
 )
 def test_a_price_that_is_none_is_named_by_line_entry_and_field(

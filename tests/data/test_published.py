@@ -157,7 +157,7 @@ tables:
 
 
 @pytest.mark.parametrize(
-    ("fill", "part", "problem"),
+    "fill, part, problem",
     [
         ("scores", "some", r"line 6: Table '1' has no part 'some': add it to `parts`."),
         ("none", "all", r"line 6: Table '1' has no `fill`: name one, or say `not_because`."),

@@ -87,7 +87,7 @@ def test_what_version_0_1_0_exported_is_read_whole_and_written_under_the_new_nam
 
 
 @pytest.mark.parametrize(
-    ("count", "expected"),
+    "count, expected",
     [
         (Count.exactly(3), (3, 3, False, 3)),
         (Count.at_least(3), (3, None, False, None)),

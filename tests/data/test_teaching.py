@@ -80,7 +80,7 @@ def lesson_image(*facts: JudgedFact) -> JudgedImage:
 
 
 @pytest.mark.parametrize(
-    ("one", "word", "says"),
+    "one, word, says",
     [
         (fact("Eight", "Eight", "incorrect"), "found", "“Eight”: it found the error"),
         (fact("Eight", "", "abstained"), "found", "gives none of the choices: it found"),
@@ -108,7 +108,7 @@ def test_the_truth_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("point", "inside"),
+    "point, inside",
     [((0.3, 0.3), True), ((0.5, 0.5), False), ((0.1, 0.5), False), ((0.9, 0.9), False)],
 )
 def test_a_point_within_outlines_but_not_in_their_holes_is_inside(
@@ -183,7 +183,7 @@ GOOD = ["a spider", "legs", 6, 0]
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    "value, said",
     [
         ([], "no set of exercises"),
         ({"title": "A", "items": []}, "0 exercises"),

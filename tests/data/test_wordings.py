@@ -42,7 +42,7 @@ def test_a_misspelt_placeholder_is_named_with_file_line_and_remedy(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "words"),
+    "name, text, words",
     [
         ("ihala_ask", "x", "did you mean 'ihalla_ask'?"),
         ("fig_describe", " \n", "is empty"),

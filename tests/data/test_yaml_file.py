@@ -69,7 +69,7 @@ def test_a_key_and_an_item_have_their_line_and_what_is_missing_that_of_its_place
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    "text, expected",
     [
         ("size: 0", [(1, "'size' is 0: write a whole number from 1.")]),
         (
@@ -177,7 +177,7 @@ def test_the_spaces_that_are_declared_have_no_fault() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    "text, words",
     cases("yaml_file", "a_file_that_cannot_be_read_is_said_in_one_sentence"),
 )
 def test_a_file_that_cannot_be_read_is_said_in_one_sentence(

@@ -86,7 +86,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text, said",
     [
         ("[]", "has no prompt: write what `hallascope asks PROMPT` prints"),
         ("- {prompt: ''}", r"asks\.yaml: The prompt is empty"),

@@ -72,7 +72,7 @@ def test_preferences_and_answers_are_compared_as_well() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "problem"),
+    "options, problem",
     [
         ({"scores": SCORES}, "Give one table of what people say"),
         ({"ratings": RATINGS}, "Give the table of scores"),

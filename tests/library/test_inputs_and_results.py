@@ -16,7 +16,7 @@ from tests.support.drawing_functions import PENGUIN, plain_red
 
 
 @pytest.mark.parametrize(
-    ("images", "prompts", "sentence"),
+    "images, prompts, sentence",
     [
         ([plain_red("", 0)], ["a", "b"], "1 images and 2 prompts"),
         ([Path("gone.png")], {"other.png": "a"}, "no prompt for the image 'gone.png'"),

@@ -88,7 +88,7 @@ def test_a_function_that_remembers_is_asked_anew_where_it_is_another(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    "given, sentence",
     [
         (3, "3 is no metric: give a name, a Metric, or a function"),
         ([redness, redness], "Two metrics are called 'redness': rename yours"),

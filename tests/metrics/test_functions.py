@@ -29,7 +29,7 @@ def fail(image: Image.Image, prompt: str) -> float:
 
 
 @pytest.mark.parametrize(
-    ("function", "why"),
+    "function, why",
     [
         (fail, "The metric 'mine' raised ValueError: no lamp"),
         (lambda image, prompt: 1.01, "The metric 'mine' gave 1.01: give a number from 0 to 1."),

@@ -99,7 +99,7 @@ def test_the_baseline_weighs_the_kinds_as_the_score_asks_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("flagged", "missed", "alarms", "accepted"),
+    "flagged, missed, alarms, accepted",
     [(56, 58, 33, 632), (470, 2, 6, 1522), (0, 10, 0, 90), (5, 5, 10, 10)],
 )
 def test_kappa_of_the_shares_is_that_of_the_answers(
@@ -116,7 +116,7 @@ def test_kappa_of_the_shares_is_that_of_the_answers(
 
 
 @pytest.mark.parametrize(
-    ("answer", "true", "outcome"),
+    "answer, true, outcome",
     cases("judge_reliability", "an_answer_is_compared_with_what_the_image_shows", "metrics"),
 )
 def test_an_answer_is_compared_with_what_the_image_shows(

@@ -48,7 +48,7 @@ SAYS = '{"response": "Weird", "visual_evidence": "v", "contextual_evidence": "c"
 
 
 @pytest.mark.parametrize(
-    ("readable", "request_", "good", "bad"),
+    "readable, request_, good, bad",
     [
         (ihalla.readable, LETTERED, "B", "perhaps"),
         (tifa.readable, LETTERED, "B", "C"),
@@ -84,7 +84,7 @@ def test_only_what_can_be_read_is_worth_keeping(
 
 
 @pytest.mark.parametrize(
-    ("readable", "request_"),
+    "readable, request_",
     [(fig.readable, WRITE), (agents.readable, WRITE), (is_readable_reading, READ)],
 )
 def test_what_was_cut_off_is_not_worth_keeping(readable: Readable, request_: Request) -> None:

@@ -100,7 +100,7 @@ def test_five_answers_a_picture_come_one_by_one_and_are_merged(
 
 
 @pytest.mark.parametrize(
-    ("standing", "last", "shown"),
+    "standing, last, shown",
     [
         ("", "", "new"),
         ("old", "old", "new"),

@@ -56,7 +56,7 @@ def test_a_part_is_named_with_its_color_and_its_thing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "part", "values", "word"),
+    "prompt, part, values, word",
     cases(
         "appearance",
         "the_texture_is_what_a_fact_says_or_plain_where_all_is_one_flat_color",

@@ -99,7 +99,7 @@ def test_a_table_is_read_with_all_its_fields(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "field"),
+    "right, wrong, field",
     cases("fact_tables", "an_error_names_file_concept_and_field", "primer"),
 )
 def test_an_error_names_file_concept_and_field(

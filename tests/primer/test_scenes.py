@@ -34,7 +34,7 @@ def test_every_offered_prompt_is_read_and_gets_five_questions_with_five_choices(
 
 
 @pytest.mark.parametrize(
-    ("prompt", "groups", "relation"),
+    "prompt, groups, relation",
     [
         ("a molecule of methane", [("methane", 1, None)], None),
         ("An image of a ladybug.", [("ladybug", 1, None)], None),
@@ -59,7 +59,7 @@ def test_a_prompt_is_read_as(
 
 
 @pytest.mark.parametrize(
-    ("prompt", "says"),
+    "prompt, says",
     [
         ("", "empty"),
         ("   \n", "empty"),

@@ -56,7 +56,7 @@ def endless(sent: list[int]) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize(
-    ("form", "call"), [("application/json", "ask"), ("text/event-stream", "write")]
+    "form, call", [("application/json", "ask"), ("text/event-stream", "write")]
 )
 def test_a_reply_without_an_end_is_refused_while_it_comes(form: str, call: str) -> None:
     sent: list[int] = []

@@ -171,7 +171,7 @@ def test_a_running_public_app_takes_uploads_up_to_the_quota(
 
 
 @pytest.mark.parametrize(
-    ("limit", "what"),
+    "limit, what",
     [("MAX_ROWS", "rows of scores"), ("MAX_ITEMS", "items"), ("MAX_METRICS", "metrics")],
 )
 def test_a_public_app_refuses_large_tables_before_it_computes_and_ones_own_machine_does_not(

@@ -110,7 +110,7 @@ def test_a_stop_ends_the_drawing_at_once_and_the_next_picture_is_as_if_nothing_h
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    "settings, message",
     [
         ({"stepz": 3}, "it has no setting 'stepz': did you mean 'steps'?"),
         ({"num_inference_steps": 3}, "is called 'steps' here: write steps."),

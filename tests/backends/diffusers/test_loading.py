@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:Depreca
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    "settings, message",
     [
         ({"stepz": 3}, "did you mean 'steps'?"),
         ({"scheduler": "Nothing"}, "there is no scheduler 'Nothing'"),
@@ -239,7 +239,7 @@ def test_the_fingerprint_changes_with_what_an_image_depends_on_alone(
 
 
 @pytest.mark.parametrize(
-    ("name", "is_taken"),
+    "name, is_taken",
     [
         ("StableDiffusionPipeline", True),
         ("PixArtAlphaPipeline", True),

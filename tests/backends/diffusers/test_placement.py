@@ -82,7 +82,7 @@ def test_what_the_entry_says_of_offloading_is_done_where_there_is_somewhere_to_m
 
 
 @pytest.mark.parametrize(
-    ("free_gb", "offload"),
+    "free_gb, offload",
     [
         (24, None),
         (15, None),

@@ -10,7 +10,7 @@ from hallascope.backends.hub.recognize import UnrecognizedModel, recognize_model
 
 
 @pytest.mark.parametrize(
-    ("config", "backend", "roles"),
+    "config, backend, roles",
     [
         ({"model_type": "grounding-dino"}, "transformers-detector", ("detector",)),
         ({"model_type": "sam2"}, "transformers-segmenter", ("segmenter",)),
@@ -57,7 +57,7 @@ def test_a_configuration_tells_backend_and_roles(config: Any, backend: str, role
 
 
 @pytest.mark.parametrize(
-    ("index", "config", "said"),
+    "index, config, said",
     [
         (None, None, "neither model_index.json nor config.json"),
         (

@@ -219,7 +219,7 @@ def test_stars_in_a_repeated_key_do_not_help_it_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "kind", "said"),
+    "body, kind, said",
     [
         ({"error": {"code": 502, "message": "Upstream is down"}}, "unavailable", "HTTP 502"),
         ({"error": {"code": "x", "status": 429}}, "rate_limited", "too many requests"),

@@ -225,7 +225,7 @@ DRAWN = {"size": "1024x1024", "quality": "hd", "style": "vivid"}
 
 
 @pytest.mark.parametrize(
-    ("refusals", "change", "recorded"),
+    "refusals, change, recorded",
     [
         ((), {}, "seed"),
         ((refused("style", "unknown_parameter"),), {"style": GONE}, "style, seed"),

@@ -136,7 +136,7 @@ def test_more_than_it_reads_no_words_and_no_numbers_are_failures_that_say_so(
 
 
 @pytest.mark.parametrize(
-    ("kind", "calls"),
+    "kind, calls",
     [
         ("llava", 2),
         pytest.param("smolvlm", 2, marks=pytest.mark.full),

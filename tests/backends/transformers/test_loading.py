@@ -77,7 +77,7 @@ def test_a_model_without_a_template_for_a_conversation_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "value", "remedy"),
+    "kind, name, value, remedy",
     [
         ("grounding-dino", "threshold", 3, "give a number from 0 to 1"),
         ("clipseg", "min_area", "small", "give a number from 0 to 1"),

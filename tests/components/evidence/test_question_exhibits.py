@@ -263,7 +263,7 @@ def scored(value: float | None) -> Tile:
 
 
 @pytest.mark.parametrize(
-    ("plain", "text", "said"),
+    "plain, text, said",
     [
         (0.5, 0.75, "0.25 higher"),
         (0.75, 0.5, "0.25 lower"),

@@ -138,7 +138,7 @@ def test_the_injected_prompts_join_the_plain_ones_with_their_definitions(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("change", "problem"),
+    "change, problem",
     cases("factualbench", "a_row_that_is_no_prompt_is_left_out_whole_and_named"),
 )
 def test_a_row_that_is_no_prompt_is_left_out_whole_and_named(

@@ -51,7 +51,7 @@ def test_a_row_is_a_question_with_its_references_picture_and_types(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    "old, new, said",
     cases("haloquest", "a_row_that_cannot_be_read_whole_is_left_out_and_named"),
 )
 def test_a_row_that_cannot_be_read_whole_is_left_out_and_named(
@@ -170,7 +170,7 @@ def reply_file(folder: Path, text: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("value", "right"),
+    "value, right",
     [("1", True), ("Yes", True), ("0.0", False), ("incorrect", False), ("", None)],
 )
 def test_a_reply_comes_with_what_a_person_says_of_it(
@@ -183,7 +183,7 @@ def test_a_reply_comes_with_what_a_person_says_of_it(
 
 
 @pytest.mark.parametrize(
-    ("line", "problem"),
+    "line, problem",
     [
         ("haloquest-eval.csv:9,Red,1", "is no row of HaloQuest that was read"),
         ("haloquest-eval.csv:2,Red,maybe", "'value' is 'maybe': write 1 or 0"),

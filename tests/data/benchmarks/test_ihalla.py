@@ -157,7 +157,7 @@ def cell(row: int, column: str, value: object) -> Callable[[Rows], None]:
 
 
 @pytest.mark.parametrize(
-    ("column", "value", "problem"),
+    "column, value, problem",
     cases("ihalla", "a_damaged_cell_leaves_out_its_question_alone_and_names_file_sheet_and_row"),
 )
 def test_a_damaged_cell_leaves_out_its_question_alone_and_names_file_sheet_and_row(

@@ -150,7 +150,7 @@ def test_a_table_gives_prompts_with_their_categories_and_rows(file: Any) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "complaint"),
+    "name, content, complaint",
     cases("prompt_lists", "what_is_wrong_is_named_by_file_and_row_and_the_rest_is_read"),
 )
 def test_what_is_wrong_is_named_by_file_and_row_and_the_rest_is_read(
@@ -166,7 +166,7 @@ ROWS = [("A red colored car.", "Colors"), ("Jentacular.", "Rare Words")]
 
 
 @pytest.mark.parametrize(
-    ("name", "content"), cases("prompt_lists", "every_form_of_the_file_gives_the_same_prompts")
+    "name, content", cases("prompt_lists", "every_form_of_the_file_gives_the_same_prompts")
 )
 def test_every_form_of_the_file_gives_the_same_prompts(
     file: Any, name: str, content: object
@@ -177,7 +177,7 @@ def test_every_form_of_the_file_gives_the_same_prompts(
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "problem"),
+    "name, content, problem",
     cases("prompt_lists", "a_file_without_prompts_is_refused_in_one_sentence"),
 )
 def test_a_file_without_prompts_is_refused_in_one_sentence(
@@ -233,7 +233,7 @@ def test_a_folder_is_read_with_category_and_split_of_every_prompt(folder: Path) 
 
 
 @pytest.mark.parametrize(
-    ("name", "split", "says"),
+    "name, split, says",
     [
         ("notes.txt", None, "give one such as color_val.txt"),
         ("color_train.txt", None, "cannot be opened"),

@@ -77,7 +77,7 @@ READERS: dict[str, tuple[str, Callable[[Path], Outcome]]] = {
 
 
 @pytest.mark.parametrize(
-    ("name", "row", "problem"),
+    "name, row, problem",
     [(name, *case) for name in READERS for case in CASES[name]["rows"]],
 )
 def test_a_row_that_cannot_be_used_is_named_and_the_others_are_read(

@@ -116,7 +116,7 @@ def test_typed_labels_are_read_however_they_are_spaced(
 
 
 @pytest.mark.parametrize(
-    ("row", "problem"),
+    "row, problem",
     cases("labels", "a_row_that_cannot_be_read_is_one_sentence_with_its_line"),
 )
 def test_a_row_that_cannot_be_read_is_one_sentence_with_its_line(row: str, problem: str) -> None:

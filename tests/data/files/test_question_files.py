@@ -124,7 +124,7 @@ def change(path: Path, sheet: str, cell: str, value: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("sheet", "cell", "value", "problem", "left"),
+    "sheet, cell, value, problem, left",
     cases("question_files", "a_damaged_cell_is_named_with_file_sheet_and_row"),
 )
 def test_a_damaged_cell_is_named_with_file_sheet_and_row(
@@ -138,7 +138,7 @@ def test_a_damaged_cell_is_named_with_file_sheet_and_row(
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "problem"),
+    "name, content, problem",
     [
         ("sets.csv", b"a,b", "sets.csv: has no column 'prompt'"),
         ("sets.jsonl", b"\xff", "sets.jsonl: is no UTF-8 text"),
@@ -159,7 +159,7 @@ def test_a_file_that_is_none_is_one_sentence(
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "problem", "left"),
+    "place, value, problem, left",
     cases("question_files", "a_damaged_field_is_named_with_its_line"),
 )
 def test_a_damaged_field_is_named_with_its_line(
@@ -206,7 +206,7 @@ def test_choices_are_read_whatever_their_letters_and_lines(cell: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cell", "problem"),
+    "cell, problem",
     cases("question_files", "choices_that_cannot_be_used_are_refused"),
 )
 def test_choices_that_cannot_be_used_are_refused(cell: str, problem: str) -> None:
@@ -231,7 +231,7 @@ def test_an_answer_that_was_not_chosen_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "content", "problem"),
+    "parts, content, problem",
     [
         (1, b" " * (MOST_UNPACKED + 2**20), "unpacks to 33 MB and at most 32 MB are read; split"),
         (MOST_PARTS + 1, b"", "has 5,001 files and at most 5,000 are taken; split it, or save"),
@@ -252,7 +252,7 @@ PUBLISHED = Path(__file__).parent / "published_questions"
 
 
 @pytest.mark.parametrize(
-    ("name", "prompt", "expected"),
+    "name, prompt, expected",
     cases("question_files", "published_questions_come_in_as_they_are"),
 )
 def test_published_questions_come_in_as_they_are(

@@ -47,7 +47,7 @@ def test_declared_missing_values_are_no_ratings_and_no_fault(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("content", "problem"),
+    "content, problem",
     [
         (b"PK\x03\x04rest", r"is no readable Excel file \(BadZipFile\); save it again .*as CSV"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", r"old Excel \(.xls\): save it as .xlsx"),
@@ -111,7 +111,7 @@ def test_dimensions_are_a_column_or_several_columns(tmp_path: Path, text: str) -
 
 
 @pytest.mark.parametrize(
-    ("said", "bounds", "level"),
+    "said, bounds, level",
     cases("ratings", "a_scale_has_ends_and_a_level_and_either_may_be_missing"),
 )
 def test_a_scale_has_ends_and_a_level_and_either_may_be_missing(

@@ -91,7 +91,7 @@ ENTRY = "- {prompt: a cat}\n- {prompt: a red cat on a mat, "
 
 
 @pytest.mark.parametrize(
-    ("rest", "said"),
+    "rest, said",
     cases("readings", "a_fault_names_line_and_prompt_and_says_what_to_do"),
 )
 def test_a_fault_names_line_and_prompt_and_says_what_to_do(rest: str, said: str) -> None:
@@ -115,7 +115,7 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize(("written", "count"), WRITTEN)
+@pytest.mark.parametrize("written, count", WRITTEN)
 def test_a_count_is_read_and_written_alike(written: int | str, count: Count) -> None:
     assert read_count(written) == count
     assert write_count(count) == written

@@ -44,7 +44,7 @@ def write_text(rows: list[list[object]], separator: str, end: str, comma: bool) 
 @pytest.mark.parametrize("rows", [LONG, WIDE])
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 @pytest.mark.parametrize(
-    ("end", "comma", "encoding", "packed"),
+    "end, comma, encoding, packed",
     [
         ("\n", False, "utf-8", False),
         ("\r\n", True, "utf-8-sig", True),
@@ -101,7 +101,7 @@ def table(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    "content, said",
     [
         (
             "item,value\na\nb,2\n",
@@ -124,7 +124,7 @@ def test_a_row_that_does_not_fit_is_left_out_and_named_and_the_next_is_read(
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    "content, said",
     [
         ("", "no column 'item', its columns are none"),
         ("item,score\n", "no column 'value', its columns are 'item', 'score': put their names"),
@@ -193,7 +193,7 @@ def test_answers_of_people_and_metrics_are_kept_apart_with_what_questions_depend
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    "text, problem",
     [
         ("item,question,answer\ni,1,yes\n", "neither a column 'rater' nor a column 'metric'"),
         (HEADER, "holds no row"),

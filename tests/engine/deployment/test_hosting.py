@@ -31,7 +31,7 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-@pytest.mark.parametrize(("variable", "value"), [("HALLASCOPE_PUBLIC", "1"), ("SPACE_ID", "me/it")])
+@pytest.mark.parametrize("variable, value", [("HALLASCOPE_PUBLIC", "1"), ("SPACE_ID", "me/it")])
 def test_only_a_public_app_has_few_places_and_named_limits_hold_everywhere(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str
 ) -> None:

@@ -26,7 +26,7 @@ HOSTNAME = socket.gethostname()
 
 
 @pytest.mark.parametrize(
-    ("environment", "answered", "refused"),
+    "environment, answered, refused",
     [
         (
             {},
@@ -79,7 +79,7 @@ def test_no_name_below_another_domain_is_taken_for_ours(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("environment", "host", "taken", "refused"),
+    "environment, host, taken, refused",
     [
         (
             {},

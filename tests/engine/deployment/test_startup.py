@@ -57,7 +57,7 @@ def environment(folder: Path, settings: Mapping[str, str]) -> dict[str, str]:
     return {**around, "HALLASCOPE_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT), **settings}
 
 
-@pytest.mark.parametrize(("name", "value", "words"), WRONG)
+@pytest.mark.parametrize("name, value, words", WRONG)
 def test_a_wrong_setting_is_found_before_anything_is_loaded(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, words: str
 ) -> None:
@@ -67,7 +67,7 @@ def test_a_wrong_setting_is_found_before_anything_is_loaded(
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "words"),
+    "name, value, words",
     [
         ("GRADIO_SERVER_PORT", "abc", "GRADIO_SERVER_PORT is 'abc': give a whole number"),
         *(pytest.param(*wrong, marks=pytest.mark.full) for wrong in WRONG_LATER),
@@ -89,7 +89,7 @@ def test_a_wrong_setting_is_one_sentence_and_exit_code_2(
 
 
 @pytest.mark.parametrize(
-    ("settings", "warns"),
+    "settings, warns",
     [
         ({}, False),
         ({"GRADIO_SERVER_NAME": "::1"}, False),

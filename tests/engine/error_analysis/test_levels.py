@@ -58,7 +58,7 @@ def test_numbers_count_how_many_things_are_there_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "axis", "words"),
+    "prompt, axis, words",
     [
         ("three ladybugs", "color", "in their own colors only"),
         ("a red circle", "relation", "names one thing"),

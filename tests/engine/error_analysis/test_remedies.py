@@ -163,7 +163,7 @@ def test_a_stopped_experiment_keeps_what_is_whole(make: Callable[..., Services])
 
 
 @pytest.mark.parametrize(
-    ("judge", "evaluate_by", "words"),
+    "judge, evaluate_by, words",
     [
         ("primer/judge", "primer/judge", "would evaluate what it selected itself"),
         ("primer/judge", "primer/jury", "both ask 'primer/judge'"),

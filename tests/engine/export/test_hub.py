@@ -112,7 +112,7 @@ def _of_status(code: int) -> Exception:
 
 
 @pytest.mark.parametrize(
-    ("fault", "kind", "said"),
+    "fault, kind, said",
     [
         (_of_status(403), Denied, "does not let you write to 'me/my-run'"),
         (

@@ -113,7 +113,7 @@ Change = Callable[[dict[str, Any]], object]
 
 
 @pytest.mark.parametrize(
-    ("number", "change", "said"),
+    "number, change, said",
     [
         (1, lambda f: f.update(id="../../etc"), "names the run or place '../../etc'"),
         (1, lambda f: f.update(format=99), "has the format 99"),
@@ -182,7 +182,7 @@ def test_a_picture_that_is_not_what_its_name_says_is_left_out_and_named(
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    "name, said",
     [
         ("nothing", "neither runs.jsonl nor runs.parquet"),
         ("absent.jsonl", "cannot be read"),

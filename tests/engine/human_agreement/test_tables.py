@@ -37,7 +37,7 @@ def studies(folder: Path, ratings: str, options: AgreementOptions) -> RatingStud
 
 
 @pytest.mark.parametrize(
-    ("options", "problem"),
+    "options, problem",
     [
         (AgreementOptions(dimension="taste"), "dimensions are 'fidelity', 'beauty': choose one"),
         (AgreementOptions(against="z"), "'z' has no scores"),
@@ -61,7 +61,7 @@ def study(folder: Path, *rows: str, against: str = "") -> AnswerStudies:
 
 
 @pytest.mark.parametrize(
-    ("rows", "problem"),
+    "rows, problem",
     [
         (("i,p,1,,ann,,yes",), "no usable answer of a metric"),
         (("i,p,1,,,vqa,yes",), "no usable answer of a rater"),
@@ -77,7 +77,7 @@ def test_what_cannot_be_compared_is_one_sentence(
 
 
 @pytest.mark.parametrize(
-    ("header", "kind", "columns"),
+    "header, kind, columns",
     [
         ("item,rater,value", "ratings", ()),
         ("item,value", "ratings", ()),

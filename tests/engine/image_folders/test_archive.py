@@ -94,7 +94,7 @@ def test_a_hostile_archive_is_refused_and_nothing_of_it_is_left(
 
 
 @pytest.mark.parametrize(
-    ("limits", "reason"),
+    "limits, reason",
     [
         (ArchiveLimits(files=2), "at most 2 are taken"),
         (ArchiveLimits(bytes=100), "unpacks to 0 MB and at most"),
@@ -134,7 +134,7 @@ def test_a_table_of_contents_without_end_is_not_read(
 
 
 @pytest.mark.parametrize(
-    ("field", "written"),
+    "field, written",
     [(24, struct.pack("<I", 1)), (8, struct.pack("<H", 1))],
     ids=["its size is a lie", "it is encrypted"],
 )
@@ -208,7 +208,7 @@ def test_a_table_finds_its_images_wherever_each_of_them_lies(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("names", "reason"),
+    "names, reason",
     [
         (["1.png"], "drop a .zip of them"),
         (["a/images.csv"], "drop a .zip of them"),

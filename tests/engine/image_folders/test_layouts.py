@@ -266,7 +266,7 @@ def test_images_are_matched_by_the_names_of_the_list_and_never_by_place(
 
 
 @pytest.mark.parametrize(
-    ("listed", "files", "choices"),
+    "listed, files, choices",
     [
         ("prompt,id\na,1\nb,2\n", ("0.png", "1.png"), "id or row-0"),
         ("prompt,id,image_id\na,1,2\nb,2,1\n", ("1.png", "2.png"), "id or image_id"),

@@ -192,7 +192,7 @@ def test_a_host_that_changes_its_address_between_look_ups_is_called_where_it_was
 
 
 @pytest.mark.parametrize(
-    ("status", "kind"),
+    "status, kind",
     [
         (404, "unavailable"),
         (410, "unavailable"),
@@ -220,7 +220,7 @@ PNG = {"content-type": "image/png"}
 
 
 @pytest.mark.parametrize(
-    ("headers", "content", "said"),
+    "headers, content, said",
     [
         ({"content-type": "text/html"}, b"<html>", "gives 'text/html' and no image"),
         ({"content-type": "image/svg+xml"}, b"<svg/>", "no image that can be read"),
@@ -248,7 +248,7 @@ def test_what_passes_is_asked_again_with_the_wait_that_the_host_names(web: Make)
 
 
 @pytest.mark.parametrize(
-    ("fault", "kind"),
+    "fault, kind",
     [
         (httpx.ConnectTimeout("slow"), "timeout"),
         (httpx.ReadTimeout("slow"), "timeout"),

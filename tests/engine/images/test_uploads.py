@@ -79,7 +79,7 @@ def gray(path: Path) -> float:
 
 
 @pytest.mark.parametrize(
-    ("pixels", "name", "expected"),
+    "pixels, name, expected",
     [
         *(
             (Image.fromarray((RAMP * 255).astype(np.uint8)).convert("RGB").convert(mode), name, 127)
@@ -119,7 +119,7 @@ FRAMES = {"save_all": True, "append_images": [Image.new("RGB", (30, 20))]}
 
 
 @pytest.mark.parametrize(
-    ("image", "options", "said"),
+    "image, options, said",
     [
         (Image.new("RGB", (1, 1)), {}, "1 x 1"),
         (Image.new("RGB", (20000, 10)), {}, "20000 x 10"),
@@ -153,7 +153,7 @@ TURNED[0x0112] = 6  # by 90 degrees
 
 
 @pytest.mark.parametrize(
-    ("options", "size", "color"),
+    "options, size, color",
     [
         ({"exif": TURNED}, (20, 30), (255, 0, 0)),
         (FRAMES, (30, 20), (255, 0, 0)),

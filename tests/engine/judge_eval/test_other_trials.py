@@ -120,7 +120,7 @@ def test_who_knows_the_truth_is_right_in_every_kind_and_no_answer_is_left_out(
 
 
 @pytest.mark.parametrize(
-    ("text", "answer", "right"),
+    "text, answer, right",
     [
         ("red", "Red", True),
         ("The red wing  of a ladybug.", "the red wing of a ladybug", True),

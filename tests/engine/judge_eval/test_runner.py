@@ -91,7 +91,7 @@ def test_judges_are_set_beside_each_other_and_the_same_trial_again_asks_nothing(
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    "changes, said",
     [
         ({"judges": ()}, "No judge is chosen"),
         ({"pictures": 0}, "number of images is 0"),

@@ -103,7 +103,7 @@ def test_an_image_that_was_judged_again_counts_once_with_the_newest_verdicts(
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    "options, words",
     [
         ({"raters_per_image": 6}, "take 1 to 5"),
         ({"judge": "j/none"}, "that j/none judged by I-HallA's questions is stored here"),

@@ -69,7 +69,7 @@ def test_groups_are_offered_where_the_store_has_several_and_refused_where_a_scor
 
 
 @pytest.mark.parametrize(
-    ("query", "message"),
+    "query, message",
     [
         (Query("ihala"), "no metric 'ihala' here; did you mean 'ihalla'"),
         (Query(score="strikt"), "no score of ihalla 'strikt' here; did you mean 'strict'"),

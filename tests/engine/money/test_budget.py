@@ -159,7 +159,7 @@ MOST_ASKED, MOST_DRAWN = (PRICE.cost(most_usage(each, PRICE, {})) for each in (A
 
 
 @pytest.mark.parametrize(
-    ("request_", "reply", "spent", "unconfirmed"),
+    "request_, reply, spent, unconfirmed",
     [
         (ASK, Answer("A", usage=Usage(1_000, 100)), 0.002, 0.0),
         (ASK, Answer("A"), MOST_ASKED, MOST_ASKED),

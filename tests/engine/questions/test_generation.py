@@ -54,7 +54,7 @@ def test_reasoning_that_was_broken_off_makes_only_the_missing_calls(
 
 
 @pytest.mark.parametrize(
-    ("ask", "said"),
+    "ask, said",
     [
         (
             lambda s, r: s.question_maker.reason_about("", [], None, "a/writer"),

@@ -227,7 +227,7 @@ def test_images_of_no_row_are_refused_with_their_names(store: Store, benchmark: 
 
 
 @pytest.mark.parametrize(
-    ("wording", "note", "is_published"),
+    "wording, note, is_published",
     [
         ("as-published", "Wording of ihalla: as-published (ihalla_ask).", True),
         ("ours", "Wording of ihalla: ours (ihalla_ask).", False),

@@ -83,7 +83,7 @@ def world(tmp_path: Path) -> Iterator[World]:
     made.services.store.close()
 
 
-@pytest.mark.parametrize(("reply", "said", "asked"), FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize("reply, said, asked", FAULTS.values(), ids=FAULTS)
 def test_a_fault_that_stays_fails_every_question_with_a_sentence_and_is_not_kept(
     world: World, reply: Reply, said: str, asked: int
 ) -> None:

@@ -119,7 +119,7 @@ def test_another_language_has_a_score_where_a_parser_translates_it_else_the_reme
     assert evaluation.report.score.value is not None
 
 
-@pytest.mark.parametrize(("reply", "words"), FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize("reply, words", FAULTS.values(), ids=FAULTS)
 def test_a_parser_that_fails_is_asked_again_and_no_score_where_the_rules_cannot_read(
     serve: Open, reply: Any, words: str
 ) -> None:

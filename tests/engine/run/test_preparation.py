@@ -133,7 +133,7 @@ def test_what_rests_on_questions_of_a_visitor_counts_in_no_leaderboard(
 
 
 @pytest.mark.parametrize(
-    ("change", "run"),
+    "change, run",
     [
         ({}, "2043c13194b6"),
         ({"writer": "m/writer"}, "f9cf3ca8fae7"),
@@ -212,7 +212,7 @@ WRONG: list[tuple[dict[str, Any], type[HallaScopeError], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "kind", "said"), WRONG, ids=[said for _, _, said in WRONG])
+@pytest.mark.parametrize("change, kind, said", WRONG, ids=[said for _, _, said in WRONG])
 def test_a_wrong_request_is_one_sentence_before_anything_starts(
     serve_scripted: Any,
     judge: Any,

@@ -39,7 +39,7 @@ ANYTHING = st.text(max_size=60) | st.lists(
 
 
 @pytest.mark.parametrize(
-    ("prompt", "drawn"),
+    "prompt, drawn",
     [
         ("ladybird", "a ladybug"),
         ("A LADYBIRD.", "a ladybug"),
@@ -57,7 +57,7 @@ def test_the_same_in_other_words_is_drawn_as_what_it_names(prompt: str, drawn: s
 
 
 @pytest.mark.parametrize(
-    ("prompt", "drawn"),
+    "prompt, drawn",
     [
         ("A photo of a ladybug on a table", "a ladybug"),
         ("a woman in a hanbok in a garden", "a woman in a hanbok"),
@@ -88,7 +88,7 @@ def test_what_primer_does_not_draw_is_not_understood(prompt: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "first"),
+    "prompt, first",
     [
         ("seven penguins", "four gentoo penguins"),
         ("a red penguin", "a gentoo penguin"),
@@ -156,7 +156,7 @@ def services(tmp_path: Path) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "drawn", "note"),
+    "prompt, drawn, note",
     [
         ("ladybird", "a ladybug", "Drawn as: A ladybug."),
         ("CH4", "a molecule of methane", "Drawn as: A molecule of methane."),

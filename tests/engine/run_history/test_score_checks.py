@@ -32,7 +32,7 @@ def outcomes(*checks: ScoreCheck) -> list[tuple[bool | None, float | None, int]]
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    "text, sentence",
     [
         ("fig=0.9", "none of the metrics that are computed here: write METRIC=VALUE with ihalla"),
         ("0.9", "none of the metrics"),
@@ -138,7 +138,7 @@ def test_a_run_that_is_significantly_worse_fails(compare: Compare) -> None:
 
 
 @pytest.mark.parametrize(
-    ("later", "earlier", "passed", "said"),
+    "later, earlier, passed, said",
     [
         ((*GOOD[:-1], 0.6), GOOD, True, "is not significantly worse"),
         (

@@ -140,7 +140,7 @@ def test_from_pictures_to_a_trial_on_the_command_line(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    "arguments, said",
     [
         (
             ("label", "make", "OUT", "--model", "primer/exect", "--count", "1"),

@@ -84,7 +84,7 @@ METRICS = ("ihalla", "fig")
 
 
 @pytest.mark.parametrize(
-    ("wrong", "words"),
+    "wrong, words",
     [
         ({"sdk": "static"}, "runs nothing"),
         ({"models": ("flux-dev",)}, "no GPU"),
@@ -112,7 +112,7 @@ def test_check_is_green_on_what_is_declared(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "words"),
+    "right, wrong, words",
     [
         ("spaces:\n", "spaces: [\n", "This is no YAML"),
         ("title: HallaScope\n", "titel: HallaScope\n", "did you mean 'title'?"),

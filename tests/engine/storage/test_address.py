@@ -16,7 +16,7 @@ QUOTED = "geheim-5%25-und%40mehr"
 
 
 @pytest.mark.parametrize(
-    ("written", "shown"),
+    "written, shown",
     [
         (f"postgres://u:{QUOTED}@h:1/db", "postgresql+psycopg://u:***@h:1/db"),
         (f"postgresql+psycopg2://u@h/db?password={QUOTED}", "postgresql+psycopg://u:***@h/db"),
@@ -38,7 +38,7 @@ def test_an_address_is_shown_without_its_password_and_used_with_it(
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    "written, said",
     [
         (
             f"mysql://u:{SECRET}@h/db",

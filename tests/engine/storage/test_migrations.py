@@ -215,7 +215,7 @@ def test_an_upgrade_that_fails_leaves_everything_as_it_was(
 
 
 @pytest.mark.parametrize(
-    ("version", "reason"),
+    "version, reason",
     [
         (99, f"has version 99 and this program {SCHEMA}: use another database or folder"),
         (16, "has version 16, which was never released: use a new database or folder"),

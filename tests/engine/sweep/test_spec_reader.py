@@ -130,7 +130,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), FAULTS.items(), ids=range(len(FAULTS)))
+@pytest.mark.parametrize("text, expected", FAULTS.items(), ids=range(len(FAULTS)))
 def test_a_fault_has_its_line_and_says_what_to_do(text: str, expected: tuple[int, str]) -> None:
     line, words = expected
     with pytest.raises(BadSpec) as bad:

@@ -144,7 +144,7 @@ def saying(reply: str | Failure) -> Callable[[Any], Any]:
 
 
 @pytest.mark.parametrize(
-    ("facts", "reply", "expected"),
+    "facts, reply, expected",
     [
         ("", "Four", AnsweredFact("right", "Four")),
         ("", "Five", AnsweredFact("false alarm", "Five")),

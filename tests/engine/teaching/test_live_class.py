@@ -157,7 +157,7 @@ def test_who_answers_too_fast_waits(live: LiveClass, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "says"),
+    "sent, says",
     [
         ({}, "no such message"),
         ({"step": 99}, "no such step"),

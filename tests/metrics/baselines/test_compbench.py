@@ -45,7 +45,7 @@ def counted(
 
 
 @pytest.mark.parametrize(
-    ("cats", "dogs", "value"),
+    "cats, dogs, value",
     [(2, 1, 1.0), (3, 1, 0.75), (2, 0, 0.5), (1, 2, 0.5), (0, 0, 0.0)],
 )
 def test_half_is_for_each_thing_and_half_for_its_number(cats: int, dogs: int, value: float) -> None:
@@ -84,7 +84,7 @@ def scored(prompt: str, reply: Reply, requests: list[Request] | None = None) -> 
 
 
 @pytest.mark.parametrize(
-    ("relation", "subject", "anchor", "score"),
+    "relation, subject, anchor, score",
     cases("compbench", "a_relation_is_scored_by_centers_overlap_and_distance", "metrics"),
 )
 def test_a_relation_is_scored_by_centers_overlap_and_distance(
@@ -151,7 +151,7 @@ def scored_in_parts(prompt: str, requests: list[Request] | None = None) -> Repor
 
 
 @pytest.mark.parametrize(
-    ("prompt", "parts"),
+    "prompt, parts",
     [
         (SPATIAL, {"attributes": 0.8**2, "spatial": 0.9}),
         (ACTION, {"attributes": 0.8**2, "action": 0.6}),

@@ -57,7 +57,7 @@ def vectors(seen: tuple[float, ...], text: tuple[float, ...]) -> Callable[[Reque
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    "text, expected",
     [
         ((0.6, 0.8), {"cosine": 0.6, "score": 1.5, "share": 1.0, "percent": 60.0}),
         ((0.3, 0.954), {"cosine": 0.3, "score": 0.75, "share": 0.75, "percent": 30.0}),
@@ -91,7 +91,7 @@ def test_a_prompt_that_the_model_cuts_is_told_in_the_report(name: str, tokens: i
 
 @pytest.mark.parametrize("name", ["clipscore", "clip-t"])
 @pytest.mark.parametrize(
-    ("text", "remedy"),
+    "text, remedy",
     [((1.0,), "choose one with a common space"), ((1.0, float("nan")), "choose another embedder")],
 )
 def test_vectors_without_a_cosine_are_left_out(
@@ -190,7 +190,7 @@ def test_blip_vqa_is_the_product_over_the_noun_phrases_asked_one_by_one() -> Non
 
 
 @pytest.mark.parametrize(
-    ("prompt", "phrases"),
+    "prompt, phrases",
     [
         (
             "two black sheep, a white goat and a white goat in a field",
@@ -232,7 +232,7 @@ def test_llmscore_is_the_rating_of_a_writer_that_sees_the_caption_and_no_picture
 
 
 @pytest.mark.parametrize(
-    ("text", "value"),
+    "text, value",
     cases("numbers", "a_rating_is_read_where_it_is_one_number_from_0_to_100", "metrics"),
 )
 def test_a_rating_is_read_where_it_is_one_number_from_0_to_100(

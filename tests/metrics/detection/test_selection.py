@@ -33,7 +33,7 @@ LEFT, RIGHT, BOTH = Box(0.1, 0.1, 0.4, 0.6), Box(0.5, 0.1, 0.8, 0.6), Box(0.1, 0
 
 
 @pytest.mark.parametrize(
-    ("found", "phrases", "stay"),
+    "found, phrases, stay",
     [
         # of two boxes of one thing the surer
         ([("dog", SAME_DOG, 0.5), ("dog", DOG, 0.9), ("dog", CAT, 0.4)], ["dog"], [1, 2]),
@@ -138,7 +138,7 @@ def test_what_nobody_asked_for_within_a_larger_thing_is_a_part_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "expected"),
+    "one, other, expected",
     cases("selection", "relations_follow_from_boxes_and_centers", "metrics"),
 )
 def test_relations_follow_from_boxes_and_centers(

@@ -114,7 +114,7 @@ def test_the_first_level_needs_no_writer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("replies", "problem"),
+    "replies, problem",
     [
         ((LOST,), "The writer did not answer."),
         ((Answer("Well."),), "does not say whether it is feasible"),
@@ -166,7 +166,7 @@ def test_a_phrase_counts_once_only_with_as_many_texts_as_wanted_and_at_most_four
 
 
 @pytest.mark.parametrize(
-    ("text", "prompt"),
+    "text, prompt",
     [
         ('{"prompt": "A beagle digs."}', "A beagle digs."),
         ('{"prompt": " “A beagle digs.” "}', "A beagle digs."),

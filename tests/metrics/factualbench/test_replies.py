@@ -100,7 +100,7 @@ def test_the_task_is_read_with_the_presence_of_each_concept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "done", "reason"),
+    "text, done, reason",
     cases("replies", "the_authors_form_of_the_task_is_read", "metrics"),
 )
 def test_the_authors_form_of_the_task_is_read(text: str, done: bool | None, reason: str) -> None:
@@ -110,7 +110,7 @@ def test_the_authors_form_of_the_task_is_read(text: str, done: bool | None, reas
 
 
 @pytest.mark.parametrize(
-    ("value", "met", "reason"),
+    "value, met, reason",
     cases("replies", "a_value_is_read_as_number_words_or_an_object_with_its_reason", "metrics"),
 )
 def test_a_value_is_read_as_number_words_or_an_object_with_its_reason(
@@ -162,7 +162,7 @@ def test_a_rating_is_read_however_it_is_written_and_a_doubtful_one_is_not() -> N
 
 
 @pytest.mark.parametrize(
-    ("entries", "present"),
+    "entries, present",
     cases(
         "replies",
         "concepts_under_other_names_are_taken_in_their_order_unless_it_is_doubtful",

@@ -41,7 +41,7 @@ def test_positions_hold_of_all_of_a_group_or_of_one_of_it() -> None:
 
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize(
-    ("relation", "is_vertical", "is_mirrored"),
+    "relation, is_vertical, is_mirrored",
     [
         ("to the left of", False, False),
         ("to the right of", False, True),
@@ -72,7 +72,7 @@ def test_things_of_one_name_are_counted_together_and_told_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("caption", "expected"),
+    "caption, expected",
     [
         (
             "The image shows a car with a large grille.",

@@ -192,7 +192,7 @@ def test_a_writer_adds_phrases_and_writes_the_meta_caption_without_the_prompt() 
 
 
 @pytest.mark.parametrize(
-    ("steps", "note"),
+    "steps, note",
     [
         ([[TIMEOUT]], "The writer did not name the things of the prompt: "),
         ([[Answer("I will not.")]], "The writer did not name the things of the prompt: "),

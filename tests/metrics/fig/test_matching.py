@@ -14,7 +14,7 @@ from hallascope.metrics.reading.words.language import wordset
 from tests.support.fig_stages import CASES, stages_of
 
 
-@pytest.mark.parametrize(("figure", "prompt", "caption", "shares", "extras"), CASES["paper"])
+@pytest.mark.parametrize("figure, prompt, caption, shares, extras", CASES["paper"])
 def test_the_scores_of_the_papers_figures(
     figure: str, prompt: str, caption: str, shares: dict[str, float], extras: list[str]
 ) -> None:
@@ -43,7 +43,7 @@ def test_a_thing_named_twice_is_one_object_and_every_row_points_at_its_words() -
     ]
 
 
-@pytest.mark.parametrize(("prompt", "caption", "extras"), CASES["forbidden"])
+@pytest.mark.parametrize("prompt, caption, extras", CASES["forbidden"])
 def test_a_kind_of_what_must_not_be_there_must_not_be_there_either(
     prompt: str, caption: str, extras: list[str]
 ) -> None:
@@ -63,7 +63,7 @@ def test_chair_counts_what_the_caption_names_and_nobody_detected() -> None:
     assert chair(parse("nothing"), ()) == Chair(0, 0)
 
 
-@pytest.mark.parametrize(("prompt", "caption", "met"), CASES["numbers"] + CASES["bounds"])
+@pytest.mark.parametrize("prompt, caption, met", CASES["numbers"] + CASES["bounds"])
 def test_numbers_are_of_all_of_a_name_or_by_color_and_met_within_their_bounds(
     prompt: str, caption: str, met: bool | None
 ) -> None:
@@ -71,7 +71,7 @@ def test_numbers_are_of_all_of_a_name_or_by_color_and_met_within_their_bounds(
     assert share == (None if met is None else pytest.approx(float(met)))
 
 
-@pytest.mark.parametrize(("prompt", "caption", "kind", "shares"), CASES["published"])
+@pytest.mark.parametrize("prompt, caption, kind, shares", CASES["published"])
 def test_where_the_strict_rule_and_the_papers_own_differ(
     prompt: str, caption: str, kind: str, shares: list[float]
 ) -> None:
@@ -81,7 +81,7 @@ def test_where_the_strict_rule_and_the_papers_own_differ(
     assert [stages.share(kind), by_paper] == pytest.approx(shares, abs=1e-4)
 
 
-@pytest.mark.parametrize(("text", "attribute", "pairs"), CASES["trees"])
+@pytest.mark.parametrize("text, attribute, pairs", CASES["trees"])
 def test_a_pair_as_published_is_a_noun_with_an_attribute_in_its_subtree(
     text: str, attribute: str, pairs: list[str]
 ) -> None:

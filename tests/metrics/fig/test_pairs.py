@@ -15,7 +15,7 @@ from hallascope.metrics.reading.parsed import Parsed
 from tests.support.fig_stages import CASES, stages_of
 
 
-@pytest.mark.parametrize(("prompt", "caption", "met", "note"), CASES["colors"])
+@pytest.mark.parametrize("prompt, caption, met, note", CASES["colors"])
 def test_a_color_is_wrong_where_the_number_in_that_color_is_not_reached(
     prompt: str, caption: str, met: bool, note: str
 ) -> None:
@@ -45,7 +45,7 @@ BLACK = ObjectAttribute("chair", "color", "black")
 
 
 @pytest.mark.parametrize(
-    ("caption", "share"),
+    "caption, share",
     [
         ("a wooden chair beside a metal lamp", 1.0),
         ("a wooden chair beside a lamp", 0.5),

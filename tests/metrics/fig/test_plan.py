@@ -94,7 +94,7 @@ def test_an_own_attribute_is_scored_and_changes_the_version() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "phrases"),
+    "text, phrases",
     [
         ('```json\n{"phrases": ["Dog", "dog", " wine  glass "]}\n```', ("dog", "wine glass")),
         ('{"phrases": ["a", 1]}', None),

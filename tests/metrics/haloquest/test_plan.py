@@ -72,9 +72,7 @@ def test_the_grader_sees_question_reply_and_references_but_no_picture() -> None:
 # --- what becomes of it
 
 
-@pytest.mark.parametrize(
-    ("agree", "state", "score"), [(True, "correct", 1.0), (False, "incorrect", 0.0)]
-)
+@pytest.mark.parametrize("agree, state, score", [(True, "correct", 1.0), (False, "incorrect", 0.0)])
 def test_the_report_holds_reply_references_both_points_and_the_verdict(
     agree: bool, state: str, score: float
 ) -> None:
@@ -95,7 +93,7 @@ def test_the_report_holds_reply_references_both_points_and_the_verdict(
 
 
 @pytest.mark.parametrize(
-    ("replies", "state", "seen", "note"),
+    "replies, state, seen, note",
     [
         ((DOWN,), "failed", "", "It did not answer"),
         ((Answer("red"), DOWN), "failed", "red", "It did not answer"),

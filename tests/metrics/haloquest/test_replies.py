@@ -23,7 +23,7 @@ FULL = Grading("The collar is red.", "There is no collar.", False)
 
 
 @pytest.mark.parametrize(
-    ("text", "grading"),
+    "text, grading",
     [
         (written(False), FULL),
         (f"```json\n{written(False)}\n```", FULL),

@@ -10,7 +10,7 @@ from tests.data.cases import cases
 
 
 @pytest.mark.parametrize(
-    ("question", "references", "right", "wrong"),
+    "question, references, right, wrong",
     cases("haloquest_rules", "by_rule_the_references_decide", "metrics"),
 )
 def test_by_rule_the_references_decide(
@@ -30,7 +30,7 @@ def test_the_main_points_are_the_first_sentence_and_the_first_reference() -> Non
 
 
 @pytest.mark.parametrize(
-    ("reply", "agreeing"),
+    "reply, agreeing",
     [
         ("It is red.", {"text", "schema", "reasoned"}),
         ("The ball is red, I think", {"schema", "reasoned"}),

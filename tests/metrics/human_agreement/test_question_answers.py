@@ -15,7 +15,7 @@ CHAIN = {
 
 
 @pytest.mark.parametrize(
-    ("answers", "score"),
+    "answers, score",
     [
         ({ONE: "yes", TWO: "yes", THREE: "red"}, 1),
         ({ONE: "yes", TWO: "yes", THREE: "blue"}, 2 / 3),

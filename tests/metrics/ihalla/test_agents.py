@@ -130,7 +130,7 @@ def test_without_pictures_the_writer_reasons_from_the_prompt_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "text", "said"),
+    "reply, text, said",
     [
         (
             Failure("denied", "The key is refused."),

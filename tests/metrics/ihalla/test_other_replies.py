@@ -119,7 +119,7 @@ def categorized(reply: Reply) -> tuple[Write, CategoryAnswer]:
 
 
 @pytest.mark.parametrize(
-    ("text", "category", "reason"),
+    "text, category, reason",
     [
         ('{"category": "Physics", "reason": "Atoms."}', Category.PHYSICS, "Atoms."),
         ("Category: Eastern/Ancient\nReason: A vase.", Category.EASTERN_ANCIENT, "A vase."),
@@ -221,7 +221,7 @@ def test_the_writer_is_told_what_is_expected_and_what_the_judge_saw() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "problem"),
+    "reply, problem",
     [
         (Answer(""), "holds no prompt"),
         (Answer('{"prompt": "a molecule of water."}'), "the same prompt again"),
@@ -236,7 +236,7 @@ def test_a_reply_without_another_prompt_is_a_problem(reply: Reply, problem: str)
 
 
 @pytest.mark.parametrize(
-    ("text", "prompt"),
+    "text, prompt",
     [
         ('{"prompt": "Two atoms."}', "Two atoms."),
         ('```json\n{"prompt": "Two atoms."}\n```', "Two atoms."),

@@ -63,7 +63,7 @@ def evaluated(*replies: Reply | str, case: Case = CASE) -> Report:
 
 
 @pytest.mark.parametrize(
-    ("model", "answers", "value"),
+    "model, answers, value",
     [
         ("DallE-3", "BECED", 0.2),
         ("SD-XL", "EEEEE", 0.0),
@@ -106,7 +106,7 @@ def test_each_reply_becomes_its_state() -> None:
     assert report.verdicts[4].failure == "the judge did not answer in 30 s"
 
 
-@pytest.mark.parametrize(("root", "right"), [("A", 3), ("B", 0), ("no idea", 2)])
+@pytest.mark.parametrize("root, right", [("A", 3), ("B", 0), ("no idea", 2)])
 def test_a_question_is_wrong_where_one_it_depends_on_is(root: str, right: int) -> None:
     yes_no = Question(text="?", choices=("yes", "no"), gold="A", coi="others")
     asked = [yes_no, *(replace(yes_no, text=f"{n}?", parents=(n,)) for n in (1, 2))]

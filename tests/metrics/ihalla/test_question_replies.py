@@ -99,7 +99,7 @@ def changed(**fields: object) -> tuple[tuple[Question, ...], tuple[RejectedQuest
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "reason"),
+    "field, value, reason",
     [
         ("answer", "F", "the answer 'F' is neither a letter A to E nor the text of a choice"),
         ("answer", "Six", "the answer 'Six' is neither a letter A to E nor the text of a choice"),

@@ -35,7 +35,7 @@ def said(answer: Answer | Failure) -> str | None:
 
 
 @pytest.mark.parametrize(
-    ("question", "choices", "caption", "answer"),
+    "question, choices, caption, answer",
     cases("members", "what_a_caption_states_is_the_answer", "metrics"),
 )
 def test_what_a_caption_states_is_the_answer(
@@ -57,7 +57,7 @@ def found(*phrases: str) -> Detected:
 
 
 @pytest.mark.parametrize(
-    ("question", "choices", "phrases", "detected", "answer"),
+    "question, choices, phrases, detected, answer",
     cases("members", "what_is_found_is_the_answer", "metrics"),
 )
 def test_what_is_found_is_the_answer(

@@ -10,7 +10,7 @@ from hallascope.metrics.reading.prompt import TOO_LONG, read_prompt
 from tests.metrics.reading.tables import table
 
 
-@pytest.mark.parametrize(("prompt", "expected"), table("prompts"))
+@pytest.mark.parametrize("prompt, expected", table("prompts"))
 def test_a_prompt_is_read_as_the_table_says(prompt: str, expected: dict[str, Any]) -> None:
     reading = read_prompt(prompt)
     known = {asked.id: asked.name for asked in reading.objects} | {"picture": "picture"}

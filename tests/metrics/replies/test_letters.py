@@ -86,7 +86,7 @@ def test_a_leading_yes_and_a_leading_no_are_read_alike(words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "truncated", "remedy"),
+    "text, truncated, remedy",
     [
         ("I'm sorry, I can't help with identifying people.", False, "--judge"),
         ("As an AI, I won't assist.", False, "refused"),

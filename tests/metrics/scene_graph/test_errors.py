@@ -91,7 +91,7 @@ def test_findings_point_at_the_words_of_the_prompt_and_at_the_segments() -> None
 
 
 @pytest.mark.parametrize(
-    ("many", "wanted", "expected"),
+    "many, wanted, expected",
     cases("errors", "the_grade_is_the_first_of_the_scale_that_applies", "metrics"),
 )
 def test_the_grade_is_the_first_of_the_scale_that_applies(

@@ -129,9 +129,7 @@ def test_what_the_judge_denies_is_what_it_is_surest_of_among_the_names_it_was_gi
     )
 
 
-@pytest.mark.parametrize(
-    ("chance", "left"), [(0.4, ["square", "star"]), (0.7, ["square"]), (0.95, [])]
-)
+@pytest.mark.parametrize("chance, left", [(0.4, ["square", "star"]), (0.7, ["square"]), (0.95, [])])
 def test_a_judge_must_be_sure_to_deny_what_the_prompt_asks_for_and_less_so_of_other_things(
     chance: float, left: list[str]
 ) -> None:

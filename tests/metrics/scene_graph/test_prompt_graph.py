@@ -27,7 +27,7 @@ def read(prompt: str) -> Said:
     ]
 
 
-@pytest.mark.parametrize(("prompt", "nodes", "edges"), [tuple(row.values()) for row in PROMPTS])
+@pytest.mark.parametrize("prompt, nodes, edges", [tuple(row.values()) for row in PROMPTS])
 def test_a_prompt_is_read_as_a_graph(prompt: str, nodes: list[str], edges: list[str]) -> None:
     assert read(prompt) == (nodes, edges)
 
@@ -41,7 +41,7 @@ def test_every_node_and_edge_points_at_its_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "expected"),
+    "prompt, expected",
     [
         (
             "two flags of France",

@@ -10,7 +10,7 @@ COLOURS = CHOICES["color"]
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    "text, expected",
     cases("scene_graph_replies", "the_one_choice_a_reply_names_is_read", "metrics"),
 )
 def test_the_one_choice_a_reply_names_is_read(text: str, expected: str | None) -> None:

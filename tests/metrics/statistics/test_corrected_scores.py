@@ -74,7 +74,7 @@ def test_where_every_prompt_is_labeled_it_is_what_people_say(
 
 
 @pytest.mark.parametrize(
-    ("n", "expected"),
+    "n, expected",
     [(1, [0.5, 0.3, 0.2]), (2, [1, 0.6, 0.4]), (3, [1, 1, 1])],  # of 2 the first is sure
 )
 def test_inclusion_probabilities_are_n_times_those_of_a_draw_up_to_one(

@@ -69,7 +69,7 @@ def test_every_draw_is_the_statistic_of_the_items_or_groups_drawn(size: int) -> 
 
 
 @pytest.mark.parametrize(
-    ("people", "metric", "right"),
+    "people, metric, right",
     cases("correlation", "the_pairwise_accuracy_counts_ties_on_both_sides", "metrics"),
 )
 def test_the_pairwise_accuracy_counts_ties_on_both_sides(

@@ -21,7 +21,7 @@ from hallascope.metrics.statistics.intervals import (
 )
 
 
-@pytest.mark.parametrize(("right", "asked"), [(0, 3), (2, 3), (5, 5), (441, 472)])
+@pytest.mark.parametrize("right, asked", [(0, 3), (2, 3), (5, 5), (441, 472)])
 def test_the_exact_interval_of_a_share_is_that_of_scipy(right: int, asked: int) -> None:
     theirs = scipy.stats.binomtest(right, asked).proportion_ci(method="exact")
     ours = clopper_pearson(right / asked, asked)
@@ -38,7 +38,7 @@ def test_equal_prompts_have_the_interval_of_as_many_trials(value: float, n: int)
     assert found[:2] == pytest.approx((theirs.low, theirs.high))
 
 
-@pytest.mark.parametrize(("n", "decimals"), [(5, 2), (740, 3), (250_000, 2)])
+@pytest.mark.parametrize("n, decimals", [(5, 2), (740, 3), (250_000, 2)])
 def test_all_right_of_any_number_of_prompts_reads_as_an_interval(n: int, decimals: int) -> None:
     interval = mean_interval([1.0] * n)
     assert interval

@@ -52,7 +52,7 @@ def test_a_paired_difference_is_nearer_than_its_sides_tell() -> None:
 
 
 @pytest.mark.parametrize(
-    ("n", "value", "high", "words"),
+    "n, value, high, words",
     [
         (0, None, None, "nothing to compare"),
         (1, 1.0, None, "too few prompts to tell"),
@@ -182,7 +182,7 @@ def pairs(sure: set[tuple[str, str]]) -> list[ModelDifference]:
 
 
 @pytest.mark.parametrize(
-    ("sure", "higher_is_better", "expected"),
+    "sure, higher_is_better, expected",
     [
         (
             ALL - {("a", "b"), ("b", "c")},

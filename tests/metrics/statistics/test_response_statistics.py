@@ -43,7 +43,7 @@ def test_of_eight_questions_six_are_answered_and_two_of_the_six_abstained() -> N
 
 
 @pytest.mark.parametrize(
-    ("answers", "recall", "spread"),
+    "answers, recall, spread",
     [
         # of 1, 0, 0 the mean is 1/3, and the variance (4/9 + 1/9 + 1/9) / 3
         ([(0, 0), (0, 1), (0, 2), (0, 0)], (1.0, 0.0, 0.0), math.sqrt(2) / 3),
@@ -94,7 +94,7 @@ def test_kappa_of_the_textbook() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "expected"),
+    "one, other, expected",
     [
         (["a", "b", None, "a"], ["a", "b", "b", None], Kappa(1.0, 1.0, 2, 2)),
         (["a", "a"], ["a", "a"], Kappa(None, 1.0, 2, 0)),  # chance alone agrees
@@ -163,7 +163,7 @@ tables = st.lists(st.lists(st.integers(1, 5), min_size=0, max_size=5), min_size=
 
 
 @pytest.mark.parametrize(
-    ("level", "printed"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
+    "level, printed", [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
 )
 def test_the_example_of_his_paper_comes_out_as_printed(
     level: MeasurementLevel, printed: float

@@ -107,7 +107,7 @@ def asked(prompt: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "expected"),
+    "prompt, expected",
     cases("tifa_plan", "things_numbers_colors_and_places_are_asked_for", "metrics"),
 )
 def test_things_numbers_colors_and_places_are_asked_for(

@@ -254,7 +254,7 @@ def folder() -> Iterator["TemporaryDirectory[str]"]:
 
 
 @pytest.mark.parametrize(
-    ("scale", "missing", "words"),
+    "scale, missing, words",
     [
         ("", "people", "The people’s table is missing"),
         ("", "scores", "The table of scores is missing"),
@@ -317,7 +317,7 @@ def test_an_example_fills_the_fields_and_ends_with_results_and_a_figure(
 
 
 @pytest.mark.parametrize(
-    ("kind", "header", "words"),
+    "kind, header, words",
     [
         ("auto", "item_a,item_b,choice", "recognized as preferences between two items, by the"),
         ("auto", "item,question,rater,answer", "recognized as answers to questions, by the col"),

@@ -83,7 +83,7 @@ def test_an_evaluation_that_is_broken_off_goes_on_where_it_was(
 
 
 @pytest.mark.parametrize(
-    ("wrong", "words"),
+    "wrong, words",
     [
         ({"seed": float("nan")}, "seed is nan"),
         ({"seed": 10**400}, "whole number"),
@@ -215,7 +215,7 @@ def test_models_are_listed_by_role_with_why_they_cannot_run(client: Any) -> None
     space_checks.models_say_why_not(client)
 
 
-@pytest.mark.parametrize(("endpoint", "arguments", "words"), space_checks.WRONG)
+@pytest.mark.parametrize("endpoint, arguments, words", space_checks.WRONG)
 def test_what_is_wrong_is_said_in_one_sentence(
     client: Any, endpoint: str, arguments: dict[str, Any], words: str
 ) -> None:

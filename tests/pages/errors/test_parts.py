@@ -83,7 +83,7 @@ def test_a_public_app_embeds_so_many_at_once(mapped: Any, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(
-    ("choice", "words"),
+    "choice, words",
     [({"layout": "tsne"}, "pca or umap"), ({"embedder": "nobody"}, "nobody")],
 )
 def test_what_cannot_be_drawn_is_one_sentence(mapped: Any, choice: Any, words: str) -> None:
@@ -301,7 +301,7 @@ def test_the_table_of_levels_escapes_and_one_without_an_answer_says_so() -> None
 
 
 @pytest.mark.parametrize(
-    ("change", "sentence"),
+    "change, sentence",
     [
         ({"axis": ""}, "Nothing varies as ''"),
         ({"images": None}, "number of images is missing"),

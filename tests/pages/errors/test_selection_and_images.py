@@ -255,7 +255,7 @@ def test_tags_and_notes_are_kept_and_offered_again(shown: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "sent", "words"),
+    "name, sent, words",
     [
         ("change_tags", {"evaluations": [1], "tag": " "}, "The tag is empty"),
         ("change_tags", {"evaluations": [999], "tag": "blurry"}, "None of these images"),

@@ -34,7 +34,7 @@ def spent(services: Any, said: EvaluateSettings, **caps: Any) -> running.Evaluat
 
 
 @pytest.mark.parametrize(
-    ("models", "seed", "count", "trials", "words"),
+    "models, seed, count, trials, words",
     [
         ([], 0, 1, 1, "No model is chosen"),
         (MODELS, -1, 1, 1, "The seed is -1"),

@@ -52,7 +52,7 @@ def test_on_ones_own_machine_everything_is_listed(services: Any, panel: Panel) -
 
 
 @pytest.mark.parametrize(
-    ("name", "sent"),
+    "name, sent",
     [
         ("list_runs", {"limit": 10**9}),
         ("list_runs", {"text": ["x"]}),

@@ -49,7 +49,7 @@ def test_a_plan_is_created_and_chosen(judged: Services) -> None:
 
 
 @pytest.mark.parametrize(
-    ("raters", "seed", "words"),
+    "raters, seed, words",
     [
         (9, 0, "number of raters an image is 9"),
         (None, 0, "number of raters an image is missing"),
@@ -161,7 +161,7 @@ def test_what_a_rater_saw_with_the_judges_answers_is_not_left_for_them(
 
 
 @pytest.mark.parametrize(
-    ("sent", "words"),
+    "sent, words",
     [
         ({}, "reload it"),
         ({"who": {"rater": " ", "plan": "PLAN"}}, "type your name"),

@@ -65,7 +65,7 @@ def test_what_is_saved_is_there_when_one_comes_back(judged: Services) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    "given, said",
     [
         ({}, "no answers"),
         ({"id": "x:y", "answers": [], "who": {"rater": "ann"}}, "No run 'x'"),
@@ -85,7 +85,7 @@ def test_what_cannot_be_kept_is_said_in_a_sentence(
 
 
 @pytest.mark.parametrize(
-    ("mode", "given", "left"),
+    "mode, given, left",
     [("questions", ["A"] * 5, 4), ("check", ["A"] * 5, 4), ("grade", ["6"], 0)],
 )
 def test_an_answer_that_is_taken_back_is_kept_no_more(

@@ -149,7 +149,7 @@ def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_o
 
 
 @pytest.mark.parametrize(
-    ("model", "prompt"),
+    "model, prompt",
     [("primer/hasty", "Stonehenge"), ("primer/careless", "a bat"), ("primer/careful", "a tulip")],
 )
 def test_a_redrawn_picture_has_the_score_that_ships(

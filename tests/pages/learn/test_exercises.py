@@ -188,7 +188,7 @@ def test_an_answer_to_a_set_must_be_to_an_exercise_that_stands_there(
 
 
 @pytest.mark.parametrize(
-    ("reply", "said"),
+    "reply, said",
     [
         ("Five", "“Five”. It sees the mistake."),
         ("Four", "It misses the mistake"),

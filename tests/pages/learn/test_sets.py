@@ -112,7 +112,7 @@ def test_an_address_takes_no_draft_away(services: Services, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("title", "items", "said"),
+    "title, items, said",
     [
         ("", [FIRST], "no title"),
         ("A", [], "0 exercises"),

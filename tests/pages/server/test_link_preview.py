@@ -60,7 +60,7 @@ def test_the_icon_and_the_picture_are_ours(address: str) -> None:
         assert picture.size == SIZE == (int(said["og:image:width"]), int(said["og:image:height"]))
 
 
-@pytest.mark.parametrize(("proxies", "scheme"), [("127.0.0.1", "https"), ("", "http")])
+@pytest.mark.parametrize("proxies, scheme", [("127.0.0.1", "https"), ("", "http")])
 def test_behind_a_named_proxy_the_addresses_are_those_of_the_visitor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxies: str, scheme: str
 ) -> None:

@@ -89,7 +89,7 @@ def test_it_is_compressed_for_who_takes_that_and_the_same_for_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "query", "lifetime"),
+    "path, query, lifetime",
     [
         ("/assets/index-a1.js", "", "public, max-age=31536000, immutable"),
         ("/theme.css", "v=12", "public, max-age=31536000, immutable"),
@@ -113,7 +113,7 @@ def test_who_has_it_is_told_so_without_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "query", "method"),
+    "path, query, method",
     [
         ("/", "share=abc", "GET"),
         ("/label", "plan=12", "GET"),

@@ -67,7 +67,7 @@ def test_the_tables_name_each_thing_and_come_back_as_they_were() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "count"),
+    "typed, count",
     [
         ("3", Count.exactly(3)),
         ("exactly 3", Count.exactly(3)),
@@ -154,7 +154,7 @@ def test_a_prompt_that_rules_cannot_read_can_be_read_by_a_person() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    "changes, words",
     [
         ({"objects": [["cat", "1.5", "", ""]]}, "whole number from 1"),
         ({"objects": [["cat", "at least 0", "", ""]]}, "whole number from 1"),

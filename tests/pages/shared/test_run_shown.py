@@ -78,7 +78,7 @@ THREE = RunResult(
 
 
 @pytest.mark.parametrize(
-    ("values", "first"),
+    "values, first",
     [
         ({"ihalla": (1.0, 0.2, 0.6)}, "g2"),
         ({"ihalla": (0.6, 0.2, 0.2)}, "g2"),

@@ -149,7 +149,7 @@ def test_what_failed_is_not_waited_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("waiting", "finished", "seconds"), [(4, 0, None), (4, 1, None), (2, 2, 10.0), (0, 0, 0.0)]
+    "waiting, finished, seconds", [(4, 0, None), (4, 1, None), (2, 2, 10.0), (0, 0, 0.0)]
 )
 def test_two_finished_things_tell_the_pace_of_those_that_wait(
     waiting: int, finished: int, seconds: float | None
@@ -158,7 +158,7 @@ def test_two_finished_things_tell_the_pace_of_those_that_wait(
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"),
+    "seconds, words",
     [(None, ""), (0.4, "about 1 s left"), (62.0, "about 62 s left"), (600.0, "about 10 min left")],
 )
 def test_an_estimate_is_said_in_words(seconds: float | None, words: str) -> None:

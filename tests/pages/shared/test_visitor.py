@@ -143,7 +143,7 @@ def test_whatever_a_field_holds_gives_a_number_within_the_bounds_or_a_sentence(
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    "value, shown",
     [
         (20, "20"),
         (0, "0"),

@@ -41,7 +41,7 @@ def truth(letter: Letter) -> TrueAnswer:
 
 
 @pytest.mark.parametrize(
-    ("answer", "true", "begins", "kind"),
+    "answer, true, begins, kind",
     [
         ("B", "B", "The judge is right", "right"),
         ("A", "A", "Found: the judge sees this error", "right"),
@@ -107,7 +107,7 @@ def test_the_card_of_a_finding_lights_its_segments(services: Services) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "sentence"),
+    "wrong, sentence",
     [
         (address(image="run1-9"), "no such image"),
         (address("question=9"), "has not answered"),
@@ -182,7 +182,7 @@ def test_every_format_is_written(answers: ShareAnswers) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "sentence"),
+    "sent, sentence",
     [
         ({"format": "exe"}, "no format"),
         ({"format": "csv", "images": ["other"]}, "No image matches"),

@@ -43,7 +43,7 @@ def test_no_prompt_comes_twice_and_all_can_be_drawn_always_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "level", "task", "wanted"),
+    "prompt, level, task, wanted",
     cases("factualbench", "any_prompt_of_the_grammar_has_its_level_task_and_concepts", "primer"),
 )
 def test_any_prompt_of_the_grammar_has_its_level_task_and_concepts(

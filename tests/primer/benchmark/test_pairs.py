@@ -29,7 +29,7 @@ def test_a_thing_is_the_same_as_itself_but_for_what_no_fact_is_about() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "differs"),
+    "values, differs",
     [
         ({"covers": "blue"}, {"color"}),
         ({"outline": "square"}, {"shape"}),

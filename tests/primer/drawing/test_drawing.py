@@ -14,7 +14,7 @@ from tests.primer.views import draw_view
 
 @pytest.mark.parametrize("turn", [0.0, 11.0, 45.0, 77.0])
 @pytest.mark.parametrize(
-    ("long", "word"),
+    "long, word",
     [(1.0, "Square"), (2.0, "Rectangular"), (1.2, None)],
     ids=["square", "rectangle", "in between"],
 )

@@ -69,7 +69,7 @@ def test_a_value_that_is_no_tone_is_named_where_it_is_to_be_a_color(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "said"),
+    "right, wrong, said",
     cases("svg_files", "an_error_names_the_file_and_what_is_wrong", "primer"),
 )
 def test_an_error_names_the_file_and_what_is_wrong(

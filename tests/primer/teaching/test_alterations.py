@@ -76,7 +76,7 @@ def test_an_address_is_read_as_it_was_written(chance: random.Random) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "sentence"),
+    "address, sentence",
     [
         (("methan",), "There is no concept “methan”: did you mean “methane”?"),
         (("quux",), "There is no concept “quux”: choose one below."),

@@ -100,7 +100,7 @@ def test_the_explanation_says_what_is_shown_what_should_be_and_why() -> None:
 
 
 @pytest.mark.parametrize(
-    ("item", "parts"),
+    "item, parts",
     [
         # one atom too many is nothing that is missing
         (FIRST, {"hydrogen atom"}),
@@ -133,7 +133,7 @@ def test_what_is_missing_counts_by_its_button_and_by_the_place_where_it_belongs(
 
 
 @pytest.mark.parametrize(
-    ("item", "said"),
+    "item, said",
     [
         (DrawnItem("a unicorn", "legs", 5), "cannot draw “unicorn”"),
         (

@@ -39,7 +39,7 @@ exercises:
 
 
 @pytest.mark.parametrize(
-    ("said", "sentence"),
+    "said, sentence",
     cases("set_files", "a_faulty_file_says_where_and_what_to_do", "primer"),
 )
 def test_a_faulty_file_says_where_and_what_to_do(said: str, sentence: str, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def test_a_fact_is_answered_by_its_value_with_what_else_could_be_drawn() -> None
 
 
 @pytest.mark.parametrize(
-    ("question", "values", "answer"),
+    "question, values, answer",
     cases("answers", "what_a_reader_of_the_prompt_asks_is_answered_by_what_is_shown", "primer"),
 )
 def test_what_a_reader_of_the_prompt_asks_is_answered_by_what_is_shown(

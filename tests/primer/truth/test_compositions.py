@@ -169,7 +169,7 @@ SHOWN = things(
 
 
 @pytest.mark.parametrize(
-    ("phrase", "found"),
+    "phrase, found",
     cases(
         "compositions", "perfect_eyes_find_every_thing_that_goes_by_a_phrase_and_no_other", "primer"
     ),

@@ -21,7 +21,7 @@ from tests.support.driver_runs import PICTURE, plan_of, run_plans, texts
 
 
 @pytest.mark.parametrize(
-    ("one_image", "expected"),
+    "one_image, expected",
     [(True, ["abc", "d", "ef", "g", "h"]), (False, ["abc", "def", "g", "h"])],
 )
 def test_a_call_is_of_one_role_and_of_one_image_where_the_model_reads_one_after_another(

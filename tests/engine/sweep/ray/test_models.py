@@ -90,7 +90,7 @@ def answers(bound: BoundModel, count: int) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("nodes", "names", "most", "expected"),
+    "nodes, names, most, expected",
     [
         ((ONE,), "abc", None, [1, 1, 1]),
         (FOUR, "ab", None, [4, 4]),
