@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.backends.hub.recognize import UnrecognizedModel, recognize_model
+from tests.support.any_json import any_json
 
 
 @pytest.mark.parametrize(
@@ -80,15 +81,9 @@ def test_what_no_backend_runs_is_said_with_what_to_do(index: Any, config: Any, s
         recognize_model(index, config)
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-)
-
-
 @given(
     st.sampled_from(["qwen2", "blip", "sam", "mystery"]),
-    st.dictionaries(st.sampled_from(["architectures", "vision_config", "auto_map"]), JSON),
+    st.dictionaries(st.sampled_from(["architectures", "vision_config", "auto_map"]), any_json()),
 )
 def test_whatever_a_configuration_holds_it_is_recognised_or_refused(kind: str, config: Any) -> None:
     try:

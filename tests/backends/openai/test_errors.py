@@ -19,6 +19,7 @@ from hallascope.backends.base import Denied, HallaScopeError, Transient
 from hallascope.backends.openai import errors
 from hallascope.backends.openai.errors import ServiceIdentity, parse_error
 from hallascope.data.requests import Answer, Ask, Failure, Generate, Usage, Write
+from tests.support.any_json import any_json
 from tests.support.fake_service import KEY, NAME, SPEC, Service, chat, error, piece, stream
 
 ASK = Ask(images=(), text="Which?", question="Which?", choices=("Red", "Blue"))
@@ -268,14 +269,7 @@ def test_gemini_says_in_the_body_how_long_to_wait_and_headers_go_before_it() -> 
 FIELDS = "message error detail code type param choices delta content usage metadata loc data url"
 FIELDS += " b64_json prompt_tokens logprobs finish_reason refusal _fields_set"
 FIELD_NAMES = st.sampled_from(FIELDS.split())
-ANY_JSON = st.recursive(
-    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=6),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(FIELD_NAMES | st.text(max_size=4), inner, max_size=4)
-    ),
-    max_leaves=12,
-)
+ANY_JSON = any_json(FIELD_NAMES | st.text(max_size=4))
 
 
 @given(ANY_JSON)

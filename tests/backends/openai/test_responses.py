@@ -13,6 +13,7 @@ from openai.types.chat.chat_completion import ChoiceLogprobs
 from hallascope.backends.openai import responses
 from hallascope.data.records import LETTERS
 from hallascope.data.requests import Answer, Usage, Write
+from tests.support.any_json import any_json
 from tests.support.fake_service import Service, chat, piece, stream
 from tests.support.service_requests import choice_question, only
 
@@ -81,16 +82,7 @@ def _built(tokens: list[Any]) -> list[Any]:
     return ChoiceLogprobs.construct(content=tokens).content or []
 
 
-_json = st.recursive(
-    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["token", "logprob", "top_logprobs", "x"]), inner, max_size=3
-        )
-    ),
-    max_leaves=8,
-)
+_json = any_json(st.sampled_from(["token", "logprob", "top_logprobs", "x"]))
 
 
 _token = st.fixed_dictionaries(

@@ -16,6 +16,7 @@ from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files.tables import BadTable, Complaint
 from tests.data.cases import cases
+from tests.support.any_json import any_json
 
 Row = dict[str, object]
 
@@ -287,15 +288,7 @@ def test_what_a_person_spoiled_is_named_and_left_out(table: Path, tmp_path: Path
     ]
 
 
-JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-3, 3)
-    | st.text(max_size=8)
-    | st.sampled_from(["action", "size", "pet", "a_b"]),
-    lambda inner: st.lists(inner, max_size=3),
-    max_leaves=6,
-)
+JSON = any_json(leaves=st.sampled_from(["action", "size", "pet", "a_b"]))
 
 
 FIELDS = st.sampled_from([*SKATE, "sentence_text_knowledge"])

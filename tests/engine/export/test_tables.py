@@ -29,6 +29,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import Rating
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.reading.prompt import read_prompt
+from tests.support.any_json import any_json
 from tests.support.exports import NO_SECRETS, Send, read_table
 from tests.support.shared_runs import EVIL, PROMPT, keep, rate
 
@@ -141,22 +142,8 @@ def test_tables_are_frames_with_a_type_for_each_column(home: Store) -> None:
 _FIELDS = st.sampled_from(["kind", "format", "id", "run", "request", "report"])
 
 
-_LEAVES = (
-    st.none()
-    | st.booleans()
-    | st.floats()
-    | st.text(max_size=9)
-    | st.sampled_from(["run", "evaluation", 1])
-)
-
-
-_JSON = st.recursive(
-    _LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_FIELDS, inner, max_size=6)
-)
-
-
 @settings(max_examples=50)
-@given(_JSON)
+@given(any_json(_FIELDS, st.sampled_from(["run", "evaluation", 1])))
 def test_no_json_whatever_makes_the_reader_stumble(said: object) -> None:
     with pytest.raises(UnusableRecord):
         parse_record(json.dumps(said))

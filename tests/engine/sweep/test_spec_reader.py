@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.sweep.spec import KINDS, BadSpec
 from hallascope.engine.sweep.spec_reader import SweepFile, parse, read
+from tests.support.any_json import any_json
 
 FILE = Path("sweep.yaml")
 LEAST = "prompts: [a cat]\nmodels: [primer/exact]\n"
@@ -155,15 +156,8 @@ def test_a_file_that_cannot_be_opened_or_is_no_text_is_one_sentence(tmp_path: Pa
         read(tmp_path / "bytes.yaml")
 
 
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.dates(),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["path", "count", "first", "primer", "file", "x"]), inner, max_size=3
-        )
-    ),
-    max_leaves=8,
+ANYTHING = any_json(
+    st.sampled_from(["path", "count", "first", "primer", "file", "x"]), leaves=st.dates()
 )
 BREAKS = re.compile("\r\n|[\r\n\x85\u2028\u2029]")  # what ends a line of YAML (1.1, section 4.2)
 KEYS = [field.name for field in fields(SweepFile)] + ["odd"]

@@ -29,6 +29,7 @@ from hallascope.metrics.reading.model_reading import (
 )
 from hallascope.metrics.reading.scene_graph_text import parse_scene_graph_text
 from tests.metrics.reading.tables import table
+from tests.support.any_json import any_json
 
 FORM = reading_template()
 GRAPHS = table("scene_graph_text")
@@ -251,11 +252,7 @@ def test_a_parser_that_fails_leaves_the_prompt_to_the_rules_and_says_so(reason: 
 KEYS = st.sampled_from(["id", "name", "count", "attributes", "subject", "relation", "target"])
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
-    max_leaves=12,
-)
+JSON = any_json(KEYS)
 
 
 @given(st.lists(JSON, max_size=4), st.lists(JSON, max_size=4), JSON)

@@ -47,6 +47,7 @@ from hallascope.metrics.ihalla.reasoning import LabeledPicture
 from hallascope.metrics.reading import parser
 from hallascope.metrics.reading.words.language import wordset
 from hallascope.metrics.replies.limits import LONGEST, SHOWN, WITH_THOUGHTS, limit_length
+from tests.support.any_json import any_json
 from tests.support.scripted_vision import PICTURE
 
 PROMPT = 'a red dog to the left of two cats without a hat and a sign that says "open"'
@@ -259,11 +260,7 @@ FIELDS = st.sampled_from(
 )
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 10**30) | st.floats() | ANY,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(FIELDS | ANY, inner, max_size=5),
-    max_leaves=12,
-)
+JSON = any_json(FIELDS | ANY, ANY)
 
 
 LIKELY = st.sampled_from(

@@ -51,6 +51,7 @@ from hallascope.pages.errors.slice_table import (
 from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD
 from tests.engine.error_analysis.test_selection import MODELS, evaluate
 from tests.pages.conftest import Judged
+from tests.support.any_json import any_json
 from tests.support.tiles import EVIL, no_markup_of
 
 # --- the selection ---
@@ -68,11 +69,7 @@ CHOICES = st.builds(
         format_conditions
     ),
 )
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
-    max_leaves=8,
-)
+JSON = any_json()
 
 
 @given(CHOICES)
