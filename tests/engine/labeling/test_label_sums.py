@@ -13,7 +13,7 @@ from hallascope.engine.labeling.labels import (
     sum_labels,
 )
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan
-from hallascope.engine.labeling.progress import LabelingReport, RaterReport, rater_report
+from hallascope.engine.labeling.progress import rater_report
 from hallascope.engine.labeling.queue import QueueItem
 from hallascope.engine.storage.people.labeling import LabelingStore
 from hallascope.metrics.statistics.rogan_gladen import TrialErrors
@@ -75,10 +75,6 @@ def label(services: Any, plan: LabelingPlan, rater: str, count: int, answer: Ans
         queue.keep(services, plan, item.rateable.id, answer(item), rater)
 
 
-def by_name(report: LabelingReport) -> dict[str, RaterReport]:
-    return {rater.rater: rater for rater in report.raters}
-
-
 def test_each_rater_stands_against_the_others_and_beside_the_judge(services: Any) -> None:
     """Ann says "Yes" to the first question and "No" to the second; Bo says "Yes" to both, and the
     judge does.
@@ -87,11 +83,11 @@ def test_each_rater_stands_against_the_others_and_beside_the_judge(services: Any
     label(services, plan, "Ann", 10, lambda item: "AB")
     label(services, plan, "Bo", 10, lambda item: "AA")
     report = rater_report(services, plan)
-    raters = by_name(report)
-    assert (raters["Ann"].labeled, raters["Bo"].labeled) == (10, 10)
-    assert report.ceiling.n == raters["Ann"].others.n == 20
-    assert report.ceiling.agreement == raters["Bo"].others.agreement == 0.5
-    assert (raters["Ann"].judge.agreement, raters["Bo"].judge.agreement) == (0.5, 1)
+    ann, bo = report.raters
+    assert (ann.rater, ann.labeled, bo.rater, bo.labeled) == ("Ann", 10, "Bo", 10)
+    assert report.ceiling.n == ann.others.n == 20
+    assert report.ceiling.agreement == bo.others.agreement == 0.5
+    assert (ann.judge.agreement, bo.judge.agreement) == (0.5, 1)
     assert report.judge.agreement == pytest.approx(0.75)
     assert report.judge.n == 40
     # By hand: 20 of the 40 ordered pairs within questions differ; of the values 30 are A, 10 are B.

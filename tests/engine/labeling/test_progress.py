@@ -9,18 +9,13 @@ import pytest
 
 from hallascope.engine.labeling import queue
 from hallascope.engine.labeling.labels import (
-    NO_LABELS,
     PlanLabels,
-    QuestionLabel,
-    correct_by_labels,
-    sum_labels,
 )
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan
 from hallascope.engine.labeling.progress import (
     LabelingProgress,
     ModelLabelingProgress,
     plan_progress,
-    rater_report,
 )
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Query
@@ -156,37 +151,6 @@ def test_an_answer_that_a_rater_gave_after_seeing_the_judges_is_no_label(service
     services.store.ratings.keep_all([rating_of(seen, "No", 1.0)])
     assert plan_progress(services, plan).labeled == 11
     assert PlanLabels(services.store, plan).use.excluded == 2
-
-
-def test_few_labels_correct_nothing() -> None:
-    judged = {f"p{i}": (1.0, 1.0) for i in range(20)}
-    assert correct_by_labels(judged, NO_LABELS) == (None, None)
-    labels = [
-        QuestionLabel("m", "", f"p{i}", [i % 3 > 0], judge=float(i % 6 > 0)) for i in range(12)
-    ]
-    found = correct_by_labels(judged, sum_labels(labels, over_questions=False)["m", ""])
-    assert found.score is not None
-    assert found.rogan_gladen is not None
-    assert found.rogan_gladen.sensitivity == pytest.approx(0.5)
-
-
-def test_each_rater_stands_against_the_others_and_beside_the_judge(services: Any) -> None:
-    """Ann says "Yes" to the first question and "No" to the second; Bo says "Yes" to both, and the
-    judge does.
-    """
-    plan = create_plan(services, raters_per_image=2)
-    label(services, plan, 10, "AB")
-    label(services, plan, 10, "AA", "Bo")
-    report = rater_report(services, plan)
-    ann, bo = report.raters
-    assert (ann.rater, ann.labeled, bo.rater, bo.labeled) == ("Ann", 10, "Bo", 10)
-    assert report.ceiling.n == ann.others.n == 20
-    assert report.ceiling.agreement == bo.others.agreement == 0.5
-    assert (ann.judge.agreement, bo.judge.agreement) == (0.5, 1)
-    assert report.judge.agreement == pytest.approx(0.75)
-    assert report.judge.n == 40
-    # By hand: 20 of the 40 ordered pairs within questions differ; of the values 30 are A, 10 are B.
-    assert report.alpha == pytest.approx(1 - (20 / 40) / (2 * 30 * 10 / (40 * 39)))
 
 
 # --- the sentence ---
