@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.human_agreement.comparison import (
     EXAMPLES,
-    FOLDER,
     TABLE_KINDS,
     AgreementOptions,
     AnswerStudies,
@@ -25,7 +24,6 @@ from hallascope.engine.human_agreement.comparison import (
     study_answers,
     study_tables,
 )
-from tests.support.agreement_examples import example_tables
 
 DIMENSIONS = "item,rater,fidelity,beauty\na,ann,1,2\nb,ann,2,1\nc,ann,3,3\nd,ann,4,\n"
 
@@ -129,8 +127,3 @@ def test_no_row_is_left_out() -> None:
     preferred = read_preference_tables(preferences.scores, preferences.people, OPTIONS)
     assert not compare_preferences(preferred, OPTIONS).left_out
     assert not study_answers(read_answer_table(answers.people, OPTIONS), OPTIONS).left_out
-
-
-def test_the_files_are_what_the_seed_gives() -> None:
-    files = {file.name: file.read_text("utf-8") for file in FOLDER.glob("*.csv")}
-    assert files == example_tables()
