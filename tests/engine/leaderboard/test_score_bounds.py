@@ -109,8 +109,8 @@ def test_every_score_has_an_interval_around_its_mean_within_the_bounds_that_expo
 ) -> None:
     for metric in metrics.METRICS:
         values = {spec.name: ends(spec.bounds) for spec in metrics.scores(metric)}
-        for number, end in enumerate((1, 0, 1)):
-            own = {name: found[end] for name, found in values.items()}
+        for number, part in enumerate((1, 0, 1, 0.9, 1)):
+            own = {name: low + part * (high - low) for name, (low, high) in values.items()}
             keep(store, Said(f"prompt {number}", run="demo run", metric=metric, values=own))
     sent = exported(store, tmp_path / "out")
     faults = []
@@ -129,21 +129,4 @@ def test_every_score_has_an_interval_around_its_mean_within_the_bounds_that_expo
             and low <= inner["lower"] <= details["score"] <= inner["upper"] <= high
         ):
             faults.append((metric, spec.name, lower, value, upper, inner))
-    assert faults == []
-
-
-@pytest.mark.full
-def test_every_score_has_an_interval_around_its_mean_within_its_bounds(store: Store) -> None:
-    faults = []
-    for metric, spec in EVERY:
-        low, high = ends(spec.bounds)
-        fill(store, metric, spec.name, (high, low, high, high - (high - low) / 10, high))
-        found = board(store, Query(metric, spec.name))
-        lower, value, upper = interval(found)
-        declared = (spec.title, spec.bounds, spec.higher_is_better)
-        if not (
-            spec.bounds[0] <= lower <= value <= upper <= spec.bounds[1]
-            and (found.title, found.bounds, found.higher_is_better) == declared
-        ):
-            faults.append((metric, spec.name, lower, value, upper, found.title))
     assert faults == []
