@@ -152,6 +152,7 @@ def test_a_running_public_app_takes_uploads_up_to_the_quota(
             "/gradio_api/upload", files={"files": ("a.png", b"x" * (65 * MEGABYTE))}
         )
         assert large.status_code == 413
+        assert "at most 64 MB" in large.json()["detail"]
 
         def chunks() -> Any:
             yield stream.getvalue()

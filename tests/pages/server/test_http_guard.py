@@ -4,12 +4,10 @@ import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from hallascope.engine.access.limits import Limit, Quota
 from hallascope.engine.access.visitors import PROXIES
 from hallascope.engine.deployment.hosts import AllowedHosts, allowed_hosts
 from hallascope.pages.server import http_guard
@@ -19,7 +17,6 @@ from tests.support.coroutines import run_apart
 CALL = "/gradio_api/call/models"
 JSON = {"content-type": "application/json"}
 HOSTS = AllowedHosts(listed=("scope.example.org",))
-DAY = Limit("MB of uploads", 86_400, 10, "", scale=2**20)
 
 
 @dataclass
@@ -96,27 +93,6 @@ def test_what_the_page_is_made_of_is_served(path: str) -> None:
     assert request(path, {}, method="GET").status is None
 
 
-@pytest.mark.parametrize("path", ["/docs", "/monitoring", "/gradio_api/deep_link", "/gradio_api/"])
-def test_an_address_that_the_app_does_not_use_is_not_there(path: str) -> None:
-    answer = request(path, {}, method="GET")
-    assert (answer.status, answer.sentence) == (404, "There is nothing at this address.")
-
-
-def test_another_name_and_a_page_of_another_site_get_nothing() -> None:
-    foreign = request(headers={**JSON, "host": "evil.example"})
-    assert foreign.status == 403
-    assert "does not answer to the name 'evil.example'" in foreign.sentence
-    called = request(headers={**JSON, "origin": "http://evil.example"})
-    assert called.status == 403
-    assert "takes no calls from pages of 'http://evil.example'" in called.sentence
-    assert request(headers={**JSON, "origin": "https://scope.example.org"}).status is None
-
-
-@pytest.mark.parametrize("kind", ["text/plain", "multipart/form-data; boundary=x", ""])
-def test_a_call_is_taken_as_json_alone(kind: str) -> None:
-    assert request(headers={"content-type": kind, "content-length": "2"}).status == 415
-
-
 def test_a_call_without_a_body_needs_no_type() -> None:
     assert request(headers={}, chunks=(b"",)).status is None
 
@@ -137,18 +113,6 @@ def test_a_call_that_does_not_say_its_size_is_read_no_further_than_it_may_be_lon
 def test_a_call_that_does_not_arrive_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_guard, "SECONDS", 0.0)
     assert request(headers={**JSON, "content-length": "2"}, chunks=()).status == 408
-
-
-def test_an_upload_says_its_size_and_keeps_to_the_limits_of_its_visitor() -> None:
-    quotas = SimpleNamespace(uploads=Quota([DAY], lambda: 0.0))
-    services = SimpleNamespace(quotas=quotas)
-    assert request(UPLOAD, {}, services=services).status == 411
-    large = request(UPLOAD, {"content-length": str(MAX_UPLOAD + 1)}, services=services)
-    assert large.status == 413
-    assert "at most 64 MB" in large.sentence
-    size = {"content-length": str(8 * 2**20)}
-    assert request(UPLOAD, size, services=services).status is None
-    assert request(UPLOAD, size, services=services).status == 429
 
 
 def test_on_ones_own_machine_uploads_are_not_limited() -> None:
