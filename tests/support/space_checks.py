@@ -110,6 +110,7 @@ def the_leaderboard_counts(client: Client, told: Told) -> None:
     assert {row["model"] for row in found["rows"]} == {"primer/exact"}
     assert sum(row["n"] for row in found["rows"]) >= 5
     assert all({"value", "low", "high", "left_out"} <= set(row) for row in found["rows"])
+    assert all(row["source"] for row in found["published"])
     assert found["judged_by"]["judge"] == "primer/judge"
 
 

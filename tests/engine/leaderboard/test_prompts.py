@@ -74,6 +74,7 @@ def test_groups_are_offered_where_the_store_has_several_and_refused_where_a_scor
         (Query("ihala"), "no metric 'ihala' here; did you mean 'ihalla'"),
         (Query(score="strikt"), "no score of ihalla 'strikt' here; did you mean 'strict'"),
         (Query(filters=Filters(models=("m/on",))), "evaluation of the model 'm/on' here; did you"),
+        (Query(filters=Filters(judge="j/on")), "evaluation of the judge 'j/on' here; did you"),
         (Query(filters=Filters(level="I")), "no evaluation with any level 'I' here"),
         (Query(filters=Filters(runs=("r77",))), "No run or sweep 'r77' is stored"),
     ],
