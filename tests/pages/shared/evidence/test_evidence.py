@@ -10,7 +10,6 @@ from hallascope import metrics
 from hallascope.components.cards.cards import tile_card
 from hallascope.data.requests import Failure, Reply, Request
 from hallascope.engine.errors import BadRequest, HallaScopeError
-from hallascope.engine.image_tags import image_tags
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.ratings import CHECK
 from hallascope.engine.storage.people.ratings import QUESTION
@@ -229,17 +228,6 @@ def test_what_cannot_be_kept_is_refused_with_a_sentence(judged: Judged) -> None:
         reply = keep_verdict(sent(view, **changes), ASKER)
         assert "no question of this image" in reply["wrong"], changes
     assert services.store.ratings.all() == []
-
-
-def test_tags_are_added_and_removed(judged: Judged) -> None:
-    services, view = judged("ihalla")
-    _, change_tag, _ = server_functions(services)
-    shot = view.shots[0]
-    assert "blurry" in change_tag(sent(view, tag="Blurry"), ASKER)["html"]
-    assert image_tags(services.store, str(shot.image), view.request.prompt) == ("blurry",)
-    assert all_metrics_exhibit(services, view, shot).tags == ("blurry",)
-    assert change_tag(sent(view, tag="blurry", remove=True), ASKER)["html"] == ""
-    assert "empty" in change_tag(sent(view, tag=""), ASKER)["wrong"]
 
 
 def extra(services: Any, looked: EvidenceRuns) -> tuple[str, str]:
