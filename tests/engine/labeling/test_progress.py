@@ -67,20 +67,6 @@ def test_under_ten_labels_it_says_how_many_to_label(services: Any) -> None:
     assert progress.sentence.startswith("9 of 40 images labeled, 0 skipped. m/one: label 1 more")
 
 
-def test_where_people_see_errors_the_score_falls_and_the_interval_holds_what_they_say(
-    services: Any,
-) -> None:
-    plan = create_plan(services)
-    label(services, plan, 5, "BA")
-    label(services, plan, 15, "AA")
-    model = of_one(plan_progress(services, plan))
-    assert model.score is not None
-    assert (model.score.judge, model.labeled, model.needed) == (1, 20, 0)
-    assert model.score.value == pytest.approx(1 - 0.5 * 5 / 20)
-    assert model.score.low < model.score.value < model.score.high
-    assert (model.score.lowest, model.score.highest) == (model.score.value, model.score.value)
-
-
 def test_a_skipped_image_stays_in_the_frame_and_widens_the_bounds_alone(services: Any) -> None:
     plan = create_plan(services)
     label(services, plan, 16, "AA")
