@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 from hallascope.components.all_metrics.sections import section
-from hallascope.components.cards import cards, matrix, score_chips
+from hallascope.components.cards import cards, matrix, score_chips, status
 from hallascope.components.comparison import domains, jury, knowledge, slider, tables
 from hallascope.components.evidence import image_tags
 from hallascope.components.evidence.exhibits import (
@@ -20,8 +20,10 @@ from hallascope.components.evidence.exhibits import (
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html import fact_table, human_verdicts, link_tags
 from hallascope.components.html.fields.file_button import chosen_file_button
+from hallascope.components.html.judge_chip import judge_chip
 from hallascope.components.html.jury import member_line
-from hallascope.components.judges import judges
+from hallascope.components.html.markup import image, key_attributes, tag
+from hallascope.components.judges import judges, reasoning
 from hallascope.components.labels import agreement
 from hallascope.components.leaderboard import drilldown, ranking_table
 from hallascope.components.leaderboard.charts import Axis, Bar
@@ -31,6 +33,8 @@ from hallascope.components.learn.judged_image import image_strips
 from hallascope.components.learn.live import class_page
 from hallascope.components.learn.live.sheets import answer_key, pupil_sheet
 from hallascope.components.learn.live.step_html import projector_step, pupil_step
+from hallascope.components.models import prompts, quotes
+from hallascope.components.models.unavailable import UnavailableChoice, unavailable_list
 from hallascope.components.questions import review, saved_sets
 from hallascope.components.runs import run_list
 from hallascope.components.scene_graph.diagram import diagram
@@ -47,6 +51,7 @@ from hallascope.metrics.base import ScoreSpec
 from hallascope.metrics.baselines import clipscore
 from hallascope.metrics.factualbench.aggregate import CELLS
 from hallascope.metrics.ihalla.question_replies import RejectedQuestion
+from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, UnaskedError
 from tests.support import scene_graphs, viewer_app
@@ -174,8 +179,6 @@ def runs_and_boards() -> list[str]:
         drilldown.DisagreementRow, path=PATH, scores={EVIL: 0.5}, difference=0.1, ends=("", "")
     )
     page = drilldown.Pagination(0, 1, 1)
-    context = ranking_table.TableContext(EVIL, Axis(EVIL), {}, EVIL, [EVIL])
-    differs = hostile(ModelDifference, value=0.1, low=None, high=None, p=None, n=3)
     number_ = hostile(published.PublishedNumber, value=0.5, deviation=None, n=0, raters=0)
     printed = hostile(
         published.PublishedTable,
@@ -239,11 +242,36 @@ def people_judges_and_classes() -> list[str]:
     ]
 
 
+def lines_and_controls() -> list[str]:
+    material = LabeledPicture(Picture("aa", PATH), True)
+    reasoned = [
+        Reasoning(material=material, state="unreadable", raw=EVIL),
+        Reasoning(material=material, state="failed", failure=EVIL),
+    ]
+    return [
+        status.result_message(EVIL, [EVIL]),
+        status.error_message(EVIL),
+        status.progress(1, 2, EVIL, EVIL),
+        status.idle_message(EVIL),
+        quotes.offers([hostile(quotes.DownloadRow)], EVIL),
+        quotes.candidate_card(quotes.CandidateView(EVIL, ((EVIL, EVIL),), (EVIL,))),
+        judge_chip(EVIL),
+        domains.figure_description({EVIL: {"plant": MEAN}}),
+        unavailable_list([UnavailableChoice(EVIL, EVIL)], True, EVIL),
+        prompts.example_row([EVIL]),
+        image(PATH, EVIL),
+        tag("i", **key_attributes([EVIL], [EVIL])),
+        drilldown.prompts(EVIL, [], None, 0),
+        reasoning.render_reasoning([material], reasoned, {"aa": PATH}, done=True),
+    ]
+
+
 GROUPS: tuple[Callable[[], list[str]], ...] = (
     cards_and_tables,
     evidence,
     runs_and_boards,
     people_judges_and_classes,
+    lines_and_controls,
 )
 
 

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ import pytest
 from hallascope.backends.base import Unavailable
 from hallascope.backends.hub.download import HubClient
 from hallascope.backends.scripted import Scripted
-from hallascope.components.models import quotes
 from hallascope.data.models.packs import Pack
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Failure
@@ -221,13 +219,6 @@ def test_the_time_left_is_not_guessed_before_some_seconds_have_passed() -> None:
 
 ROOT = Path(__file__).parents[3]
 WEIGHTS = b"0123456789" * 100
-
-
-def test_everything_in_a_row_is_escaped() -> None:
-    names = [field.name for field in fields(quotes.DownloadRow)]
-    said = quotes.offers([quotes.DownloadRow(**dict.fromkeys(names, "<x>"))], "<y>")
-    assert "<x>" not in said
-    assert "<y>" not in said
 
 
 # --- connected ------------------------------------------------------------------------------------

@@ -2,13 +2,11 @@
 
 import json
 import random
-from dataclasses import replace
 from typing import Any
 
 import gradio as gr
 import pytest
 
-from hallascope.components.learn import exercise
 from hallascope.data.requests import Answer, Failure
 from hallascope.data.teaching.lesson import item_of, lesson, token
 from hallascope.engine.access.limits import Quotas
@@ -215,19 +213,3 @@ def test_a_visitor_of_a_public_app_has_so_many_pictures(
     show = next(function for function in learner.functions(services) if function.__name__ == "show")
     assert "html" in show({"item": ITEM}, object())
     assert "A visitor here has 1 images a minute" in show({"item": ITEM}, object())["wrong"]
-
-
-def test_what_a_run_says_stays_text_in_the_truth(services: Services) -> None:
-    found = exercises.exercise_view(services, FIRST)
-    hostile = replace(
-        found.exercise,
-        facts=(EVIL,) * 5,
-        shown=EVIL,
-        truth=EVIL,
-        why=EVIL,
-        source=EVIL,
-        right_parts=frozenset([EVIL]),
-    )
-    html = exercise.truth(hostile, found.picture, found.right)
-    assert "<script" not in html
-    assert "<img src=x" not in html

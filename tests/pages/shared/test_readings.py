@@ -274,14 +274,3 @@ def test_a_prompt_that_cannot_be_read_says_so_in_one_sentence(services: Any) -> 
     assert shown[3].unreadable in shown[0]
     assert "asked-list" not in shown[0]
     assert "shorten it" in panel.show("cat " * 7_500, gr.Request())[3].unreadable
-
-
-@pytest.mark.parametrize("prompt", ["<script>alert(1)</script> cat", 'a "<b>" sign & a cat'])
-def test_no_text_of_a_person_becomes_markup(services: Any, prompt: str) -> None:
-    panel = PanelHandlers(services)
-    html, _, _, held, *_ = panel.show(prompt, gr.Request())
-    rows = [["<i>dog</i>", "", '"><u>', ""]]
-    corrected = panel.save("<s>Ada</s>", held, rows, [], [], gr.Request())[0]
-    assert "dog" in corrected
-    for tag in ("<script", "<b>", "<i>", "<u>", "<s>"):
-        assert tag not in html + corrected

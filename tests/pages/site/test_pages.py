@@ -23,13 +23,6 @@ from tests.support.run_events import QUESTION as ASKED_QUESTION
 # --- frames ---
 
 
-def test_a_title_stays_text_and_a_body_stays_markup() -> None:
-    html = frame.page("<b>title</b>", Markup("<p>body</p>"))
-    assert "<b>title" not in html
-    assert "<title>&lt;b&gt;title&lt;/b&gt;</title>" in html
-    assert "<p>body</p>" in html
-
-
 def test_a_page_in_a_folder_reaches_what_all_pages_share() -> None:
     html = frame.page("a cat", Markup(), 1, [PageLink("../index.html", "All results")])
     assert 'href="../assets/site.css"' in html
