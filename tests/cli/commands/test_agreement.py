@@ -1,4 +1,4 @@
-"""`hallascope agreement`: the document, the printed numbers, every rejected row by file and line."""
+"""`hallascope agreement`: document, printed numbers, and every rejected row by file and line."""
 
 import json
 import random
