@@ -114,25 +114,6 @@ def test_the_image_stays_in_sight_beside_the_last_metric(page: Page) -> None:
 
 
 @pytest.mark.full
-def test_a_question_lights_what_other_metrics_say_of_the_same_thing(page: Page) -> None:
-    choose(page, question(page, "How many circles are in the image?"))
-    expect(page.locator("#evidence .region.lit")).to_have_attribute("data-part", "circle")
-    expect(method(page, "fig").locator("tr.lit .lead-button")).to_have_text(
-        ["circle", "red circle", "circle above the square"]
-    )
-    criteria = method(page, "factualbench").locator(".group", has_text="Red circle").first
-    expect(criteria.locator("tr.finding.lit")).to_have_count(5)
-    blue = method(page, "factualbench").locator(".group", has_text="Blue square").first
-    expect(blue.locator("tr.finding.lit")).to_have_count(0)
-    nodes = method(page, "scene-graph").locator(".node.lit .called")
-    assert {words.strip() for words in nodes.all_text_contents()} == {"circle"}
-    # no other question lights up: they are of the same metric
-    expect(page.locator("#evidence .question.lit .lead-button")).to_have_text(
-        "How many circles are in the image?"
-    )
-
-
-@pytest.mark.full
 def test_a_row_of_fig_leads_back_to_questions_graph_and_image_and_stands_in_the_address(
     page: Page,
 ) -> None:
@@ -146,19 +127,6 @@ def test_a_row_of_fig_leads_back_to_questions_graph_and_image_and_stands_in_the_
     page.reload()
     expect(method(page, "fig").locator("tr.finding.lit")).to_have_text(re.compile("blue square"))
     expect(lit.filter(has_text="How many squares are in the image?")).to_have_count(1)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("metric", ["scene-graph", "factualbench"])
-def test_a_node_and_a_criterion_light_the_rows_of_fig(page: Page, metric: str) -> None:
-    section = method(page, metric)
-    if metric == "scene-graph":
-        section.locator(".node[role=button]", has_text="circle").first.focus()
-        page.keyboard.press("Enter")
-    else:
-        choose(page, section.locator("tr.finding", has_text="Shape").first)
-    expect(lit_row(page, "red circle")).to_have_count(1)
-    expect(lit_row(page, "blue square")).to_have_count(0)
 
 
 # --- errors that no question asks for -------------------------------------------------------------

@@ -79,18 +79,6 @@ def test_the_keyboard_does_the_same(show: Show) -> None:
 
 
 @pytest.mark.full
-def test_a_relation_lights_up_its_question_its_triple_and_both_things(show: Show) -> None:
-    page = show("graph")
-    asked(page, "left of").locator(".value").click()
-    expect(page.locator(".region.lit")).to_have_count(2)
-    for part in ("circle", "square"):
-        expect(page.locator(f".region.lit[data-part={part}]")).to_have_count(1)
-    expect(page.locator(".recall.lit li")).to_have_text("circle 1 right of square 1")
-    expect(seen(page, "right of: wrong")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".word.lit")).to_have_text("to the left of")
-
-
-@pytest.mark.full
 def test_from_the_picture_from_a_question_and_from_a_word_one_comes_to_the_node(show: Show) -> None:
     page = show("graph")
     page.locator('.region[data-part="square"]').click()
