@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.support.browser import PHONE, fits_a_phone, middle_of, ready, too_wide, visit
-from tests.support.drawn_plan import TITLE
 from tests.support.labeled_board import LABELED, MODELS
 from tests.support.shared_apps import SharedApps
 
@@ -27,12 +26,6 @@ def ranked(apps: SharedApps) -> str:
 def labeled(apps: SharedApps) -> str:
     """The address of a dashboard with people's answers beside those of a judge."""
     return apps.shared("labeled", 0)
-
-
-@pytest.fixture
-def labeling(apps: SharedApps) -> str:
-    """The address of a dashboard with a plan of which a rater has labeled a part."""
-    return apps.shared("labeling", 0)
 
 
 @pytest.fixture
@@ -172,49 +165,6 @@ def test_two_models_are_compared_and_the_files_are_downloaded(page: Page) -> Non
         with page.expect_download() as download:
             page.get_by_text(f"Download {kind}", exact=True).click()
         assert download.value.path().read_bytes().startswith(begin)
-
-
-@pytest.mark.full
-def test_back_leads_to_the_choice_that_the_address_named_then(page: Page) -> None:
-    ready(page, "board")
-    expect(page).to_have_url(re.compile("board-results=mine"))
-    page.evaluate("history.pushState(history.state, '', `${location}&board-by=domain`)")
-    page.evaluate("history.pushState(history.state, '', location.href.replace('domain', 'coi'))")
-    page.go_back()
-    heads = page.locator("#board-table thead")
-    expect(heads).to_contain_text("domain")
-    expect(page.locator("#board-by input")).to_have_value("Domain")
-    page.go_forward()
-    expect(heads).to_contain_text("composition of interest")
-    page.go_back()
-    page.go_back()
-    expect(heads).not_to_contain_text("domain")
-
-
-@pytest.mark.full
-def test_the_labels_of_a_plan_are_chosen_and_stand_in_the_address(
-    browser: Browser, labeling: str
-) -> None:
-    with visit(browser, labeling, "?tab=leaderboard") as page:
-        ready(page, "board")
-        page.locator("#board-filters button").first.click()
-        labels = page.locator("#board-plan input")
-        expect(labels).to_have_value("all, as a random sample")
-        drawn = page.locator("#board-words", has_text="drawn with known probabilities")
-        expect(drawn).to_have_count(0)
-        choose(page, "plan", f"plan {TITLE}")
-        expect(drawn).to_have_count(1)
-        expect(page).to_have_url(re.compile("board-plan=[0-9a-f]{12}"))
-        page.reload()
-        expect(drawn).to_have_count(1)
-        expect(page.locator("#board-filters button").first).to_contain_text(f"plan {TITLE}")
-        fits_a_phone(page)
-    with visit(browser, labeling, "?tab=leaderboard&board-plan=nothing") as page:
-        complaint = page.locator("#board-label [role=alert]")
-        expect(complaint).to_have_text(
-            "There is no labeling plan 'nothing' here. All labels count here."
-        )
-        expect(page.locator("#board-table tbody tr [data-pick]")).to_have_count(2)
 
 
 def diamond_of(page: Page, model: str) -> tuple[float, float]:
