@@ -54,14 +54,6 @@ def _is_published(trace: dict[str, Any]) -> bool:
     return str(trace.get("marker", {}).get("symbol", "")).endswith("-open")
 
 
-def test_models_of_few_prompts_stand_below_a_line_without_a_rank(ranked: Services) -> None:
-    found = shown(ranked)
-    assert not [trace for trace in traces(found) if trace.get("mode") == "text"], "no letters"
-    assert found.table.count("Fewer than 20 prompts: not ranked.") == 1
-    assert found.table.count('<th scope="col">rank</th>') == 0
-    assert "Fewer than 20 prompts: shown as a dot." in found.words
-
-
 def test_models_without_a_significant_difference_share_a_letter(labeled: Services) -> None:
     found = shown(labeled)
     (letters,) = [trace for trace in traces(found) if trace.get("mode") == "text"]
