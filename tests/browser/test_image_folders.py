@@ -45,11 +45,3 @@ def test_a_zip_is_judged_under_the_models_name_and_what_is_left_out_is_listed(
     assert not too_wide(page)
     with visit(browser, own_address, "?tab=leaderboard") as board:
         expect(board.get_by_text("dalle-3").first).to_be_visible(timeout=60_000)
-
-
-@pytest.mark.full
-def test_without_a_file_there_is_one_sentence(page: Page) -> None:
-    page.locator("#judge-images").click()
-    alert = page.locator("#images-status [role=alert]")
-    expect(alert).to_have_text("No file is chosen: drop a .zip, or a table and its images.")
-    expect(page.locator("#judge-images")).to_be_enabled()

@@ -1,13 +1,10 @@
 """Share, Export and Cite above the evidence: a card with its link, files, and a text to copy."""
 
 import csv
-import io
 import re
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -77,16 +74,10 @@ def test_a_card_says_that_the_judge_is_wrong_and_its_link_opens_the_question(
 
     link = dialog.get_by_label("Link").input_value()
     assert link.startswith(address)
-    head = httpx.get(link, timeout=60).text
-    (image,) = re.findall(r'property="og:image" content="([^"]+)"', head)
-    reply = httpx.get(image, timeout=60)
-    with Image.open(io.BytesIO(reply.content)) as drawn:
-        assert drawn.size == (1200, 630)
-    assert httpx.get(image.replace("question=1", "question=2"), timeout=60).status_code == 404
-
     with page.expect_download() as started:
         dialog.get_by_role("link", name="Download card (PNG)").click()
-    assert Path(started.value.path()).read_bytes() == reply.content
+    with Image.open(started.value.path()) as drawn:
+        assert drawn.size == (1200, 630)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     with visit(browser, address, link.removeprefix(address)) as opened:
@@ -121,10 +112,6 @@ def test_checked_images_leave_in_every_format(page: Page, tmp_path: Path) -> Non
     with download(page, dialog, tmp_path).open(encoding="utf-8", newline="") as stream:
         (row,) = csv.DictReader(stream)
     assert (row["model"], row["state"]) == ("primer/exact", "abstained")
-
-    dialog.get_by_label("Format", exact=True).select_option("fiftyone")
-    with zipfile.ZipFile(download(page, dialog, tmp_path)) as packed:
-        assert {"samples.json", "metadata.json"} < set(packed.namelist())
     dialog.get_by_label("Format", exact=True).select_option("latex")
     assert r"\toprule" in download(page, dialog, tmp_path).read_text("utf-8")
 
