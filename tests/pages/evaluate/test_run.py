@@ -12,7 +12,7 @@ from PIL import Image
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.money.budget import OverBudget, SpendingPolicy
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.pages.evaluate import run as running
 from hallascope.pages.evaluate.run import EvaluateSettings
 from hallascope.pages.shared.evidence.handlers import evidence
@@ -219,23 +219,6 @@ def test_what_is_spent_is_shown_as_it_goes_and_in_the_end(tmp_path: Path) -> Non
     assert "0.13 USD of at most 5.00 USD spent." in last.status
     assert estimate(paid) == "", "what is there already costs nothing"
     paid.store.close()
-
-
-def test_a_run_over_its_cap_says_so_and_goes_on_after_the_cap_is_raised(paid: Any) -> None:
-    with pytest.raises(OverBudget, match="raise the budget"):
-        spent(paid, COSTLY, run=0.04)
-    free = COSTLY._replace(models=["primer/exact"])
-    last = spent(paid, free, run=0.04)
-    assert "has spent 0.0400 USD of at most 0.0400 USD: raise the budget" in last.status
-    assert "Stopped. Generate resumes this run" in last.status
-    assert "2 of 2 images, 2 judged" in spent(paid, free, run=1.0).status
-
-
-def test_a_model_without_a_price_is_asked_only_where_that_is_allowed(paid: Any) -> None:
-    unknown = COSTLY._replace(judge="unknown/judge")
-    with pytest.raises(BadRequest, match="It is unknown what 'unknown/judge' costs"):
-        spent(paid, unknown)
-    assert "2 judged" in spent(paid, unknown, unpriced=True).status
 
 
 def test_the_prompt_as_the_service_changed_it_stands_with_the_evidence(paid: Any) -> None:
