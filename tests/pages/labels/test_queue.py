@@ -6,10 +6,8 @@ from typing import Any
 import gradio as gr
 import pytest
 
-from hallascope.engine import ratings
 from hallascope.engine.labeling.plans import LabelingPlan, create_plan, list_plans
 from hallascope.engine.labeling.progress import plan_progress, rater_report
-from hallascope.engine.labeling.queue import read_outlook
 from hallascope.engine.services import Services
 from hallascope.pages.labels import queue, queue_state, rater
 from hallascope.pages.shared.visitor import services_of
@@ -147,17 +145,6 @@ def test_the_images_that_may_come_next_are_named_for_the_browser(
     after_first = act(judged, work, "keep", work["items"][0]["id"])
     assert after_first["item"]["picture"] == soon
     assert after_first["soon"] == []
-
-
-def test_what_a_rater_saw_with_the_judges_answers_is_not_left_for_them(
-    judged: Services, plan: LabelingPlan
-) -> None:
-    seen = ratings.rateable_pictures(judged, None, "ann")[0]
-    ratings.keep_marks(judged, seen, ["A"] * 5, "ann", ratings.CHECKS)
-    work = queue_state.start_queue(judged, plan.id, "", "ann", with_reasons=False)
-    assert work["queue"] == {"done": 0, "left": 1}
-    assert act(judged, work, "keep", work["items"][0]["id"])["item"] is None
-    assert read_outlook(judged, plan, "bo").left == 2
 
 
 @pytest.mark.parametrize(
