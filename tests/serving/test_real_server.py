@@ -25,10 +25,6 @@ from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Write
-from hallascope.engine.models.roles import call, ignore_progress
-from hallascope.metrics.reading.case_reading import choose_reading, parse_reply
-from hallascope.metrics.reading.model_reading import reading_request, reading_template
-from hallascope.metrics.reading.prompt import read_prompt
 from hallascope.metrics.replies.letters import read_letter
 from tests.support import ROOT, checkpoints
 
@@ -188,18 +184,6 @@ def test_the_writer_streams_real_sentences_and_the_server_counts_them(
     assert 3 < said.usage.output_tokens <= 40
 
 
-def test_the_same_prompt_gets_the_same_text_and_a_limit_of_tokens_cuts_it(
-    servers: Any, backend: Any
-) -> None:
-    writer = backend(servers.writer, max_tokens=6)
-    story = [Write("Tell me a long story about a whale.")]
-    first, second = (answer(writer.write(story)) for _ in range(2))
-    assert first.text == second.text
-    assert first.truncated
-    assert first.usage
-    assert first.usage.output_tokens == 6
-
-
 def test_a_judge_sees_the_picture(
     servers: Any, backend: Any, pictures: tuple[Picture, Picture]
 ) -> None:
@@ -225,21 +209,6 @@ def test_choices_and_schemas_fall_back_to_plain_text_where_a_server_knows_neithe
     written = answer(backend(servers.writer).write([Write("Name a metal.", schema=schema)]))
     assert written.text
     assert written.text[0] != "{"
-
-
-def test_a_parser_is_asked_what_a_prompt_asks_for_and_any_reply_leads_to_a_reading(
-    servers: Any, backend: Any
-) -> None:
-    form = reading_template()
-    request = reading_request("two red cats on a mat", form)
-    reply = answer(call(backend(servers.writer), [request], ignore_progress))
-    assert reply.text
-    assert reply.usage
-    assert reply.usage.input_tokens > 500, "the template did not get through"
-    rules = read_prompt(request.prompt)
-    read = choose_reading(rules, parse_reply(request.prompt, reply), form)
-    assert not read.reading.unreadable
-    assert read.version or read.notes[0].startswith("The parser gave no reading, so the rules ")
 
 
 def test_a_model_the_server_does_not_have_is_denied_in_one_sentence_and_not_asked_twice(
