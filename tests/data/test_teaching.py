@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hallascope.data import masks
-from hallascope.data.evidence import State
 from hallascope.data.teaching.class_lesson import (
     FOLDER,
     MINUTES,
@@ -212,32 +211,10 @@ def test_a_link_that_unfolds_to_megabytes_is_refused_unread() -> None:
         read_token("A" * 12_001)
 
 
-def round_image(*states: State, drawn: tuple[str, ...] = ("Four", "White")) -> JudgedImage:
-    """An image whose first facts are asked, as many as there are answers."""
-    expected = ("Four", "White", "Round")
-    facts = tuple(
-        JudgedFact(
-            question=f"{i}?",
-            expected=expected[i],
-            drawn=text,
-            asked=i < len(states),
-            answer="any",
-            state=states[i] if i < len(states) else None,
-        )
-        for i, text in enumerate(drawn)
-    )
-    return JudgedImage(file="a.webp", prompt="a thing", seed=1, facts=facts)
-
-
-def test_each_error_of_the_judge_has_its_word() -> None:
-    wrong = ("Five", "White", "Square")
-    found = round_image("incorrect", "incorrect", drawn=wrong)
-    missed = round_image("correct", "correct", drawn=wrong)
-    assert [one.word for one in found.facts] == ["found", "false alarm", "not asked"]
-    assert [one.word for one in missed.facts] == ["missed", None, "not asked"]
-    refused = round_image("abstained", "unreadable", drawn=wrong)
-    assert [one.word for one in refused.facts][:2] == ["found", None]
-    assert (refused.correct, refused.answered) == (0, 1)
+def test_what_cannot_be_read_has_no_word_and_is_no_answer() -> None:
+    shown = lesson_image(fact("Eight", "", "abstained"), fact("Six", "", "unreadable"))
+    assert [one.word for one in shown.facts] == ["found", None]
+    assert (shown.correct, shown.answered) == (0, 1)
 
 
 def test_twelve_rounds_ship_with_all_their_images_and_stay_small() -> None:

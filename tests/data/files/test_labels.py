@@ -219,12 +219,6 @@ def test_what_is_written_is_read_again(tmp_path: Path, said: list[PersonVerdict]
         assert one.__dict__ | {"when": 0} == other.__dict__ | {"when": 0}
 
 
-@given(verdicts(), names)
-def test_no_cell_begins_like_a_formula(said: PersonVerdict, rater: str) -> None:
-    (_, row) = csv.reader(io.StringIO(table([replace(said, prompt="=1+1", rater=rater)])))
-    assert not any(cell.startswith(("=", "+", "-", "@")) for cell in row)
-
-
 @ON_DISK
 @given(st.text(st.characters(codec="utf-8"), max_size=200))
 def test_any_text_is_read_without_a_fault(tmp_path: Path, text: str) -> None:
