@@ -97,7 +97,7 @@ bench: browser
 
 # A Space's files in an empty folder and an empty environment, started and asked what visitors ask; without NAME the first. It takes minutes.
 space: env
-	$(BIN)/python -m tests.support.space_app $(NAME)
+	$(BIN)/python -m bench.release.space_app $(NAME)
 
 # The source distribution and the wheel in dist, with the licenses and the SBOM of all packages; installed and tried. It takes minutes.
 wheel: env

@@ -18,14 +18,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from bench.measuring import launch
-from hallascope.data.models.specs import read_models
-from hallascope.engine.errors import BadRequest
-from hallascope.engine.services import Services
-from hallascope.engine.storage.store import Store
-from tests.support import drawn_plan, labeled_board
-from tests.support.browser import chromium
-from tests.support.shipped_app import PATIENCE, ROOT, running_app
-from tests.support.tour import (
+from bench.tour import (
     PANELS,
     STOPS,
     await_run,
@@ -36,6 +29,13 @@ from tests.support.tour import (
     show_round,
     show_wrong_verdict,
 )
+from hallascope.data.models.specs import read_models
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from tests.support import drawn_plan, labeled_board
+from tests.support.browser import chromium
+from tests.support.shipped_app import PATIENCE, ROOT, running_app
 
 DOCS = ROOT / "docs"
 LIGHT = "?__theme=light"

@@ -9,12 +9,12 @@ from urllib.parse import unquote
 import yaml
 
 from bench.docs_site import FIRST, links
+from bench.tour import PANELS, STOPS
 from hallascope.app import tabs_by_title
 from hallascope.metrics import METRICS, get
 from hallascope.pages.errors import page as errors
 from hallascope.pages.learn import page as learn
 from tests.conftest import ROOT
-from tests.support.tour import PANELS, STOPS
 
 DOCS = sorted((ROOT / "docs").glob("*.md"))
 PAGES_FOR_PEOPLE = [ROOT / name for name in FIRST] + DOCS

@@ -15,9 +15,9 @@ from typing import Annotated
 import typer
 
 from bench.measuring import launch
+from bench.release.space_app import CHECKS, SECRET, find_space, login_variables
 from bench.release.steps import ROOT, ReleaseError, run
 from bench.release.wheel import BUILD, DIST, LICENSES, RUNTIME_LOCK, SBOM, WHEELS, commit_time
-from tests.support.space_app import CHECKS, SECRET, find_space, login_variables
 
 REGISTRY_BASE = "docker.io/library/python:3.11-slim-bookworm"
 IMAGE = "localhost/hallascope"

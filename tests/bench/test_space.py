@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from bench.release import space_app as space
+from bench.release.space_app import Place, check_audit, find_space, install, started
 from bench.release.steps import ReleaseError
-from tests.support import space_app as space
 from tests.support import space_checks
-from tests.support.space_app import Place, check_audit, find_space, install, started
 
 pytestmark = pytest.mark.full
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from bench import tour
 from hallascope.backends import registry
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import NONE_OF_THE_ABOVE, Picture, Verdict
@@ -20,7 +21,6 @@ from hallascope.pages.evaluate.page import EXAMPLES, GENERATORS, SEED
 from hallascope.pages.shared.evidence.metric_models import JUDGE
 from hallascope.primer import scenes
 from tests.conftest import ROOT
-from tests.support import tour
 
 Drawn = tuple[str, str, int]  # prompt, model, seed
 # Of the models that are chosen at the start, those that say what they drew.

@@ -1,6 +1,6 @@
 """Builds a Space in an empty folder and environment, starts it, and asks what visitors ask.
 
-``python -m tests.support.space_app [NAME]`` (``make space``) takes some minutes and writes nothing
+``python -m bench.release.space_app [NAME]`` (``make space``) takes some minutes and writes nothing
 into the repository. With ``--here`` nothing is installed: the Space starts in this environment. It
 does what Hugging Face does (one ``pip install`` of the requirements beside what the Space brings,
 then ``python app.py`` with a few variables) and knows neither its machines nor its proxy. Calls to
@@ -27,11 +27,10 @@ from bench.release.steps import ReleaseError, run
 from hallascope.data.spaces import Space, read_spaces
 from hallascope.engine.export.folder import Secrets
 from hallascope.engine.spaces.build import build, pinned_versions
-from tests.support.shipped_app import free_port
+from tests.support.shipped_app import ROOT, free_port
 
-AUDIT_HOOK, CHECKS = (
-    Path(__file__).with_name(name) for name in ("audit_hook.py", "space_checks.py")
-)
+AUDIT_HOOK = Path(__file__).with_name("audit_hook.py")
+CHECKS = ROOT / "tests" / "support" / "space_checks.py"
 START_LIMIT = 30 * 60.0  # seconds a Space has to start
 # what Hugging Face puts into the environment where visitors can log in
 SECRET = "the-oauth-secret-of-this-space"
