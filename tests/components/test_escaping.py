@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, cast, get_type_hints
 
 from hallascope.components.all_metrics.sections import section
 from hallascope.components.cards import cards, matrix, score_chips, status
@@ -261,8 +261,8 @@ def lines_and_controls() -> list[str]:
         prompts.example_row([EVIL]),
         image(PATH, EVIL),
         tag("i", **key_attributes([EVIL], [EVIL])),
-        drilldown.prompts(EVIL, [], None, 0),
-        reasoning.render_reasoning([material], reasoned, {"aa": PATH}, done=True),
+        drilldown.prompts(EVIL, [], drilldown.Pagination(0, 1, 0), 0),
+        reasoning.render_reasoning([material], reasoned, {"aa": cast(Any, EVIL)}, done=True),
     ]
 
 
