@@ -24,17 +24,9 @@ from hallascope.engine.access.limits import (
     check_texts,
 )
 from hallascope.engine.errors import BadRequest
+from tests.support.clock import Clock
 
 DOCS = Path(__file__).parents[3] / "docs" / "deploy.md"
-
-
-class Clock:
-    """Seconds that pass when a test says so."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def quota(minute: int | None, day: int | None = None) -> tuple[Quota, Clock]:

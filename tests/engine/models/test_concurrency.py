@@ -8,6 +8,7 @@ import pytest
 
 from hallascope.backends.base import CallLimits, Stopped
 from hallascope.engine.models.concurrency import ConcurrencyLimiter
+from tests.support.clock import Clock
 
 
 def never() -> bool:
@@ -19,15 +20,6 @@ def turned_away(limiter: ConcurrencyLimiter, wait: float | None = None) -> None:
     permit = limiter.acquire(never)
     limiter.reject(permit, wait)
     limiter.release(permit, went_well=False)
-
-
-class Clock:
-    """A clock that a test moves."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def grown(limiter: ConcurrencyLimiter, calls: int) -> int:

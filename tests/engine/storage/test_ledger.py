@@ -18,24 +18,16 @@ from hallascope.engine.storage.ledger import (
     Spending,
     nano,
 )
+from tests.support.clock import Clock
 from tests.support.ledger_rows import ModelTotal, add_spending, model_totals, run_spent
 from tests.support.threads import run_at_once
 
 BEFORE_MIDNIGHT = datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC).timestamp()
 
 
-class Clock:
-    """A clock that is put forward by hand."""
-
-    now = BEFORE_MIDNIGHT
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(BEFORE_MIDNIGHT)
 
 
 @pytest.fixture

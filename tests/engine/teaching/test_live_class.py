@@ -32,20 +32,12 @@ from hallascope.engine.teaching.live_class import (
     read_move,
 )
 from tests.support.any_json import any_json
+from tests.support.clock import Clock
 
 LESSON = read_class_lessons().lessons[0]  # its first step has blue feet
 FEET = (0.5, 0.88)
 SKY = (0.05, 0.05)
 KEY = "the teacher's key"
-
-
-class Clock:
-    """Gives the seconds that a test sets."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

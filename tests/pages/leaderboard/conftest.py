@@ -43,3 +43,8 @@ def shown(services: Services, **said: Any) -> view.LeaderboardView:
 
 
 WORDS = st.text(max_size=8)
+
+
+def traces(found: view.LeaderboardView) -> list[dict[str, Any]]:
+    assert found.figure is not None
+    return list(found.figure.to_plotly_json()["data"])

@@ -13,14 +13,9 @@ from hallascope.engine.services import Services
 from hallascope.metrics.statistics.corrected_scores import DRAWN_SAMPLE
 from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
 from hallascope.pages.leaderboard.view import LeaderboardView
-from tests.pages.leaderboard.conftest import EXACT, shown
+from tests.pages.leaderboard.conftest import EXACT, shown, traces
 from tests.support.drawn_plan import TITLE
 from tests.support.labeled_board import LABELED, MODELS, fill
-
-
-def traces(found: LeaderboardView) -> list[dict[str, Any]]:
-    assert found.figure is not None
-    return list(found.figure.to_plotly_json()["data"])
 
 
 def diamonds(found: LeaderboardView) -> list[dict[str, Any]]:

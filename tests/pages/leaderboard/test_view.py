@@ -28,13 +28,8 @@ from hallascope.pages.leaderboard.choice import (
 )
 from hallascope.pages.leaderboard.drilldown import Pick
 from hallascope.primer import scenes
-from tests.pages.leaderboard.conftest import CARELESS, EXACT, HASTY, shown
+from tests.pages.leaderboard.conftest import CARELESS, EXACT, HASTY, shown, traces
 from tests.support.ranked_store import MODELS, PROMPTS
-
-
-def traces(found: view.LeaderboardView) -> list[dict[str, Any]]:
-    assert found.figure is not None
-    return list(found.figure.to_plotly_json()["data"])
 
 
 def test_by_model_each_has_a_dot_and_a_row_and_published_ones_are_marks(ranked: Services) -> None:

@@ -3,15 +3,9 @@ it says.
 """
 
 from hallascope.pages.shared.key_vault import LINGERING, MAX_LENGTH, MAX_SESSIONS, KeyVault
+from tests.support.clock import Clock
 
 KEY = "sk-typed-by-a-visitor-0123456789"
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def test_a_session_gets_its_own_keys_alone() -> None:
