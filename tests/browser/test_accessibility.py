@@ -115,6 +115,12 @@ def open_by_keyboard(page: Page, title: str) -> None:
     settled(page)
 
 
+def faultless(page: Page, rules: list[str] | None = None) -> None:
+    """Axe finds nothing serious in what is shown, by all its rules or by these."""
+    page.evaluate(AXE)
+    assert page.evaluate(LOOK, rules) == []
+
+
 def axe_faults(page: Page) -> dict[str, Any]:
     """What axe finds in the tabs, each filled as far as it can be, by the title of the tab."""
     found: dict[str, Any] = {}

@@ -10,7 +10,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_accessibility import AXE, LOOK
+from tests.browser.test_accessibility import faultless
 from tests.support.browser import fits_a_phone, open_tab, ready, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
@@ -20,12 +20,6 @@ SEEN_NOT = "You found an error that the judge does not see"
 
 def outcomes(page: Page, *expected: str) -> None:
     expect(page.locator("#break-it .outcome")).to_have_text(list(expected))
-
-
-def faultless(page: Page, rules: list[str] | None = None) -> None:
-    """Axe finds nothing serious in what is shown, by all its rules or by these."""
-    page.evaluate(AXE)
-    assert page.evaluate(LOOK, rules) == []
 
 
 def test_a_switch_changes_the_drawing_and_the_verdicts_and_stands_in_the_address(

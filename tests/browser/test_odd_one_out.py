@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from hallascope.data.teaching.odd_one_out import judge_score, read_rounds
-from tests.browser.test_accessibility import AXE, LOOK
+from tests.browser.test_accessibility import faultless
 from tests.support.browser import ready, too_wide, visit
 
 pytestmark = pytest.mark.browser
@@ -65,10 +65,9 @@ def test_a_right_guess_lights_the_wrong_part_and_shows_truth_and_judge(
         expect(panel.locator(".tally strong")).to_have_text(["1", "1"])
         expect(panel.locator(".rounds-said")).to_contain_text("You found it.")
         expect(panel.locator(".rounds-said")).to_contain_text("You 1, judge 1.")
-        page.evaluate(AXE)
-        assert page.evaluate(LOOK, None) == []
+        faultless(page)
         page.locator("[data-look]").click()
-        assert page.evaluate(LOOK, ["color-contrast"]) == []
+        faultless(page, ["color-contrast"])
 
 
 @pytest.mark.full
@@ -109,7 +108,6 @@ def test_after_twelve_rounds_both_scores_and_what_the_judge_missed_are_shown(
         missed = panel.locator(".round-errors li")
         expect(missed.first).to_be_visible()
         assert missed.count() >= 12 - judge_score(ROUNDS)
-        page.evaluate(AXE)
-        assert page.evaluate(LOOK, None) == []
+        faultless(page)
         panel.get_by_role("button", name="Find more errors").click()
         expect(page.locator("#teach-desk")).to_be_visible()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_accessibility import AXE, LOOK
+from tests.browser.test_accessibility import faultless
 from tests.support.browser import PHONE, choose_chips, expect_ended, open_tab, too_wide
 from tests.support.fake_vision import made
 from tests.support.shared_apps import SharedApps
@@ -93,7 +93,6 @@ def test_it_fits_a_phone_by_day_and_by_night(page: Page) -> None:
     page.set_viewport_size(PHONE)
     open_reading(page, 'two red cats left of a dog, no hat, a sign that says "GO", oil painting')
     assert not too_wide(page)
-    page.evaluate(AXE)
-    assert page.evaluate(LOOK, None) == []
+    faultless(page)
     page.locator("[data-look]").click()
-    assert page.evaluate(LOOK, ["color-contrast"]) == []
+    faultless(page, ["color-contrast"])

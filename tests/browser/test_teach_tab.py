@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_accessibility import AXE, LOOK
+from tests.browser.test_accessibility import faultless
 from tests.support.browser import click_at, fits_a_phone, ready, visit
 
 pytestmark = pytest.mark.browser
@@ -26,12 +26,6 @@ def finished(page: Page, heading: str) -> None:
     expect(page.locator(".teach .exercise-truth .exhibit")).to_have_count(2)
     expect(page.locator(".teach .exercise-truth .region.lit")).to_have_count(1)
     expect(page.locator(".teach .exercise-truth .count.lit")).to_have_count(5)
-
-
-def faultless(page: Page, rules: list[str] | None = None) -> None:
-    """Axe finds nothing serious in what is shown, by all its rules or by these."""
-    page.evaluate(AXE)
-    assert page.evaluate(LOOK, rules) == []
 
 
 def test_a_newcomer_finds_what_is_wrong_with_methane_by_mouse(
