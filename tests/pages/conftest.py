@@ -16,6 +16,8 @@ from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.conftest import says
+from tests.support.labeled_stores import build_board
+from tests.support.ranked_store import build
 
 PROMPT = "a molecule of methane"
 EMBEDDERS = ("primer/embedder", "dinov2-base", "dino-vit-small", "blip-itm-base")
@@ -28,6 +30,22 @@ def compares(request: Request) -> Reply:
         return Matched(0.75)
     assert isinstance(request, Embed)
     return Embedded((1.0, 0.0) if request.text or "reference" in str(request.image) else (0.8, 0.6))
+
+
+@pytest.fixture(scope="session")
+def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    """A ranked store, which no test changes."""
+    services = build(tmp_path_factory.mktemp("ranked"))
+    yield services
+    services.store.close()
+
+
+@pytest.fixture(scope="session")
+def labeled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    """A store with labels, which no test changes."""
+    services = build_board(tmp_path_factory.mktemp("labeled"))
+    yield services
+    services.store.close()
 
 
 @pytest.fixture

@@ -18,11 +18,9 @@ from hallascope.data.benchmarks.haloquest_replies import read_replies
 from hallascope.data.files.tables import BadTable
 from hallascope.metrics.haloquest.rules import grade
 from tests.data.cases import cases
+from tests.support.halo_trials import HEADER
 
 RELEASED = Path(__file__).parents[4] / "shared" / "benchmarks" / "haloquest-eval.csv"
-
-
-HEADER = ",image_name,url,image type,hallucination type,question,groundtruth responses,split\n"
 
 
 GOOD = (

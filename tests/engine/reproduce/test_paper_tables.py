@@ -6,13 +6,12 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Answer, Ask, Generate, Generated, Write
 from hallascope.data.wordings.packs import AS_PUBLISHED, SHIPPED
 from hallascope.data.wordings.templates import template
@@ -33,6 +32,7 @@ from hallascope.metrics.deviations import deviations_of
 from tests.data.benchmarks.test_ihalla import write_folder
 from tests.support.halo_trials import HEADER
 from tests.support.images import png
+from tests.support.scripted_models import scripted, serve
 
 
 def counted(
@@ -116,11 +116,6 @@ def test_entries_of_haloquest_are_counted_by_split_and_kind(store: Store, tmp_pa
     assert table.cells[1, 5].difference == 5 - 608
 
 
-def scripted(name: str, role: Any, script: Any) -> Scripted:
-    spec = ModelSpec(id=name, title=name, roles=(role,), backend="scripted")
-    return Scripted(spec, script, limits=CallLimits(1, 1))
-
-
 class Judge:
     """Answers science rightly in trials 1 and 2 alone, and history never."""
 
@@ -142,8 +137,8 @@ def fill_table_3(
 ) -> tuple[ReproducedTable, list[str]]:
     """Return table 3 by these models alone, and the texts that its judge, gpt-4o, was sent."""
     judge = Judge()
-    judging = scripted("openai/gpt-4o", "judge", judge)
-    services = Services(store, read_models(), {each.spec.id: each for each in (judging, *backends)})
+    judging = scripted("openai/gpt-4o", "judge", judge, CallLimits(1, 1))
+    services = serve(store, judging, *backends)
     paper, spec = find_table("ihalla", "table 3")
     sources = cell_sources(spec, "paper", services)
     note = ""
@@ -204,7 +199,7 @@ def test_a_table_of_images_names_its_rows_and_needs_no_list_of_prompts(
         lines.append(f"a red circle,{number}.png,{model}")
     (tmp_path / "images.csv").write_text("\n".join(lines), encoding="utf-8")
     judge = scripted("blip-vqa-base", "judge", lambda ask: Answer("A", probabilities=(0.75, 0.25)))
-    services = Services(store, read_models(), {"blip-vqa-base": judge})
+    services = serve(store, judge)
     _, spec = find_table("scene-graph", "1")
     options = ReproduceOptions(data={}, images=str(tmp_path))
     sources, note = with_images(spec, cell_sources(spec, "paper", services), options.images)
@@ -289,9 +284,8 @@ def grade_in_each_form(write: Write) -> str:
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[Services]:
-    spec = ModelSpec(id=GRADER, title="Gemini", roles=("writer",), backend="scripted")
     store = Store(folder=tmp_path / "home")
-    yield Services(store, read_models(), {GRADER: Scripted(spec, grade_in_each_form)})
+    yield serve(store, scripted(GRADER, "writer", grade_in_each_form))
     store.close()
 
 

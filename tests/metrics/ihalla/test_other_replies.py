@@ -1,8 +1,6 @@
 """Reasonings, categories, refined prompts: read strictly, or a problem in a sentence."""
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,7 +10,6 @@ from hallascope.data.records import (
     NONE_OF_THE_ABOVE,
     Category,
     Letter,
-    Picture,
     Question,
     Report,
     State,
@@ -34,13 +31,11 @@ from hallascope.metrics.ihalla.prompt_repair import (
     wrong_verdicts,
 )
 from hallascope.metrics.ihalla.reasoning import (
-    LabeledPicture,
     parse_reasoning,
 )
 from hallascope.metrics.ihalla.review_hints import concerns, concerns_of_all
+from tests.metrics.ihalla.test_agents import RIGHT, WRONG, says
 
-RIGHT = LabeledPicture(Picture("aa" * 32, Path("right.png")), factual=True)
-WRONG = LabeledPicture(Picture("bb" * 32, Path("wrong.png")), factual=False)
 # The form of reply the paper asks for (appendix J), with the reasoning of its table 5.
 TABLE_5 = """- Response: Normal
 - Reasoning: The image accurately represents the structure of a methane molecule.
@@ -290,14 +285,6 @@ def test_none_of_the_above_as_gold_and_one_letter_everywhere_are_concerns() -> N
     )
     assert (
         concerns_of_all([ATOMS, replace(ATOMS, gold="A"), ATOMS]) == concerns_of_all([ATOMS]) == ()
-    )
-
-
-def says(response: str, visual: str = "four atoms", contextual: str = "CH4") -> Answer:
-    return Answer(
-        json.dumps(
-            {"response": response, "visual_evidence": visual, "contextual_evidence": contextual}
-        )
     )
 
 

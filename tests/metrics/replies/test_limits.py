@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from hallascope import metrics
 from hallascope.data import masks
-from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.records import Question, Report
 from hallascope.data.regions import Box, Detection, TextLine
@@ -47,14 +46,11 @@ from hallascope.metrics.ihalla.reasoning import LabeledPicture
 from hallascope.metrics.reading import parser
 from hallascope.metrics.reading.words.language import wordset
 from hallascope.metrics.replies.limits import LONGEST, SHOWN, WITH_THOUGHTS, limit_length
+from tests.metrics.test_failed_models import CONCEPTS, HALO
 from tests.support.any_json import any_json
 from tests.support.scripted_vision import PICTURE
 
 PROMPT = 'a red dog to the left of two cats without a hat and a sign that says "open"'
-CONCEPTS = (
-    ConceptRef(name="beagle dog", domain="animal", reference=PICTURE),
-    ConceptRef(name="red kite", domain="artifact", reference=PICTURE),
-)
 CASES: dict[str, Case] = {
     "plain": Case(
         prompt=PROMPT,
@@ -86,7 +82,6 @@ CASES: dict[str, Case] = {
         roles=frozenset({"detector"}),
     ),
 }
-HALO = HaloQuestion("What color is the hat?", ("There is no hat",), "false premises", "generated")
 BOXES = (Box(0.1, 0.1, 0.3, 0.3), Box(0.5, 0.5, 0.9, 0.9))
 HUGE = 1_200_000  # more than the parser takes at all
 

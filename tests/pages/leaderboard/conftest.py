@@ -1,4 +1,4 @@
-"""A ranked store, and the Leaderboard of it, for tests of the tab."""
+"""A planned store, and the Leaderboard of a store, for tests of the tab."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,24 +11,10 @@ from hallascope.pages.leaderboard import view
 from hallascope.pages.leaderboard.choice import (
     parse_choice,
 )
-from tests.support.labeled_stores import build_board, build_plan
-from tests.support.ranked_store import MODELS, build
+from tests.support.labeled_stores import build_plan
+from tests.support.ranked_store import MODELS
 
 EXACT, HASTY, CARELESS = MODELS
-
-
-@pytest.fixture(scope="session")
-def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
-    services = build(tmp_path_factory.mktemp("ranked"))
-    yield services
-    services.store.close()
-
-
-@pytest.fixture(scope="session")
-def labeled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
-    services = build_board(tmp_path_factory.mktemp("labeled"))
-    yield services
-    services.store.close()
 
 
 @pytest.fixture(scope="session")
