@@ -281,7 +281,9 @@ class ModelRegistry:
             bound = self._new_binding(spec)
             with self._lock:
                 bound = self._bound.setdefault(name, bound)
-        return bound
+        # a service may have said its price since the model was bound
+        price = charged_price(spec.price)
+        return bound if bound.price == price else replace(bound, price=price)
 
     def binder(self, keys: ApiKeys = NO_KEYS) -> "ModelBinder":
         """Return a binder of models for one run or one visitor, with the keys they typed in."""

@@ -1,5 +1,7 @@
 """A typed key is checked at its service, and the first models are those that it lists."""
 
+from dataclasses import replace
+
 import httpx2
 import pytest
 
@@ -8,6 +10,7 @@ from hallascope.data.models.services import find, read_services, retirement
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.requests import Role
 from hallascope.engine.models.key_check import KeyCheck, StarterModel, check_key, starter_models
+from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.models.service_lists import ServiceLists, listed_models
 from hallascope.engine.money.spending import starters_sentence
 
@@ -153,6 +156,15 @@ def test_abilities_and_prices_are_those_that_a_service_states() -> None:
     )
     assert routed.price is not None
     assert (routed.price.input, routed.price.output) == (0.2, 0.4)
+
+
+def test_a_price_that_a_service_says_later_is_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_of_nobody")
+    registry = ModelRegistry(read_models())
+    assert registry.bind("hf/a/d").price is None
+    listed = replace(registry.spec("hf/a/d"), price=Price("2026-01-01", input=1.0))
+    registry.lists.keep(family("hf"), ApiKeys({"HF_TOKEN": KEY}), [listed])
+    assert registry.bind("hf/a/d").price == listed.price
 
 
 def test_a_model_that_is_not_listed_is_not_to_be_had_with_that_key() -> None:
