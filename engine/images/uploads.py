@@ -76,14 +76,19 @@ def image_notes(data: bytes) -> list[str]:
     notes: list[str] = []
     with Image.open(io.BytesIO(data), formats=FORMATS) as image:
         width, height = image.size
-        if (frames := getattr(image, "n_frames", 1)) > 1:
-            notes.append(f"has {frames} frames; the first is taken")
         if min(width, height) < _SMALL_SIDE:
             notes.append(f"has only {width} x {height} pixels, on which hardly anything is seen")
         elif max(width, height) > _LONG * min(width, height):
             notes.append(f"has {width} x {height} pixels; judges see such a strip much smaller")
         if image.has_transparency_data and image.convert("RGBA").getchannel("A").getbbox() is None:
             notes.append("is fully transparent, and so a white image")
+        try:
+            frames = getattr(image, "n_frames", 1)
+        except DAMAGES:
+            notes.append("is damaged behind its first frame, which is taken")
+        else:
+            if frames > 1:
+                notes.append(f"has {frames} frames; the first is taken")
     return notes
 
 

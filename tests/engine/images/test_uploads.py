@@ -137,6 +137,15 @@ def test_what_is_odd_about_an_image_is_said(
     assert image_notes(plain.read_bytes()) == []
 
 
+def test_a_gif_that_is_cut_off_behind_its_first_frame_is_taken(tmp_path: Path) -> None:
+    path = saved(tmp_path, Image.new("RGB", (30, 20), "red"), "a.gif", **FRAMES)
+    content = path.read_bytes()
+    path.write_bytes(content[: content.rindex(b"!\xf9") + 12])
+    assert accept(path)
+    (note,) = image_notes(path.read_bytes())
+    assert "damaged behind its first frame" in note
+
+
 def test_an_8_bit_rgb_png_stays_as_it_is_compressed_and_loses_its_metadata(tmp_path: Path) -> None:
     image = Image.effect_noise((64, 64), 50).convert("RGB")
     told = PngInfo()
