@@ -52,16 +52,10 @@ def unpacked(path: Path, limits: ArchiveLimits | None = None) -> Iterator[Path]:
     Where all lies in one folder of the archive, it is this one. Raises BadArchive.
     """
     limits = limits or (PUBLIC_LIMITS if public() else ArchiveLimits())
-    try:
-        with tempfile.TemporaryDirectory(prefix="hallascope-zip-") as folder:
-            root = Path(folder)
-            _unpack(path, root, limits)
-            yield _only_folder(root)
-    except OSError as error:
-        raise BadArchive(
-            f"The archive {path.name!r} cannot be unpacked ({error.strerror or error}): check that"
-            " it is there and that the disk has room."
-        ) from error
+    with tempfile.TemporaryDirectory(prefix="hallascope-zip-") as folder:
+        root = Path(folder)
+        _unpack(path, root, limits)
+        yield _only_folder(root)
 
 
 def _unpack(path: Path, root: Path, limits: ArchiveLimits) -> None:
@@ -77,6 +71,11 @@ def _unpack(path: Path, root: Path, limits: ArchiveLimits) -> None:
     except RuntimeError as error:
         raise BadArchive(
             f"The archive {path.name!r} cannot be opened ({error}): pack it again as a plain .zip."
+        ) from error
+    except OSError as error:
+        raise BadArchive(
+            f"The archive {path.name!r} cannot be unpacked ({error.strerror or error}): check that"
+            " it is there and that the disk has room."
         ) from error
     except _DAMAGED as error:
         raise BadArchive(

@@ -50,6 +50,12 @@ def test_what_a_file_manager_leaves_behind_is_left_aside(tmp_path: Path) -> None
         assert [file.name for file in found.rglob("*")] == ["1.png"]
 
 
+def test_what_fails_outside_the_archive_is_not_laid_to_it(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "a.zip", ("1.png", png()))
+    with pytest.raises(BrokenPipeError), unpacked(path):
+        raise BrokenPipeError
+
+
 def link(name: str, kind: int = stat.S_IFLNK) -> ZipInfo:
     entry = ZipInfo(name)
     entry.create_system = 3  # Unix
