@@ -237,8 +237,7 @@ def _choose(listed: NumberedPrompts, files: Sequence[str], readings: Mapping[str
     fitting = [
         name
         for name, reading in rows.items()
-        if len(reading) == len(files)
-        and all(0 <= own.row < listed.rows for own in reading.values())
+        if reading and all(0 <= own.row < listed.rows for own in reading.values())
     ]
     if not listed.names:
         if len(fitting) == len(ROWS):
@@ -261,8 +260,9 @@ def _choose(listed: NumberedPrompts, files: Sequence[str], readings: Mapping[str
             for file in both
         ):
             raise _unclear(listed, f"the field {best!r} or the field {name!r}", (best, name))
-    if fitting and len(fields[best]) < len(files):
-        raise _unclear(listed, f"the field {best!r} or the rows", (best, *fitting))
+    covering = [name for name in fitting if len(rows[name]) == len(files)]
+    if covering and len(fields[best]) < len(files):
+        raise _unclear(listed, f"the field {best!r} or the rows", (best, *covering))
     return best
 
 

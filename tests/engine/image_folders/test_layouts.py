@@ -270,6 +270,7 @@ def test_images_are_matched_by_the_names_of_the_list_and_never_by_place(
     [
         ("prompt,id\na,1\nb,2\n", ("0.png", "1.png"), "id or row-0"),
         ("prompt,id,image_id\na,1,2\nb,2,1\n", ("1.png", "2.png"), "id or image_id"),
+        ("prompt\na\nb\nc\n", ("1.png", "2.png", "montage.png"), "row-0 or row-1"),
     ],
 )
 def test_where_two_readings_fit_a_person_chooses(
