@@ -109,7 +109,7 @@ def unpack(packed: PackedRequests, folder: Path) -> list[Request]:
 
     def relocate(value: Any) -> Any:
         if isinstance(value, Picture):
-            return Picture(value.sha256, folder / f"{value.sha256}.png")
+            return replace(value, path=folder / f"{value.sha256}.png")
         return tuple(map(relocate, value)) if isinstance(value, tuple) else value
 
     return [

@@ -6,6 +6,7 @@ import hashlib
 import random
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -305,7 +306,8 @@ def picture(folder: Path, data: bytes) -> Picture:
 
 
 def test_every_sort_of_request_arrives_as_it_was_sent(tmp_path: Path) -> None:
-    one, two = picture(tmp_path, b"one"), picture(tmp_path, b"two")
+    one = replace(picture(tmp_path, b"one"), is_drawn=True)
+    two = picture(tmp_path, b"two")
     box = Box(0.1, 0.1, 0.5, 0.5)
     sent: list[Request] = [
         Ask(images=(one, two), text="What?", question="What?", choices=("a", "b")),
@@ -327,6 +329,7 @@ def test_every_sort_of_request_arrives_as_it_was_sent(tmp_path: Path) -> None:
     ]
     assert isinstance(came[0], Ask)
     assert [image.path.read_bytes() for image in came[0].images] == [b"one", b"two"]
+    assert [image.is_drawn for image in came[0].images] == [True, False]
     assert all(there in image.path.parents for image in came[0].images)
 
 
