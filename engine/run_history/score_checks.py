@@ -103,7 +103,7 @@ def check_not_worse(store: Store, run: ListedRun, earlier: ListedRun) -> Iterato
     """Yield whether a run is significantly worse than an earlier one, on the prompts of both.
 
     Models that both have are compared each with itself, all models together where there are none.
-    The p of all comparisons are corrected by Holm's method.
+    The p of the comparisons that are made are corrected by Holm's method.
     """
     check = partial(ScoreCheck, rule=f"fail-on-worse {earlier.id}")
     if run.id == earlier.id:
@@ -118,12 +118,16 @@ def check_not_worse(store: Store, run: ListedRun, earlier: ListedRun) -> Iterato
         for model, difference in each.differences.items()
         if (model != ALL_MODELS) == (len(each.differences) > 1)
     ]
-    corrected = iter(holm([pair.p for *_, pair in pairs if pair.p is not None]))
+    tested = [
+        pair.p for each, _, pair in pairs if pair.p is not None and each.judges[0] == each.judges[1]
+    ]
+    corrected = iter(holm(tested))
     for each, model, pair in pairs:
-        p = None if pair.p is None else next(corrected)
+        is_same = each.judges[0] == each.judges[1]
+        p = next(corrected) if is_same and pair.p is not None else None
         change = None if pair.value is None else 0 - pair.value
         passed = None
-        if each.judges[0] != each.judges[1]:
+        if not is_same:
             why = (
                 f"cannot be compared: {earlier.id} was judged by {each.judges[0]}, this run by"
                 f" {each.judges[1]}. Judge the images of {earlier.id} again."

@@ -1,12 +1,15 @@
 """Scores of a run are checked against thresholds and against an earlier run."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from hallascope import metrics
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.run_history import score_checks
+from hallascope.engine.run_history.comparison import RunComparison, compare_runs
 from hallascope.engine.run_history.score_checks import (
     ScoreCheck,
     Threshold,
@@ -178,3 +181,17 @@ def test_scores_of_two_judges_are_not_compared(
     (check,) = compare(prompts(GOOD) | {"seed": 1}, prompts(GOOD))
     assert check.passed is None
     assert "old was judged by version 1, j/one, this run by version 2, j/one" in check.sentence
+
+
+def test_a_comparison_that_is_not_made_corrects_no_p(
+    compare: Compare, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compare_twice(*runs: Any) -> RunComparison:
+        found = compare_runs(*runs)
+        (one,) = found.metrics
+        return replace(found, metrics=(one, replace(one, judges=("version 1", "version 2"))))
+
+    monkeypatch.setattr(score_checks, "compare_runs", compare_twice)
+    lower = tuple(value - 0.5 for value in GOOD[:6])
+    found = compare(prompts(lower) | {"seed": 1}, prompts(GOOD[:6]))
+    assert [check.passed for check in found] == [False, None]
