@@ -9,7 +9,7 @@ import stat
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, LargeZipFile, ZipFile, ZipInfo
@@ -52,10 +52,18 @@ def unpacked(path: Path, limits: ArchiveLimits | None = None) -> Iterator[Path]:
     Where all lies in one folder of the archive, it is this one. Raises BadArchive.
     """
     limits = limits or (PUBLIC_LIMITS if public() else ArchiveLimits())
-    with tempfile.TemporaryDirectory(prefix="hallascope-zip-") as folder:
-        root = Path(folder)
-        _unpack(path, root, limits)
-        yield _only_folder(root)
+    with ExitStack() as stack:
+        try:
+            folder = tempfile.TemporaryDirectory(prefix="hallascope-zip-")
+            root = Path(stack.enter_context(folder))
+            _unpack(path, root, limits)
+            inside = _only_folder(root)
+        except OSError as error:
+            raise BadArchive(
+                f"The archive {path.name!r} cannot be unpacked ({error.strerror or error}): check"
+                " that it is there and that the disk has room."
+            ) from error
+        yield inside
 
 
 def _unpack(path: Path, root: Path, limits: ArchiveLimits) -> None:
@@ -71,11 +79,6 @@ def _unpack(path: Path, root: Path, limits: ArchiveLimits) -> None:
     except RuntimeError as error:
         raise BadArchive(
             f"The archive {path.name!r} cannot be opened ({error}): pack it again as a plain .zip."
-        ) from error
-    except OSError as error:
-        raise BadArchive(
-            f"The archive {path.name!r} cannot be unpacked ({error.strerror or error}): check that"
-            " it is there and that the disk has room."
         ) from error
     except _DAMAGED as error:
         raise BadArchive(
