@@ -142,6 +142,8 @@ class RunCatalog:
         listed = self._listed("").subquery()
         begins = sa.select(listed).where(listed.c.id.startswith(name, autoescape=True)).limit(3)
         sweeps = sa.select(col(SweepItemRow.sweep)).where(col(SweepItemRow.run) == name).limit(1)
+        if self._owners.visitor:
+            sweeps = sweeps.where(col(SweepItemRow.sweep).in_(self._owners.own("run")))
         with self._database.read_transaction() as session:
             rows = list(session.execute(begins)) if name else []
             rows = [row for row in rows if row.id == name] or rows
@@ -196,6 +198,8 @@ def _listed(text: str, note_id: Callable[[Any], Any], only: Any) -> Any:
     """Return the statement of all entries that are wanted; `only`: that of their ids."""
     words = text.strip()
     swept = sa.select(col(SweepItemRow.run))
+    if only is not None:
+        swept = swept.where(col(SweepItemRow.sweep).in_(only))
     note = col(RunNoteRow.name)
     columns = (
         sa.func.coalesce(note, "").label("name"),

@@ -146,6 +146,19 @@ def test_a_visitor_sees_and_changes_their_own_runs_alone(services: Any) -> None:
     assert RunHistory(services).find(run).name == METHANE.prompt
 
 
+def test_a_sweep_of_the_operator_takes_no_run_off_a_visitors_list(services: Any) -> None:
+    run = evaluate(services, owner="ann")
+    sweeps = SweepStore(services.store.database)
+    sweeps.start("s", "", "{}", 1)
+    sweeps.begin_item("s", 0, evaluate(services), METHANE.prompt)
+    ann, bo = history_of(services, "ann"), history_of(services, "bo")
+    assert [each.id for each in ann.list().runs] == [run]
+    assert ann.pin(run, True).is_pinned
+    assert [each.id for each in RunHistory(services).list().runs] == ["s"]
+    with pytest.raises(UnknownRun, match="No run"):
+        bo.find(run)
+
+
 def test_a_run_of_two_visitors_is_deleted_for_the_one_who_deletes_it(services: Any) -> None:
     run = evaluate(services, owner="ann")
     assert evaluate(services, owner="bo") == run
