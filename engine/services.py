@@ -225,11 +225,11 @@ class Services:
             request, terms, skip_unavailable=True, find_questions=find_questions
         )
         self.require_price_consent(models_of_run(prepared.request, prepared.lineup), terms)
-        self.charge_quota(terms, lambda: count_unfinished(prepared, store))
         budget = self.budget(prepared.run, terms)
         driver = Driver(store, stop, budget=budget, in_flight=questions_in_flight(store))
         bind = self.registry.binder(terms.keys)
         self._check_before_buying(prepared, terms, budget, stop)
+        self.charge_quota(terms, lambda: count_unfinished(prepared, store))
         return EvaluationRun(prepared, store, bind, driver, budget).events()
 
     def _check_before_buying(

@@ -110,8 +110,8 @@ class QuestionMaker:
             )
         if materials and judge:
             named.insert(0, (judge, "judge"))
-        self._charge_quota(terms, lambda: len(materials) + 1)
         models, driver, budget = self._bind(named, terms, stop)
+        self._charge_quota(terms, lambda: len(materials) + 1)
         plan = agents.reason(prompt, materials, prompts=texts)
         return run_question_plan(plan, models, driver, budget, materials)
 
@@ -130,7 +130,6 @@ class QuestionMaker:
 
         Another `draw` makes others. `texts` is the folder of a pack of wordings, None for ours.
         """
-        self._charge_quota(terms, lambda: 1)
         plan = agents.ask_questions(
             checked_prompt(prompt),
             reasoning,
@@ -139,6 +138,7 @@ class QuestionMaker:
             prompts=texts,
         )
         models, driver, budget = self._bind([(writer, "writer")], terms, stop)
+        self._charge_quota(terms, lambda: 1)
         return run_question_plan(plan, models, driver, budget)
 
     def categorize(
@@ -158,8 +158,8 @@ class QuestionMaker:
         prompt = checked_prompt(prompt)
         if writer is None:
             return category_in_primer(prompt)
-        self._charge_quota(terms, lambda: 1)
         models, driver, _ = self._bind([(writer, "writer")], terms, None)
+        self._charge_quota(terms, lambda: 1)
         plan = categories.ask_category(prompt, prompts=texts)
         driver.add(NO_RUN, plan, models, readable=categories.readable)
         answers = [event.result for event in driver.events() if isinstance(event, PlanResult)]

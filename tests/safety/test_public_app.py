@@ -37,6 +37,7 @@ from hallascope.pages.questions import saved_sets
 from hallascope.pages.shared.spending import spending_policy
 from tests.support import space_checks
 from tests.support.apps import FORKING
+from tests.support.scripted_models import scripted, serve
 from tests.support.visitor_requests import HOME, visitor_request
 
 PROMPT = "a molecule of methane"
@@ -124,9 +125,11 @@ def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
         runner.run_judge_trials(
             limited, runner.JudgeTrialRequest(judges=("primer/judge",), pictures=12, orders=2), mine
         )
-    limited.quotas.images.take("home", 5)
+    asked = serve(limited.store, scripted("scripted/writer", "writer"))
+    asked.quotas = limited.quotas
+    asked.quotas.images.take("home", 5)
     with pytest.raises(OverLimit, match="5 images a minute"):
-        limited.question_maker.make_questions(PROMPT, "Four atoms.", "scripted/writer", mine)
+        asked.question_maker.make_questions(PROMPT, "Four atoms.", "scripted/writer", mine)
 
 
 # --- money

@@ -15,6 +15,8 @@ from hallascope.backends.keys import ApiKeys
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import Price
 from hallascope.data.requests import Answer, Failure, Generated, Role, Usage
+from hallascope.engine.access.limits import IMAGES, Quota, Quotas
+from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import (
     EvaluateRequest,
@@ -169,6 +171,16 @@ def test_no_image_is_bought_where_the_budget_does_not_cover_the_run(serve: Any) 
         with pytest.raises(OverBudget, match=r"0\.0600 USD is left"):
             services.evaluate(REQUEST, terms=terms)
     assert (judge.calls, painter.calls) == (0, 0)
+
+
+def test_a_run_that_buys_nothing_takes_nothing_of_a_visitors_images(serve: Any) -> None:
+    services, _, _ = serve()
+    services.quotas = Quotas()
+    services.quotas.images = Quota([IMAGES[0].with_most(4)])
+    terms = SpendingPolicy(run=0.06, visitor=Visitor("me", "home"))
+    with pytest.raises(OverBudget):
+        services.evaluate(REQUEST, terms=terms)
+    services.quotas.images.require_room("home", 4)
 
 
 def test_no_image_is_bought_where_there_are_no_questions_to_judge_it_by(serve: Any) -> None:
