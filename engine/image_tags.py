@@ -124,21 +124,27 @@ def keep_tags(
     return len(subjects)
 
 
-def remove_tag(store: Store, image: str, prompt: str, tag: str, question: str = "") -> None:
+def remove_tag(store: Store, image: str, prompt: str, tag: str, question: str = "") -> bool:
     """Remove a tag of an image, or of a question of it, whoever gave it.
 
-    Nothing happens where there is none. Raises NotYours where only other visitors gave it.
+    Return whether there was one. Raises NotYours where only others than the visitor gave it.
     """
     kind, finding = _kind_and_finding(tag, question)
+    subjects = [rating.subject for rating in store.ratings.all(kind, images=[image])]
+    given = [each for each in subjects if (each.prompt, each.finding) == (prompt, finding)]
     refusals = []
-    raters = store.ratings.for_picture(image, kind, prompt).get(finding, {})
-    for rater in raters:
+    for subject in given:
         try:
-            store.ratings.remove(RatingSubject(image, kind, prompt, finding, rater))
+            if store.owners.visitor and not subject.rater:
+                raise NotYours(
+                    f"The tag {tag!r} was given by whoever runs this app: only they remove it."
+                )
+            store.ratings.remove(subject)
         except NotYours as refusal:
             refusals.append(refusal)
-    if refusals and len(refusals) == len(raters):
+    if refusals and len(refusals) == len(given):
         raise refusals[0]
+    return bool(given)
 
 
 def _kind_and_finding(tag: str, question: str) -> tuple[str, str]:

@@ -20,6 +20,7 @@ from hallascope.engine.image_tags import (
     tags_by_image,
 )
 from hallascope.engine.leaderboard.queries import read_rows_of
+from hallascope.engine.storage.owners import NotYours
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, VerdictRow
 
@@ -75,15 +76,24 @@ def tag_images(
 
 
 def untag_images(store: Store, evaluations: Sequence[int], tag: str, question: str = "") -> int:
-    """Take a tag from the images, whoever gave it, and return of how many. Raises BadRequest."""
+    """Take a tag from the images, whoever gave it, and return of how many.
+
+    Raises BadRequest, and NotYours where only others than the visitor gave it to them.
+    """
     if question:
         _check_question(store, evaluations, question)
     images = find_images(store, evaluations)
     tags = tags_by_image(store, question)
     tagged = [about for about in images if tag in tags.get(about, ())]
+    removed, refusals = 0, []
     for about in tagged:
-        remove_tag(store, about.image, about.prompt, tag, question)
-    return len(tagged)
+        try:
+            removed += remove_tag(store, about.image, about.prompt, tag, question)
+        except NotYours as refusal:
+            refusals.append(refusal)
+    if refusals and not removed:
+        raise refusals[0]
+    return removed
 
 
 def note_images(store: Store, evaluations: Sequence[int], text: str, author: str = "") -> int:

@@ -156,12 +156,20 @@ class RatingStore:
             session.exec(delete(RatingRow).where(col(RatingRow.id) == _rating_id(subject)))
 
     def for_picture(self, image: str, metric: str, prompt: str) -> Mapping[str, Mapping[str, str]]:
-        """Return the ratings of a picture's findings: by finding and rater the value."""
+        """Return the ratings of a picture's findings: by finding and rater the value.
+
+        A visitor without a name is "", unless the operator rated the finding without a name, too.
+        """
         values: dict[str, dict[str, str]] = {}
         for rating in self._read(image=image, metric=metric, prompt=prompt):
-            rater = self._owners.shown_name(rating.rater)
-            values.setdefault(rating.finding, {})[rater] = rating.value
-        return values
+            values.setdefault(rating.finding, {})[rating.rater] = rating.value
+        return {
+            finding: {
+                rater if "" in given else self._owners.shown_name(rater): value
+                for rater, value in given.items()
+            }
+            for finding, given in values.items()
+        }
 
 
 def _rating_id(subject: RatingSubject) -> str:

@@ -104,6 +104,22 @@ def test_tags_and_notes_of_others_stay(ann: Store, bo: Store) -> None:
     assert image_tags(ann, "image", "a cat") == ()
 
 
+def test_what_the_operator_says_without_a_name_is_not_the_visitors(
+    store: Store, ann: Store
+) -> None:
+    unnamed = replace(SUBJECT, rater="")
+    store.ratings.keep(unnamed, "7")
+    ann.ratings.keep(unnamed, "1")
+    seen = ann.ratings.for_picture("image", "grade", "a cat")[""]
+    assert seen == {"": "7", "visitor ann-id": "1"}
+    keep_tag(store, "image", "a cat", "blurry")
+    with pytest.raises(NotYours):
+        remove_tag(ann, "image", "a cat", "blurry")
+    assert image_tags(ann, "image", "a cat") == ("blurry",)
+    assert remove_tag(store, "image", "a cat", "blurry")
+    assert image_tags(ann, "image", "a cat") == ()
+
+
 def test_nobody_keeps_others_from_giving_an_image_tags(store: Store, ann: Store, bo: Store) -> None:
     for number in range(20):
         keep_tag(bo, "image", "a cat", f"tag {number}")
