@@ -30,12 +30,14 @@ class RunRemoval:
     """Says what deleting a run deletes.
 
     `count` is None where the run is only taken off a visitor's list. `planned` counts by the id of
-    a labeling plan the images of the run that are in it, and are taken out.
+    a labeling plan the images of the run that are in it, and are taken out; `exercises` by the
+    title of a class set those with an image of the run, which can be asked no more.
     """
 
     run: ListedRun
     count: DeletionCount | None
     planned: Mapping[str, int] = field(default_factory=dict)
+    exercises: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def sentence(self) -> str:
@@ -60,6 +62,8 @@ class RunRemoval:
             said += f" {kept} that other runs show or people rated {verb}."
         for plan, images in self.planned.items():
             said += f" The labeling plan {plan} loses {_number(images, 'image')} and their labels."
+        for title, count in self.exercises.items():
+            said += f" The class set “{title}” loses {_number(count, 'exercise')}."
         if self.run.state == "running":
             said += " The run has not ended: stop it first if it is still at work."
         return said
@@ -90,7 +94,8 @@ class RunHistory(RunCatalog):
                 return RunRemoval(run, None)
         runs = self._runs_of(run)
         plans = self._store.labeling.count_planned(self._deletion.evaluation_ids(runs))
-        return RunRemoval(run, self._deletion.count(runs), plans)
+        exercises = self._store.lessons.count_exercises(runs)
+        return RunRemoval(run, self._deletion.count(runs), plans, exercises)
 
     def delete(self, name: str) -> RunRemoval:
         """Delete a run or sweep, and return what was deleted.

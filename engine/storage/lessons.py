@@ -2,13 +2,22 @@
 
 import json
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from hashlib import sha256
 
 from sqlmodel import col, select
 
 from hallascope.data.teaching.exercise import Grade
-from hallascope.data.teaching.lesson import Lesson, LessonItem, as_plain, token
+from hallascope.data.teaching.lesson import (
+    BadLesson,
+    Lesson,
+    LessonItem,
+    as_plain,
+    read_token,
+    token,
+)
 from hallascope.engine.storage.database import Database, storable
 from hallascope.engine.storage.owners import Owners
 from hallascope.engine.storage.tables import LessonAnswerRow, LessonRow
@@ -43,6 +52,19 @@ class LessonStore:
         """Return all sets, the newest first."""
         newest_first = col(LessonRow.created).desc(), col(LessonRow.id)
         return self._database.read(select(LessonRow).order_by(*newest_first))
+
+    def count_exercises(self, runs: Collection[str]) -> Mapping[str, int]:
+        """Return how many exercises are about images of these runs, by the title of the set.
+
+        Those of sets that other visitors made are not told.
+        """
+        sets = self._owners.hide_others(select(LessonRow), "lesson", col(LessonRow.id))
+        counts = Counter[str]()
+        for row in self._database.read(sets):
+            with suppress(BadLesson):
+                items = read_token(row.token).items
+                counts[row.title] += sum(getattr(item, "run", None) in runs for item in items)
+        return +counts
 
     def answer(
         self, lesson: str, position: int, item: LessonItem, learner: str, grade: Grade

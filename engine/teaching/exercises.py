@@ -7,6 +7,7 @@ error.
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -15,7 +16,7 @@ from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.records import Picture, Question, Verdict
 from hallascope.data.teaching.exercise import Exercise
 from hallascope.data.teaching.lesson import BadLesson, LessonItem, RunItem
-from hallascope.engine.errors import BadRequest, refuse
+from hallascope.engine.errors import BadRequest, UnknownRun, refuse
 from hallascope.engine.events import GeneratedPicture
 from hallascope.engine.images.true_answers import stored_drawing
 from hallascope.engine.judge_eval.harness import plan_results
@@ -169,8 +170,10 @@ def _opinions(view: RunResult, shot: GeneratedPicture) -> Iterator[Opinion]:
 
 
 def _view_of_run(services: Services, item: RunItem) -> ExerciseView:
-    view = services.view(item.run)
-    shot = next((shot for shot in view.shots if shot.generation == item.picture), None)
+    shot = None
+    with suppress(UnknownRun):
+        view = services.view(item.run)
+        shot = next((shot for shot in view.shots if shot.generation == item.picture), None)
     if shot is None or shot.picture is None:
         raise BadRequest(
             "The image of this exercise is not in the store: open the set where its run was made."

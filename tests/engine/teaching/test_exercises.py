@@ -11,9 +11,10 @@ import pytest
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.requests import Answer, Failure
 from hallascope.data.teaching.exercise import MISSING
-from hallascope.data.teaching.lesson import DrawnItem, RunItem
+from hallascope.data.teaching.lesson import DrawnItem, Lesson, RunItem
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.run_history.history import RunHistory
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
 from hallascope.engine.teaching import exercises
@@ -95,6 +96,12 @@ def test_of_another_picture_the_judge_says_what_is_wrong_and_no_place_is_asked(
     ), "no other wrong fact is offered"
     with pytest.raises(BadRequest, match="take the exercise out"):
         exercises.exercise_view(services, RunItem(run, place, "Is it?"))
+    services.store.lessons.keep(Lesson("Molecules", (FIVE, found[0].item)))
+    assert (
+        "The class set “Molecules” loses 1 exercise." in RunHistory(services).delete(run).sentence
+    )
+    with pytest.raises(BadRequest, match="image of this exercise is not in the store"):
+        exercises.exercise_view(services, found[0].item)
 
 
 def test_people_go_before_the_judge(make_services: Any) -> None:
