@@ -91,7 +91,7 @@ def sweep(
     require_checkable(checking, services.store, declared.metrics)
     services.registry = model_registry(engine, services.registry, address, workers)
     readings = read_corrections(asks) if asks else {}
-    planned = plan(declared, services, terms, readings)
+    planned = plan(declared, services, terms, readings, is_dry=dry_run)
     if asks:
         require_any(readings, (entry.prompt for entry in planned.entries), asks)
     if dry_run:

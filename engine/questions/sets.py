@@ -72,6 +72,11 @@ class QuestionSets:
         self._store.keep_question_set(clean)
         return clean
 
+    def add(self, questions: QuestionSet) -> None:
+        """Save the questions of a prompt, unless some are saved. Raises as `save` does."""
+        if self._store.question_set(questions.prompt) is None:
+            self.save(questions)
+
     def all(self) -> list[QuestionSet]:
         """Return all saved sets, by prompt."""
         return self._store.question_sets()

@@ -75,13 +75,17 @@ def plan(
     services: Services,
     policy: SpendingPolicy,
     readings: Mapping[str, PromptReading] | None = None,
+    *,
+    is_dry: bool = False,
 ) -> PlannedSweep:
     """Look everything up that the specification names, and save the questions it brings.
 
-    `readings` say by prompt, with single spaces, what it asks for. Raises BadSpec, StoreError.
+    Saved questions go before those of I-HallA, and where the sweep `is_dry`, before those of files,
+    too. `readings` say by prompt, with single spaces, what it asks for. Raises BadSpec, StoreError.
     """
     checked = _check_names(spec, services, policy)
-    prompts = gather(spec, services.sets.save)
+    sets = services.sets
+    prompts = gather(spec, sets.add if is_dry else sets.save, sets.add)
     bind = services.registry.binder(policy.keys)
     models = [*((name, "generator") for name in spec.models), *checked.models]
     questions = services.store.hash_questions(entry.prompt for entry in prompts.entries)

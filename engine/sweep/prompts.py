@@ -63,10 +63,15 @@ class GatheredPrompts:
                 self.entries.append(entry._replace(prompt=prompt))
 
 
-def gather(spec: Spec, save: Callable[[QuestionSet], object]) -> GatheredPrompts:
+def gather(
+    spec: Spec,
+    save: Callable[[QuestionSet], object],
+    save_ihalla: Callable[[QuestionSet], object] | None = None,
+) -> GatheredPrompts:
     """Return all prompts; `save` stores the questions that sources bring.
 
-    Raises BadSpec where a source cannot be read.
+    `save_ihalla` stores those of I-HallA in its place. Raises BadSpec where a source cannot be
+    read.
     """
     gathered = GatheredPrompts()
     faults: list[Fault] = []
@@ -79,10 +84,11 @@ def gather(spec: Spec, save: Callable[[QuestionSet], object]) -> GatheredPrompts
         gathered.complaints += [str(complaint) for complaint in contents.complaints]
         prompts = _sample_prompts(contents.prompts, source)
         chosen = set(prompts)
+        keep = save_ihalla if save_ihalla and source.kind == "ihalla" else save
         for questions in contents.questions:
             if questions.prompt in chosen:
                 try:
-                    save(questions)
+                    keep(questions)
                 except BadRequest as error:
                     gathered.complaints.append(f"{questions.prompt!r}: {error}")
         gathered.add(SweepPrompt(prompt, contents.factual.get(prompt)) for prompt in prompts)

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from hallascope.data.files import question_files
 from hallascope.data.prompt_reading import PromptReading
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.sweep.plan import plan
 from hallascope.engine.sweep.prompts import GatheredPrompts, gather
 from hallascope.engine.sweep.spec import BadSpec
 from hallascope.engine.sweep.spec_reader import parse
@@ -136,15 +139,23 @@ def test_a_small_sample_of_primer_is_no_list_of_its_first_concepts(tmp_path: Pat
 
 
 def test_questions_bring_their_prompts_and_are_saved(tmp_path: Path) -> None:
-    from hallascope.data.files import question_files
-    from hallascope.primer import scenes
-
     sets = [scenes.parse(prompt).questions() for prompt in ("a ladybug", "two tulips")]
     question_files.write(sets, tmp_path / "mine.jsonl")
     kept: list[Any] = []
     found = gathered(tmp_path, "- questions: mine.jsonl", kept)
     assert [entry.prompt for entry in found.entries] == ["a ladybug", "two tulips"]
     assert [one.questions for one in kept] == [one.questions for one in sets]
+
+
+def test_saved_questions_are_replaced_only_where_a_sweep_of_their_file_runs(begin: Any) -> None:
+    world = begin()
+    sets, own = world.services.sets, scenes.parse("a ladybug").questions()
+    question_files.write([own], world.folder / "mine.jsonl")
+    sets.save(replace(own, questions=own.questions[:4]))
+    spec = parse(SPEC.replace("[a ladybug", "[questions: mine.jsonl"), world.folder / "a.yaml")
+    for is_dry, count in ((True, 4), (False, 5)):
+        plan(spec, world.services, SpendingPolicy(), is_dry=is_dry)
+        assert len(sets.for_prompt("a ladybug").questions) == count
 
 
 def test_sources_that_cannot_be_read_are_all_told_with_their_lines(tmp_path: Path) -> None:
