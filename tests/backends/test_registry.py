@@ -46,7 +46,7 @@ def test_what_is_missing_is_one_sentence_with_the_remedy(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("backend", "name", "value"),
+    "backend, name, value",
     [
         ("openai", "timeout", "60s"),
         ("openai", "max_tokens", "many"),
