@@ -45,7 +45,8 @@ def by_peer(python: str, home: Path, *arguments: str) -> float:
 
 def rows(python: str, images: int, questions: int, rounds: int) -> Iterator[Row]:
     """Yield the first time and the repeat, ours to the peer's."""
-    firsts, repeats = [], []
+    firsts: list[list[float]] = []
+    repeats: list[list[float]] = []
     with tempfile.TemporaryDirectory() as root, service() as (address, counts):
         folder = Path(root) / "images"
         write_images(folder, images, *SIZES["4 KB"])
