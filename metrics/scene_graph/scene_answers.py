@@ -112,10 +112,13 @@ def replace_answer(
 ) -> SceneAnswer:
     """Return the same question with an answer of somebody else, from the same memory.
 
-    It is left out where there is no answer.
+    It is left out where there is no answer. Where a thing was not found, nothing is known of it:
+    to "unknown" the answer that follows from its absence stands.
     """
     if isinstance(value, InspectionFailure):
         return replace(scene_answer, answer=LOST, state=value.state, note=value.why)
+    if value == "unknown" and not all(scene_answer.recalled.groups):
+        value = scene_answer.answer.value
     replaced = replace(scene_answer, answer=TripleAnswer(value, scene_answer.answer.observed))
     if scene_answer.answer.lost:
         return replaced

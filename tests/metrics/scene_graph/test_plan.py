@@ -138,6 +138,23 @@ def test_a_question_that_a_writer_does_not_answer_is_left_out_and_named() -> Non
     assert "The writer gave no answer" in evidence_of(report).findings[1].note
 
 
+@pytest.mark.parametrize("prompt", ["a square without a hat", "a square and at most two cats"])
+def test_what_must_not_or_need_not_be_there_is_no_error_where_a_writer_finds_it_unknown(
+    prompt: str,
+) -> None:
+    def reply(request: Request) -> Reply:
+        if not isinstance(request, Write):
+            return CORRECT_SCENE.reply(request)
+        if "Phrase each" in request.text:
+            return Answer('{"questions": ["One?", "Two?"]}')
+        unseen = "nothing is known about it" in request.text
+        return Answer('{"answer": "unknown"}' if unseen else '{"answer": "yes"}')
+
+    report = look(METRIC, prompt, reply, roles=frozenset({"writer"}))
+    assert report.scores["correct"].value == 1.0
+    assert [error.seen for error in graphs_of(report).errors] == ["circle"]
+
+
 CAPTIONED = "a red circle and two blue squares"
 
 
