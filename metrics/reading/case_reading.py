@@ -24,7 +24,7 @@ class CaseReading:
     """Holds what the prompt of a case asks for, and a sentence for each thing to know about it.
 
     `version` is a part of the version of a report: that of the template where a model read the
-    prompt, "" where rules or a person did.
+    prompt, or might have read it before a person did; "" where rules alone did.
     """
 
     reading: PromptReading
@@ -44,19 +44,22 @@ def read_case(
     `form` is the template ``prompt_reading``, `describing` is as in `parser.parse`. A reading that
     nobody could make is `unreadable`. Raises ParserMissing.
     """
-    if case.reading is not None:
-        return CaseReading(case.reading)
-    rules = read_prompt(case.prompt, describing)
     has_parser = "parser" in case.roles and case.prompt_reader != "rules"
+    # one version, whoever read: the scores of a run are averaged over its prompts
+    version = parser_version(form) if has_parser else ""
+    if has_parser and case.prompt_reader == "auto":
+        version += "-auto"
+    if case.reading is not None:
+        return CaseReading(case.reading, version=version)
+    rules = read_prompt(case.prompt, describing)
     is_settled = not rules.unreadable and is_sure(rules, system)
     if has_parser and (case.prompt_reader == "model" or not is_settled):
         parsed = yield from ask_parser(case.prompt, form)
         read = choose_reading(rules, parsed, form)
     else:
         read = CaseReading(rules)
-    if has_parser and case.prompt_reader == "auto":
-        # one version, whoever read: the scores of a run are averaged over its prompts
-        read = replace(read, version=f"{parser_version(form)}-auto")
+    if case.prompt_reader == "auto":
+        read = replace(read, version=version)
     return score_if_sure(read, system, accepted=case.accept_readings)
 
 

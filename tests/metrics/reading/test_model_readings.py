@@ -190,7 +190,8 @@ def read_with(
 
 def test_a_person_goes_before_the_parser_and_the_parser_before_the_rules() -> None:
     corrected = PromptReading(prompt=CASE.prompt, source="person")
-    assert read_with(replace(CASE, reading=corrected)) == (CaseReading(corrected), [])
+    unread, uncounted = read_with(replace(CASE, reading=corrected))
+    assert (unread, uncounted) == (CaseReading(corrected, version=parser_version(FORM)), [])
     by_rule, unasked = read_with(replace(CASE, roles=frozenset({"judge"})))
     assert (by_rule.reading.source, by_rule.notes, by_rule.version) == ("rules", (), "")
     assert unasked == []
@@ -212,7 +213,10 @@ def test_a_model_reads_only_what_the_rules_are_not_sure_of_unless_it_reads_all()
     unsure, asked = read_with(UNSURE, THREE, reader="auto")
     assert (sure.reading.source, unasked) == ("rules", [])
     assert (unsure.reading.source, len(asked)) == ("model", 1)
-    assert sure.version == unsure.version == f"{parser_version(FORM)}-auto"
+    person = PromptReading(prompt=CASE.prompt, source="person")
+    corrected, _ = read_with(replace(CASE, reading=person), reader="auto")
+    versions = {sure.version, unsure.version, corrected.version}
+    assert versions == {f"{parser_version(FORM)}-auto"}
     assert read_with(UNSURE, reader="rules")[1] == []
 
 
