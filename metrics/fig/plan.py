@@ -29,7 +29,7 @@ from hallascope.metrics.reading.case_reading import (
 from hallascope.metrics.reading.model_reading import reading_template
 from hallascope.metrics.reading.parser import parse
 
-READING = 9  # raise it with every change of a reading, parsing or scoring rule
+READING = 10  # raise it with every change of a reading, parsing or scoring rule
 NO_THING = "The prompt names no thing that could be looked for."
 
 

@@ -179,11 +179,16 @@ class _Text:
         )
 
     def _lemmas(self, phrase: NounPhrase) -> tuple[str, ...]:
-        """Return the words of a name in the singular, without those between its nouns."""
+        """Return the words of a name in the singular, without those between its nouns.
+
+        What describes a part of it is none: "red" in "glass of red wine".
+        """
+        described = {token for word in phrase.words for token in range(word.first, word.stop)}
         tokens = [
             token
             for token in self.parse.doc[phrase.name : phrase.stop]
-            if token.i <= phrase.head or token.pos_ in ("NOUN", "PROPN", "ADJ")
+            if token.i <= phrase.head
+            or (token.pos_ in ("NOUN", "PROPN", "ADJ") and token.i not in described)
         ]
         lemmas = tuple(
             phrase.noun if token.i == phrase.head else noun_singular(token)

@@ -28,7 +28,7 @@ from hallascope.metrics.reading.rules.elements import (
 from hallascope.metrics.reading.words import wordnet
 from hallascope.metrics.reading.words.language import COLORS, NUMBERS, wordset
 from hallascope.metrics.reading.words.lists import MODIFIERS, NOUNS, is_living, is_unseen
-from hallascope.metrics.reading.words.number_words import number_value
+from hallascope.metrics.reading.words.number_words import SCALES, number_value
 from hallascope.metrics.reading.words.spacy_model import is_irregular_form, verbs
 
 if TYPE_CHECKING:
@@ -109,7 +109,8 @@ def _without_verb(doc: Doc, start: int, head: int) -> tuple[int, int]:
     """
     verb = doc[head]
     before = doc[head - 1]
-    if head <= start or before.pos_ not in NOUN_CLASSES or before.lower_ in COLORS:
+    is_noun = before.pos_ in NOUN_CLASSES and before.lower_ not in COLORS | SCALES.keys()
+    if head <= start or not is_noun:
         return start, head
     lemma = noun_singular(verb)
     behind = doc[head + 1] if head + 1 < len(doc) else None

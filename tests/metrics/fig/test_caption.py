@@ -120,3 +120,12 @@ def test_the_words_of_an_own_attribute_stay_with_their_thing() -> None:
         frozenset({"wooden", "metal"}),
     )
     assert text.startswith("The picture shows two chairs (one wooden chair and one metal chair).")
+
+
+@pytest.mark.parametrize(
+    "prompt", ["a glass of red wine", "a bowl of green apples", "a vase of red roses"]
+)
+def test_a_color_inside_a_name_is_found_in_the_caption_of_a_perfect_image(prompt: str) -> None:
+    stages = stages_of(prompt, write([seen(prompt)]))
+    assert list(stages.extras) == []
+    assert all(row.strict for row in stages.rows)
