@@ -5,7 +5,7 @@ person read the prompt.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hallascope.data.lexicon import NamedThing, noun_forms
 from hallascope.data.prompt_reading import AskedObject, PromptReading
@@ -34,16 +34,20 @@ RELATIONS: dict[str, str] = {
     "on": "on",
     "in": "in",
 }
-_ARTICLES = dict.fromkeys(("a", "an", "some", "one", "no", "any", "without"), "a") | {"the": "the"}
+_ARTICLES = {
+    **dict.fromkeys(("a", "an", "another", "one", "no", "any", "without"), "a"),
+    "some": "some",
+    "the": "the",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class PromptThing:
     """Holds a thing of the prompt.
 
-    `name` as the prompt says it; `many`: more than one; `count` where a number stands before it.
-
-    `article` is "a", "the", or "" where the prompt has none. `known` where the lexicon has it.
+    `name` as the prompt says it; `many`: more than one; `count` where a number stands before it,
+    or things of one name were joined. `article` is "a", "some", "the", or "" where the prompt has
+    none. `known` where the lexicon has it.
     `absent`: the prompt says that it is not there ("without a hat", "no hat").
     """
 
@@ -96,19 +100,40 @@ class Elements:
 def elements_of_reading(reading: PromptReading) -> Elements:
     """Return the things of a reading, none twice, and the relations that have a question.
 
-    An object that may be missing ("at most two cats") has no question, and so is left out.
+    An object that may be missing ("at most two cats") has no question, and so is left out; so is
+    one that is to be there in another place ("a man without a hat beside a man with a hat").
     """
     things: dict[str, PromptThing] = {}
-    thing_by_id: dict[str, PromptThing] = {}
+    name_by_id: dict[str, str] = {}
+    asked_for = {named.name.casefold() for named in reading.objects if not named.absent}
     for named in reading.objects:
-        if named.count is not None and named.count.least == 0 and not named.absent:
+        if named.name.casefold() in asked_for if named.absent else named.is_optional:
             continue
         thing = _prompt_thing(reading, named)
         name = thing.singular.casefold()
         if name not in things and len(things) == MOST:
             continue
-        thing_by_id[named.id] = things.setdefault(name, thing)
+        first = things.setdefault(name, thing)
+        if first is not thing and not named.one_of:
+            things[name] = _joined(first, thing)
+        name_by_id[named.id] = name
+    thing_by_id = {id: things[name] for id, name in name_by_id.items()}
     return Elements(tuple(things.values()), tuple(_relations(reading, thing_by_id)))
+
+
+def _joined(thing: PromptThing, other: PromptThing) -> PromptThing:
+    """Return two things of one name as one: with their number, and the color that both have."""
+    number, others = _number(thing), _number(other)
+    return replace(
+        thing,
+        count=number + others if number and others else None,
+        color=thing.color if thing.color == other.color else None,
+    )
+
+
+def _number(thing: PromptThing) -> int | None:
+    """Return how many a thing is; "a ball" is one, "some snow" has no number."""
+    return thing.count or (1 if thing.article == "a" and not thing.many else None)
 
 
 def _prompt_thing(reading: PromptReading, asked: AskedObject) -> PromptThing:

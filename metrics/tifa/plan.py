@@ -28,6 +28,7 @@ from hallascope.metrics.reading.case_reading import (
     read_case,
 )
 from hallascope.metrics.reading.model_reading import reading_template
+from hallascope.metrics.reading.thing_names import is_acceptable
 from hallascope.metrics.reading.words.language import article, capitalize_first, number_word
 from hallascope.metrics.replies.letters import unread_reason
 from hallascope.metrics.tifa import replies as tifa_replies
@@ -40,7 +41,7 @@ from hallascope.metrics.tifa.elements import (
 
 NAME = "tifa"
 # Raise it with every change of a reading or scoring rule, and of the rules in `elements`.
-READING = 8
+READING = 9
 ORIGIN = "TIFA-style, by rule"
 _COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
 _COMMON = (
@@ -301,7 +302,11 @@ def _other_names(thing: PromptThing, all_things: Sequence[PromptThing]) -> list[
         ]
     else:
         words = {word for name in names for word in name.split()}
-        pool = [PromptThing(name=name) for name in _COMMON if name not in words]
+        pool = [
+            PromptThing(name=name)
+            for name in _COMMON
+            if name not in words and not any(is_acceptable(other, name) for other in names)
+        ]
     chance = random.Random(" ".join(sorted(names)) + thing.name_phrase)
     return [other.plural if thing.many else other.singular for other in chance.sample(pool, 3)]
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,6 +50,33 @@ def test_what_is_no_name_is_passed_over_and_no_thing_comes_twice() -> None:
     }
     found = {prompt: [thing.name for thing in elements(prompt).things] for prompt in names}
     assert found == names
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("two red cars and three blue cars", [("car", 5, None)]),
+        ("two cats and a cat on a sofa", [("cat", 3, None), ("sofa", None, None)]),
+        ("a red ball and a red ball", [("ball", 2, "red")]),
+        ("a red ball and a blue ball", [("ball", 2, None)]),
+        ("a cat next to another cat", [("cat", 2, None)]),
+        ("cats and a cat", [("cat", None, None)]),
+        (
+            "some snow on a roof and some snow on a tree",
+            [("snow", None, None), ("roof", None, None), ("tree", None, None)],
+        ),
+    ],
+)
+def test_things_of_one_name_are_counted_together_and_have_the_color_of_all(
+    prompt: str, expected: list[tuple[str, int | None, str | None]]
+) -> None:
+    found = [(thing.singular, thing.count, thing.color) for thing in elements(prompt).things]
+    assert found == expected
+
+
+def test_what_is_there_in_another_place_is_not_denied() -> None:
+    read = elements("a man without a hat beside a man with a hat")
+    assert [(thing.name, thing.absent) for thing in read.things] == [("man", False), ("hat", False)]
 
 
 def test_what_the_prompt_denies_is_absent_and_has_no_relation() -> None:

@@ -118,6 +118,19 @@ def test_things_numbers_colors_and_places_are_asked_for(
     assert bool(found) == bool(expected)
 
 
+@pytest.mark.parametrize(
+    ("prompt", "kinds"),
+    [
+        ("an oak on a hill", {"Tree"}),
+        ("a puppy and a seagull", {"Dog", "Bird"}),
+        ("a sparrow near a mug", {"Bird", "Cup"}),
+    ],
+)
+def test_no_wrong_choice_names_what_a_thing_is(prompt: str, kinds: set[str]) -> None:
+    choices = {choice for question in questions_of(prompt) for choice in question.choices}
+    assert not choices & kinds
+
+
 @pytest.mark.parametrize("words", ["without a collar", "with no collar", "without any collar"])
 def test_what_the_prompt_forbids_is_asked_once_and_no_is_right(words: str) -> None:
     found = asked(f"a dog {words} on a table")
