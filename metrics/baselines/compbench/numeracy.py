@@ -4,8 +4,8 @@ Huang et al., "T2I-CompBench++", TPAMI 2025, and the authors' public code: each 
 has the same weight, half of it for being detected and half for being detected as often as the
 prompt says. Boxes of one name that overlap by more than 0.9, or cover 0.9 of each other, are one.
 
-"A cat" says one, as in the code; a thing whose number the prompt leaves open
-("cats", "two or three cats") is not counted.
+"A cat" says one, as in the code; things of one name are counted together. A thing whose number the
+prompt leaves open ("cats", "two or three cats") is not counted.
 """
 
 from collections.abc import Sequence
@@ -24,9 +24,9 @@ from hallascope.metrics.detection.geometry import covered_share
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph, make_prompt_graph
 
 NAME = "compbench-numeracy"
-VERSION = "1"
+VERSION = "2"
 SAME_BOX = 0.9  # overlap, or covered share, from which two boxes of one name are one thing
-ARTICLES = ("a ", "an ")
+ARTICLES = ("a ", "an ", "another ")
 NO_NUMBER = "The prompt says of no thing how many of it there are."
 
 
@@ -65,9 +65,10 @@ def plan(case: Case) -> Plan:
 
     A prompt without such a thing has no score, nor has an image that the detector failed on.
     """
-    things = counted_things(make_prompt_graph(case.prompt))
+    prompt = make_prompt_graph(case.prompt)
+    things = counted_things(prompt)
     if not things:
-        return missing_score(NAME, VERSION, case, NO_NUMBER)
+        return missing_score(NAME, VERSION, case, prompt.reading.unreadable or NO_NUMBER)
     phrases = tuple(dict.fromkeys(thing.name for thing in things))
     (reply,) = yield [Detect(case.image, phrases)]
     detected = reply_of(reply, Detected, "detector")
@@ -93,18 +94,31 @@ def plan(case: Case) -> Plan:
 
 
 def counted_things(prompt: PromptGraph) -> list[CountedThing]:
-    """Return the things of a prompt whose exact number it says, in its order."""
-    things = []
+    """Return the things of a prompt whose exact number it says, in its order.
+
+    Things of one name are one, whose number is left open where that of one of them is.
+    """
+    by_name: dict[str, list[Node]] = {}
     for node in prompt.graph.nodes:
-        count = prompt.count(node.name)
-        wanted = count.exact if count else int(_has_article(prompt, node))
-        if wanted and not node.absent:
-            things.append(CountedThing(node.label, wanted, node.spans))
+        if not (node.absent or prompt.asked_object(node.name).one_of):
+            by_name.setdefault(node.label.casefold(), []).append(node)
+    things = []
+    for nodes in by_name.values():
+        numbers = [_exact_number(prompt, node) for node in nodes]
+        if all(numbers):
+            spans = tuple(span for node in nodes for span in node.spans)
+            things.append(CountedThing(nodes[0].label, sum(numbers), spans))
     return things
 
 
+def _exact_number(prompt: PromptGraph, node: Node) -> int:
+    """Return how many of a thing the prompt asks for, 0 where it leaves that open."""
+    count = prompt.count(node.name)
+    return (count.exact or 0) if count else int(_has_article(prompt, node))
+
+
 def _has_article(prompt: PromptGraph, node: Node) -> bool:
-    """Return whether the prompt first names a thing with "a" or "an"."""
+    """Return whether the prompt first names a thing with "a", "an" or "another"."""
     if not node.spans:
         return False
     start = node.spans[0][0]

@@ -26,12 +26,12 @@ from hallascope.metrics.detection.geometry import middle
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph, make_prompt_graph
 
 NAME = "compbench-spatial"
-VERSION = "1"
+VERSION = "2"
 MOST_OVERLAP = 0.1  # intersection over union up to which two things do not stand in each other
 NEAR = 150 / 512  # of a side of the image
 LEAST = 0.5  # what comes to less counts as 0
 RELATIONS = ("left of", "right of", "above", "on", "below", "next to")
-NO_RELATION = "The prompt says of no two things how they stand to each other."
+NO_RELATION = "The prompt says of no two different things how they stand to each other."
 
 
 class PlacedPair(NamedTuple):
@@ -71,9 +71,10 @@ def plan(case: Case) -> Plan:
 
     A prompt without such a relation has no score, nor has an image that the detector failed on.
     """
-    pairs = placed_pairs(make_prompt_graph(case.prompt))
+    prompt = make_prompt_graph(case.prompt)
+    pairs = placed_pairs(prompt)
     if not pairs:
-        return missing_score(NAME, VERSION, case, NO_RELATION)
+        return missing_score(NAME, VERSION, case, prompt.reading.unreadable or NO_RELATION)
     phrases = tuple(dict.fromkeys(name for pair in pairs for name in (pair.subject, pair.anchor)))
     (reply,) = yield [Detect(case.image, phrases)]
     detected = reply_of(reply, Detected, "detector")
@@ -89,13 +90,17 @@ def plan(case: Case) -> Plan:
 
 
 def placed_pairs(prompt: PromptGraph) -> list[PlacedPair]:
-    """Return the relations of a prompt that boxes can show, in its order."""
+    """Return the relations of a prompt that boxes can show, in its order.
+
+    Boxes do not tell two things of one name apart.
+    """
     labels = {node.name: node.label for node in prompt.graph.nodes if not node.absent}
-    return [
+    pairs = [
         PlacedPair(labels[edge.source], edge.relation, labels[edge.target], edge)
         for edge in prompt.graph.edges
         if edge.relation in RELATIONS and edge.source in labels and edge.target in labels
     ]
+    return [pair for pair in pairs if pair.subject.casefold() != pair.anchor.casefold()]
 
 
 def pair_score(pair: PlacedPair, detections: Sequence[Detection]) -> float:

@@ -18,7 +18,7 @@ from hallascope.data.requests import Reply, Request
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec
 from hallascope.metrics.baselines import blip, clipscore
 from hallascope.metrics.baselines.compbench import spatial
-from hallascope.metrics.baselines.number_report import number
+from hallascope.metrics.baselines.number_report import missing_score, number
 from hallascope.metrics.scene_graph.prompt_graph import make_prompt_graph
 
 NAME = "compbench-3-in-1"
@@ -63,9 +63,12 @@ def readable(request: Request, reply: Reply) -> bool:
 def plan(case: Case) -> Plan:
     """Plan the scores that the prompt asks for, one after the other.
 
-    The image is left out where one of them is missing; the findings hold the reason.
+    The image is left out where one of them is missing, or the prompt cannot be read; the findings
+    hold the reason.
     """
     prompt = make_prompt_graph(case.prompt)
+    if prompt.reading.unreadable:
+        return missing_score(NAME, _PARTS_VERSION, case, prompt.reading.unreadable)
     pairs = spatial.placed_pairs(prompt)
     has_other_relations = len(prompt.graph.edges) > len(pairs)
     parts: dict[str, Report] = {"attributes": (yield from blip.ask(case))}

@@ -23,6 +23,7 @@ from hallascope.metrics.baselines.compbench.spatial import (
     NO_RELATION,
     relation_score,
 )
+from hallascope.metrics.reading.prompt import read_prompt
 from tests.data.cases import cases
 from tests.support.baseline_reports import LEFT_OUT, judge_by
 from tests.support.scripted_vision import evidence_of
@@ -68,6 +69,32 @@ def test_a_number_that_the_prompt_leaves_open_is_not_counted() -> None:
     report = counted(*side_by_side("cat", 5), prompt="cats")
     assert report.score == LEFT_OUT
     assert evidence_of(report).findings[0].note == NO_NUMBER
+
+
+@pytest.mark.parametrize(
+    ("prompt", "balls", "value"),
+    [
+        ("a red ball and a blue ball", 2, 1.0),
+        ("a red ball and a blue ball", 1, 0.5),
+        ("two red balls and three blue balls", 5, 1.0),
+        ("a ball next to another ball", 2, 1.0),
+        ("two balls on a lawn; one ball is red", 2, 0.5),
+        ("two red balls and some blue balls", 2, None),
+    ],
+)
+def test_things_of_one_name_are_counted_together(
+    prompt: str, balls: int, value: float | None
+) -> None:
+    assert counted(*side_by_side("ball", balls), prompt=prompt).score.value == value
+
+
+@pytest.mark.parametrize("metric", ["numeracy", "spatial", "3-in-1"])
+def test_a_prompt_that_cannot_be_read_has_no_score_and_its_reason(metric: str) -> None:
+    prompt = "ein Hund links neben drei roten Autos"
+    requests: list[Request] = []
+    report = judge_by(f"compbench-{metric}", reply_well, requests, prompt)
+    assert (report.score, requests) == (LEFT_OUT, [])
+    assert evidence_of(report).findings[0].note == read_prompt(prompt).unreadable != ""
 
 
 PROMPT = "a cat to the left of a dog"
@@ -123,6 +150,13 @@ def test_a_prompt_without_a_spatial_relation_and_a_failed_detector_have_no_score
     assert report.score == LEFT_OUT
     assert evidence_of(report).findings[0].note == NO_RELATION
     assert scored(PROMPT, Failure("broken", "It is out.")).score == LEFT_OUT
+
+
+@pytest.mark.parametrize("prompt", ["a red cat to the left of a gray cat", "a cat next to a cat"])
+def test_a_relation_of_two_things_of_one_name_has_no_score(prompt: str) -> None:
+    report = scored(prompt, detected(("cat", LEFT, 0.9), ("cat", RIGHT, 0.8)))
+    assert report.score == LEFT_OUT
+    assert evidence_of(report).findings[0].note == NO_RELATION
 
 
 SPATIAL = "a red cat to the left of a dog"
