@@ -52,8 +52,7 @@ def ask_prompt_variants(
     answer = text_reply(reply, "writer")
     if isinstance(answer, Failure):
         return PromptVariants(problem=answer.message, templates=templates)
-    found = {} if answer.truncated else parse_prompt_variants(answer.text)
-    prompts = _wanted(prompt, versions, found)
+    prompts = _wanted(prompt, versions, answer)
     if len(prompts) < FEWEST:
         return PromptVariants(problem=_UNREADABLE, raw=answer.text, templates=templates)
     return PromptVariants(prompts=prompts, raw=answer.text, templates=templates)
@@ -81,13 +80,11 @@ def parse_prompt_variants(text: str) -> dict[str, str]:
     return versions
 
 
-def are_readable_variants(request: Request, reply: Reply) -> bool:
-    """Return whether a reply is worth keeping in a cache."""
-    return (
-        isinstance(reply, Answer)
-        and not reply.truncated
-        and len(parse_prompt_variants(reply.text)) >= FEWEST
-    )
+def are_readable_variants(
+    request: Request, reply: Reply, *, prompt: str, versions: Mapping[str, str]
+) -> bool:
+    """Return whether a reply holds enough of what was asked for to be kept in a cache."""
+    return isinstance(reply, Answer) and len(_wanted(prompt, versions, reply)) >= FEWEST
 
 
 def _request(prompt: str, versions: Mapping[str, str], texts: Path | None) -> Write:
@@ -96,10 +93,12 @@ def _request(prompt: str, versions: Mapping[str, str], texts: Path | None) -> Wr
     return Write(form.fill({"caption": line(prompt), "versions": lines}), form.version, SCHEMA)
 
 
-def _wanted(
-    prompt: str, versions: Mapping[str, str], found: Mapping[str, str]
-) -> Mapping[str, str]:
-    """Return the versions that were asked for, in their order, each text once."""
+def _wanted(prompt: str, versions: Mapping[str, str], answer: Answer) -> Mapping[str, str]:
+    """Return the versions that were asked for, in their order, each text once.
+
+    There are none in a reply that was cut off.
+    """
+    found = {} if answer.truncated else parse_prompt_variants(answer.text)
     by_name = {label.casefold(): text for label, text in found.items()}
     seen = {line(prompt).casefold()}
     wanted: dict[str, str] = {}

@@ -1,6 +1,7 @@
 """Holds the commands that make prompts of T2I-FactualBench and take what a person accepts."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +145,8 @@ def _generate_candidates(
     seats, runner, _ = services.bind([(writer, "writer")] if writer else [], terms)
     for i, proposal in enumerate(proposals):
         steps = prompt_synthesis.make(proposal, draw, texts)
-        runner.add(i, steps, seats, readable=prompt_synthesis.readable)
+        readable = partial(prompt_synthesis.readable, proposal=proposal)
+        runner.add(i, steps, seats, readable=readable)
     candidates: dict[object, PromptCandidate] = {}
     progress = Progress("prompts")
     for event in runner.events():

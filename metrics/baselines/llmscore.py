@@ -22,14 +22,15 @@ from hallascope.metrics.replies.letters import strip_thinking
 from hallascope.metrics.replies.structured import TEXT, object_schema
 
 NAME = "llmscore"
-READING = 1  # raise it with every change of a reading rule
+READING = 2  # raise it with every change of a reading rule
 BEST = 100
 SCHEMA = object_schema(
     score={"type": "integer", "minimum": 0, "maximum": BEST},
     reason=TEXT,
 )
 UNREADABLE = "The writer's reply gives no rating from 0 to 100, or several."
-_NUMBER = re.compile(r"(?<![\d.-])(\d{1,3}(?:\.\d+)?)(?:\s*/\s*100)?(?![\d.]*\d)")
+_SCALE = re.compile(r"\s*(?:/|out of)\s*100\b")
+_NUMBER = re.compile(r"(?<![\d.-])(\d{1,3}(?:\.\d+)?)(?![\d.]*\d)")
 
 
 @dataclass(frozen=True)
@@ -122,13 +123,14 @@ def parse_rating(text: str) -> float | None:
     for item in structured.objects(plain, ("score",)):
         value = item.fields.get("score")
         if isinstance(value, int | float) and not isinstance(value, bool):
-            return value / BEST if 0 <= value <= BEST else None
-    without_scale = plain.replace("/100", "").replace("/ 100", "")
-    numbers = {float(digits) for digits in _NUMBER.findall(without_scale)}
-    if len(numbers) != 1:
-        return None
-    (rating,) = numbers
-    return rating / BEST if 0 <= rating <= BEST else None
+            return _share(value)
+    numbers = {float(digits) for digits in _NUMBER.findall(_SCALE.sub("", plain))}
+    return _share(*numbers) if len(numbers) == 1 else None
+
+
+def _share(rating: float) -> float | None:
+    """Return a rating in [0, 1]; None where it is none of 0 to 100, or may be one of 0 to 1."""
+    return rating / BEST if rating == 0 or 1 <= rating <= BEST else None
 
 
 def readable(request: Request, reply: Reply) -> bool:

@@ -228,13 +228,10 @@ def _prompt_problem(text: str, concepts: Sequence[ConceptRef]) -> str:
     return ""
 
 
-def readable(request: Request, reply: Reply) -> bool:
-    """Return whether a reply to one of these plans is worth keeping in a cache."""
-    if not isinstance(request, Write) or not isinstance(reply, Answer):
+def readable(request: Request, reply: Reply, *, proposal: Proposal) -> bool:
+    """Return whether a reply to the plan of a proposal can be used, and so is worth keeping."""
+    if not isinstance(request, Write) or not isinstance(reply, Answer) or reply.truncated:
         return False
     if request.schema == PROMPT_SCHEMA:
-        return bool(read_written_prompt(reply.text)) and not reply.truncated
-    return any(
-        read_feasible(reply.text, texts_per_phrase).feasible is not None
-        for texts_per_phrase in (1, 2)
-    )
+        return not _prompt_problem(read_written_prompt(reply.text), proposal.concepts)
+    return not _with_feasibility(PromptCandidate(proposal=proposal), reply).problem

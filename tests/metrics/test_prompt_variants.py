@@ -45,7 +45,7 @@ def test_what_was_asked_for_comes_in_its_order_and_nothing_else() -> None:
     assert list(variants.prompts) == ["German", "Spanish"]
     assert variants.prompts["Spanish"] == "dos manzanas rojas sobre una mesa"
     assert variants.problem == ""
-    assert are_readable_variants(request, Answer(REPLY))
+    assert are_readable_variants(request, Answer(REPLY), prompt=PROMPT, versions=WANTED)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,7 @@ def test_what_was_asked_for_comes_in_its_order_and_nothing_else() -> None:
         Answer("I cannot do that."),
         Answer(REPLY, truncated=True),
         Answer(json.dumps({"versions": [{"label": "German", "prompt": PROMPT}]})),
+        Answer(REPLY.replace("German", "1. German")),
         Failure("timeout", "The writer did not answer in time."),
     ],
 )
@@ -61,7 +62,7 @@ def test_without_two_versions_there_are_none_and_one_sentence(reply: Reply) -> N
     request, variants = written(reply)
     assert variants.prompts == {}
     assert variants.problem.endswith(".")
-    assert not are_readable_variants(request, reply)
+    assert not are_readable_variants(request, reply, prompt=PROMPT, versions=WANTED)
 
 
 @given(st.text())

@@ -3,10 +3,12 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from hallascope.data.concepts import ConceptRef
 from hallascope.data.records import Picture
 from hallascope.data.requests import (
     Answer,
@@ -21,6 +23,8 @@ from hallascope.data.requests import (
 from hallascope.metrics.factualbench import plan as factualbench
 from hallascope.metrics.factualbench import prompt_synthesis
 from hallascope.metrics.factualbench import replies as rounds
+from hallascope.metrics.factualbench.prompt_synthesis import Proposal
+from hallascope.metrics.factualbench.prompt_synthesis_replies import FEASIBLE_SCHEMA
 from hallascope.metrics.fig import plan as fig
 from hallascope.metrics.fig import replies as fig_replies
 from hallascope.metrics.haloquest import plan as haloquest
@@ -40,7 +44,7 @@ LETTERED = replace(ASK, choices=("a", "b"))
 ROUND, TASK = (
     replace(ASK, schema=schema) for schema in (rounds.CONCEPT_SCHEMA, rounds.TASK_SCHEMA)
 )
-PROPOSAL = Write("", schema=PROMPT_SCHEMA)
+DOG, CAT = (ConceptRef(name=name, domain="animal", reference=PICTURE) for name in ("dog", "cat"))
 DOGS = json.dumps({"objects": [{"id": "1", "name": "dog", "count": "3"}]})
 DONE = json.dumps({"concepts": [], "reason": "seen", "done": 1})
 HALO = '{"reply_main_point": "a", "reference_main_point": "b", "agree": true}'
@@ -60,7 +64,19 @@ SAYS = '{"response": "Weird", "visual_evidence": "v", "contextual_evidence": "c"
         (factualbench.readable, TASK, DONE, "perhaps"),
         (factualbench.readable, LETTERED, "B", "C"),
         (
-            prompt_synthesis.readable,
+            partial(prompt_synthesis.readable, proposal=Proposal("size", (DOG, CAT))),
+            Write("", schema=FEASIBLE_SCHEMA),
+            '{"feasible": true, "phrases": [["small", "large"]]}',
+            '{"feasible": true, "phrases": [["small"]]}',
+        ),
+        (
+            partial(prompt_synthesis.readable, proposal=Proposal("action", (DOG,))),
+            Write("", schema=PROMPT_SCHEMA),
+            '{"prompt": "A dog."}',
+            '{"prompt": "A cat."}',
+        ),
+        (
+            partial(prompt_synthesis.readable, proposal=Proposal("action", (DOG,))),
             Write("", schema=PROMPT_SCHEMA),
             '{"prompt": "A dog."}',
             '{"prompt": ',

@@ -6,6 +6,7 @@ An image of which a question that counts has no answer counts neither as right n
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from hallascope.data.records import QuestionSet, Report
 from hallascope.data.wordings.catalog import OURS
@@ -248,7 +249,7 @@ def _vary(experiment: Experiment, request: ProbeRequest) -> PromptVariation:
     written = experiment.ask_writer(
         request.writer or "",
         lambda: ask_prompt_variants(request.prompt, labels, texts=texts),
-        are_readable_variants,
+        partial(are_readable_variants, prompt=request.prompt, versions=labels),
         PromptVariants(problem="Stopped: the same probe goes on where it was left."),
     )
     if not written.prompts:

@@ -107,7 +107,7 @@ def plans() -> Iterator[tuple[str, Callable[[], Any], Callable[[Request, Reply],
     for task in ("action", "size"):
         for proposal in prompt_synthesis.proposals(concepts, task, 1):
             make = partial(prompt_synthesis.make, proposal)
-            yield f"proposal {task}", make, prompt_synthesis.readable
+            yield f"proposal {task}", make, partial(prompt_synthesis.readable, proposal=proposal)
 
 
 PLANS = {name: (start, readable) for name, start, readable in plans()}
