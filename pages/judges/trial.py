@@ -30,6 +30,7 @@ WELCOME = (
     "With the built-in judge, twelve images take some seconds. For longer tests "
     "use the command “hallascope trial”."
 )
+OF_VISITOR = "On a public app the tables do not take this test."
 STOPPED = "Stopped. The same test continues and asks no question twice."
 QUICK = 40  # pictures of a trial that is begun by one click, each question asked once
 MOST = 200  # pictures, or questions, of a trial that is begun on the page
@@ -77,6 +78,8 @@ def moments(
 ) -> Iterator[str]:
     """Yield the status line while judges are tried; every finished trial is stored.
 
+    That of a visitor of a public app is not: scores and juries of others would rest on it.
+
     Raises HallaScopeError.
     """
     judges = chosen_models(settings.judges)
@@ -120,12 +123,11 @@ def _primer(
     stop: threading.Event,
     clock: Callable[[], float],
 ) -> Iterator[str]:
-    trial_store = TrialStore(services.store.folder)
     trials = list[Trial]()
     began = clock()  # to ask, once all pictures are drawn
     for event in runner.run_judge_trials(services, request, terms, stop):
         if isinstance(event, Trial):
-            trial_store.keep(event)
+            _keep(services, event, terms)
             trials.append(event)
             continue
         words = f"{event.done} of {event.of} images drawn"
@@ -139,11 +141,21 @@ def _primer(
         else:
             began = clock()
         yield status.progress(event.done, event.of, words, left)
-    yield _end_message(map(_sentence, trials), stop)
+    yield _end_message(map(_sentence, trials), terms, stop)
 
 
-def _end_message(sentences: Iterable[str], stop: threading.Event) -> str:
-    return status.result_message(" ".join([*sentences, *([STOPPED] if stop.is_set() else [])]))
+def _keep(services: Services, trial: Trial | HaloTrial, terms: SpendingPolicy) -> None:
+    if terms.visitor is None:
+        TrialStore(services.store.folder).keep(trial)
+
+
+def _end_message(sentences: Iterable[str], terms: SpendingPolicy, stop: threading.Event) -> str:
+    words = [*sentences]
+    if words and terms.visitor:
+        words.append(OF_VISITOR)
+    if stop.is_set():
+        words.append(STOPPED)
+    return status.result_message(" ".join(words))
 
 
 def _sentence(trial: Trial) -> str:
@@ -174,7 +186,6 @@ def _halo(
         raise BadRequest("No judge is chosen: choose at least one.")
     for judge in judges:
         services.registry.require(judge, "judge", terms.keys)
-    trial_store = TrialStore(services.store.folder)
     summaries = list[HaloTrial]()
     with tempfile.TemporaryDirectory() as folder:
         items = list(haloquest.primer_items(count, seed, Path(folder)))
@@ -192,14 +203,14 @@ def _halo(
             ):
                 if isinstance(event, HaloTrial):
                     summaries.append(event)
-                    trial_store.keep(event)
+                    _keep(services, event, terms)
                 else:
                     yield status.progress(
                         event.done,
                         event.of,
                         f"{judge}: {event.done} of {event.of} questions graded",
                     )
-    yield _end_message(map(_halo_sentence, summaries), stop)
+    yield _end_message(map(_halo_sentence, summaries), terms, stop)
 
 
 def _halo_sentence(halo: HaloTrial) -> str:

@@ -31,7 +31,9 @@ from hallascope.engine.events import EvaluateRequest, Finished
 from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
 from hallascope.engine.services import create_services
 from hallascope.engine.spaces.build import build
+from hallascope.engine.trials.store import TrialStore
 from hallascope.pages.api.endpoints import Endpoints
+from hallascope.pages.judges import trial
 from hallascope.pages.labels import page
 from hallascope.pages.questions import saved_sets
 from hallascope.pages.shared.spending import spending_policy
@@ -130,6 +132,15 @@ def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
     asked.quotas.images.take("home", 5)
     with pytest.raises(OverLimit, match="5 images a minute"):
         asked.question_maker.make_questions(PROMPT, "Four atoms.", "scripted/writer", mine)
+
+
+def test_a_trial_of_a_visitor_changes_no_score_of_others(services: Any) -> None:
+    settings = trial.JudgeTrialSettings(judges=("primer/judge",), pictures=1)
+    for benchmark in ("primer", "primer-halo"):
+        asked = settings._replace(benchmark=benchmark)
+        *_, told = trial.moments(services, asked, ME, threading.Event())
+        assert trial.OF_VISITOR in told
+    assert TrialStore(services.store.folder).all() == []
 
 
 # --- money
