@@ -14,6 +14,7 @@ from markupsafe import Markup
 from hallascope.components.cards import status
 from hallascope.components.comparison.prompt_rounds import PromptRound, prompt_rounds
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
+from hallascope.data.models.services import find
 from hallascope.engine.error_analysis.repair import (
     MOST_ROUNDS,
     RepairRequest,
@@ -32,6 +33,9 @@ from hallascope.pages.shared.numbers import parse_whole, whole_number
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 
 EMPTY = "Generate images on the Evaluate tab first. The image with the lowest score is repaired."
+NOT_JUDGED = (
+    "No generated image of this run has a score of I-HallA: judge the run with that metric first."
+)
 HELP = Markup("""<p class="soft">The prompt is made more exact about what the image got wrong, and
 the image is drawn and judged again, until every answer is right or the rounds are used up. The
 writer of Settings rewrites it; without one a rule adds the wrong facts. This does not always help.
@@ -53,10 +57,10 @@ def repair_request(
     for shot in view.shots:
         found = run_pictures.evaluations_of(view, shot, IHALLA)
         value = found[0].report.score.value if found else None
-        if value is not None and services.registry.specs.get(shot.model):
+        if value is not None and find(services.registry.specs, shot.model):
             scored.append((value, shot, found[0].judge or ""))
     if not scored:
-        raise BadRequest(EMPTY)
+        raise BadRequest(NOT_JUDGED)
     _, shot, judge = min(scored, key=lambda each: each[0])
     return RepairRequest(
         prompt=view.request.prompt,

@@ -45,6 +45,20 @@ def test_without_a_run_nothing_is_repaired(services: Any) -> None:
         panel.repair_request(services, CurrentRun(), None, 3)
 
 
+def test_a_model_of_a_service_is_repaired_and_an_image_without_a_score_is_not(
+    services: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = EvaluateRequest(prompt=PROMPT, models=("primer/exact",))
+    current = list(run.frames(services, asked, threading.Event()))[-1].current
+    view = services.view(current.run)
+    shot = replace(view.shots[0], model="openai/gpt-image-2")
+    monkeypatch.setattr(services, "view", lambda run: replace(view, shots=(shot,)))
+    assert panel.repair_request(services, current, None, 3).model == "openai/gpt-image-2"
+    monkeypatch.setattr(services, "view", lambda run: replace(view, evaluations=()))
+    with pytest.raises(BadRequest, match="judge the run"):
+        panel.repair_request(services, current, None, 3)
+
+
 def test_each_round_stands_beside_the_prompt_of_the_round_before() -> None:
     first = RepairRound(number=0, prompt="a fox", score=Score(0.4, 5, 0))
     second = replace(first, number=1, prompt="a fox runs", score=Score(None, 0, 5))
