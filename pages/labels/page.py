@@ -19,7 +19,7 @@ from hallascope.components.html.markup import tag
 from hallascope.components.labels import agreement, labeling
 from hallascope.engine import ratings
 from hallascope.engine.deployment.hosting import public
-from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.human_agreement.factual_form import (
     ERROR_TYPES,
     NO_ERROR,
@@ -50,6 +50,7 @@ WELCOME = (
     "Type your name, choose what to do, and press Start. Keys 1 to 6 answer the marked question."
 )
 WHERE = (("All images here", "all"), ("This run only", "run"))
+NO_RUN = "No run is open: open one on the Evaluate tab, or choose “All images here”."
 OWN_NAMES = "Importing a table works only on your own machine. Here, people answer on this tab."
 JUDGE_HEADS = (
     "judge",
@@ -105,6 +106,8 @@ def start_rating(
     """Return the status line and the panel of a rater, or the sentence why there is none."""
     run = current.run if where == "run" else None
     try:
+        if where == "run" and not run:
+            raise BadRequest(NO_RUN)
         work = state.rating_view(services, name, mode, run)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), {"items": []}

@@ -21,6 +21,12 @@ from tests.pages.labels.conftest import MODELS, PROMPT
 # --- rating ---
 
 
+def test_without_an_open_run_its_images_are_not_those_of_all_runs(judged: Services) -> None:
+    line, work = page.start_rating(judged, CurrentRun(), "ann", "questions", "run")
+    assert "No run is open" in line
+    assert work == {"items": []}
+
+
 def saver(services: Any) -> Callable[[dict[str, Any]], Any]:
     """Return what keeps answers of who sits at this machine."""
     return partial(state.saver(services), gr.Request())
