@@ -57,7 +57,7 @@ NOT_YOURS = "These answers are for the teacher who made the set: open the link t
 NO_RUN = "No run is open: open one on the Evaluate tab first."
 PLACES = "The first answer to each exercise counts. Places: right of those asked for."
 UNCHANGED: Any = gr.skip()
-READ_ADDRESS = "(draft, made) => [draft, made, location.search]"
+READ_ADDRESS = "(draft, made, opened) => [draft, made, opened, location.search]"
 COPY = "(text) => navigator.clipboard?.writeText(text)"
 OPEN_SETS = "() => document.querySelector('#learn-parts [role=tab][data-tab-id=sets]').click()"
 
@@ -73,7 +73,8 @@ class SetView(NamedTuple):
     """Holds the components that events write to, and what they write.
 
     `draft` is what the browser keeps, `chosen` shows it; `made` and `own` hold what there is of a
-    set that is made, and what of it is for its teacher alone.
+    set that is made, and what of it is for its teacher alone. `opened` is the set that the address
+    named last.
     """
 
     draft: Any = UNCHANGED
@@ -81,6 +82,7 @@ class SetView(NamedTuple):
     line: Any = UNCHANGED
     made: Any = UNCHANGED
     set: Any = UNCHANGED
+    opened: Any = UNCHANGED
     title: Any = UNCHANGED
     learner_link: Any = UNCHANGED
     own: Any = UNCHANGED
@@ -282,16 +284,22 @@ def _show_set(new: MadeSet, asker: gr.Request) -> SetView:
 
 
 def open_address(
-    services: Services, folder: Path, kept: Any, made: MadeSet, address: str, asker: gr.Request
+    services: Services,
+    folder: Path,
+    kept: Any,
+    made: MadeSet,
+    opened: str,
+    address: str,
+    asker: gr.Request,
 ) -> SetView:
     """Show the draft of the browser, and the set of the address, with its answers by their key.
 
     Without a draft the exercises of the set are the draft. `address` is its query. A set that is
-    shown already (`made`) is not opened again.
+    shown already (`made`), or was `opened` before another was made, is not opened again.
     """
     query = dict(parse_qsl(address.removeprefix("?")))
     wanted = query.get("set", "")
-    if query.get("part") != "sets" or wanted in ("", made.token):
+    if query.get("part") != "sets" or wanted in ("", made.token, opened):
         return SetView(chosen=show_draft(read_draft(kept)).chosen)
     try:
         with refuse(BadLesson):
@@ -301,15 +309,16 @@ def open_address(
     except HallaScopeError as error:
         return SetView(line=status.error_message(str(error)))
     key = query.get("key", "")
-    opened = MadeSet(wanted, key if opens(stored, key) else "")
-    view = _show_set(opened, asker)._replace(
+    named = MadeSet(wanted, key if opens(stored, key) else "")
+    view = _show_set(named, asker)._replace(
+        opened=wanted,
         draft=draft.draft,
         chosen=draft.chosen,
         title=stored.title if items == [*stored.items] else UNCHANGED,
     )
-    if not opened.key:
+    if not named.key:
         return view
-    answers, file, line = show_answers(services, folder, opened)
+    answers, file, line = show_answers(services, folder, named)
     return view._replace(answers=answers, answers_file=file, line=line)
 
 
@@ -431,6 +440,7 @@ def build(
         line=line,
         made=made,
         set=gr.State(MadeSet()),
+        opened=gr.State(""),
         title=title,
         learner_link=learner_link,
         own=own,
@@ -463,8 +473,10 @@ def build(
     def make_page_of(made: MadeSet, asker: gr.Request) -> tuple[Any, Markup]:
         return make_page(services, Path(folder.name), made, asker)
 
-    def open_page(kept: Any, made: MadeSet, address: str, asker: gr.Request) -> SetView:
-        return open_address(services, Path(folder.name), kept, made, address, asker)
+    def open_page(
+        kept: Any, made: MadeSet, opened: str, address: str, asker: gr.Request
+    ) -> SetView:
+        return open_address(services, Path(folder.name), kept, made, opened, address, asker)
 
     make_button.click(make_set_of, [title, draft], everything, concurrency_limit=4, **NO_PROGRESS)
     page_button.click(make_page_of, view.set, [page_file, line], **NO_PROGRESS)
@@ -475,7 +487,7 @@ def build(
         **NO_PROGRESS,
     )
     address = gr.Textbox(visible=False)
-    inputs = [draft, view.set, address]
+    inputs = [draft, view.set, view.opened, address]
     place.tab.select(open_page, inputs, everything, js=READ_ADDRESS, **NO_PROGRESS)
 
 

@@ -72,10 +72,15 @@ def test_a_set_opens_by_its_link_and_its_answers_by_the_key_alone(
 
 
 def opened(
-    services: Services, folder: Path, kept: Any, query: str, made: MadeSet = NO_SET
+    services: Services,
+    folder: Path,
+    kept: Any,
+    query: str,
+    made: MadeSet = NO_SET,
+    before: str = "",
 ) -> SetView:
     asker = gr.Request(Request({"type": "http", "path": "/", "headers": []}))
-    return teacher.open_address(services, folder, kept, made, f"?{query}", asker)
+    return teacher.open_address(services, folder, kept, made, before, f"?{query}", asker)
 
 
 def test_the_link_of_the_teacher_opens_the_set_with_its_answers(
@@ -109,6 +114,16 @@ def test_an_address_takes_no_draft_away(services: Services, tmp_path: Path) -> N
     assert again.title == "A set"
     without = opened(services, tmp_path, [ITEM], "part=sets", made)
     assert (without.draft, without.set) == (teacher.UNCHANGED, teacher.UNCHANGED)
+
+
+def test_a_new_set_stays_though_the_address_names_the_one_that_was_opened(
+    services: Services, tmp_path: Path
+) -> None:
+    old, new = made_set(services), made_set(services)
+    query = f"part=sets&set={old.token}"
+    before = opened(services, tmp_path, [ITEM], query).opened
+    assert opened(services, tmp_path, [ITEM], query, new, before).set == teacher.UNCHANGED
+    assert opened(services, tmp_path, [ITEM], query, new).set.token == old.token
 
 
 @pytest.mark.parametrize(
