@@ -139,6 +139,7 @@ export const mount = ({ element, props, server, watch }) => {
   const step = async (action, position) => {
     const own = work;
     isWaiting = true;
+    const mustStay = action === "keep" || own.unsaved.has(position); // where nothing is kept
     own.unsaved.add(position);
     say("Saving …");
     const { id } = own.items[position];
@@ -146,7 +147,7 @@ export const mount = ({ element, props, server, watch }) => {
     /** @type {Step} */
     const reply = await ask(server, "step", request);
     isWaiting = false;
-    own.unsaved.delete(position);
+    if (!reply.wrong || !mustStay) own.unsaved.delete(position);
     if (own !== work) return;
     if (reply.wrong) {
       const isUndo = action === "undo";
@@ -270,7 +271,8 @@ export const mount = ({ element, props, server, watch }) => {
   const undo = () => {
     if (isWaiting) return;
     const change = changes.at(-1);
-    const isOfThisImage = change && change.position === work.at && !isFinished(work.at);
+    const isStored = isFinished(work.at) && !work.unsaved.has(work.at);
+    const isOfThisImage = change && change.position === work.at && !isStored;
     if (work.queue && !isOfThisImage) {
       void step("undo", work.at);
       return;
@@ -285,7 +287,9 @@ export const mount = ({ element, props, server, watch }) => {
   /** @param {Change} change */
   const takeBack = ({ position, question, before }) => {
     work.answers[position][question] = before;
-    if (!work.queue) {
+    if (work.queue) {
+      if (!isFinished(position)) work.unsaved.delete(position);
+    } else {
       if (before === null)
         work.removed.set(position, (work.removed.get(position) || new Set()).add(question));
       save(position);
