@@ -230,7 +230,9 @@ def _finished_view(services: Services, view: RunResult, line: str) -> EvaluateVi
 
 def _finish_summary(result: RunResult) -> str:
     """Return what came of a run, and where to look first."""
-    return " ".join(filter(None, (run_messages.summary(result), run_messages.pointer(result))))
+    stopped = "Stopped. Generate resumes this run." if result.state == "stopped" else ""
+    parts = (run_messages.summary(result), stopped, run_messages.pointer(result))
+    return " ".join(filter(None, parts))
 
 
 def frames(
@@ -253,11 +255,11 @@ def frames(
 
 def stored_run_view(services: Services, view: RunResult) -> EvaluateView:
     """Return what the page shows of a stored run."""
-    words = (
-        "This run was stopped before its end. Generate resumes it."
-        if view.state != "finished"
-        else _finish_summary(view)
-    )
+    words = _finish_summary(view)
+    if view.state != "finished":
+        again = "Upload the image again and press Generate to resume it."
+        resume = again if view.request.images else "Generate resumes it."
+        words = f"This run was stopped before its end. {resume}"
     line = status.result_message(words, run_messages.troubles(view))
     return _finished_view(services, view, line)
 

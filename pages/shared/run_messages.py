@@ -94,11 +94,8 @@ def summary(view: RunResult) -> str:
     drawn = sum(image.state == "done" for image in view.shots)
     judged = len(view.evaluations)
     took = "" if view.seconds is None else f" in {view.seconds:.1f} s"
-    stopped = " Stopped. Generate resumes this run." if view.state == "stopped" else ""
     paid = "" if view.cap is None else f" {spent_text(view)}."
-    return (
-        f"{drawn} of {count_noun(len(view.shots), 'image')}, {judged} judged{took}.{paid}{stopped}"
-    )
+    return f"{drawn} of {count_noun(len(view.shots), 'image')}, {judged} judged{took}.{paid}"
 
 
 def pointer(view: RunResult) -> str:

@@ -178,7 +178,9 @@ def _frame(views: Sequence[RunResult], run: str, spec: EvidenceSpec) -> Evidence
     result = views[-1]
     done = result.state != "running"
     if done:
-        line = status.result_message(run_messages.summary(result), run_messages.troubles(result))
+        stopped = " Stopped. The same button goes on." if result.state == "stopped" else ""
+        words = f"{run_messages.summary(result)}{stopped}"
+        line = status.result_message(words, run_messages.troubles(result))
     else:
         words = run_messages.progress_text(result)
         line = status.progress(result.completed_steps, result.steps, words)

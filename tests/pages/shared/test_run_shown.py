@@ -161,10 +161,7 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
         [Finished(run="r1", pictures=1, evaluations=1, failures=0, stopped=True, seconds=2.5)],
     )
     assert finished.state == "stopped"
-    assert (
-        run_messages.summary(finished)
-        == "1 of 2 images, 1 judged in 2.5 s. Stopped. Generate resumes this run."
-    )
+    assert run_messages.summary(finished) == "1 of 2 images, 1 judged in 2.5 s."
 
 
 def test_an_evaluation_that_failed_counts_as_done() -> None:
