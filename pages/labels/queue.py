@@ -47,6 +47,7 @@ SEED_NOTE = (
     "The same seed gives the same order of images. Take another one for another random sample."
 )
 CHOOSE = "Choose a plan first, or create one."
+NOT_YOURS = "This plan is not yours: only who made it downloads its labels."
 
 
 class PlanForm(NamedTuple):
@@ -148,6 +149,8 @@ def export(services: Services, plan: str) -> dict[str, str]:
     if not plan:
         raise BadRequest(CHOOSE)
     found = find_plan(services, plan)
+    if not services.store.labeling.is_own(found.id):
+        raise BadRequest(NOT_YOURS)
     content = base64.b64encode(zip_plan(plan_tables(services.store, found))).decode()
     return {"name": f"labels-{found.id}.zip", "base64": content, "kind": "application/zip"}
 
@@ -250,7 +253,7 @@ def _layout(services: Services) -> QueueSection:
         refresh = gr.Button("Refresh progress", scale=0, min_width=190, elem_id="queue-refresh")
         delete = gr.Button("Delete the plan", scale=0, min_width=150, elem_id="queue-delete")
         chosen_file_button(
-            "Download labels", partial(export, services), "queue-export", "queue-plan"
+            "Download labels", as_visitor(services, export), "queue-export", "queue-plan"
         )
     report_html = static_html(Markup(), elem_id="queue-report")
     return QueueSection(

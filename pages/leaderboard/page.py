@@ -31,6 +31,7 @@ from hallascope.pages.leaderboard.drilldown import Pick
 from hallascope.pages.leaderboard.view import LeaderboardView
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence.people_labels import evidence_viewer
+from hallascope.pages.shared.visitor import services_of
 
 TITLE = "Leaderboard"
 HELP = Markup("""<div class="lead"><p>Average score of each <strong>model</strong> with its 95 %
@@ -106,10 +107,11 @@ class LeaderboardEvents:
 
     services: Services
 
-    def choose(self, *values: Any) -> tuple[Any, ...]:
+    def choose(self, asker: gr.Request, *values: Any) -> tuple[Any, ...]:
         """Return what is shown for the values of the controls, in their order."""
         sent = dict(zip(NAMES, values, strict=True))
-        return _outputs(view.leaderboard_view(self.services, parse_choice(sent)))
+        services = services_of(self.services, asker)
+        return _outputs(view.leaderboard_view(services, parse_choice(sent)))
 
     def open_tab(self, asker: gr.Request, held: Any) -> tuple[Any, ...]:
         """Return what is held, else what the address named when the page was opened.
@@ -117,7 +119,8 @@ class LeaderboardEvents:
         An app that is opened at this tab selects it, too. Nothing else answers then: a second
         answer might arrive after a person has chosen something, and would undo the choice.
         """
-        return open_address(self.services, asker.query_params.multi_items(), held)
+        services = services_of(self.services, asker)
+        return open_address(services, asker.query_params.multi_items(), held)
 
     def show_prompts(self, held: Any, event: gr.EventData) -> str:
         return _sentence_or(drilldown.prompts, self.services, _choice_of(event, held), event)
@@ -125,9 +128,10 @@ class LeaderboardEvents:
     def show_evidence(self, held: Any, event: gr.EventData) -> str:
         return _sentence_or(drilldown.evidence, self.services, _choice_of(event, held), event)
 
-    def turn_page(self, held: Any, event: gr.EventData) -> str:
+    def turn_page(self, asker: gr.Request, held: Any, event: gr.EventData) -> str:
         page = drilldown.event_pick(event).page
-        return view.leaderboard_view(self.services, _choice_of(event, held), page).table
+        services = services_of(self.services, asker)
+        return view.leaderboard_view(services, _choice_of(event, held), page).table
 
 
 def _outputs(shown: LeaderboardView) -> tuple[Any, ...]:

@@ -215,7 +215,7 @@ def people_judges_and_classes() -> list[str]:
             3,
         ),
         judges.published_table([judges.PublishedJudgeRow(EVIL, (EVIL,), EVIL)], (EVIL,), EVIL),
-        chosen_file_button(EVIL, lambda chosen: {}, "file", EVIL).value,
+        chosen_file_button(EVIL, lambda _, chosen: {}, "file", EVIL).value,
         link_tags.link_tags(EVIL, EVIL),
         agreement.table(EVIL, (EVIL,), [(EVIL, EVIL)], EVIL, [EVIL]),
         agreement.left_out_rows([EVIL]),

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
+import gradio as gr
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -159,12 +160,13 @@ def test_constants_of_a_script_are_in_the_script_and_no_properties_that_an_updat
 
 
 def test_a_button_of_a_picker_asks_for_what_is_chosen_in_it() -> None:
-    button = chosen_file_button("Download", lambda chosen: {"name": chosen}, "file", "plans")
+    button = chosen_file_button("Download", lambda _, chosen: {"name": chosen}, "file", "plans")
     assert 'data-picker="plans"' in button.value
     (ask,) = button.server_fns
-    assert ask({"chosen": "abc"}) == {"name": "abc"}
-    assert ask({}) == ask(None) == {"name": ""}
-    assert no_markup_of(EVIL, chosen_file_button(EVIL, lambda chosen: {}, "file", EVIL).value)
+    asker = gr.Request()
+    assert ask(asker, {"chosen": "abc"}) == {"name": "abc"}
+    assert ask(asker, {}) == ask(asker, None) == {"name": ""}
+    assert no_markup_of(EVIL, chosen_file_button(EVIL, lambda _, chosen: {}, "file", EVIL).value)
 
 
 OFFLINE = (

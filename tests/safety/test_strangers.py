@@ -115,6 +115,15 @@ def test_a_plan_of_a_stranger_is_in_nobody_elses_list_and_theirs_to_delete(
         queue_seed=7,
     )
     (plan,) = (one for one in public_app.store().labeling.plans() if one.title == "Eve's study")
+    chosen = {"chosen": plan.id}
+    assert plan.id in eve.call("queue-export", "export_file", chosen)["name"]
+    board = {"results": "mine", "plan": plan.id}
+    unknown = f"no labeling plan '{plan.id}'"
+    assert unknown not in str(eve.click("board", "submit", board=board))
+    assert unknown in str(bo.click("board", "submit", board=board)).replace("&#39;", "'")
+    assert "not yours" in bo.call("queue-export", "export_file", chosen)["wrong"]
+    chosen = {"chosen": plan.id[:1]}
+    assert plan.id not in str(bo.call("queue-export", "export_file", chosen))
     assert "Press again" in json.dumps(eve.click("queue-delete", queue_plan=plan.id))
     assert "not yours" in json.dumps(bo.click("queue-delete", queue_plan=plan.id))
     assert plan.id in [one.id for one in public_app.store().labeling.plans()]

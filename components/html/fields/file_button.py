@@ -21,22 +21,22 @@ def file_button(words: str, make: Callable[[], dict[str, str]], elem_id: str) ->
 
 
 def chosen_file_button(
-    words: str, make: Callable[[str], dict[str, str]], elem_id: str, picker: str
+    words: str, make: Callable[[gr.Request, str], dict[str, str]], elem_id: str, picker: str
 ) -> gr.HTML:
-    """Return a button as `file_button` does; `make` gets the chosen option, "" without one.
+    """Return a button as `file_button` does; `make` gets who asks and the chosen option, or "".
 
     `picker` is the id of the picker in which one option can be chosen.
     """
 
-    def export_file(sent: object) -> dict[str, str]:
+    def export_file(asker: gr.Request, sent: object) -> dict[str, str]:
         chosen = sent.get("chosen") if isinstance(sent, dict) else ""
-        return make(str(chosen or ""))
+        return make(asker, str(chosen or ""))
 
     return _button(words, export_file, elem_id, picker)
 
 
 def _button(
-    words: str, export_file: Callable[[object], dict[str, str]], elem_id: str, picker: str = ""
+    words: str, export_file: Callable[..., dict[str, str]], elem_id: str, picker: str = ""
 ) -> gr.HTML:
     body = join(
         tag("button", words, type="button", class_="file-button", data_picker=picker or None),
