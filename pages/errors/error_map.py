@@ -23,6 +23,7 @@ from hallascope.engine.error_analysis.error_map.embeddings import (
     DEFAULT_EMBEDDER,
     bind_embedder,
     embed_images,
+    embedder_key,
     usable_embedders,
 )
 from hallascope.engine.error_analysis.error_map.layout import parse_method
@@ -227,10 +228,12 @@ def embedding_updates(
     """Yield the line of progress, and at the end a new number, for which the map is drawn anew."""
     judged = read_judged_images(services.store, selection)
     wanted = list(judged.images["image"].unique())
+    embedder = bind_embedder(services, named)
     if public():
-        wanted = wanted[:MOST_PUBLIC]
+        key = embedder_key(embedder)
+        wanted = services.store.embeddings.find_missing(key, wanted)[:MOST_PUBLIC]
     sentence = ""
-    for progress in embed_images(services, bind_embedder(services, named), wanted, signal):
+    for progress in embed_images(services, embedder, wanted, signal):
         sentence = progress.sentence
         words = f"{progress.done:,} of {progress.total:,} images"
         yield status.progress(progress.done, progress.total, words), gr.skip()

@@ -80,6 +80,7 @@ def test_a_public_app_embeds_so_many_at_once(mapped: Any, monkeypatch: pytest.Mo
     monkeypatch.setattr(error_map, "public", lambda: True)
     monkeypatch.setattr(error_map, "MOST_PUBLIC", 3)
     assert "3 of 3 images" in embed(mapped)[-1][0]
+    assert "1 of 1 images" in embed(mapped)[-1][0]
 
 
 @pytest.mark.parametrize(
