@@ -14,6 +14,7 @@ from hallascope.engine.events import GeneratedPicture
 from hallascope.engine.run.result import RunResult
 from hallascope.metrics.true_answers import JudgeErrors
 from hallascope.pages.shared import run_messages, run_pictures
+from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.site import frame, paths
 from hallascope.pages.site.frame import PageLink
 
@@ -29,6 +30,7 @@ class IndexEntry:
     prompt: str
     pictures: int
     judged: int
+    failed: int
     left_out: int
     thumbs: tuple[tuple[str, str], ...]
     models: tuple[str, ...]
@@ -50,6 +52,7 @@ def head(view: RunResult) -> IndexEntry:
         prompt=view.request.prompt,
         pictures=len(there),
         judged=len(view.evaluations),
+        failed=len(view.failures),
         left_out=left_out,
         thumbs=thumbs,
         models=models,
@@ -82,13 +85,19 @@ def pages(heads: Sequence[IndexEntry], boards: Markup) -> Iterator[Markup]:
 
 
 def _counts(heads: Sequence[IndexEntry]) -> str:
-    pictures, judged, left_out = (
-        sum(getattr(head, name) for head in heads) for name in ("pictures", "judged", "left_out")
+    pictures, judged, failed, left_out = (
+        sum(getattr(head, name) for head in heads)
+        for name in ("pictures", "judged", "failed", "left_out")
     )
     models = dict.fromkeys(model for head in heads for model in head.models)
-    counts = f"{pictures:,} images of {', '.join(models)}; {judged:,} evaluations"
-    rest = f"{left_out:,} answers left out" if left_out else "all questions answered"
-    return f"{counts}, {rest}."
+    counts = [count_noun(judged, "evaluation") if judged else "not judged"]
+    if failed:
+        counts.append(f"{count_noun(failed, 'evaluation')} failed")
+    if left_out:
+        counts.append(f"{count_noun(left_out, 'answer')} left out")
+    elif judged and not failed:
+        counts.append("all questions answered")
+    return f"{count_noun(pictures, 'image')} of {', '.join(models)}; {', '.join(counts)}."
 
 
 def _prompts(heads: Sequence[IndexEntry]) -> Markup:

@@ -9,7 +9,8 @@ from markupsafe import Markup
 
 from hallascope.components.html.judge_chip import judge_chip, judge_mark
 from hallascope.data.records import Score
-from hallascope.engine.events import UPLOADED, Evaluation
+from hallascope.data.requests import Failure
+from hallascope.engine.events import UPLOADED, Evaluation, EvaluationFailed
 from hallascope.engine.ratings import CHECK, GRADE
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
@@ -81,6 +82,17 @@ def test_an_entry_counts_the_pictures_that_are_there_and_what_was_judged() -> No
     assert entry.models == ("exact", "hasty")
     assert entry.metrics == ("ihalla",)
     assert entry.thumbs == ((paths.thumbnail("ab" * 32), "<i>a molecule, by primer/exact"),)
+
+
+def test_the_head_says_what_was_not_judged_and_what_failed() -> None:
+    failed = EvaluationFailed("r1", "g2", "ihalla", 0, Failure("broken", "It broke."))
+    for view, words in (
+        (VIEW, "1 image of exact, hasty; 1 evaluation, all questions answered."),
+        (replace(VIEW, evaluations=()), "1 image of exact, hasty; not judged."),
+        (replace(VIEW, failures=(failed,)), "; 1 evaluation, 1 evaluation failed."),
+    ):
+        (html,) = index.pages([index.head(view)], Markup())
+        assert words in html
 
 
 def test_many_runs_stand_on_several_pages_that_lead_to_each_other() -> None:
