@@ -74,7 +74,9 @@ class Endpoints:
         score with what it counted and left out, and every question with choices, right answer, the
         judge's answer and its reply; where it is known what the image really shows, also the
         truth and whether the judge is wrong. While it runs, documents {"run", "done", "of"} come
-        before it. The same call again is answered from what is stored. For example:
+        before it. The same call again is answered from what is stored. Free words that a Primer
+        model cannot draw are drawn as "note" says, and a judge that can write makes the questions
+        that a prompt lacks. For example:
         evaluate(prompt="a gentoo penguin", models=["primer/exact", "primer/hasty"]).
 
         Args:
@@ -87,7 +89,7 @@ class Endpoints:
             count: Images a model, 1 to 16; their seeds follow one another.
 
         Returns:
-            {"run", "cached", "failures", "judge_errors", "notice", "spent",
+            {"run", "cached", "failures", "judge_errors", "notice", "note", "spent",
             "evaluations": [{"model", "image", "sha256", "score", "verdicts", ...}]}
         """
         with one_sentence():
@@ -246,14 +248,18 @@ def evaluation_updates(
     Where the caller stops reading, nothing new is started.
     """
     stop = threading.Event()
-    result = RunResult(run="", request=request)
     last = -1
     # what the environment allows: nobody brings a key or raises a cap here
     terms = replace(
         spending_policy(ApiKeys(), None, None, False), visitor=visitor_of(services, asker)
     )
+    own = services.acting_for(terms.visitor)
+    request, note = own.understand(own.with_writer(request))
+    result = RunResult(run="", request=request)
     try:
-        for result in results(request, services.evaluate(request, stop, terms)):
+        for _ in own.write_missing_questions(request, terms, stop):
+            pass  # they are written before the first step
+        for result in results(request, own.evaluate(request, stop, terms)):
             if result.completed_steps > last:
                 last = result.completed_steps
                 yield {"run": result.run, "done": last, "of": result.steps}
@@ -264,7 +270,7 @@ def evaluation_updates(
         truths=partial(report_truths, services.store),
         reliability=ReliabilityLookup(services).of_evaluation,
     )
-    yield _addressed(jsonable(document))
+    yield _addressed(jsonable(document | ({"note": note} if note else {})))
 
 
 def _addressed(document: dict[str, Any]) -> dict[str, Any]:

@@ -13,8 +13,13 @@ from typing import Any
 import httpx
 import pytest
 
+from hallascope.data.requests import Answer, Generated
+from hallascope.engine.storage.store import Store
 from hallascope.pages.api.endpoints import Endpoints
 from tests.support import paid_models, space_checks
+from tests.support.images import png
+from tests.support.question_making import writes
+from tests.support.scripted_models import scripted, serve
 from tests.support.space_checks import PATIENCE, PROMPT
 
 EXAMPLES = (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8")
@@ -80,6 +85,25 @@ def test_an_evaluation_that_is_broken_off_goes_on_where_it_was(
     assert services.store.run(run).state == "stopped"
     *_, told = endpoints.evaluate(PROMPT, ["primer/exact"], count=2)
     assert (told["run"], len(told["evaluations"])) == (run, 2)
+
+
+def test_free_words_are_drawn_as_primer_understands_them(endpoints: Endpoints) -> None:
+    *_, told = endpoints.evaluate("ladybird", ["primer/exact"])
+    assert told["note"] == "Drawn as: A ladybug."
+    assert told["evaluations"][0]["score"]["counted"]
+
+
+def test_a_judge_that_can_write_makes_the_questions_that_a_prompt_lacks(tmp_path: Path) -> None:
+    def reply(request: Any) -> Answer:
+        return Answer("D") if getattr(request, "choices", ()) else writes(request)
+
+    judge = scripted("a/judge", ("judge", "writer"), reply)
+    painter = scripted("a/painter", "generator", lambda request: Generated(png()))
+    services = serve(Store(folder=tmp_path), judge, painter)
+    *_, told = Endpoints(services).evaluate("a cat on a mat", ["a/painter"], judge="a/judge")
+    assert told["evaluations"][0]["score"]["counted"] == 5
+    assert "note" not in told
+    services.store.close()
 
 
 @pytest.mark.parametrize(
