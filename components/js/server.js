@@ -14,7 +14,9 @@ const NO_ANSWER = "The server did not answer. Try again, or reload the page.";
  */
 export const ask = async (server, name, request) => {
   try {
-    return await server[name](request);
+    const reply = await server[name](request);
+    // Gradio gives nothing where it reached nobody (gradio 6.31)
+    return reply === undefined ? { wrong: NO_ANSWER } : reply;
   } catch {
     return { wrong: NO_ANSWER };
   }

@@ -89,6 +89,30 @@ def test_ten_images_are_labeled_by_keys_alone_and_the_next_visit_goes_on(
         expect(page.locator("#queue-desk .done")).to_have_text(f"10 labeled, {IMAGES - 10} left")
 
 
+def test_answers_that_could_not_be_saved_stay_and_are_the_first_to_be_taken_back(
+    browser: Browser, address: str
+) -> None:
+    with visit(browser, address, "?tab=trust&part=labels") as page:
+        open_queue(page, "Ann")
+        finish(page, "queue-desk", "1", 1)
+        expect(page.locator("#queue-desk .forecast")).not_to_be_empty()
+        page.route("**/component_server/**", lambda route: route.abort(), times=1)
+        for _ in range(5):
+            page.keyboard.press("1")
+        expect(page.locator("#queue-desk .told")).to_contain_text("Not saved")
+        left = """() => {
+          const event = new Event("beforeunload", { cancelable: true });
+          return window.dispatchEvent(event);
+        }"""
+        assert page.evaluate(left) is False, "the page asks before it closes"
+        page.keyboard.press("u")
+        expect(page.locator("#queue-desk .number")).to_have_text("Image 2")
+        expect(page.locator("#queue-desk input:checked")).to_have_count(4)
+        expect(page.locator("#queue-desk .done")).to_contain_text("1 labeled")
+        page.keyboard.press("2")
+        expect(page.locator("#queue-desk .done")).to_contain_text("2 labeled")
+
+
 @pytest.mark.full
 def test_a_plan_is_created_on_the_page_and_chosen(browser: Browser, address: str) -> None:
     with visit(browser, address, "?tab=trust&part=labels") as page:

@@ -3,6 +3,7 @@
 import itertools
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -242,6 +243,10 @@ def test_a_stopped_run_says_how_to_go_on(services: Any) -> None:
     asked = EvaluateRequest(prompt=PROMPT, models=MODELS)
     *_, last = running.frames(services, asked, stop, clock=lambda: 0.0)
     assert "Generate resumes this run" in last.status
+    stopped = services.view(last.current.run)
+    assert "Generate resumes it" in running.stored_run_view(services, stopped).status
+    own = replace(stopped, request=replace(asked, models=(), images=(Path("own.png"),)))
+    assert "Upload the image again" in running.stored_run_view(services, own).status
 
 
 def test_a_chosen_wording_is_named_and_asked_for_and_found_again(services: Any) -> None:
