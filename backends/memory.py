@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 Accelerator = Literal["cuda", "mps"]
-GB = 10**9
 # (limit, used) of a container in bytes, version 2 and 1 of Linux' control groups
 _CONTAINERS = (
     (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")),

@@ -16,7 +16,7 @@ from hallascope.backends import memory, weights, zero_gpu
 from hallascope.backends.base import Backend, CallLimits, HallaScopeError, Unavailable
 from hallascope.backends.hub import instructions
 from hallascope.backends.keys import ApiKeys
-from hallascope.data.models.specs import ModelSpec
+from hallascope.data.models.specs import GB, ModelSpec
 
 NO_KEYS = ApiKeys()  # those of the environment alone
 _TRANSFORMERS = "hallascope.backends.transformers"
@@ -181,7 +181,7 @@ def _too_large(spec: ModelSpec) -> str | None:
         or zero_gpu.is_zero_gpu()
     ):
         return None
-    total = memory.host_total() / memory.GB
+    total = memory.host_total() / GB
     if spec.memory_gb <= total:
         return None
     return (

@@ -11,6 +11,7 @@ from hallascope.backends.registry import has_gpu
 from hallascope.cli.options import JsonOption
 from hallascope.cli.output import printing
 from hallascope.cli.terminal import DONE, FAILURES
+from hallascope.data.models.specs import GB
 from hallascope.engine.models.downloads import ModelDownloader, free_bytes
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.storage.store import Store
@@ -49,8 +50,7 @@ def examine(services: Services) -> list[InstallationCheck]:
         InstallationCheck(
             "memory",
             True,
-            f"{memory.host_total() / memory.GB:.0f} GB, {memory.host_free() / memory.GB:.0f} of it"
-            " free",
+            f"{memory.host_total() / GB:.0f} GB, {memory.host_free() / GB:.0f} of it free",
         ),
         InstallationCheck(
             "gpu",
@@ -65,7 +65,7 @@ def examine(services: Services) -> list[InstallationCheck]:
         ),
         _store(services.store),
         _check_disk(
-            "fetched models", f"in {downloads}", free_bytes(downloads) / memory.GB, "HF_HUB_CACHE"
+            "fetched models", f"in {downloads}", free_bytes(downloads) / GB, "HF_HUB_CACHE"
         ),
         *(_pack(services.downloads, pack) for pack in services.downloads.packs),
         *(
@@ -83,7 +83,7 @@ def _pack(downloader: ModelDownloader, pack: str) -> InstallationCheck:
         return InstallationCheck(f"pack {pack}", False, str(error))
     downloaded = sum(offer.downloaded for offer in quote.offers)
     rest = (
-        f"; run `hallascope models get {pack}` ({quote.bytes_left / memory.GB:.1f} GB)"
+        f"; run `hallascope models get {pack}` ({quote.bytes_left / GB:.1f} GB)"
         if downloaded < len(quote.offers)
         else ""
     )
@@ -94,7 +94,7 @@ def _pack(downloader: ModelDownloader, pack: str) -> InstallationCheck:
 
 def _store(store: Store) -> InstallationCheck:
     where = f"{store.display_address}, images in {store.folder}"
-    return _check_disk("store", where, free_bytes(store.folder) / memory.GB, "HALLASCOPE_HOME")
+    return _check_disk("store", where, free_bytes(store.folder) / GB, "HALLASCOPE_HOME")
 
 
 def _check_disk(what: str, where: str, free: float, variable: str) -> InstallationCheck:

@@ -11,7 +11,7 @@ from hallascope.backends import memory
 from hallascope.cli.options import JsonOption, YesOption
 from hallascope.cli.output import printing
 from hallascope.cli.terminal import DONE, FAILURES, WRONG, Progress, rewrite, say
-from hallascope.data.models.specs import read_models
+from hallascope.data.models.specs import GB, read_models
 from hallascope.data.models.table import MARKS, insert_table, table
 from hallascope.engine.documents.models import model_document
 from hallascope.engine.errors import BadRequest
@@ -113,11 +113,11 @@ def _quote_lines(quote: DownloadQuote) -> Iterator[str]:
     fetched = all(offer.downloaded for offer in quote.offers)
     nothing = "Nothing is left to fetch" if fetched else "Nothing can be fetched now"
     what = f"{_gb(quote.bytes_left)} to fetch" if quote.bytes_left else nothing
-    yield f"\n{what} into {quote.folder}, where {quote.free / memory.GB:.0f} GB are free."
+    yield f"\n{what} into {quote.folder}, where {quote.free / GB:.0f} GB are free."
     if quote.memory_gb:
         yield (
             f"They need up to {quote.memory_gb:g} GB of memory, one at a time; this machine has"
-            f" {memory.host_total() / memory.GB:.0f} GB."
+            f" {memory.host_total() / GB:.0f} GB."
         )
     if quote.disk_shortage:
         yield quote.disk_shortage
@@ -199,6 +199,6 @@ def _bytes_left(offer: DownloadOffer) -> str:
 
 
 def _gb(size: int) -> str:
-    if size >= memory.GB / 10:
-        return f"{size / memory.GB:.1f} GB"
+    if size >= GB / 10:
+        return f"{size / GB:.1f} GB"
     return f"{size / 1e6:.1f} MB" if size else "0 GB"

@@ -21,6 +21,7 @@ Knowledge = Literal["text", "visual"]
 KNOWLEDGE: tuple[Knowledge, ...] = get_args(Knowledge)
 FILE = Path(__file__).with_name("models.yaml")
 CURRENCY = "USD"
+GB = 10**9  # bytes
 # Which model fills a role where nobody chooses one. A reader, a writer and a parser are had only
 # where somebody does.
 DEFAULTS: Mapping[Role, str] = {

@@ -17,10 +17,9 @@ import httpx
 from hallascope.backends.hub import file_selection
 from hallascope.backends.hub.listing import Listing
 from hallascope.backends.hub.recognize import ModelKind, UnrecognizedModel, recognize_model
-from hallascope.backends.memory import GB
 from hallascope.backends.network import service_addresses
 from hallascope.data.models.custom import append
-from hallascope.data.models.specs import ANY, MORE, BadModels, ModelSpec, Price, read_models
+from hallascope.data.models.specs import ANY, GB, MORE, BadModels, ModelSpec, Price, read_models
 from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.downloads import ModelHub

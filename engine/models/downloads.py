@@ -13,9 +13,8 @@ from hallascope.backends import registry, weights
 from hallascope.backends.base import HallaScopeError, Transient, Unavailable
 from hallascope.backends.hub import file_selection
 from hallascope.backends.hub.listing import Listing, RepositoryFile
-from hallascope.backends.memory import GB
 from hallascope.data.models.packs import Pack
-from hallascope.data.models.specs import ModelSpec
+from hallascope.data.models.specs import GB, ModelSpec
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.quotes import (

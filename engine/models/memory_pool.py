@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from hallascope.backends import memory, weights
 from hallascope.backends.base import Backend, NoRoom
-from hallascope.backends.memory import GB, Amount, Machine
-from hallascope.data.models.specs import ModelSpec
+from hallascope.backends.memory import Amount, Machine
+from hallascope.data.models.specs import GB, ModelSpec
 from hallascope.engine.models.concurrency import TICK
 
 # bytes; a smaller model is always loaded and never evicted, as that would free too little

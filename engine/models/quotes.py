@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.backends.hub.listing import Listing, RepositoryFile
-from hallascope.backends.memory import GB
-from hallascope.data.models.specs import ModelSpec
+from hallascope.data.models.specs import GB, ModelSpec
 from hallascope.data.requests import Failure
 
 SPARE = 1e9  # bytes of a disk that stay free

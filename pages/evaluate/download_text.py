@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from hallascope.backends.memory import GB
 from hallascope.components.cards import status
 from hallascope.components.models import quotes
+from hallascope.data.models.specs import GB
 from hallascope.engine.models.custom import ModelCandidate
 from hallascope.engine.models.quotes import (
     DownloadEvent,

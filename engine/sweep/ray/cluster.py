@@ -13,8 +13,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from hallascope.backends.base import Unavailable
-from hallascope.backends.memory import GB
-from hallascope.data.models.specs import ModelSpec
+from hallascope.data.models.specs import GB, ModelSpec
 from hallascope.data.requests import Reply, Request
 from hallascope.engine.sweep.ray.worker import (
     Fitness,

@@ -14,9 +14,9 @@ import pytest
 
 from hallascope.backends import memory
 from hallascope.backends.base import NoRoom, Stopped
-from hallascope.backends.memory import GB, Amount
+from hallascope.backends.memory import Amount
 from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import ModelSpec
+from hallascope.data.models.specs import GB, ModelSpec
 from hallascope.engine.models.memory_pool import PATIENCE, ModelPool
 
 

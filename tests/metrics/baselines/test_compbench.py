@@ -72,7 +72,7 @@ def test_a_number_that_the_prompt_leaves_open_is_not_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "balls", "value"),
+    "prompt, balls, value",
     [
         ("a red ball and a blue ball", 2, 1.0),
         ("a red ball and a blue ball", 1, 0.5),

@@ -53,7 +53,7 @@ def test_what_is_no_name_is_passed_over_and_no_thing_comes_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "expected"),
+    "prompt, expected",
     [
         ("two red cars and three blue cars", [("car", 5, None)]),
         ("two cats and a cat on a sofa", [("cat", 3, None), ("sofa", None, None)]),

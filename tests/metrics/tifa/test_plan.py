@@ -119,7 +119,7 @@ def test_things_numbers_colors_and_places_are_asked_for(
 
 
 @pytest.mark.parametrize(
-    ("prompt", "kinds"),
+    "prompt, kinds",
     [
         ("an oak on a hill", {"Tree"}),
         ("a puppy and a seagull", {"Dog", "Bird"}),
