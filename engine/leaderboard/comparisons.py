@@ -141,13 +141,14 @@ def compare_models(
 def difference(
     store: Store, query: Query, first: str, second: str, group: str = ""
 ) -> ModelDifference:
-    """Return the difference of two models in a group or ("") over all, by one way of judging.
+    """Return the difference of two models in a group or ("") over all, as the leaderboard judges.
 
     Raises BadRequest where nothing is stored of one of them, or they are the same.
     """
     if first == second:
         raise BadRequest(f"{first!r} is compared with itself: name two models.")
-    scores = queries.read_model_scores(store, query, (first, second), group)
+    shown = queries.select_instruments(query, queries.read_instruments(store, query))
+    scores = queries.read_model_scores(store, query, (first, second), group, shown)
     for model in (first, second):
         if model not in scores:
             raise BadRequest(

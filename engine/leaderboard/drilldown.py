@@ -70,9 +70,12 @@ class DrilldownEvaluation:
 
 
 def _select_group(store: Store, query: Query, model: str, group: str) -> tuple[Any, ...]:
-    """Return the arguments of `queries.select_counted` that leave what is behind a bar."""
+    """Return the arguments of `queries.select_counted` that leave what is behind a bar.
+
+    The ways of judging are those of the whole leaderboard, which may have others than the bar.
+    """
     narrow = filter_group(query, group, (model,))
-    instruments = queries.select_instruments(narrow, queries.read_instruments(store, narrow))
+    instruments = queries.select_instruments(query, queries.read_instruments(store, query))
     return narrow, instruments, group if query.by == "coi" else ALL
 
 
@@ -120,11 +123,12 @@ def prompt_evaluations(
     store: Store, query: Query, model: str, prompt: str, group: str = ""
 ) -> tuple[DrilldownEvaluation, ...]:
     """Return the evaluations of one prompt behind a bar, worst first. Raises BadRequest."""
-    of_prompt = replace(query, filters=replace(query.filters, prompts=(prompt,)))
+    narrow, *behind = _select_group(store, query, model, group)
+    narrow = replace(narrow, filters=replace(narrow.filters, prompts=(prompt,)))
     statement = sa.select(ScoreRow, col(Generation.image)).join(
         Generation, col(Generation.id) == col(ScoreRow.generation)
     )
-    statement = queries.select_counted(statement, *_select_group(store, of_prompt, model, group))
+    statement = queries.select_counted(statement, narrow, *behind)
     items = [
         DrilldownEvaluation(
             evaluation=row.evaluation,

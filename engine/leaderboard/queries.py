@@ -290,14 +290,19 @@ def read_group_scores(store: Store, query: Query, instruments: Sequence[str]) ->
 
 
 def read_model_scores(
-    store: Store, query: Query, models: tuple[str, ...], group: str = ""
+    store: Store,
+    query: Query,
+    models: tuple[str, ...],
+    group: str = "",
+    instruments: Sequence[str] = (),
 ) -> Mapping[str, Mapping[str, FloatPair]]:
     """Return the scores of `read_group_scores` of these models in a group; "" is over all.
 
-    Raises BadRequest where the score has no such groups.
+    Without `instruments`, the way of judging that judged most of them counts. Raises BadRequest
+    where the score has no such groups.
     """
     narrow = filter_group(query, group, models)
-    instruments = select_instruments(narrow, read_instruments(store, narrow))
+    instruments = instruments or select_instruments(narrow, read_instruments(store, narrow))
     if query.by == "coi" and group:
         narrow = replace(narrow, by="coi")
     return read_group_scores(store, narrow, instruments).get(

@@ -275,6 +275,18 @@ def test_where_lower_is_better_the_highest_is_first(store: Store) -> None:
     assert [(item.seed, item.value) for item in shown] == [(1, 1.0), (2, 0.5), (0, 0.25)]
 
 
+def test_behind_a_bar_is_what_the_judge_of_the_leaderboard_said(store: Store) -> None:
+    for prompt in ("a cat", "a dog"):
+        for model in ("m/one", "m/two"):
+            keep(store, Said(prompt, model))
+    keep(store, Said("a cat", judge="j/two", states=("incorrect",), run="s"))
+    for behind in (
+        prompt_page(store, Query(), "m/one").items,
+        prompt_evaluations(store, Query(), "m/one", "a cat"),
+    ):
+        assert {item.value for item in behind} == {1.0}
+
+
 def test_what_an_evaluation_says_of_its_prompt_holds_for_the_older_ones_too(store: Store) -> None:
     for seed, (state, domain) in enumerate((("incorrect", "animal"), ("correct", "food"))):
         keep(store, Said("a cat", states=(state,), domain=domain, seed=seed))  # type: ignore[arg-type]

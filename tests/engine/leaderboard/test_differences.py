@@ -2,7 +2,10 @@
 which differences its prompts can tell."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
+from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -36,6 +39,17 @@ def test_a_difference_is_paired_by_prompt_and_says_how_sure_it_is(full: Store) -
     assert back.value == pytest.approx(-found.value)
     assert back.p == found.p
     assert difference(full, Query(by="coi"), "m/two", "m/one", "shape").value is None
+
+
+def test_two_models_are_compared_by_the_judge_of_the_leaderboard(tmp_path: Path) -> None:
+    with closing(Store(folder=tmp_path)) as store:
+        for number, model in product(range(2), ("m/one", "m/two", "m/three")):
+            right: State = "incorrect" if model == "m/two" else "correct"
+            keep(store, Said(f"prompt {number}", model, (right,)))
+        for number, model in product(range(2, 4), ("m/one", "m/two")):
+            wrong: State = "incorrect" if model == "m/one" else "correct"
+            keep(store, Said(f"prompt {number}", model, (wrong,), judge="j/two"))
+        assert difference(store, Query(), "m/one", "m/two").value == 1.0
 
 
 def test_a_model_is_not_compared_with_itself_or_nobody(full: Store) -> None:
