@@ -29,6 +29,7 @@ from hallascope.engine.leaderboard.label_correction import (
     CORRECTION_METHOD,
     correct_board,
 )
+from hallascope.engine.storage.scores import ranked_model
 from hallascope.metrics import aggregate
 from hallascope.metrics.statistics.corrected_scores import RANDOM_SAMPLE, CorrectedScore
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL
@@ -83,11 +84,11 @@ def write(source: ExportSource, folder: ExportFolder) -> None:
     for content in source.iterate_runs():
         created[content.run.id] = content.run.created
         for row in content.rows:
-            by_model[row["model"]].append(row)
+            by_model[ranked_model(row["model"], row["injected"])].append(row)
     corrections = _corrected_scores(source)
-    for rows in by_model.values():
+    for model, rows in by_model.items():
         timestamp = str(int(max(created[row["run"]] for row in rows)))
-        _write_model(source, folder, rows, timestamp, corrections)
+        _write_model(source, folder, model, rows, timestamp, corrections)
 
 
 def _corrected_scores(source: ExportSource) -> dict[tuple[str, EvaluationMethod], CorrectedScore]:
@@ -123,11 +124,11 @@ def group_by_method(rows: Sequence[Row]) -> Mapping[EvaluationMethod, list[Row]]
 def _write_model(
     source: ExportSource,
     folder: ExportFolder,
+    model: str,
     rows: Sequence[Row],
     timestamp: str,
     corrections: Mapping[tuple[str, EvaluationMethod], CorrectedScore],
 ) -> None:
-    model = rows[0]["model"]
     runs = sorted({row["run"] for row in rows})
     evaluation = f"{LIBRARY}/{model}/{timestamp}"
     results: list[dict[str, Any]] = []
@@ -163,7 +164,7 @@ def _write_model(
             "additional_details": {"runs": ", ".join(runs)},
         },
         "eval_library": {"name": LIBRARY, "version": library_version() or "unknown"},
-        "model_info": _model_info(model, find(source.services.registry.specs, model), rows),
+        "model_info": _model_info(model, source.services.registry.specs, rows),
         "evaluation_results": results,
     }
     path = _document_path(model, runs)
@@ -187,7 +188,8 @@ def _document_path(model: str, runs: Sequence[str]) -> str:
     return f"data/{LIBRARY}/{slug(developer or 'unknown')}/{slug(name)}/{identifier}"
 
 
-def _model_info(model: str, spec: ModelSpec | None, rows: Sequence[Row]) -> dict[str, Any]:
+def _model_info(model: str, specs: Mapping[str, ModelSpec], rows: Sequence[Row]) -> dict[str, Any]:
+    spec = find(specs, rows[0]["model"])
     deployment, availability = _DEPLOYMENTS[spec.kind] if spec else _UNKNOWN_DEPLOYMENT
     revisions = sorted({row["revision"] for row in rows if row["revision"]})
     return {
@@ -235,7 +237,7 @@ def _results(
         }
         if corrected:
             details["prompts_corrected"] = corrected
-        # A model that was given knowledge beside some prompts is ranked as two, and is one here.
+        # An image that several runs judged counts several times here, and once on a leaderboard.
         if (
             people
             and name == "score"

@@ -15,6 +15,7 @@ from hallascope import metrics
 from hallascope.engine.export.columns import QUESTION, Row
 from hallascope.engine.export.folder import ExportFolder, ExportTextFile
 from hallascope.engine.export.formats import ExportSource, ExportSummary, copy_images
+from hallascope.engine.storage.scores import ranked_model
 from hallascope.metrics import aggregate
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
@@ -83,6 +84,7 @@ def score_table(rows: Sequence[Row]) -> str:
     if not rows:
         return "% There is no evaluation.\n"
     frame = pd.DataFrame(rows).fillna({"judge": ""})
+    frame["model"] = list(map(_ranked_name, rows))
     frame["lineup"] = [json.dumps(json.loads(text), sort_keys=True) for text in frame["lineup"]]
     groups = frame.groupby(["model", *_WAY])
     means: pd.Series[Any] = groups[["metric", "report"]].apply(_mean)
@@ -95,6 +97,10 @@ def score_table(rows: Sequence[Row]) -> str:
     )
     body = text.replace("\\begin{table}\n", "\\begin{table}\n\\centering\n")
     return body.replace("\\toprule\n", "\\toprule\nModel", 1)
+
+
+def _ranked_name(row: Row) -> str:
+    return ranked_model(row["model"], row["injected"])
 
 
 def _mean(group: pd.DataFrame) -> Any:
@@ -164,7 +170,7 @@ def _item_texts(row: Row) -> list[str]:
     """Return the cells of one question or finding, as plain texts."""
     is_question = row["kind"] == QUESTION
     return [
-        row["model"],
+        _ranked_name(row),
         str(row["seed"]),
         row["asked"] if is_question else row["kind"],
         row["wanted" if is_question else "asked"] or _NO_VALUE,

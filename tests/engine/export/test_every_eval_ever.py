@@ -14,6 +14,8 @@ from hallascope.engine.events import UPLOADED
 from hallascope.engine.storage.store import Store
 from tests.support import labeled_board
 from tests.support.exports import export_runs
+from tests.support.filled_store import Said
+from tests.support.filled_store import keep as keep_scores
 from tests.support.shared_runs import keep
 
 SCHEMAS = Path(__file__).parent / "every_eval_ever"
@@ -105,6 +107,21 @@ def test_what_people_would_give_stands_beside_the_judges_score_only_where_it_may
     low, high = (float(corrected[f"corrected_by_people_{end}"]) for end in ("lower", "upper"))
     assert low < people < high < float(corrected["score"]), "the judge overlooks errors"
     assert "corrected_by_people" not in details(people=False)
+
+
+def test_images_drawn_with_knowledge_are_of_a_model_of_their_own(
+    store: Store, tmp_path: Path
+) -> None:
+    keep_scores(store, Said())
+    keep_scores(store, Said(states=("incorrect",), settings={"injected": "text"}))
+    export_runs(store, "every-eval-ever", tmp_path / "out", "r")
+    assert {
+        document["model_info"]["name"]: document["evaluation_results"][0]["score_details"]["score"]
+        for document, _ in documents(tmp_path / "out")
+    } == {"m/one": 1.0, "m/one + text knowledge": 0.0}
+    export_runs(store, "latex", tmp_path / "out.tex", "r")
+    text = (tmp_path / "out.tex").read_text("utf-8")
+    assert text.count("m/one + text knowledge") == 2
 
 
 @pytest.mark.parametrize("model", [UPLOADED, "ollama/some: model", "../../../etc/x", "a/b/c"])
