@@ -20,7 +20,7 @@ from hallascope.engine.error_analysis.features import image_features
 from hallascope.engine.image_tags import TaggedImage, tagged_images
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters, Query
-from hallascope.engine.storage.scores import FACETS
+from hallascope.engine.storage.scores import FACETS, head_rows
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import (
     EmbeddingRow,
@@ -102,15 +102,24 @@ def read_judged_images(store: Store, selection: ErrorSelection) -> JudgedImages:
     where the metric is not known.
     """
     with _LOCK:  # the second who asks for the same waits for the first
-        return _read_judged_images(store, selection, _state_of(store))
+        return _read_judged_images(store, selection, _state_of(store, selection.metric))
 
 
-def _state_of(store: Store) -> tuple[Any, ...]:
-    """Return numbers that change with all that a table of judged images rests on."""
+def _state_of(store: Store, metric: str) -> tuple[Any, ...]:
+    """Return numbers that change with all that a table of judged images rests on.
+
+    An evaluation that is written anew keeps its id.
+    """
+    newest = sa.cast(col(ScoreRow.newest), sa.Integer)
+    sums = map(sa.func.sum, (newest, col(ScoreRow.total), col(ScoreRow.answered)))
     statements = (
-        sa.select(sa.func.max(col(EvaluationRow.id)), sa.func.count(col(EvaluationRow.id))),
+        sa.select(sa.func.max(col(ScoreRow.created)), sa.func.count(), *sums).where(
+            col(ScoreRow.metric) == metric, head_rows()
+        ),
         sa.select(sa.func.max(col(RatingRow.created)), sa.func.count(col(RatingRow.id))),
-        sa.select(sa.func.count()).where(col(EmbeddingRow.cluster) > 0),
+        sa.select(sa.func.count(), sa.func.sum(col(EmbeddingRow.cluster))).where(
+            col(EmbeddingRow.cluster) > 0
+        ),
     )
     with store.database.read_transaction() as session:
         return tuple(tuple(session.execute(statement).one()) for statement in statements)

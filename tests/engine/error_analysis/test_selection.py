@@ -27,6 +27,8 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.image_tags import keep_tag
 from hallascope.engine.storage.scores import FACETS
+from hallascope.engine.storage.store import Store
+from tests.support.filled_store import Said, keep
 
 MODELS = ("primer/careless", "primer/hasty")
 
@@ -73,6 +75,13 @@ def test_a_change_of_the_store_is_read(services: Any) -> None:
     image = second.images.iloc[0]
     keep_tag(services.store, image["image"], image["prompt"], "odd")
     assert len(read_judged_images(services.store, tagged).images) == 1
+
+
+def test_an_evaluation_that_is_written_anew_is_read(analysis_store: Store) -> None:
+    for state, value in (("failed", 1.0), ("incorrect", 0.5)):
+        keep(analysis_store, Said(states=(state, "correct")))  # type: ignore[arg-type]
+        found = read_judged_images(analysis_store, ErrorSelection())
+        assert list(found.images["value"]) == [value]
 
 
 CONDITIONS = st.lists(st.builds(Condition, st.text(min_size=1), st.text()), unique=True)
