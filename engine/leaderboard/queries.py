@@ -342,13 +342,14 @@ def filter_conditions(filters: Filters, metrics: Sequence[str]) -> list[Any]:
     """Return the conditions of metrics and of filters without judge and instrument.
 
     Of the same picture, way of judging and trial only the newest evaluation is left.
-    Pictures that people brought are of no model: they are there where they are named.
+    Pictures that people brought are of no model: they are there where they or runs are named.
     """
     model, created = col(ScoreRow.model), col(ScoreRow.created)
-    conditions: list[Any] = [
-        col(ScoreRow.metric).in_(metrics),
-        model.in_(filters.models) if filters.models else model != UPLOADED,
-    ]
+    conditions: list[Any] = [col(ScoreRow.metric).in_(metrics)]
+    if filters.models:
+        conditions.append(model.in_(filters.models))
+    elif not filters.runs:
+        conditions.append(model != UPLOADED)
     for name in ("field", "category", "difficulty", "level", "task", "trial"):
         value = getattr(filters, name)
         if value is not None:

@@ -5,7 +5,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hallascope.engine.run_history.score_checks import ScoreCheck
+from hallascope.engine.events import UPLOADED
+from hallascope.engine.run_history.score_checks import ScoreCheck, Threshold, check_threshold
 from hallascope.engine.storage.store import Store
 from tests.support.exports import export_runs
 from tests.support.shared_runs import EVIL, keep
@@ -55,6 +56,15 @@ def test_a_prompt_by_a_model_and_a_metric_is_a_case(store: Store, tmp_path: Path
     rows = found["fig.primer/exact", "a red <cat>"].findtext("failure") or ""
     assert "extraneous Expected: nothing; seen: " in rows
     assert kinds(found["ihalla.primer/careless", "a red <cat>"]) == ["error"]
+
+
+def test_the_score_of_an_image_that_a_person_brought_is_checked_and_shown(
+    store: Store, tmp_path: Path
+) -> None:
+    keep(store, models=(UPLOADED,))
+    (check,) = check_threshold(store, "run1", Threshold("ihalla", 0.5))
+    assert (check.model, check.passed) == (UPLOADED, True)
+    assert f"| {UPLOADED} | I-HallA | 1.000 |" in written(store, tmp_path / "s.md", "markdown")
 
 
 @pytest.mark.parametrize(
