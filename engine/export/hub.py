@@ -44,7 +44,8 @@ def push(
 
     `api`: of the kind of ``HfApi``.
 
-    A data set that is there and public is left alone unless `public`. Raises BadRequest,
+    A data set that is there and public is left alone unless `public`, one that is private stays
+    so. Tables of an earlier upload that are not sent again are deleted. Raises BadRequest,
     HoldsSecret, Denied, Unavailable.
     """
     if not _REPOSITORY.fullmatch(repository) or ".." in repository:
@@ -54,7 +55,6 @@ def push(
         )
     hub = api or _connect()
     summary = source.summary
-    private = not public
     with tempfile.TemporaryDirectory(prefix="hallascope-") as aside:
         out = Path(aside) / "dataset"
         with open_export_folder(out, secrets=secrets) as folder:
@@ -62,8 +62,9 @@ def push(
             summary.files = [*folder.files, "README.md"]
             folder.write_text("README.md", card(summary, repository))
         with _hub_errors(repository):
-            hub.create_repo(repository, repo_type="dataset", private=private, exist_ok=True)
-            if private and not hub.repo_info(repository, repo_type="dataset").private:
+            hub.create_repo(repository, repo_type="dataset", private=not public, exist_ok=True)
+            is_private = bool(hub.repo_info(repository, repo_type="dataset").private)
+            if not (public or is_private):
                 raise BadRequest(
                     f"The data set {repository!r} is there and public: name another, or say"
                     " --public."
@@ -73,8 +74,13 @@ def push(
                 repo_type="dataset",
                 folder_path=str(out),
                 commit_message=f"evaluations: {summary.evaluations}, of runs: {summary.runs}",
+                delete_patterns="*.parquet",
             )
-    return HubUpload(f"https://huggingface.co/datasets/{repository}", private, summary)
+    if public and is_private:
+        summary.notes.append(
+            "The data set is there and private: change who may see it in its settings on the Hub."
+        )
+    return HubUpload(f"https://huggingface.co/datasets/{repository}", is_private, summary)
 
 
 def card(summary: ExportSummary, repository: str) -> str:

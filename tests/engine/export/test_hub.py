@@ -67,6 +67,7 @@ def test_a_data_set_is_made_private_and_filled(source: ExportSource) -> None:
                 "repo_id": "me/my-run",
                 "repo_type": "dataset",
                 "commit_message": "evaluations: 4, of runs: 1",
+                "delete_patterns": "*.parquet",
             },
         ),
     ]
@@ -89,6 +90,14 @@ def test_a_public_data_set_that_is_there_is_not_written_to_by_accident(
     ):
         push(source, "me/my-run", api=hub, secrets=Secrets({}))
     assert [name for name, _ in hub.calls] == ["create_repo", "repo_info"]
+
+
+def test_a_private_data_set_that_is_there_stays_private_and_is_not_called_public(
+    source: ExportSource,
+) -> None:
+    pushed = push(source, "me/my-run", public=True, api=Hub(), secrets=Secrets({}))
+    assert pushed.private
+    assert "private" in pushed.summary.notes[-1]
 
 
 def test_nothing_is_called_where_a_key_would_leave(store: Store) -> None:
