@@ -196,17 +196,19 @@ class LabelingReport:
 
 
 def rater_report(services: Services, plan: LabelingPlan) -> LabelingReport:
-    """Return what each rater did, and how far they agree, as it stands in the store now."""
-    images = plan.by_item
+    """Return what each rater did, and how far they agree, as it stands in the store now.
+
+    Labels that were given with a judge's answers in sight do not count.
+    """
     by_rater = defaultdict[str, list[LabelingRecord]](list)
-    for record in services.store.labeling.records(plan.id):
-        if record.state != "shown" and record.item in images:
+    for image in PlanLabels(services.store, plan).images:
+        for record in (*image.labeled, *image.skipped):
             by_rater[record.rater].append(record)
     verdicts = read_verdicts(services.store, plan.images)
     judge = {
-        (image.item, verdict.question): verdict.answer
-        for image in plan.images
-        for verdict in verdicts.get(image.evaluation, ())
+        (planned.item, verdict.question): verdict.answer
+        for planned in plan.images
+        for verdict in verdicts.get(planned.evaluation, ())
     }
     marks = {
         rater: {

@@ -64,14 +64,14 @@ def next_image(services: Services, plan: LabelingPlan, rater: str) -> QueueItem 
     answers in sight are never handed out to them. Raises BadRequest where the rater has no name.
     """
     rater = clean_rater_name(rater)
-    checked = _checked_images(services, rater)
+    checked = _checked_items(services, plan, rater)
     finished = 0
 
     def choose(records: Sequence[LabelingRecord]) -> str | None:
         nonlocal finished
         own = _own_states(plan, records, rater)
         finished = sum(state != "shown" for state in own.values())
-        shown = [item for item, state in own.items() if state == "shown"]
+        shown = [item for item, state in own.items() if state == "shown" and item not in checked]
         coming = _open_images(plan, own, records, checked)
         return shown[-1] if shown else next((image.item for image in coming), None)
 
@@ -94,7 +94,7 @@ def read_outlook(services: Services, plan: LabelingPlan, rater: str) -> RaterOut
     rater = clean_rater_name(rater)
     records = services.store.labeling.statuses(plan.id, RESERVED_SECONDS)
     own = _own_states(plan, records, rater)
-    coming = list(_open_images(plan, own, records, _checked_images(services, rater)))
+    coming = list(_open_images(plan, own, records, _checked_items(services, plan, rater)))
     soon = (image.image for image in coming if image.item not in own)
     finished = sum(state != "shown" for state in own.values())
     return RaterOutlook(finished, len(coming), tuple(islice(soon, SOON)))
@@ -106,10 +106,13 @@ def keep(
     """Keep a rater's marks of an image, one a question: A to E, or "?" where it cannot be told.
 
     Answers given before, by the same rater, are replaced. Raises BadRequest where the image is not
-    of the plan, a mark is missing or none, or as many others label the image as the plan asks for.
+    of the plan, a mark is missing or none, the rater has seen a judge's answers about it, or as
+    many others label the image as the plan asks for.
     """
     rater = clean_rater_name(rater)
     rateable = _find_item(services, plan, item_id)
+    if item_id in _checked_items(services, plan, rater):
+        raise BadRequest("You have seen a judge's answers about this image: skip it.")
     questions = rateable.questions
     if len(marks) != len(questions) or not all(map(_is_mark, questions, marks)):
         raise BadRequest(
@@ -177,12 +180,13 @@ def _find_item(services: Services, plan: LabelingPlan, item: str) -> Rateable:
     return find_rateable(services, item)
 
 
-def _checked_images(services: Services, rater: str) -> set[tuple[str, str]]:
-    """Return image and prompt of what the rater checked with a judge's answers in sight."""
-    return {
+def _checked_items(services: Services, plan: LabelingPlan, rater: str) -> set[str]:
+    """Return the images of the plan that the rater checked with a judge's answers in sight."""
+    checked = {
         (rating.subject.image, rating.subject.prompt)
         for rating in services.store.ratings.all(CHECK, rater)
     }
+    return {image.item for image in plan.images if (image.image, image.prompt) in checked}
 
 
 # --- what comes next ---
@@ -201,7 +205,7 @@ def _open_images(
     plan: LabelingPlan,
     own: Mapping[str, LabelingState],
     records: Sequence[LabelingRecord],
-    checked: set[tuple[str, str]],
+    checked: set[str],
 ) -> Iterator[PlannedImage]:
     """Yield the images that a rater has not finished and may be shown, in the order of the plan."""
     raters = Counter(one.item for one in records if one.state != "skipped")  # one labels or sees it
@@ -211,6 +215,6 @@ def _open_images(
         if (
             state in (None, "shown")
             and others < plan.raters_per_image
-            and (image.image, image.prompt) not in checked
+            and image.item not in checked
         ):
             yield image

@@ -137,6 +137,8 @@ def test_an_answer_that_a_rater_gave_after_seeing_the_judges_is_no_label(service
     services.store.ratings.keep_all([rating_of(seen, "No", 1.0)])
     assert plan_progress(services, plan).labeled == 11
     assert PlanLabels(services.store, plan).use.excluded == 2
+    (rater,) = rater_report(services, plan).raters
+    assert (rater.labeled, rater.judge.n) == (11, 22)
 
 
 # --- the sentence ---

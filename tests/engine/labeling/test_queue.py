@@ -135,6 +135,15 @@ def test_an_image_checked_with_the_judge_in_sight_is_never_asked_of_that_rater(
     assert take(services, plan, "Cy").rateable.id == item.rateable.id
 
 
+def test_an_image_checked_while_it_is_shown_is_neither_kept_nor_shown_again(services: Any) -> None:
+    plan = create_plan(services)
+    shown = take(services, plan, "Ann").rateable
+    ratings.keep_marks(services, shown, ["A", "A"], "Ann", ratings.CHECKS)
+    with pytest.raises(BadRequest, match="seen a judge's answers"):
+        queue.keep(services, plan, shown.id, ["A", "A"], "Ann")
+    assert take(services, plan, "Ann").rateable.id != shown.id
+
+
 # --- skip and undo ---
 
 
