@@ -26,6 +26,7 @@ from hallascope.engine.events import UPLOADED
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.labeling import LabelingPlan as LabelingPlan
 from hallascope.engine.storage.people.labeling import PlannedImage as PlannedImage
+from hallascope.engine.storage.people.labeling import unknown_plan
 from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.engine.storage.scores import injected_knowledge, ranked_model
 from hallascope.engine.storage.tables import (
@@ -93,14 +94,17 @@ def list_plans(services: Services) -> list[LabelingPlan]:
 
 
 def find_plan(services: Services, name: str) -> LabelingPlan:
-    """Return the plan of that id, or the one whose id begins so. Raises BadRequest."""
-    plans = services.store.labeling
-    found = plans.plans(name) if name else []
-    if len(found) == 1:
-        return found[0]
-    if found and all(plan.id != name for plan in found):
+    """Return the plan of that id, or the one whose id begins so, of those that are listed.
+
+    Raises BadRequest.
+    """
+    found = services.store.labeling.plans(name) if name else []
+    found = [plan for plan in found if plan.id == name] or found
+    if len(found) > 1:
         raise BadRequest(f"{len(found)} labeling plans begin with {name!r}: give the whole id.")
-    return plans.plan(name)
+    if not found:
+        raise unknown_plan(name)
+    return found[0]
 
 
 def describe_removal(services: Services, plan: LabelingPlan) -> str:

@@ -78,16 +78,19 @@ def make_step(services: Services, with_reasons: bool) -> Callable[..., dict[str,
     return as_visitor(services, step)
 
 
-def make_forecast(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
-    """Return the function that says how sure the corrected scores are by now."""
+def make_forecast(services: Services) -> Callable[..., dict[str, str]]:
+    """Return the function that says how sure the corrected scores are by now.
+
+    The sentences name the models: a link for raters does not lead to them.
+    """
 
     @catch_errors
-    def forecast(who: dict[str, Any]) -> dict[str, str]:
+    def forecast(services: Services, who: dict[str, Any]) -> dict[str, str]:
         _, plan, _ = _read_identity(services, who)
-        progress = read_progress(services, plan)
+        progress = read_progress(services, find_plan(services, plan.id))
         return {"words": "\n".join(model.sentence for model in progress.models)}
 
-    return forecast
+    return as_visitor(services, forecast)
 
 
 def _read_identity(services: Services, who: object) -> tuple[Services, LabelingPlan, str]:
@@ -105,7 +108,7 @@ def _open_plan(
 
     Raises BadRequest.
     """
-    plan = find_plan(services, name)
+    plan = services.store.labeling.plan(name)
     if services.visitor and services.signer.has_signed(key, "plan", plan.id):
         services = services.acting_for(replace(services.visitor, plans=frozenset({plan.id})))
     return services, plan, ratings.clean_rater_name(who)

@@ -101,6 +101,13 @@ ChooseItem = Callable[[Sequence[LabelingRecord]], str | None]
 CheckItem = Callable[[Sequence[LabelingRecord]], None]
 
 
+def unknown_plan(name: str) -> BadRequest:
+    """Return the error that says that there is no such plan."""
+    return BadRequest(
+        f"There is no labeling plan {name!r}: `hallascope label progress` lists all plans."
+    )
+
+
 class LabelingStore:
     """Keeps plans and records in `database`. Raises StoreError as the store does.
 
@@ -166,9 +173,7 @@ class LabelingStore:
         with self._database.read_transaction() as session:
             row = session.get(LabelingPlanRow, name)
         if row is None:
-            raise BadRequest(
-                f"There is no labeling plan {name!r}: `hallascope label progress` lists all plans."
-            )
+            raise unknown_plan(name)
         return _PLAN.validate_json(row.plan)
 
     def plans(self, beginning: str = "") -> list[LabelingPlan]:

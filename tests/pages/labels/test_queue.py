@@ -229,7 +229,7 @@ def test_only_who_made_a_plan_or_has_its_link_labels_it(judged: Services) -> Non
     assert list_plans(services_of(judged, eve)) == []
     of_operator = create_plan(judged, seed=1)
     for other, name in ((bo, plan.id), (eve, plan.id), (eve, of_operator.id)):
-        assert queue.rater_link(services_of(judged, other), name) == ""
+        assert "href" not in queue.rater_link(services_of(judged, other), name)
     assert key in queue.rater_link(services_of(judged, ann), plan.id)
     judged.store.labeling.delete_plan(of_operator.id)
     assert not rater.open_plan(judged, plan.id, "")[1].visible
@@ -241,6 +241,9 @@ def test_only_who_made_a_plan_or_has_its_link_labels_it(judged: Services) -> Non
         assert "not yours" in line
         assert work == {"items": []}
     _, _, work = rater.start(services_of(judged, bo), rater.PlanLink(plan.id, key), "Bo")
+    forecast = queue_state.make_forecast(judged)
+    assert "words" in forecast(ann, {"plan": plan.id, "rater": "Ann"})
+    assert "no labeling plan" in forecast(bo, work["who"])["wrong"]
     own = {"id": work["items"][0]["id"], "who": work["who"]}
     assert "queue" in step(judged, bo, own, "keep")
     # neither with the link are the answers of others changed, nor with their names
@@ -249,7 +252,7 @@ def test_only_who_made_a_plan_or_has_its_link_labels_it(judged: Services) -> Non
     assert "Others have labeled" in step(judged, eve, named, "keep")["wrong"]
     assert {one.subject.rater for one in judged.store.ratings.all()} == {"Bo"}
     line, _, _ = queue.delete(services_of(judged, bo), plan.id, plan.id)
-    assert "not yours" in line
+    assert "no labeling plan" in line
     assert queue.delete(services_of(judged, ann), plan.id, plan.id)[2] == ""
     assert judged.store.labeling.plans() == []
 
