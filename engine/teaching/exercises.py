@@ -97,11 +97,17 @@ class RunMistake(NamedTuple):
     opinion: Opinion | None = None
 
 
-class _WrongAnswer(NamedTuple):
-    """Holds the wrong answer that a picture gives to a question, and who says so."""
+class _KnownAnswer(NamedTuple):
+    """Holds the answer that a picture gives to a question, who says so, and the judge's opinion."""
 
+    question: Question
     answer: str
     by: str
+    opinion: Opinion | None
+
+    @property
+    def is_wrong(self) -> bool:
+        return self.answer != self.question.choice(self.question.gold)
 
 
 def faults(services: Services, run: str) -> list[RunMistake]:
@@ -110,53 +116,65 @@ def faults(services: Services, run: str) -> list[RunMistake]:
     Raises UnknownRun.
     """
     view = services.view(run)
-    return [fault for shot in view.shots if shot.picture for fault in _faults(services, view, shot)]
+    return [
+        _mistake(view, shot, known)
+        for shot in view.shots
+        if shot.picture
+        for known in _known_answers(services, view, shot)
+        if known.is_wrong
+    ]
 
 
-def _faults(services: Services, view: RunResult, shot: GeneratedPicture) -> Iterator[RunMistake]:
-    """Yield a picture's faults, one a question."""
+def _mistake(view: RunResult, shot: GeneratedPicture, wrong: _KnownAnswer) -> RunMistake:
+    return RunMistake(
+        item=RunItem(view.run, shot.generation, wrong.question.text),
+        words=f"{shot.model}, seed {shot.seed}: {wrong.question.text} {wrong.answer}",
+        question=wrong.question,
+        answer=wrong.answer,
+        by=wrong.by,
+        opinion=wrong.opinion,
+    )
+
+
+def _known_answers(
+    services: Services, view: RunResult, shot: GeneratedPicture
+) -> Iterator[_KnownAnswer]:
+    """Yield what a picture answers to the questions of which that is known."""
     drawing = stored_drawing(services.store, str(shot.image))
     ratings = services.store.ratings.for_picture(str(shot.image), IHALLA, view.request.prompt)
     opinions = {opinion.verdict.question.text: opinion for opinion in _opinions(view, shot)}
     for question in view.questions:
         opinion = opinions.get(question.text)
         people = ratings.get(f"{QUESTION}{question.text}", {})
-        wrong = _wrong_answer(question, drawing, people, opinion)
-        if wrong:
-            yield RunMistake(
-                item=RunItem(view.run, shot.generation, question.text),
-                words=f"{shot.model}, seed {shot.seed}: {question.text} {wrong.answer}",
-                question=question,
-                answer=wrong.answer,
-                by=wrong.by,
-                opinion=opinion,
-            )
+        known = _known_answer(question, drawing, people, opinion)
+        if known:
+            yield known
 
 
-def _wrong_answer(
+def _known_answer(
     question: Question,
     drawing: DrawnPicture | None,
     people: Mapping[str, str],
     opinion: Opinion | None,
-) -> _WrongAnswer | None:
-    """Return the wrong answer that the picture gives; None where it is right, or nobody knows.
+) -> _KnownAnswer | None:
+    """Return the answer that the picture gives; None where nobody knows.
 
-    Where the drawing is known, it alone says what is wrong; people's answers, in words by person,
+    Where the drawing is known, it alone says so; people's answers, in words by person,
     go before the judge's, and count where all who could tell agree.
     """
-    gold = question.choice(question.gold)
     if drawing:
         if all(fact.question != question.text for fact in drawing.scene.facts):
             return None  # what else is drawn may be said in other words than the choices
         drawn = answer_from_drawing(drawing.scene, drawing.values, question.text)
-        return _WrongAnswer(drawn.text, "the drawing") if drawn and drawn.text != gold else None
+        return drawn and _KnownAnswer(question, drawn.text, "the drawing", opinion)
     told = {person: answer for person, answer in people.items() if answer != CANNOT_BE_TOLD}
     if told:
         person, answer = next(iter(told.items()))
-        is_wrong = set(told.values()) == {answer} and answer != gold
-        return _WrongAnswer(answer, person or "a person") if is_wrong else None
-    if opinion and opinion.verdict.state == "incorrect" and opinion.verdict.answer:
-        return _WrongAnswer(question.choice(opinion.verdict.answer), opinion.judge)
+        agree = set(told.values()) == {answer}
+        return _KnownAnswer(question, answer, person or "a person", opinion) if agree else None
+    if opinion and opinion.verdict.answer and opinion.verdict.state in ("correct", "incorrect"):
+        answer = question.choice(opinion.verdict.answer)
+        return _KnownAnswer(question, answer, opinion.judge, opinion)
     return None
 
 
@@ -178,15 +196,20 @@ def _view_of_run(services: Services, item: RunItem) -> ExerciseView:
         raise BadRequest(
             "The image of this exercise is not in the store: open the set where its run was made."
         )
-    of_picture = list(_faults(services, view, shot))
-    fault = next((fault for fault in of_picture if fault.item == item), None)
-    if fault is None:
+    known = list(_known_answers(services, view, shot))
+    wrong = next((each for each in known if each.question.text == item.question), None)
+    if wrong is None or not wrong.is_wrong:
         raise BadRequest(
             "The label behind this exercise is gone, so its mistake is not certain any more: take"
             " the exercise out of the set."
         )
-    other_faults = {fault.question.text for fault in of_picture} - {item.question}
-    exercise = _exercise(view, fault, other_faults)
+    fault = _mistake(view, shot, wrong)
+    facts = [each.question.text for each in known if each is wrong or not each.is_wrong]
+    if len(facts) < 2:
+        raise BadRequest(
+            "Too little is known of this image for an exercise: label its other questions first."
+        )
+    exercise = _exercise(view, fault, facts)
     truth = services.store.truth(str(shot.image))
     if truth is None or stored_drawing(services.store, str(shot.image)) is None:
         return ExerciseView(exercise, shot.picture, None, fault.opinion)
@@ -196,12 +219,11 @@ def _view_of_run(services: Services, item: RunItem) -> ExerciseView:
     return ExerciseView(located, shot.picture, keep_drawing(services, right), fault.opinion)
 
 
-def _exercise(view: RunResult, fault: RunMistake, other_faults: set[str]) -> Exercise:
-    """Return the wrong question among those that the picture answers as it should.
+def _exercise(view: RunResult, fault: RunMistake, facts: Sequence[str]) -> Exercise:
+    """Return the wrong question among the `facts`, the others of which the picture shows.
 
     Its place is not known.
     """
-    facts = [question.text for question in view.questions if question.text not in other_faults]
     asked = primer.short_question(fault.question.text)
     gold = fault.question.choice(fault.question.gold)
     return Exercise(

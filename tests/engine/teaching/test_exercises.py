@@ -81,7 +81,7 @@ def uploaded(services: Services, said: str) -> tuple[str, str]:
 def test_of_another_picture_the_judge_says_what_is_wrong_and_no_place_is_asked(
     make_services: Any,
 ) -> None:
-    services = make_services(lambda ask: Answer("A"))
+    services = make_services(saying("White"))
     run, place = uploaded(services, "A")
     found = exercises.faults(services, run)
     assert found
@@ -102,6 +102,25 @@ def test_of_another_picture_the_judge_says_what_is_wrong_and_no_place_is_asked(
     )
     with pytest.raises(BadRequest, match="image of this exercise is not in the store"):
         exercises.exercise_view(services, found[0].item)
+
+
+def test_what_nobody_knows_is_no_fact_of_an_exercise(make_services: Any) -> None:
+    def judge(ask: Any) -> Any:  # it sees the number and no more
+        is_known = "four" in map(str.lower, ask.choices)
+        return Answer("A") if is_known else Failure("timeout", "It took too long: try again.")
+
+    services = make_services(judge)
+    run, _ = uploaded(services, "A")
+    (fault,) = exercises.faults(services, run)
+    with pytest.raises(BadRequest, match="label its other questions"):
+        exercises.exercise_view(services, fault.item)
+    view = services.view(run)
+    other = next(each for each in view.questions if each != fault.question)
+    about = RatingSubject(
+        str(view.shots[0].image), IHALLA, PROMPT, f"{QUESTION}{other.text}", "Ann"
+    )
+    services.store.ratings.keep(about, other.choice(other.gold))
+    assert len(exercises.exercise_view(services, fault.item).exercise.facts) == 2
 
 
 def test_people_go_before_the_judge(make_services: Any) -> None:
