@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
+from hallascope.backends.base import Judge
 from hallascope.cli.options import (
     DEFAULT_JUDGE,
     OURS,
@@ -160,7 +161,7 @@ def _try_on_primer(
     progress = Progress("images")
     for name in request.judges if kinds else ():
         # raises where it cannot be asked these, before anything is asked
-        services.registry.judge(name)
+        _local_judge(services, name)
     for event in run_judge_trials(services, request, terms):
         if isinstance(event, TrialProgress):
             progress(event.done, event.of, f"replies of {event.judge}" if event.judge else "images")
@@ -181,10 +182,20 @@ def _try_on_primer(
     return FAILURES if any(unanswered) else DONE
 
 
+def _local_judge(services: Services, name: str) -> Judge:
+    """Return a judge that no service answers for: what it answers here counts for no budget."""
+    if services.registry.require(name, "judge").kind == "api":
+        raise BadRequest(
+            f"{name} is a judge of a service, and a trial by --labeled or --kinds counts for no"
+            " budget: leave that option out, or name a judge that runs on this machine."
+        )
+    return services.registry.judge(name)
+
+
 def _try_on_labels(name: str, folder: Path, labeler: str | None, as_json: bool) -> int:
     """Count on how many labeled questions the judge says what the person says, and print it."""
     services = create_services()
-    judge = services.registry.judge(name)
+    judge = _local_judge(services, name)
     with refuse(NotALabelFolder, OSError):
         outcome = try_on_labels(judge, folder, labeler, Progress("images"))
     printing.print_result(

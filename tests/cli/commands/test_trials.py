@@ -57,6 +57,15 @@ def test_a_judge_is_tried_on_labels(command: Any, tmp_path: Path) -> None:
     assert {"value", "same", "n"} <= tried["overall"].keys()
 
 
+def test_a_judge_of_a_service_is_not_asked_where_no_budget_counts(
+    command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "key")
+    asked = ("trial", "--judge", "openai/gpt-4o")
+    cases = [((*asked, *more), "no budget") for more in (("--labeled", tmp_path), ("--kinds",))]
+    assert_refused(command, *cases)
+
+
 @pytest.fixture
 def halo(command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A trial by HaloQuest's released questions, of which one has no image."""
