@@ -18,6 +18,7 @@ from hallascope.engine.ratings import CHECK, GRADE, answer_mark, answers_by_ques
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.engine.trials.records import LabelFigures
+from hallascope.metrics.ihalla.plan import is_answered
 
 
 class RaterAnswer(NamedTuple):
@@ -82,8 +83,10 @@ class People:
         """Count by rater the verdicts of a judge that they checked and answer otherwise."""
         overridden = Counter[str]()
         checks = self._words_by_rater(CHECK)
-        # the last judge counts where several said something of a question
-        verdicts = {about: verdict for _, about, verdict in self._verdicts()}
+        # the newest judge counts where several said something of a question
+        verdicts: dict[_About, Verdict] = {}
+        for _, about, verdict in self._verdicts():
+            verdicts.setdefault(about, verdict)
         for about in checks.keys() & verdicts.keys():
             verdict = verdicts[about]
             for rater, words in checks[about].items():
@@ -98,15 +101,17 @@ class People:
         )
 
     def _verdicts(self) -> Iterator[tuple[Evaluation, _About, Verdict]]:
-        """Yield the verdicts of I-HallA's first trials, with what they are about.
+        """Yield the verdicts of I-HallA's first trials, with what they are about, the newest first.
 
-        Those of a judge count once a picture and prompt, in whichever run.
+        Those of a judge count once a picture and prompt, in whichever run, where it answered.
         """
         counted = set()
-        for evaluation in self._evaluations:
+        for evaluation in reversed(self._evaluations):
             image, prompt = evaluation.image, evaluation.report.prompt
             trial = image, prompt, _judge_name(evaluation)
             if evaluation.metric != IHALLA or evaluation.trial or trial in counted:
+                continue
+            if not any(map(is_answered, evaluation.report.verdicts)):
                 continue
             counted.add(trial)
             for verdict in evaluation.report.verdicts:
@@ -114,7 +119,7 @@ class People:
 
     @cached_property
     def rater_answers(self) -> list[RaterAnswer]:
-        """Every answer of a person stands here beside the first one of every judge."""
+        """Every answer of a person stands here beside the newest one of every judge."""
         by_question = self._words_by_rater(IHALLA)
         return [
             RaterAnswer(

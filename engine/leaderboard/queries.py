@@ -2,11 +2,12 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
+from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from hallascope.data.records import without_conditions
@@ -255,12 +256,31 @@ def select_counted(
     """Return the statement, limited to the scores that a query counts."""
     score = query.spec.pools or query.score
     statement = statement.where(*_query_conditions(query), col(ScoreRow.score) == score)
+    if len(instruments) > 1:
+        statement = statement.where(_unless_answered(query.filters, instruments))
     instrument: Any = col(ScoreRow.instrument)
     if query.by != "coi":
         return statement.where(col(ScoreRow.part) == part, instrument.in_(instruments))
     # As an expression, or SQLite takes the one instrument for a constant and sorts all rows anew.
     instrument = sa.func.coalesce(instrument, "")
     return statement.where(col(ScoreRow.part) > ALL, instrument.in_(instruments))
+
+
+def _unless_answered(filters: Filters, instruments: Sequence[str]) -> Any:
+    """Return the condition without failures of a judge that answered in another run.
+
+    They have no protocol, so that they are of another way of judging than the answers.
+    """
+    other: Any = aliased(ScoreRow)
+    names = ("metric", "score", "part", "model", "prompt", "generation", "trial", "judge")
+    answered = sa.exists().where(
+        *(getattr(other, name) == getattr(ScoreRow, name) for name in names),
+        other.instrument.in_(instruments),
+        other.answered > 0,
+        *_time_conditions(other, filters),
+        newest_evaluations(filters.runs, row=other),
+    )
+    return sa.or_(col(ScoreRow.answered) > 0, ~answered)
 
 
 def read_group_scores(store: Store, query: Query, instruments: Sequence[str]) -> GroupScores:
@@ -344,7 +364,7 @@ def filter_conditions(filters: Filters, metrics: Sequence[str]) -> list[Any]:
     Of the same picture, way of judging and trial only the newest evaluation is left.
     Pictures that people brought are of no model: they are there where they or runs are named.
     """
-    model, created = col(ScoreRow.model), col(ScoreRow.created)
+    model = col(ScoreRow.model)
     conditions: list[Any] = [col(ScoreRow.metric).in_(metrics)]
     if filters.models:
         conditions.append(model.in_(filters.models))
@@ -364,20 +384,26 @@ def filter_conditions(filters: Filters, metrics: Sequence[str]) -> list[Any]:
         conditions.append(col(ScoreRow.prompt).in_(map(prompt_key, filters.prompts)))
     if filters.seeds:
         conditions.append(col(ScoreRow.seed).in_(filters.seeds))
-    if filters.since is not None:
-        conditions.append(created >= filters.since)
-    if filters.until is not None:
-        conditions.append(created < filters.until)
+    conditions += _time_conditions(ScoreRow, filters)
     return [*conditions, newest_evaluations(filters.runs, metrics)]
 
 
-def newest_evaluations(runs: Sequence[str], metrics: Sequence[str] = ()) -> Any:
+def _time_conditions(row: Any, filters: Filters) -> Iterator[Any]:
+    if filters.since is not None:
+        yield row.created >= filters.since
+    if filters.until is not None:
+        yield row.created < filters.until
+
+
+def newest_evaluations(
+    runs: Sequence[str], metrics: Sequence[str] = (), row: Any = ScoreRow
+) -> Any:
     """Return the condition on the newest evaluations: of all, or of these runs and sweeps.
 
     `metrics`: those that are asked for anyway, so that no others are read.
     """
     if not runs:
-        return col(ScoreRow.newest)
+        return row.newest
     swept = sa.select(col(SweepItemRow.run)).where(col(SweepItemRow.sweep).in_(runs))
     rank = sa.func.row_number().over(
         partition_by=(col(ScoreRow.generation), col(ScoreRow.trial), col(ScoreRow.instrument)),
@@ -389,4 +415,4 @@ def newest_evaluations(runs: Sequence[str], metrics: Sequence[str] = ()) -> Any:
         statement = statement.where(col(ScoreRow.metric).in_(metrics))
     ranked = statement.subquery()
     newest = sa.select(ranked.c.evaluation).where(ranked.c.rank == 1)
-    return col(ScoreRow.evaluation).in_(newest)
+    return row.evaluation.in_(newest)

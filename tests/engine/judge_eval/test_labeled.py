@@ -2,6 +2,7 @@
 counted, and no score changes by it.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,24 @@ def test_a_judge_is_set_beside_the_people_who_answered_the_same_questions(
     assert (ann.value, ann.model) == (3 / 4, one.model)
     assert {score.by for score in judged} == {"primer/judge"}
     assert People(rated_services).ratings("ihalla")[one.picture.sha256] == [3 / 4]
+
+
+def test_the_newest_answers_of_a_judge_stand_beside_people(
+    rated_services: Any, rated_run: str
+) -> None:
+    one = rateable_pictures(rated_services)[0]
+    ratings.keep_marks(rated_services, one, [each.gold for each in one.questions], "ann")
+    view = rated_services.view(rated_run)
+    said = next(each for each in view.evaluations if each.image == one.picture.sha256)
+    verdicts = said.report.verdicts
+    right = tuple(replace(v, answer=v.question.gold, state="correct") for v in verdicts)
+    failed = tuple(replace(v, answer=None, state="failed") for v in verdicts)
+    for run, answers in (("again", right), ("down", failed)):
+        rated_services.store.start_run(run, view.request, [])
+        report = replace(said.report, verdicts=answers)
+        rated_services.store.keep_evaluation(run, replace(said, report=report), "")
+    share = People(rated_services).judges()["primer/judge"].overall
+    assert (share.right, share.asked) == (5, 5)
 
 
 def test_what_people_say_changes_no_score_and_checks_of_a_judge_are_counted_apart(

@@ -121,6 +121,17 @@ def test_two_protocols_stand_apart_and_who_never_answered_stands_with_one(store:
     assert found.instrument.version == "1~ranked"
 
 
+def test_a_failure_that_was_answered_in_another_run_is_not_left_out(store: Store) -> None:
+    keep(store, Said(states=("failed",), run="down"))
+    keep(store, Said("a dog", states=("failed",), run="down"))
+    keep(store, Said(version="1~ranked", run="up"))
+    (row,) = board(store, Query()).rows
+    assert (row.value, row.n, row.left_out, row.unanswered) == (1.0, 1, 1, 1)
+    assert prompt_page(store, Query(), "m/one").total == 2
+    assert told(store, runs=("down",)) == {("m/one", ""): (None, 0, 2)}
+    assert told(store, runs=("up", "down")) == {("m/one", ""): (1.0, 1, 1)}
+
+
 def test_by_field_a_prompt_counts_in_the_half_of_its_category_or_in_the_given_one(
     store: Store,
 ) -> None:
