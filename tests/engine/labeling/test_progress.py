@@ -16,6 +16,7 @@ from hallascope.engine.labeling.progress import (
     LabelingProgress,
     ModelLabelingProgress,
     plan_progress,
+    rater_report,
 )
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Query
