@@ -20,9 +20,9 @@ from hallascope.pages.shared.evidence.tab import EvidenceTab
 TITLE = "FiG"
 HELP = Markup("""<div class="lead"><p><strong>FiG</strong> checks whether the image shows what the
 prompt says. <em>Stage 1</em>: the objects. <em>Stage 2</em>: their color, number, position and
-text. <em>Stage 3</em>: everything else in the image. <em>Strict</em> accepts only the prompt’s
-words; <em>soft</em> also accepts more general ones. Parts that could not be checked are left
-out.</p></div>""")
+text. <em>Stage 3</em>: everything else in the image. <em>Strict</em>: the caption must use
+the prompt’s words. <em>Soft</em>: a more general word counts, too (“clock” for “watch”). Parts that
+could not be checked are left out.</p></div>""")
 SPEC = EvidenceSpec("fig")
 MOST_TEXT = 20_000  # characters of a list of attributes
 

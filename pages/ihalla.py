@@ -33,9 +33,9 @@ from hallascope.pages.shared.truths import with_truth, with_truths
 
 TITLE = "I-HallA"
 HELP = Markup("""<div class="lead"><p><strong>I-HallA</strong> asks the judge five multiple-choice
-questions about each image; the judge does not see the prompt. An answer is correct if a correct
-image would lead to it. Unclear and missing answers do not count; <em>the papers’ rule</em> counts
-them as wrong.</p></div>""")
+questions about each image; the judge does not see the prompt. An answer is correct if it says what
+a correct image would show. Unclear and missing answers do not count. The row <em>papers’ rule</em>
+counts them as wrong, as the papers do.</p></div>""")
 EMPTY = Markup(
     '<div class="lead"><p>Generate images on the Evaluate tab to compare their answers side by'
     " side.</p></div>"

@@ -18,7 +18,7 @@ def tag_row(tags: Sequence[str]) -> Markup:
         "div",
         tag("ul", tag_chips(tags), class_="tag-chips", aria_label="Tags of the image"),
         tag("button", "Add a tag", type="button", class_="add-tag"),
-        tag("button", "Keys", type="button", class_="show-keys"),
+        tag("button", "Shortcuts", type="button", class_="show-keys"),
         class_="image-tags",
     )
 

@@ -121,7 +121,7 @@ def outcome_count(
         for count, words, kind in counts
         if count
     ]
-    return tag("p", *parts, class_="truth outcomes") if parts else Markup()
+    return tag("p", "Errors:", *parts, class_="truth outcomes") if parts else Markup()
 
 
 def _plural(number: int, noun: str) -> str:

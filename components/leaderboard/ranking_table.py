@@ -61,7 +61,8 @@ def summary(ours: Sequence[Bar], axis: Axis) -> str:
     best = choose(row.value for row in enough if row.value is not None)
     texts = [_best_text(row) for row in enough if row.value == best]
     more = [f"and {len(texts) - MAX_TIED:,} more"] if len(texts) > MAX_TIED else []
-    return f"Best: {', '.join([*texts[:MAX_TIED], *more])}."
+    label = "Best so far" if all(row.is_few for row in enough) else "Best"
+    return f"{label}: {', '.join([*texts[:MAX_TIED], *more])}."
 
 
 def few_sentence(unit: str, treated: str) -> str:
@@ -208,7 +209,7 @@ def _shared_mark(rows: Sequence[Bar]) -> Markup:
 
 def cells(row: Bar, context: TableContext) -> dict[str, str]:
     """Return what stands in a row by the title of the column, "" where there is nothing."""
-    corrected = "" if row.labels_needed is None else f"{row.labels_needed} more labels needed"
+    corrected = "" if row.labels_needed is None else f"{row.labels_needed} more prompts to label"
     if row.corrected:
         corrected = f"{row.corrected_text}, {row.corrected.labeled:,} labeled"
     return {

@@ -26,7 +26,7 @@ from hallascope.data.teaching.lesson import LessonItem, as_plain
 # what the browser calls, with its result: {"wrong": a sentence} where there is none
 ServerFunction = Callable[..., dict[str, Any]]
 BODY = Markup('<div class="teach"></div>')
-CRITERIA = {"level": "Level", "coi": "Composition", "category": "Category"}
+CRITERIA = {"level": "Level", "coi": "Type of mistake", "category": "Category"}
 _LIT: EvidenceKeys = (key("finding", 0),)
 
 
@@ -45,7 +45,7 @@ def criteria_choices() -> dict[str, list[tuple[str, str]]]:
     """Return what one can practice, as pairs of words and a value, by criterion."""
     return {
         "level": [("All levels", ""), *((words, str(n)) for n, (words, _) in LEVELS.items())],
-        "coi": [("All compositions", ""), *((str(coi), str(coi)) for coi in COIS)],
+        "coi": [("All types", ""), *((str(coi), str(coi)) for coi in COIS)],
         "category": [("All categories", ""), *((str(each), str(each)) for each in Category)],
     }
 

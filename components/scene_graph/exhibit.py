@@ -33,9 +33,9 @@ from hallascope.data.records import Report, Score
 from hallascope.data.wordings.packs import version_facts
 
 ERRORS: Mapping[ErrorType, str] = {
-    "attribute": "Attributes",
-    "count": "Counts",
-    "relation": "Relations",
+    "attribute": "Wrong attributes",
+    "count": "Wrong counts",
+    "relation": "Wrong relations",
     "omission": "Missing",
     "extraneous": "Not in the prompt",
 }
@@ -123,7 +123,7 @@ def numbers(report: Report, graphs: SceneGraphs, facts: Sequence[tuple[str, str]
     """
     sentence = graphs.sentence or ("" if graphs.grade else _NO_GRADE)
     return join(
-        tag("h2", "Grade", side_note("in the paper, people give it")),
+        tag("h2", "Grade", side_note("by our rule; in the paper, people give it")),
         scale(graphs.grade),
         tag("p", sentence, class_="grade-sentence"),
         errors(graphs),
@@ -200,7 +200,7 @@ def _scores(scores: Mapping[str, Score]) -> Markup:
 def columns(reports: Sequence[Report]) -> tuple[ScoreColumn, ...]:
     """Return columns for the grade, the score with what it counted, and errors of each type."""
     return (
-        ScoreColumn("Grade (not in the paper)", _grade),
+        ScoreColumn("Grade (our rule)", _grade),
         ScoreColumn("Score", _score),
         *(ScoreColumn(ERRORS[kind], partial(_error_count, kind)) for kind in ERROR_TYPES),
     )

@@ -17,8 +17,8 @@ from hallascope.metrics.scene_graph.scene_answers import SceneAnswer, answers, r
 
 EXTRANEOUS = "extraneous"
 SCORES = (
-    ScoreSpec("score", "Normalized grade (not in the paper)"),
-    ScoreSpec("grade", "Grade (not in the paper)", bounds=(1.0, 7.0)),
+    ScoreSpec("score", "Normalized grade (our rule)"),
+    ScoreSpec("grade", "Grade (our rule)", bounds=(1.0, 7.0)),
     ScoreSpec("correct", "Questions answered correctly"),
     ScoreSpec("answered", "Questions answered"),
     ScoreSpec("attribute", "Attribute errors", COUNT, higher_is_better=False),

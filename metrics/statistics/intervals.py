@@ -65,7 +65,7 @@ def interval_text(low: float, high: float, decimals: int = 3) -> str:
     bootstrap agree, the words say so.
     """
     if low == high:
-        return "no interval: nothing varies"
+        return "no interval: all resamples are equal"
     places = decimals
     while places < _MOST_DECIMALS and f"{low:.{places}f}" == f"{high:.{places}f}":
         places += 1

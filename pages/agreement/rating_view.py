@@ -78,7 +78,7 @@ def study_tables(study: Study, dimension: str, *, grouped: bool) -> list[Markup]
                 StatisticsRow(f"{pair.one} minus {pair.other}", pair.n, _values(pair.differences))
                 for pair in study.differences()
             ],
-            f"Metric minus metric, on shared items{of}",
+            f"Difference between two metrics, same items{of}",
             "metrics",
             "Differences, by paired bootstrap.",
         ),

@@ -149,7 +149,7 @@ def _page_html(
         cells += _row(grid, row, column, found)
     words = (
         f"{len(grid.rows):,} rows by {len(grid.columns):,} columns, {count_noun(images, 'image')}."
-        " A cell with several images shows one, of the same prompt and seed as the others if"
+        " A cell with several images shows one; all show the same prompt and seed where"
         " possible."
     )
     if pages > 1:

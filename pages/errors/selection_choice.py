@@ -232,6 +232,6 @@ def summary(judged: JudgedImages) -> str:
     wrong = percent(images["error"].mean())
     with_errors = percent((images["error"] > 0).mean())
     return (
-        f"{count_noun(len(images), 'judged image')}: error rate {wrong}; {with_errors} of the"
-        f" images have an error.{unanswered}"
+        f"{count_noun(len(images), 'judged image')}: mean error rate {wrong};"
+        f" {with_errors} have at least one error.{unanswered}"
     )

@@ -29,9 +29,9 @@ from hallascope.pages.shared.evidence.tab import EvidenceTab
 
 TITLE = "FactualBench"
 HELP = Markup("""<div class="lead"><p><strong>T2I-FactualBench</strong> compares each concept of the
-prompt with a reference image. The rating: how many of shape, color, texture and details fit.
-<em>Task</em>: does the image show what the prompt asks for? <em>Composition</em>: do several
-concepts fit together? Questions without an answer do not count.</p></div>""")
+prompt with a reference image. <em>Concepts</em>: how many of its shape, color, texture and details
+match it. <em>Task</em>: does the image show what the prompt asks for? <em>Composition</em>: do
+several concepts fit together? Questions without an answer do not count.</p></div>""")
 SPEC = EvidenceSpec(concepts.METRIC, columns, companions=concepts.references)
 
 
@@ -96,7 +96,7 @@ def _concept_controls(services: Services) -> Sequence[Any]:
         )
     inject = gr.CheckboxGroup(
         [(TITLES[way], way) for way in KNOWLEDGE],
-        label="Knowledge injection",
+        label="Help for the image model (knowledge injection)",
         elem_id="factual-inject",
     )
     unable = tag(

@@ -348,7 +348,7 @@ def _more_of_trial(trial: Trial) -> Bars:
         ("position bias", number(trial.positions.spread, "0 (none) to 0.5")),
         ("calibration error", number(trial.calibration.error, "0 is best")),
     ]
-    note = "A judge that answers from knowledge, not from the image, fails on the mistake itself."
+    note = "A judge that answers from memory is low in “right about the mistake itself”."
     return Bars("More about its answers", tuple(rows), note)
 
 
@@ -366,7 +366,7 @@ def _beside_baseline(trial: Trial) -> Iterator[Bars]:
     note = "A judge at or below the baseline is useless."
     if trial.none_right.asked:
         rows.append(("“None of the above” is right", share(trial.none_right)))
-        note += " Last row: questions asked again without their right choice."
+        note += " Last row: the right choice was removed, so “None of the above” is right."
     yield Bars("Compared with always giving the expected answer", tuple(rows), note)
 
 
@@ -402,13 +402,13 @@ def _reliability(trial: Trial) -> Iterator[Bars]:
     yield Bars(
         "Images with all answers right",
         tuple((name, share(own)) for name, own in trial.all_right.items()),
-        "Of the images with every question answered.",
+        "Share of images. Those with an unanswered question are left out.",
     )
     if trial.by_concept:
         yield Bars(
             "Mistakes found, by concept",
             tuple((name, share(own.sensitivity)) for name, own in worst_first(trial.by_concept)),
-            "On images of one concept; the worst concept is first.",
+            "One row for each concept, the worst first.",
         )
         yield Bars(
             "Correct facts accepted, by concept",

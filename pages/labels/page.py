@@ -44,12 +44,13 @@ if TYPE_CHECKING:
 
 TITLE = "Labels"
 HELP = Markup("""<div class="lead"><p>What do <strong>people</strong> see? Answer the judge’s
-questions without seeing the prompt or its answers, grade images, check a judge’s answers, or fill
-in T2I-FactualBench’s form. Each answer is saved with your name: continue any day.</p></div>""")
+questions without seeing the prompt or the judge’s answers, grade images, check a judge’s answers,
+or fill in T2I-FactualBench’s form. Each answer is saved with your name: continue any
+day.</p></div>""")
 WELCOME = (
     "Type your name, choose what to do, and press Start. Keys 1 to 6 answer the marked question."
 )
-WHERE = (("All images here", "all"), ("This run only", "run"))
+WHERE = (("All images here", "all"), ("Only the run open on Evaluate", "run"))
 NO_RUN = "No run is open: open one on the Evaluate tab, or choose “All images here”."
 OWN_NAMES = "Importing a table works only on your own machine. Here, people answer on this tab."
 JUDGE_HEADS = (

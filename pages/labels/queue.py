@@ -41,7 +41,7 @@ LEAD = (
     "Pick images for people to label. Their labels correct the judge’s scores. While you label, the"
     " prompt, the expected answer and the judge’s answer stay hidden."
 )
-NO_PLAN = "There is no labeling plan yet: create one."
+NO_PLAN = "No labeling plan yet. Open “New plan” to pick images for people to label."
 ALL_RUNS = "all"
 SEED_NOTE = (
     "The same seed gives the same order of images. Take another one for another random sample."

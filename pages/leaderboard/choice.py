@@ -46,7 +46,7 @@ SWITCHES = ("published", "corrected")  # are shown or hidden
 IN_SIGHT: Mapping[str, str] = {
     "results": "Results",
     "metric": "Metric",
-    "by": "By",
+    "by": "Group by",
     "view": "Show",
     "models": "Models (empty: all)",
 }

@@ -35,8 +35,8 @@ from hallascope.pages.shared.visitor import services_of
 
 TITLE = "Leaderboard"
 HELP = Markup("""<div class="lead"><p>Average score of each <strong>model</strong> with its 95 %
-interval. Questions without an answer do not count; <em>left out</em> says how many prompts had no
-answer at all. Click a row or a bar to see its prompts and images.</p></div>""")
+interval. Questions without an answer do not count; the column <em>left out</em> counts the
+prompts without any answer. Click a row or a bar to see its prompts and images.</p></div>""")
 NAMES = (*IN_SIGHT, *FILTERS, *PAIR)  # of the controls, in their order
 COMPUTING = tag("section", tag("p", "Computing the table …", class_="soft", role="status"))
 

@@ -26,7 +26,7 @@ PARTS = {
 }
 HELP = Markup("""<div class="lead"><p><strong>What is wrong in this image?</strong> Each
 drawing has one mistake. Click it, choose the question that the image gets wrong, and press Check.
-You see the wrong part, the correct image and the judge’s answer.</p></div>""")
+Then you see the wrong part, the correct image, and what the judge (an AI) answered.</p></div>""")
 
 BREAK_IT = Markup("""<div class="lead"><p><strong>Can you fool the judge?</strong> Make a fact
 wrong: the drawing changes, and the judge answers its questions. Look for a mistake that the judge

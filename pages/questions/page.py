@@ -36,9 +36,9 @@ from hallascope.pages.shared.visitor import as_visitor, services_of
 TITLE = "Questions"
 Moments = Iterator[tuple[Any, ...]]
 HELP = Markup("""<div class="lead"><p><strong>What should be asked about a prompt?</strong> Add
-images that you know are right or wrong. The judge explains each; the writer turns the right
-explanations into five questions. No images: the writer uses only the prompt. No writer: write the
-questions yourself.</p></div>""")
+images that you know are right or wrong. The judge (an AI) explains each; the writer (another AI)
+turns the right explanations into five questions. No images: the writer uses only the prompt. No
+writer: write the questions yourself.</p></div>""")
 WRITERS = PickerSpec(role="writer", label="Writer", prefer=prefer_reasoning, shared=True)
 JUDGES = PickerSpec(role="judge", label="Judge", prefer=prefer_reasoning, shared=True)
 TO_EVALUATE = carry("#review .for-prompt input", "all", "#prompt input, #prompt textarea")

@@ -126,7 +126,9 @@ def _wrong_shares(view: RunResult) -> dict[str, float]:
             if answered:
                 errors = sum(v.state != "correct" for v in answered)
                 seed = f", seed {image.seed}" if view.request.count > 1 else ""
-                found = f"{run_pictures.picture_name(image)}{seed} ({errors} of {len(answered)})"
+                found = (
+                    f"{run_pictures.picture_name(image)}{seed} ({errors} of {len(answered)} wrong)"
+                )
                 wrong[found] = errors / len(answered)
     return wrong
 

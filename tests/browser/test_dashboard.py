@@ -60,7 +60,7 @@ def test_a_newcomer_finds_what_is_wrong_with_the_penguin_by_what_is_visible(page
     expect(page.get_by_label("Prompt", exact=True)).to_have_value(FIRST)
     said = page.get_by_text("Most errors: ")
     expect(said).to_contain_text("Select an image to see its errors.")
-    name = re.search(r"Most errors: (\w+) \([1-5] of 5\)", said.inner_text())
+    name = re.search(r"Most errors: (\w+) \([1-5] of 5 wrong\)", said.inner_text())
     assert name
     page.get_by_role("button", name=re.compile(f"{name[1]}.*Show the evidence")).click()
     expect(page.get_by_role("article", name=f"The evidence of {name[1]}")).to_be_visible()

@@ -78,7 +78,7 @@ def test_two_line_ups_look_at_the_same_picture_side_by_side_and_on_a_phone(page:
     page.locator("#fig-go").click()
     expect(page.locator("#fig-table .head-cell")).to_have_count(2)
     expect(page.locator("#fig-go")).to_be_enabled()
-    page.get_by_label("Compare with the next run").check()
+    page.get_by_label("Keep these results beside").check()
     unfold_settings(page)
     page.get_by_role("button", name="More models and wording").click()
     set_chip(page, "captioner", "eyes/grey")

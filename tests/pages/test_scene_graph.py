@@ -54,8 +54,8 @@ def test_the_pictures_of_a_run_are_looked_at_and_their_errors_stand_in_the_table
     said, table, looked = look(services, current)[-1]
     assert "2 of 2 images, 2 judged" in said
     assert table.count('class="head-cell"') == 2
-    heads = "Attributes", "Relations", "Missing", "Not in the prompt"
-    for head in ("Grade (not in the paper)", "Score", *heads):
+    heads = "Wrong attributes", "Wrong relations", "Missing", "Not in the prompt"
+    for head in ("Grade (our rule)", "Score", *heads):
         assert f'<th scope="col">{head}</th>' in table
     assert "One or two attributes or counts are wrong." in table
     assert eyes.made().extras[0].concept.name in table

@@ -21,7 +21,7 @@ from hallascope.metrics.reading.words.relations import relation_words
 
 TITLE = "The prompt asks for"
 SOURCES: Mapping[str, str] = {
-    "rules": "read by rules",
+    "rules": "read by rules, not by an AI",
     "model": "read by a language model",
 }
 ChipElement = Literal["object", "absent", "count", "one_of", "attribute", "relation", "text"]

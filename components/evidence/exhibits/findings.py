@@ -53,7 +53,12 @@ TITLES: Mapping[str, str] = {
     EXTRA: "Not in the prompt",
 }
 # headings of scores that have one beside their soft twin
-_STAGES: Mapping[str, str] = {**TITLES, "score": "All", "chair_i": "CHAIR i", "chair_s": "CHAIR s"}
+_STAGES: Mapping[str, str] = {
+    **TITLES,
+    "score": "All",
+    "chair_i": "CHAIR i (0 is best)",
+    "chair_s": "CHAIR s (0 is best)",
+}
 _COUNTING = "number"
 # the keys with which the row of a finding lights up beside its own, by the index of the finding
 RelatedKeys = Callable[[int], EvidenceKeys]

@@ -128,11 +128,11 @@ def _basis_text(report: Report, name: str) -> str:
     score = report.scores[name]
     soft = score_by_rule(report, name, "soft")
     published = score_by_rule(report, name, "published")
-    counted = f"of {score.counted}" if score.counted else ""
+    counted = f"{score.counted} checked" if score.counted else ""
     left_out = f"left out {score.left_out}" if score.left_out else ""
     parts = [
         f"soft {number_text(soft.value)}" if soft and soft.value is not None else "",
-        f"as published {number_text(published.value)} of {published.counted}"
+        f"by the paper’s rule {number_text(published.value)} ({published.counted} checked)"
         if published and published.value not in (None, score.value)
         else "",
         ", ".join(filter(None, (counted, left_out))),

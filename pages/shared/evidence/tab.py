@@ -36,7 +36,7 @@ EMPTY = "Generate images first; they are evaluated here."
 EXAMPLE = (
     "This is an example that ships with HallaScope: {prompt}. Generate images to see your own here."
 )
-COMPARE = "Compare with the next run (change models in Settings)"
+COMPARE = "Keep these results beside those of the next run"
 NOTHING_NEW = (gr.skip(),) * 4
 
 

@@ -268,7 +268,7 @@ TILE = Tile(
 def test_a_number_says_strict_soft_and_what_it_counted() -> None:
     html = score_table([ScoreTableRow(TILE)])
     assert (
-        '<td><span class="value">0.67</span><span class="about">soft 0.67 · of 3</span></td>'
+        '<td><span class="value">0.67</span><span class="about">soft 0.67 · 3 checked</span></td>'
         in html
     )
     assert '<td><span class="value">–</span><span class="about">left out 1</span></td>' in html, (

@@ -58,7 +58,7 @@ MARK = Bar(
 
 def test_the_words_name_the_best_of_those_with_enough_prompts() -> None:
     assert summary(BARS, SHARE) == "Best: one, color 0.50 (0.25 to 0.75, 1,200 prompts)."
-    assert summary(BARS[1:], SHARE) == "Best: two, color 0.75 (4 prompts).", "all are of few"
+    assert summary(BARS[1:], SHARE) == "Best so far: two, color 0.75 (4 prompts).", "all are of few"
     worse = BARS[0]._replace(name="worse", value=0.6)
     assert "Best: worse" in summary([worse, BARS[0]], SHARE)
     assert "Best: one" in summary([worse, BARS[0]], Axis("Errors", higher_is_better=False))
@@ -147,7 +147,7 @@ def test_corrected_values_stand_in_the_table_in_the_words_and_in_the_file() -> N
     html = table(rows, [MARK], BY_COMPOSITION)
     assert html.count('<th scope="col">corrected by people</th>') == 1, "papers have none"
     assert "<td>0.40 (0.30 to 0.50), 60 labeled</td>" in html
-    assert "3 more labels needed" in html
+    assert "3 more prompts to label" in html
     words = figure_words(rows, [], SHARE, has_bars=True)
     assert "Filled diamond: corrected by people." in words
     lines = list(csv.DictReader(io.StringIO(csv_text(csv_frame([*rows, MARK], "coi")), newline="")))

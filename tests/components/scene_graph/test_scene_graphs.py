@@ -162,9 +162,9 @@ def test_errors_are_counted_by_type_and_named() -> None:
         unescape(SHOWN.numbers),
     )
     assert rows == [
-        ("Attributes", "circle: red → green", "1"),
-        ("Counts", "", "0"),
-        ("Relations", "circle left of the square → right of", "1"),
+        ("Wrong attributes", "circle: red → green", "1"),
+        ("Wrong counts", "", "0"),
+        ("Wrong relations", "circle left of the square → right of", "1"),
         ("Missing", "tulip", "1"),
         ("Not in the prompt", "star", "1"),
     ]

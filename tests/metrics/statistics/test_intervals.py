@@ -45,7 +45,7 @@ def test_all_right_of_any_number_of_prompts_reads_as_an_interval(n: int, decimal
     low, high = interval_text(interval.low, interval.high, decimals).split(" to ")
     assert float(low) < float(high) == 1
     assert float(low) == pytest.approx(interval.low, abs=0.5 * 10**-decimals)
-    assert interval_text(1.0, 1.0) == "no interval: nothing varies"
+    assert interval_text(1.0, 1.0) == "no interval: all resamples are equal"
 
 
 def test_perfect_clusters_of_unequal_weight_are_worth_fewer() -> None:

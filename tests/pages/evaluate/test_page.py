@@ -124,7 +124,7 @@ def test_the_walk_of_a_newcomer_says_what_the_judge_finds(looked: Any) -> None:
     }
     most = max(wrong.values())
     worst = [model for model in wrong if wrong[model] == most]
-    assert f"*Most errors: {', '.join(f'{model} ({most} of 5)' for model in worst)}.*" in walk
+    assert f"*Most errors: {', '.join(f'{model} ({most} of 5 wrong)' for model in worst)}.*" in walk
     seen = looked((EXAMPLES[0], f"primer/{worst[0]}", SEED))
     assert f"*{worst[0]}* is chosen already" in walk
     assert f"{1 - most / 5:.2f}" in walk

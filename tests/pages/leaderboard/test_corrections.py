@@ -95,7 +95,7 @@ def test_a_few_labels_are_counted_until_there_are_ten(services: Services) -> Non
     fill(services.store, prompts=12, labeled=8)
     found = shown(services)
     assert diamonds(found) == []
-    assert f"<td>{MIN_LABELED - 8} more labels needed</td>" in found.table
+    assert f"<td>{MIN_LABELED - 8} more prompts to label</td>" in found.table
     assert "To have these scores" not in found.words
 
 

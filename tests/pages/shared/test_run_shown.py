@@ -189,11 +189,11 @@ def test_what_comes_after_a_run_points_at_the_picture_with_the_most_wrong_answer
         for state in ("correct", "incorrect", "failed")
     }
     assert run_messages.pointer(told["incorrect"]).startswith(
-        "Most errors: hasty (1 of 1). Select an image"
+        "Most errors: hasty (1 of 1 wrong). Select an image"
     )
     tie = (evaluation(state="incorrect"), evaluation("g2", "incorrect"))
     assert run_messages.pointer(replace(view, evaluations=tie)).startswith(
-        "Most errors: exact (1 of 1), hasty (1 of 1). "
+        "Most errors: exact (1 of 1 wrong), hasty (1 of 1 wrong). "
     )
     assert "finds no errors" in run_messages.pointer(told["correct"])
     assert "finds no errors" in run_messages.pointer(told["failed"]), "unanswered is not wrong"
