@@ -66,16 +66,17 @@ class OpenPage:
         pages, shown = tuple(self._shown), list(self._shown.values())
         groups = self._groups
 
-        def open_tab(event: gr.SelectData, *parts: str) -> tuple[Any, ...]:
+        def open_tab(event: gr.SelectData, current: str, *parts: str) -> tuple[Any, ...]:
             name = names[event.value]
             opened = dict(zip(groups, parts, strict=True)).get(name, name)
-            return opened, *change_open_tab(pages, opened)
+            return opened, *change_open_tab(pages, opened, current)
 
-        states = [group.opened for group in groups.values()]
+        states = [self._name, *(group.opened for group in groups.values())]
         tabs.select(open_tab, states, [self._name, *shown], **NO_PROGRESS)
         for group in groups.values():
             outputs = [self._name, group.opened, *shown]
-            group.tabs.select(part_opener(pages, group.names), None, outputs, **NO_PROGRESS)
+            opener = part_opener(pages, group.names)
+            group.tabs.select(opener, self._name, outputs, **NO_PROGRESS)
         following = {name: self._shown[name] for name in pages if name in self._following}
         run.change(
             partial(change_open_tab, tuple(following)),
@@ -127,22 +128,27 @@ class PageContext(NamedTuple):
 _changes = count(1)
 
 
-def change_open_tab(tabs: Sequence[str], opened: str) -> tuple[Any, ...]:
-    """Return a new value for the number of the opened tab, and none for the others."""
-    return tuple(next(_changes) if name == opened else gr.skip() for name in tabs)
+def change_open_tab(tabs: Sequence[str], opened: str, current: str = "") -> tuple[Any, ...]:
+    """Return a new value for the number of the opened tab, and none for the others.
+
+    None at all where it is the `current` one: an address opens a tab and its part at once, and of
+    two values that come so close Gradio 6.31 shows one after the other without end.
+    """
+    told = opened if opened != current else ""
+    return tuple(next(_changes) if name == told else gr.skip() for name in tabs)
 
 
 def part_opener(
     pages: Sequence[str], names: Mapping[str, str]
-) -> Callable[[gr.SelectData], tuple[Any, ...]]:
+) -> Callable[[gr.SelectData, str], tuple[Any, ...]]:
     """Return the handler of tabs within a tab; it tells the name of the open page twice.
 
     Gradio needs a plain function, no partial, to give it the event.
     """
 
-    def open_part(event: gr.SelectData) -> tuple[Any, ...]:
+    def open_part(event: gr.SelectData, current: str) -> tuple[Any, ...]:
         name = names[event.value]
-        return name, name, *change_open_tab(pages, name)
+        return name, name, *change_open_tab(pages, name, current)
 
     return open_part
 

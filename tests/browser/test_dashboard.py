@@ -240,7 +240,7 @@ def test_the_page_and_a_run_ask_for_nothing_on_tabs_that_nobody_sees(
 
         page.on("request", note)
         page.reload()
-        ready(page, "metrics")
+        ready(page, "generate")
         expect(page.locator("#cards .tile").first).to_be_visible()
         generate(page, "four green squares")
         expect(page.locator("#status")).to_contain_text("4 judged in")

@@ -117,7 +117,7 @@ def test_a_run_of_ones_own_never_hides_the_reference_whose_images_are_drawn_agai
     ready(page, "board")
     expect(chosen_results(page)).to_have_value("mine")
     choose_results(page, "Reference")
-    expect(page.locator("#board-label")).to_contain_text("results of a run that ships")
+    expect(page.locator("#board-label")).to_contain_text("These results ship with HallaScope")
     expect(page).to_have_url(re.compile("board-results=reference"))
     rows = page.locator("#board-table tbody tr [data-pick]")
     expect(rows).to_have_count(6)
