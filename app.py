@@ -169,6 +169,7 @@ def main() -> None:
         prevent_thread_lock=True,
         **launch,
     )
+    sys.stdout.flush()  # the address, where the output is a file or a pipe
     gc.freeze()
     gc.enable()
     demo.block_thread()

@@ -194,8 +194,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             given or ["--help"], prog_name="hallascope", standalone_mode=False
         )
     except UsageError as error:
-        message = str(error.format_message()).rstrip(".")  # type: ignore[attr-defined]
-        code = _complain(_renamed(given) or f"{message}: `hallascope --help` shows what there is.")
+        message = str(error.format_message())  # type: ignore[attr-defined]
+        message += "" if message.endswith((".", "?")) else "."
+        typed = error.ctx.command_path if error.ctx else "hallascope"
+        code = _complain(_renamed(given) or f"{message} `{typed} --help` shows what there is.")
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     except Exception as error:
