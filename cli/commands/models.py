@@ -1,7 +1,8 @@
 """Holds the commands about models: list them, get them, write the table of them."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,8 @@ def get(
         return DONE
     if not yes and quote.has_downloads and not _confirm_download(quote):
         return WRONG
-    events = list(_watch_downloads(services.downloads.download(quote), quiet=as_json))
+    refused = {offer.spec.id for offer in quote.offers if offer.failure}
+    events = list(_watch_downloads(services.downloads.download(quote), refused, quiet=as_json))
     missed = [event for event in events if isinstance(event, ModelDownloadFailed)]
     if as_json:
         say(printing.document(quote_json(quote) | outcome_json(events)))
@@ -106,10 +108,14 @@ def _quote_lines(quote: DownloadQuote) -> Iterator[str]:
             "to fetch": _bytes_left(offer),
             "memory": f"{offer.spec.memory_gb:g} GB" if offer.spec.memory_gb else None,
             "license": offer.licence,
-            "": offer.failure.message if offer.failure else " ",
         }
         for offer in quote.offers
     )
+    reasons = defaultdict(list)
+    for offer in quote.offers:
+        if offer.failure:
+            reasons[offer.failure.message].append(offer.spec.id)
+    yield from (f"\n{', '.join(models)}: {reason}" for reason, models in reasons.items())
     fetched = all(offer.downloaded for offer in quote.offers)
     nothing = "Nothing is left to fetch" if fetched else "Nothing can be fetched now"
     what = f"{_gb(quote.bytes_left)} to fetch" if quote.bytes_left else nothing
@@ -171,10 +177,13 @@ def _confirm_download(quote: DownloadQuote) -> bool:
     return typer.confirm(f"Fetch {_gb(quote.bytes_left)} under their licenses ({licenses})?")
 
 
-def _watch_downloads(events: Iterable[DownloadEvent], quiet: bool) -> Iterator[DownloadEvent]:
+def _watch_downloads(
+    events: Iterable[DownloadEvent], refused: Container[str], quiet: bool
+) -> Iterator[DownloadEvent]:
     """Yield the events that are an outcome.
 
-    Each gets a line, and progress is shown on standard error where that is a terminal.
+    Each gets a line but for models that were refused before, and progress is shown on standard
+    error where that is a terminal.
     """
     progress: dict[str, Progress] = {}
     for event in events:
@@ -187,7 +196,7 @@ def _watch_downloads(events: Iterable[DownloadEvent], quiet: bool) -> Iterator[D
                 line = f"{model}: fetched; every file is verified"
             case ModelDownloadFailed(model=model, failure=failure):
                 line = f"{model}: not fetched. {failure.message}"
-        if not quiet:
+        if not quiet and event.model not in refused:
             say(line)
         yield event
 
