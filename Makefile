@@ -89,7 +89,7 @@ crowd: browser
 	$(BIN)/python -m bench.crowd
 
 # Speed and memory as ratios within one run, and clicks after a start. All of them run, whatever one of them misses.
-BENCHES = ratios judge_speed cold_start leaderboard_scale error_map_scale
+BENCHES = judge_speed cold_start leaderboard_scale error_map_scale
 bench: browser
 	@failed=; for name in $(BENCHES); do \
 		echo "python -m bench.$$name"; $(BIN)/python -m bench.$$name || failed="$$failed $$name"; \

@@ -15,7 +15,6 @@ from scipy.stats import quantile_test
 from hallascope.backends.base import HallaScopeError
 from hallascope.engine.events import jsonable
 
-ROUNDS = 25  # of two things that are compared: few enough for a minute, enough for an interval
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Pair = tuple[float, float]
 
@@ -70,9 +69,7 @@ def seconds(call: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-def in_turns(
-    first: Callable[[], float], second: Callable[[], float], rounds: int = ROUNDS
-) -> list[Pair]:
+def in_turns(first: Callable[[], float], second: Callable[[], float], rounds: int) -> list[Pair]:
     """Return the seconds that two calls return in every round, after one that does not count.
 
     They take turns at going first: whatever slows the machine for a while slows both.
