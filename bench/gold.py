@@ -3,12 +3,12 @@
 Each kind has a folder beside this file, whose README.md says where it comes from.
 """
 
+import csv
+import json
 from dataclasses import dataclass, replace
 from itertools import filterfalse
 from pathlib import Path
-from typing import Annotated, Literal
-
-from pydantic import BeforeValidator, Field
+from typing import Literal
 
 from hallascope.data.files.readings.prompt_readings import (
     ObjectEntry,
@@ -16,8 +16,6 @@ from hallascope.data.files.readings.prompt_readings import (
     entry_reading,
     read_entries,
 )
-from hallascope.data.files.row_records import FilledText, parse_record, parse_row
-from hallascope.data.files.tables import BadTable, Complaint, leave_out, read_json_lines, read_rows
 from hallascope.data.prompt_reading import (
     PICTURE,
     GoldObject,
@@ -26,7 +24,7 @@ from hallascope.data.prompt_reading import (
     GoldText,
     PromptReading,
 )
-from hallascope.data.records import LETTERS, Letter
+from hallascope.data.records import Letter
 from hallascope.data.yaml_file import read_document
 
 READINGS = Path(__file__).parent / "gold_readings"
@@ -128,59 +126,37 @@ def _required(entry: ReadingEntry) -> ReadingEntry:
 # --- names
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class GoldNamePair:
     """Two names, and whether a person says that the observed is, or may well be, the expected."""
 
-    expected: Annotated[FilledText, Field(alias="asked")]
-    observed: Annotated[FilledText, Field(alias="seen")]
-    same: Annotated[
-        bool,
-        BeforeValidator(lambda cell: {"yes": True, "no": False}.get(cell.strip().casefold(), cell)),
-        Field(strict=True, description="yes or no"),
-    ]
+    expected: str
+    observed: str
+    same: bool
 
 
-def gold_name_pairs(part: Part, folder: Path = NAMES) -> list[GoldNamePair]:
-    """Return the pairs of a part in the order of its file.
-
-    Raises BadTable where the file is missing, or for its first row that cannot be read.
-    """
-    complaints: list[Complaint] = []
-    pairs: list[GoldNamePair] = []
-    for row in read_rows(folder / f"{part}.csv", ("asked", "seen", "same"), complaints):
-        with leave_out(row, complaints):
-            pairs.append(parse_row(GoldNamePair, row))
-    if complaints:
-        raise BadTable(str(complaints[0]))
-    return pairs
+def gold_name_pairs(part: Part) -> list[GoldNamePair]:
+    """Return the pairs of a part in the order of its file."""
+    with (NAMES / f"{part}.csv").open(encoding="utf-8", newline="") as file:
+        _, *rows = csv.reader(file)
+    return [GoldNamePair(asked, seen, same == "yes") for asked, seen, same in rows]
 
 
 # --- replies
-
-_Text = Annotated[str, Field(description="a text")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class GoldReply:
     """Holds a reply to a multiple-choice question, and the letter that it names.
 
-    `habit` is what kind of reply it is; `line` where it stands in its `file`, from 1.
+    `habit` is what kind of reply it is.
     """
 
-    question: _Text
-    choices: Annotated[tuple[_Text, ...], Field(description="a list of texts")]
-    reply: _Text
+    question: str
+    choices: tuple[str, ...]
+    reply: str
     expected: Letter | Literal["unreadable"]
-    habit: _Text
-    file: str
-    line: int
-
-    def __post_init__(self) -> None:
-        if self.letter not in (None, *LETTERS[: len(self.choices)]):
-            raise ValueError(
-                f"'expected' is {self.expected!r}: write the letter of a choice or 'unreadable'"
-            )
+    habit: str
 
     @property
     def letter(self) -> Letter | None:
@@ -188,28 +164,19 @@ class GoldReply:
         return None if self.expected == "unreadable" else self.expected
 
 
-def parts(folder: Path = REPLIES) -> list[str]:
+def parts() -> list[str]:
     """Return the parts of the replies by name: every file, and all of them."""
-    return [*sorted(file.stem for file in folder.glob("*.jsonl")), ALL]
+    return [*sorted(file.stem for file in REPLIES.glob("*.jsonl")), ALL]
 
 
 def gold_replies(part: str = ALL) -> list[GoldReply]:
-    """Return the replies of one of the `parts`, in the order of the files. Raises BadTable."""
+    """Return the replies of one of the `parts`, in the order of the files."""
     files = sorted(REPLIES.glob("*.jsonl" if part == ALL else f"{part}.jsonl"))
     return [reply for file in files for reply in read_replies(file)]
 
 
 def read_replies(file: Path) -> list[GoldReply]:
-    """Return the replies of a file in its order, JSON lines.
-
-    Raises BadTable where it cannot be read, and for its first line that is wrong.
-    """
-    complaints: list[Complaint] = []
-    replies: list[GoldReply] = []
-    for row, fields in read_json_lines(file, complaints):
-        with leave_out(row, complaints, "reply"):
-            place = {"file": row.file, "line": row.line}
-            replies.append(parse_record(GoldReply, fields | place))
-    if complaints:
-        raise BadTable(str(complaints[0]))
-    return replies
+    """Return the replies of a file of JSON lines in its order."""
+    with file.open(encoding="utf-8") as lines:
+        rows = map(json.loads, lines)
+        return [GoldReply(**{**row, "choices": tuple(row["choices"])}) for row in rows]

@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.gold import gold_name_pairs, read_replies
 from hallascope.data.benchmarks.ihalla_difficulty import read_difficulties
 from hallascope.data.files.label_folder import read_labels, read_typed
 from hallascope.data.files.preferences import read_preferences
 from hallascope.data.files.question_answers import read_answers
 from hallascope.data.files.ratings import Scale, read_ratings
-from hallascope.data.files.tables import BadTable, Complaint
+from hallascope.data.files.tables import Complaint
 from tests.data.cases import read_cases
 from tests.support import label_folder
 
@@ -48,26 +47,11 @@ def _difficulty(path: Path) -> Outcome:
     return _said(read_difficulties(path, complaints), complaints)
 
 
-def _all_or_nothing(read: Callable[[Path], Sized]) -> Callable[[Path], Outcome]:
-    def outcome(path: Path) -> Outcome:
-        try:
-            return read(path), []
-        except BadTable as error:
-            return [None], [str(error)]
-
-    return outcome
-
-
 READERS: dict[str, tuple[str, Callable[[Path], Outcome]]] = {
     "ratings": ("r.csv", _ratings),
     "preferences": ("p.csv", _preferences),
     "answers": ("a.csv", _answers),
     "difficulty": ("difficulty.csv", _difficulty),
-    "gold names": (
-        "test.csv",
-        _all_or_nothing(lambda path: gold_name_pairs("test", path.parent)),
-    ),
-    "gold replies": ("replies.jsonl", _all_or_nothing(read_replies)),
     "labels": ("labels.jsonl", _labels),
     "typed labels": (
         "typed.txt",
