@@ -11,13 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
-from pydantic import ConfigDict, Field
+import yaml
+from pydantic import ConfigDict, Field, TypeAdapter
 
 from hallascope.data.benchmarks.ihalla_difficulty import ImageType
 from hallascope.data.published.numbers import select_numbers
 from hallascope.data.records import Difficulty
 from hallascope.data.requests import Role
-from hallascope.data.yaml_file import BadYaml, Fault, read_document
 
 FOLDER = Path(__file__).parent
 
@@ -154,59 +154,20 @@ class PublishedCell(NamedTuple):
     deviation: float | None = None
 
 
-class PublishedCellMissing(LookupError):
-    """The published numbers hold none, or several, for a cell; the message names the cell."""
-
-
 @cache
 def read_papers() -> tuple[ReproducedPaper, ...]:
-    """Return every paper of this folder, in the order of the files. Raises BadYaml."""
-    return tuple(read_paper(path) for path in sorted(FOLDER.glob("*.yaml")))
-
-
-def read_paper(path: Path) -> ReproducedPaper:
-    """Return the paper of a file. Raises BadYaml with a sentence and a line for every fault."""
-    document = read_document(path)
-    paper: ReproducedPaper = document.read(ReproducedPaper, document.value)
-    faults = [
-        Fault(document.line("tables", number), fault)
-        for number, table in enumerate(paper.tables)
-        for fault in _table_faults(table)
-    ]
-    if faults:
-        raise BadYaml.in_file(document.file, faults)
-    return paper
-
-
-def _table_faults(table: PaperTable) -> list[str]:
-    """Return what pydantic cannot see: parts that are not there, a fill without rows."""
-    faults = []
-    if not table.not_because and table.fill == "none":
-        faults.append(f"Table {table.name!r} has no `fill`: name one, or say `not_because`.")
-    if table.fill != "none" and not (table.rows and table.columns):
-        faults.append(f"Table {table.name!r} has no rows or no columns: add them.")
-    if table.fill not in ("judges", "replies"):
-        parts = {line.part for line in (*table.rows, *table.columns) if line.part}
-        faults += [
-            f"Table {table.name!r} has no part {part!r}: add it to `parts`."
-            for part in sorted(parts - set(table.parts))
-        ]
-    return faults
+    """Return every paper of this folder, in the order of the files."""
+    documents = [yaml.safe_load(path.read_bytes()) for path in sorted(FOLDER.glob("*.yaml"))]
+    return TypeAdapter(tuple[ReproducedPaper, ...]).validate_python(documents)
 
 
 def published_cell(table: PaperTable, row: PaperLine, column: PaperLine) -> PublishedCell:
-    """Return the published number of a cell. Raises PublishedCellMissing.
+    """Return the one published number of a cell.
 
-    A number without a value is one that the paper does not print.
+    A number without a value is one that the paper does not print. Raises ValueError where there is
+    none, or several.
     """
     if not table.where:
         return PublishedCell()
-    where = {**table.where, **row.where, **column.where}
-    try:
-        (number,) = select_numbers(**where)
-    except (AttributeError, ValueError) as error:
-        raise PublishedCellMissing(
-            f"data/published/numbers.csv has not exactly one number with {where} for {row.name!r},"
-            f" {column.name!r}: correct the specification."
-        ) from error
+    (number,) = select_numbers(**{**table.where, **row.where, **column.where})
     return PublishedCell(number.value, number.deviation)

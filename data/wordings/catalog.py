@@ -33,21 +33,12 @@ class WordingRole:
 FILE = Path(__file__).with_name("catalog.toml")
 
 
-def _read_catalog() -> Mapping[str, WordingRole]:
-    entries = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return {
-        name: WordingRole(
-            about=entry["about"],
-            sent_to=entry["sent_to"],
-            metrics=tuple(entry["metrics"]),
-            required=tuple(entry.get("required", ())),
-            optional=tuple(entry.get("optional", ())),
-        )
-        for name, entry in entries.items()
-    }
-
-
-WORDINGS = _read_catalog()
+WORDINGS: Mapping[str, WordingRole] = {
+    name: WordingRole(
+        **{key: tuple(own) if isinstance(own, list) else own for key, own in entry.items()}
+    )
+    for name, entry in tomllib.loads(FILE.read_text(encoding="utf-8")).items()
+}
 """The wordings by name, which is also the name of their files (with ".txt")."""
 
 

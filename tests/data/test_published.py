@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
@@ -19,13 +18,10 @@ from hallascope.data.records import COIS, Category
 from hallascope.data.reproduce.paper_tables import (
     PaperLine,
     PaperTable,
-    PublishedCellMissing,
     published_cell,
-    read_paper,
     read_papers,
 )
 from hallascope.data.requests import Role
-from hallascope.data.yaml_file import BadYaml
 from hallascope.engine.leaderboard.board import published_rows
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.reproduce.tables import HUMAN
@@ -132,45 +128,6 @@ def test_a_published_table_of_scores_gives_the_very_digits_of_the_paper() -> Non
     row = next(row for row in table.rows if row.name == "SD XL")
     cells = [published_cell(table, row, column) for column in table.columns]
     assert cells == [(0.398, 0.015), (0.579, 0.012), (0.077, 0.05), (0.11, 0.066)]
-
-
-def test_a_cell_that_is_not_in_the_published_table_is_an_error() -> None:
-    table = next(table for paper, table in TABLES if (paper, table.name) == ("ihalla", "3"))
-    row = PaperLine(name="SD v9", where={"model": "SD v9"})
-    with pytest.raises(PublishedCellMissing, match=r"not exactly one number .* 'SD v9'"):
-        published_cell(table, row, table.columns[0])
-
-
-PAPER = """
-name: mine
-title: Mine
-citation: Somebody
-tables:
-  - name: 1
-    title: A table
-    section: Results
-    fill: {fill}
-    rows: [{{name: a, part: {part}}}]
-    columns: [{{name: b}}]
-    parts: {{all: ihalla}}
-"""
-
-
-@pytest.mark.parametrize(
-    "fill, part, problem",
-    [
-        ("scores", "some", r"line 6: Table '1' has no part 'some': add it to `parts`."),
-        ("none", "all", r"line 6: Table '1' has no `fill`: name one, or say `not_because`."),
-        ("guesses", "all", r"line 9: .*'guesses'"),
-    ],
-)
-def test_a_wrong_specification_is_named_with_its_line(
-    tmp_path: Path, fill: str, part: str, problem: str
-) -> None:
-    file = tmp_path / "mine.yaml"
-    file.write_text(PAPER.format(fill=fill, part=part), encoding="utf-8")
-    with pytest.raises(BadYaml, match=problem):
-        read_paper(file)
 
 
 def test_figure_4_weighted_by_the_sizes_of_the_categories_gives_table_3() -> None:
