@@ -106,6 +106,7 @@ def served(bill: Bill) -> Iterator[str]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def do_POST(self) -> None:
             length = int(self.headers["content-length"])
@@ -139,6 +140,8 @@ def served(bill: Bill) -> Iterator[str]:
             """Say nothing."""
 
     class QuietServer(ThreadingHTTPServer):
+        request_queue_size = 64
+
         def handle_error(self, request: Any, client_address: Any) -> None:
             """Say nothing of clients that are killed."""
 
