@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
@@ -35,12 +33,6 @@ def test_a_list_is_said_in_order_and_then_it_is_at_its_end() -> None:
     (last,) = backend.ask([ASK])
     assert isinstance(last, Failure)
     assert "at its end" in last.message
-
-
-def test_a_function_is_asked_for_each_request_and_exceptions_are_raised() -> None:
-    with pytest.raises(OSError, match="gone"):
-        Scripted(SPEC, lambda ask: OSError("gone")).ask([ASK])
-    assert Scripted(SPEC, lambda ask: ask.text).ask([ASK]) == [Answer("Text")]
 
 
 def test_what_is_seen_is_said_too_and_words_in_its_place_are_a_failure() -> None:

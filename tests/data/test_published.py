@@ -14,7 +14,6 @@ from hallascope.data.published.numbers import (
     select_numbers,
     tables_of_metric,
 )
-from hallascope.data.records import COIS, Category
 from hallascope.data.reproduce.paper_tables import (
     PaperLine,
     PaperTable,
@@ -34,26 +33,6 @@ def sizes() -> dict[str, float]:
         row.group: row.value or 0.0
         for row in select_numbers(paper="ihalla", table="1", part="Factual", statistic="total")
     }
-
-
-def test_table_1_names_our_categories_and_holds_200_prompts() -> None:
-    assert set(sizes()) == set(Category)
-    assert sum(sizes().values()) == 200
-    levels: dict[tuple[str, str], float] = defaultdict(float)
-    for row in select_numbers(paper="ihalla", table="1"):
-        if row.group != "All":
-            assert Category(row.group).field == row.domain
-        sign = -1 if row.group == "All" else 1  # a total of the paper
-        levels[row.domain, row.statistic] += sign * (row.value or 0)
-    assert levels.pop(("Science", "total")) == levels.pop(("History", "total")) == 200
-    assert set(levels.values()) == {0}
-
-
-def test_table_2_names_our_compositions_of_interest_and_holds_1000_questions() -> None:
-    for field in ("Science", "History"):
-        counts = select_numbers(paper="ihalla", table="2", domain=field)
-        assert {row.group for row in counts} == set(COIS)
-        assert sum(row.value or 0 for row in counts) == 500
 
 
 def test_the_differences_of_table_3_follow_from_its_numbers_but_for_two() -> None:

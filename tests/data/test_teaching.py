@@ -49,7 +49,6 @@ from hallascope.data.teaching.lesson import (
 from hallascope.data.teaching.odd_one_out import FOLDER as ROUNDS_FOLDER
 from hallascope.data.teaching.odd_one_out import (
     read_rounds,
-    write_rounds,
 )
 from hallascope.primer.teaching.exercises import DrawnExercise, make_exercise
 from hallascope.primer.teaching.faults import FIRST
@@ -232,12 +231,6 @@ def test_each_round_has_one_wrong_image_and_its_outline() -> None:
         wrong = [number for number, shown in enumerate(each.images) if shown.wrong]
         assert wrong == [each.odd], each.name
         assert each.images[each.odd].outline, each.name
-
-
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    rounds = read_rounds()
-    write_rounds(rounds, tmp_path)
-    assert read_rounds(tmp_path) == rounds
 
 
 def test_a_lesson_takes_its_minutes_and_its_images_have_one_error_at_most_and_its_place() -> None:

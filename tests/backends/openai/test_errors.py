@@ -286,12 +286,6 @@ def test_any_reply_is_read_or_said_to_be_garbled(body: object) -> None:
 IDENTITY = ServiceIdentity(title="Pretend", model="pretend-1", service="pretend.example")
 
 
-@given(st.text(max_size=40), st.text(max_size=20))
-def test_any_header_gives_seconds_from_zero_or_none(after: str, millis: str) -> None:
-    seconds = parse_error(429, {}, {"retry-after": after, "retry-after-ms": millis}).retry_after
-    assert seconds is None or 0 <= seconds < float("inf")
-
-
 @given(st.sampled_from([400, 401, 403, 404, 422, 429, 500, 503]), ANY_JSON)
 def test_any_error_body_becomes_one_sentence(status: int, body: object) -> None:
     fault = errors.call_fault(parse_error(status, body), IDENTITY)

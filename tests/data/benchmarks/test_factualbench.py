@@ -152,16 +152,6 @@ def test_a_row_that_is_no_prompt_is_left_out_whole_and_named(
     assert complaint.endswith("; the row is left out")
 
 
-def test_a_line_that_is_no_json_is_named_and_empty_lines_are_counted(tmp_path: Path) -> None:
-    write(tmp_path, PLAIN)
-    file = tmp_path / "prompts" / "SKCI" / "prompt.jsonl"
-    file.write_text(f"\ufeff{json.dumps(SKATE)}\n\n{{broken\n[1]\n", encoding="utf-8")
-    assert said(read_factualbench(tmp_path)) == [
-        "prompts/SKCI/prompt.jsonl, row 3: is no JSON object; the line is left out",
-        "prompts/SKCI/prompt.jsonl, row 4: is no JSON object; the line is left out",
-    ]
-
-
 def test_an_unknown_type_is_read_off_the_reference_and_said(tmp_path: Path) -> None:
     lost = {**MINT, "type": ["herb"], "reference_image": ["/x/pics/mint.jpg"], "sentence": "Mint."}
     found = read_factualbench(

@@ -173,23 +173,6 @@ def test_a_damaged_cell_leaves_out_its_question_alone_and_names_file_sheet_and_r
     assert all(len(prompt.questions) == 5 for prompt in found.prompts[1:])
 
 
-@pytest.mark.parametrize("column", QUESTION_COLUMNS)
-def test_a_missing_column_is_one_sentence_with_file_sheet_and_column(
-    tmp_path: Path, column: str
-) -> None:
-    def drop(rows: Rows) -> None:
-        for row in rows:
-            del row[QUESTION_COLUMNS.index(column)]
-
-    found = read_ihalla(write_folder(tmp_path, change=drop))
-    (complaint,) = said(found)
-    assert complaint.startswith(
-        f"GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1: has no column"
-        f" {column.replace('_', ' ')!r}, its columns are "
-    )
-    assert {prompt.field for prompt in found.prompts} == {"History"}
-
-
 def test_too_few_too_many_and_doubled_questions_are_named(tmp_path: Path) -> None:
     def change(rows: Rows) -> None:
         rows.append(list(rows[1]))

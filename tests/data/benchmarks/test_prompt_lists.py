@@ -77,20 +77,6 @@ def test_the_official_annotations_give_captions_with_the_ids_of_picture_and_capt
     assert "example.org" not in repr(found)
 
 
-def test_what_is_wrong_in_annotations_is_named_by_its_place(file: Any) -> None:
-    found = read_coco(
-        file(
-            "c.json",
-            OFFICIAL | {"annotations": [*OFFICIAL["annotations"], *COCO["wrong annotations"]]},
-        )
-    )
-    assert sorted(complaint_texts(found)) == [
-        "c.json, row 6: the field 'caption' is empty; the prompt is left out",
-        "c.json, row 8: is no JSON object; it is left out",
-    ]
-    assert found.prompts[-1].source == "row 7/49"
-
-
 def test_the_karpathy_split_is_read_whole_or_in_part(file: Any) -> None:
     path = file("dataset_coco.json", KARPATHY)
     found = read_coco(path)
@@ -272,17 +258,6 @@ def test_only_line_ends_split_a_text_of_prompts(file: Any, sign: str, end: str) 
 
 def prompts_of(path: Path) -> list[str]:
     return [prompt.prompt for prompt in read_drawbench(path).prompts]
-
-
-def test_without_a_net_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def load(*given: object, **named: object) -> None:
-        raise ConnectionError("no net\nat all.")
-
-    monkeypatch.setattr("datasets.load_dataset", load)
-    said = r"'someone/DrawBench' cannot be had from the Hub \(.*\): check the name and the net"
-    with pytest.raises(NotABenchmark, match=f"{said}, or give") as no:
-        read_drawbench("hub:someone/DrawBench")
-    assert "\n" not in str(no.value)
 
 
 KEYS = st.sampled_from(

@@ -6,7 +6,6 @@ import csv
 import io
 from dataclasses import replace
 from pathlib import Path
-from unicodedata import normalize
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,8 +14,6 @@ from hypothesis import strategies as st
 from hallascope.data.files import label_folder as labels
 from hallascope.data.files.human_verdicts import (
     COLUMNS,
-    GRADES,
-    KINDS,
     PersonVerdict,
     read_verdicts,
     table,
@@ -37,7 +34,6 @@ from hallascope.data.files.object_attributes import (
     require_object_attribute,
 )
 from hallascope.data.files.tables import BadTable
-from hallascope.data.files.tidy import line
 from tests.data.cases import cases
 from tests.support import label_folder
 from tests.support.label_folder import label
@@ -172,53 +168,6 @@ def test_marks_are_read_whatever_stands_between_them(marks: list[str], between: 
 
 
 # what the store can hold and a line of a form can carry
-texts = (
-    st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1, max_size=30)
-    .map(lambda text: normalize("NFC", text).strip())
-    .filter(bool)
-)
-
-
-names = texts.map(line).filter(bool)
-
-
-hashes = st.text("0123456789abcdef", min_size=64, max_size=64)
-
-
-times = st.integers(0, 4_000_000_000_000_000).map(lambda micros: micros / 1e6)
-
-
-@st.composite
-def verdicts(draw: st.DrawFn) -> PersonVerdict:
-    kind = draw(st.sampled_from(KINDS))
-    about, value = (
-        ("", draw(st.sampled_from(GRADES))) if kind == "grade" else (draw(texts), draw(texts))
-    )
-    return PersonVerdict(
-        image=draw(hashes),
-        prompt=draw(texts),
-        kind=kind,
-        about=about,
-        rater=draw(names),
-        value=value,
-        when=draw(times),
-        metric=draw(names) if kind == "finding" else "",
-    )
-
-
-@ON_DISK
-@given(st.lists(verdicts(), min_size=1, max_size=5))
-def test_what_is_written_is_read_again(tmp_path: Path, said: list[PersonVerdict]) -> None:
-    path = tmp_path / "people.csv"
-    path.write_text(table(said), encoding="utf-8", newline="")
-    found, complaints = read_verdicts(path)
-    assert complaints == []
-    assert [one.when for one in found] == [round(one.when, 6) for one in found]
-    for one, other in zip(found, said, strict=True):
-        assert abs(one.when - other.when) < 1e-5
-        assert one.__dict__ | {"when": 0} == other.__dict__ | {"when": 0}
-
-
 @ON_DISK
 @given(st.text(st.characters(codec="utf-8"), max_size=200))
 def test_any_text_is_read_without_a_fault(tmp_path: Path, text: str) -> None:

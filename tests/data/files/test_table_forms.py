@@ -3,15 +3,13 @@
 import csv
 import gzip
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from openpyxl import Workbook
 
-from hallascope.data.files import tidy
 from hallascope.data.files.preferences import PreferenceTable, read_preferences
 from hallascope.data.files.question_answers import (
     AnswerTable,
@@ -20,7 +18,7 @@ from hallascope.data.files.question_answers import (
     read_answers,
 )
 from hallascope.data.files.ratings import Table, read_ratings, read_scores
-from hallascope.data.files.tables import BadTable, Complaint, TableRow, column_name, read_rows
+from hallascope.data.files.tables import BadTable, Complaint, TableRow, read_rows
 
 Reader = Callable[[Path], Table | PreferenceTable | AnswerTable]
 VALUES = {("=a;b", "ann"): 1.5, ("=a;b", "bo,"): -2.0, ('"c" é', "ann"): 0.25}
@@ -208,77 +206,3 @@ def test_answers_of_people_and_metrics_are_kept_apart_with_what_questions_depend
 def test_a_table_that_cannot_be_scored_is_refused(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(BadTable, match=problem):
         answers(tmp_path, text)
-
-
-Cell = str | float | None
-
-
-Values = Mapping[tuple[str, str], float]
-
-
-ON_DISK = settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
-)
-
-
-ODD = st.text("ab,;\"'=_0. ", min_size=1, max_size=8)
-
-
-TEXTS = (ODD | st.text(max_size=12)).map(tidy.line).filter(bool)
-
-
-RESERVED = {"item", "rater", "metric", "value", "group", "dimension"}
-
-
-RATERS = st.lists(
-    TEXTS.filter(lambda name: column_name(name) not in {"", *RESERVED}),
-    min_size=1,
-    max_size=4,
-    unique_by=column_name,
-)
-
-
-NUMBERS = st.integers(-999_999, 999_999).map(lambda number: number / 100)
-
-
-@st.composite
-def values(draw: st.DrawFn) -> Values:
-    """Return values by item and rater, at least one."""
-    items = draw(st.lists(TEXTS, min_size=1, max_size=4, unique=True))
-    raters = draw(RATERS)
-    places = [(item, rater) for item in items for rater in raters]
-    chosen = draw(st.lists(st.sampled_from(places), min_size=1, unique=True))
-    return {place: draw(NUMBERS) for place in places if place in chosen}
-
-
-def cells_of(table: Values, wide: bool) -> list[list[Cell]]:
-    """Return the rows of a table, its header first; None is an empty cell."""
-    if not wide:
-        long: list[list[Cell]] = [["item", "rater", "value"]]
-        for (item, rater), value in table.items():
-            long.append([item, rater, value])
-        return long
-    raters = list(dict.fromkeys(rater for _, rater in table))
-    rows: list[list[Cell]] = [["item", *raters]]
-    for item in dict.fromkeys(item for item, _ in table):
-        rows.append([item, *(table.get((item, rater)) for rater in raters)])
-    return rows
-
-
-def read_values(path: Path) -> Values:
-    found = read_ratings(path)
-    assert found.complaints == ()
-    return {(number.item, number.by): number.value for number in found.numbers}
-
-
-@settings(ON_DISK, max_examples=12)
-@given(values(), st.booleans())
-def test_a_sheet_of_excel_reads_the_same(tmp_path: Path, table: Values, wide: bool) -> None:
-    book = Workbook()
-    for number, row in enumerate(cells_of(table, wide), 1):
-        for column, value in enumerate(row, 1):
-            cell = book.worksheets[0].cell(number, column, value)
-            if isinstance(value, str):
-                cell.data_type = "s"  # a text that begins with "=" is no formula
-    book.save(tmp_path / "r.xlsx")
-    assert read_values(tmp_path / "r.xlsx") == table
