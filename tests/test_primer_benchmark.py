@@ -81,7 +81,6 @@ def _score(report: Report) -> float:
 
 @EVERY
 def test_the_score_falls_from_exact_to_careless(judged: Judged, every: int) -> None:
-    """`python -m bench.model_trial --prompts 200` tries all 200 prompts."""
     prompts = scenes.benchmark(200)[::every]
     means = [fmean(_score(judged(model, prompt)) for prompt in prompts) for model in MODELS]
     assert means == sorted(means, reverse=True)
