@@ -22,7 +22,8 @@ from hallascope.primer.drawing.parts import Art, Part
 Text = Annotated[str, Field(min_length=1)]
 FactValue = str | int
 FactValues = Mapping[str, FactValue]
-ConceptRenderer = Callable[[FactValues, Art], Sequence[Part]]
+DrawnValues = Mapping[str, Any]  # of a drawing, which knows the type of each of its facts
+ConceptRenderer = Callable[[DrawnValues, Art], Sequence[Part]]
 _CLOSED = ConfigDict(extra="forbid")
 _TableValue = StrictStr | StrictInt
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.animal.forms import Ribbon, Spine
 from hallascope.primer.drawing.forms import spread_evenly
 from hallascope.primer.drawing.parts import Art, Part, Shape, circle, part, shade
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
 def _half_width(t: float) -> float:
@@ -15,10 +15,10 @@ def _half_width(t: float) -> float:
     return (5.4 + (2.2 - 5.4) * t) * tip
 
 
-def arms(v: FactValues, art: Art) -> Sequence[Part]:
-    skin = art.tone(str(v["skin"]))
+def arms(v: DrawnValues, art: Art) -> Sequence[Part]:
+    skin = art.tone(v["skin"])
     g = 1 if v["arm place"] == "below" else -1
-    count = int(v["arms"])
+    count = v["arms"]
     parts = []
     for turn in spread_evenly(count, 176, 4):
         sway = math.cos(math.radians(turn))

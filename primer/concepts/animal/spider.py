@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from hallascope.primer.drawing.forms import spread_evenly, tube
 from hallascope.primer.drawing.parts import Art, Part, part, shade, trace
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 # Height, half width and half height of the sections of the body.
 _SECTIONS = {
@@ -15,9 +15,9 @@ _SECTIONS = {
 }
 
 
-def legs(v: FactValues, art: Art) -> Sequence[Part]:
+def legs(v: DrawnValues, art: Art) -> Sequence[Part]:
     tone = shade(art.tone("brown"), -0.35)
-    sections = _SECTIONS[int(v["segments"])]
+    sections = _SECTIONS[v["segments"]]
     front = v["leg place"] == "front"
     middle = -12.0 if front else 18.0
 
@@ -28,7 +28,7 @@ def legs(v: FactValues, art: Art) -> Sequence[Part]:
 
     parts = []
     for side in (-1, 1):
-        for k in spread_evenly(int(v["legs"]) // 2, -1, 1):
+        for k in spread_evenly(v["legs"] // 2, -1, 1):
             if v["leg length"] == "long":
                 y = middle + k * 9
                 foot = y + k * 25 + (7 if front else -7)

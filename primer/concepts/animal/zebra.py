@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.animal.forms import Ribbon
 from hallascope.primer.drawing.forms import spread_evenly
 from hallascope.primer.drawing.parts import Art, Part, Shape, circle, part, polygon, shade
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 _LEGS = {
     4: (-27.0, -15.0, 7.0, 19.0),
@@ -68,15 +68,15 @@ def _marks(band: Ribbon, pattern: str, fill: str, count: int) -> list[Shape]:
     return []
 
 
-def _coated(band: Ribbon, count: int, v: FactValues, art: Art) -> list[Shape]:
-    marks = _marks(band, str(v["pattern"]), art.tone(str(v["marks"])), count)
+def _coated(band: Ribbon, count: int, v: DrawnValues, art: Art) -> list[Shape]:
+    marks = _marks(band, v["pattern"], art.tone(v["marks"]), count)
     return [*band.body(art.tone("white"), -0.08), *marks, band.edge()]
 
 
-def legs(v: FactValues, art: Art) -> Sequence[Part]:
+def legs(v: DrawnValues, art: Art) -> Sequence[Part]:
     k = 0.76 if v["legs"] == 6 else 1.0
     parts = []
-    for x in _LEGS[int(v["legs"])]:
+    for x in _LEGS[v["legs"]]:
         shank = Ribbon(
             ((x, 6), (x + 0.6, 18), (x - 1.2, 30), (x, 45)),
             lambda t: k * (4.8 - 1.7 * min(1, 1.8 * t)),
@@ -86,7 +86,7 @@ def legs(v: FactValues, art: Art) -> Sequence[Part]:
     return parts
 
 
-def coat(v: FactValues, art: Art) -> Sequence[Part]:
+def coat(v: DrawnValues, art: Art) -> Sequence[Part]:
     up = v["head"] == "up"
     trunk = Ribbon(
         ((-37, 1), (-18, -5), (4, 3), (26, -2)),
@@ -104,7 +104,7 @@ def coat(v: FactValues, art: Art) -> Sequence[Part]:
         else ((30, 13), (35, 18), (39, 28), (40, 41)),
         lambda t: 7.4 * (1 - 0.38 * t) * _barrel(t, 6),
     )
-    mane = _mane(str(v["mane"]), neck, up, art.tone(str(v["marks"])), art.tone("white"))
+    mane = _mane(v["mane"], neck, up, art.tone(v["marks"]), art.tone("white"))
     return [
         part("body", _coated(trunk, 9, v, art), polygon(trunk.ring())),
         part("neck", _coated(neck, 6, v, art)),

@@ -5,23 +5,23 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.artifact.forms import clip, round
 from hallascope.primer.drawing.forms import dark, light
 from hallascope.primer.drawing.parts import Art, Part, part, polygon
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
-def sections(v: FactValues, art: Art) -> Sequence[Part]:
-    form = str(v["form"])
+def sections(v: DrawnValues, art: Art) -> Sequence[Part]:
+    form = v["form"]
     reach, height = {"bar": (28.0, 9.5), "disc": (21.0, 21.0), "diamond": (28.0, 20.0)}[form]
     outline = {
         "bar": [(-reach, -height), (reach, -height), (reach, height), (-reach, height)],
         "disc": round(0, 0, 21),
         "diamond": [(-reach, 0.0), (0.0, -height), (reach, 0.0), (0.0, height)],
     }[form]
-    weights = [1.0] * int(v["sections"])
+    weights = [1.0] * v["sections"]
     if v["lengths"] == "unequal":
         weights[0] = 2.4
     unit = 2 * reach / sum(weights)
     start = -reach
-    names = str(v["colours"]).split()
+    names = v["colours"].split()
     parts = []
     for i, weight in enumerate(weights):
         piece = clip(outline, 1, 0, start, start + unit * weight)

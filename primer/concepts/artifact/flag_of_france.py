@@ -4,18 +4,18 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.artifact.forms import FLY, HOIST, LOWER, UPPER, clip, cloth
 from hallascope.primer.drawing.parts import Art, Part, part
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
-def bands(v: FactValues, art: Art) -> Sequence[Part]:
+def bands(v: DrawnValues, art: Art) -> Sequence[Part]:
     corners = [(HOIST, UPPER), (FLY, UPPER), (FLY, LOWER), (HOIST, LOWER)]
     if v["outline"] == "triangle":
         corners = [(HOIST, UPPER - 2), (FLY, (UPPER + LOWER) / 2), (HOIST, LOWER + 2)]
-    first, last = str(v["outer colours"]).split()
-    middle = str(v["middle colour"])
+    first, last = v["outer colours"].split()
+    middle = v["middle colour"]
     colors = [first, middle, last] if v["bands"] == 3 else [first, last, middle, first, last]
     a, b = {"vertical": (1.0, 0.0), "horizontal": (0.0, 1.0), "diagonal": (0.64, 0.77)}[
-        str(v["direction"])
+        v["direction"]
     ]
     along = [a * x + b * y for x, y in corners]
     weights = [

@@ -12,7 +12,7 @@ from hallascope.primer.concepts.artifact.forms import (
     round,
 )
 from hallascope.primer.drawing.parts import Art, Part, Point, part, polar
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
 def _emblem(form: str, x: float, y: float, r: float) -> list[Point]:
@@ -23,7 +23,7 @@ def _emblem(form: str, x: float, y: float, r: float) -> list[Point]:
     return round(x, y, r)
 
 
-def field(v: FactValues, art: Art) -> Sequence[Part]:
+def field(v: DrawnValues, art: Art) -> Sequence[Part]:
     corners = [(HOIST, UPPER), (FLY, UPPER), (FLY, LOWER), (HOIST, LOWER)]
     r = 17.7 if v["emblem size"] == "large" else 8.5
     x = (HOIST + FLY) / 2
@@ -33,8 +33,8 @@ def field(v: FactValues, art: Art) -> Sequence[Part]:
     elif v["place"] == "corner":
         x = FLY - r - 4
         y = LOWER - r - 3
-    ground = art.tone(str(v["field"]))
-    tone = art.tone(str(v["emblem colour"]))
+    ground = art.tone(v["field"])
+    tone = art.tone(v["emblem colour"])
     swell = 2.4
     parts = [part("field", cloth(corners, ground, swell))]
 
@@ -51,4 +51,4 @@ def field(v: FactValues, art: Art) -> Sequence[Part]:
         outer = inside(round(x, y, r * 1.34 + 4))
         inner = inside(round(x, y, r * 1.34))
         parts.append(part("ring", cloth(outer, tone, swell), cloth(inner, ground, swell)))
-    return [*parts, part("emblem", cloth(_emblem(str(v["emblem shape"]), x, y, r), tone, swell))]
+    return [*parts, part("emblem", cloth(_emblem(v["emblem shape"], x, y, r), tone, swell))]

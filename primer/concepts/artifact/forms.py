@@ -19,7 +19,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 STEEL = "#9aa0ab"
 
@@ -114,7 +114,7 @@ def spring(end: Point) -> list[Shape]:
 
 
 def molecule(
-    v: FactValues,
+    v: DrawnValues,
     art: Art,
     names: tuple[str, str],
     ends: Sequence[Point],
@@ -136,9 +136,9 @@ def molecule(
                 circle(0, 0, r, None, stroke=STEEL, width=5.0),
             )
         ]
-    tone = art.tone(str(v["hydrogen colour"]))
+    tone = art.tone(v["hydrogen colour"])
     form = str(v.get("form", "round"))
-    heart = part(names[0], ball(0, 0, big, art.tone(str(v["centre"]))))
+    heart = part(names[0], ball(0, 0, big, art.tone(v["centre"])))
     return [*joints, heart, *(part(names[1], atom(x, y, small, tone, form)) for x, y in ends)]
 
 

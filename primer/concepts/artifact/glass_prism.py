@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.artifact.forms import clip
 from hallascope.primer.drawing.parts import Art, Part, Point, part, polygon
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 _SPECTRA: dict[str, tuple[str, ...]] = {
     "red": ("red", "orange", "yellow", "green", "blue", "purple"),
@@ -13,15 +13,15 @@ _SPECTRA: dict[str, tuple[str, ...]] = {
 }
 
 
-def spectrum(v: FactValues, art: Art) -> Sequence[Part]:
+def spectrum(v: DrawnValues, art: Art) -> Sequence[Part]:
     ax, bx, face = {
         "triangle": (-61.0, -35.0, 1330.0),
         "square": (-1.0, 0.0, 25.0),
         "circle": (-1.0, 0.0, 26.4),
-    }[str(v["outline"])]
+    }[v["outline"]]
     x, y = (face + 4 * bx) / abs(ax), -4.0
     slope = 0.52 if v["direction"] == "down" else -0.52
-    near, far = {"far": (6.0, 30.0), "near": (34.0, 7.0), "same": (16.0, 16.0)}[str(v["widest"])]
+    near, far = {"far": (6.0, 30.0), "near": (34.0, 7.0), "same": (16.0, 16.0)}[v["widest"]]
 
     def ray(low: float, high: float) -> list[Point]:
         y1 = y + slope * (10.0 - x)
@@ -36,6 +36,6 @@ def spectrum(v: FactValues, art: Art) -> Sequence[Part]:
 
     rays = [
         polygon(ray(i / 6 - 0.5, (i + 1) / 6 - 0.5), art.tone(name), stroke=None)
-        for i, name in enumerate(_SPECTRA[str(v["upper colour"])])
+        for i, name in enumerate(_SPECTRA[v["upper colour"]])
     ]
     return [part("spectrum", rays, polygon(ray(-0.5, 0.5), None, width=1.3))]

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.artifact.forms import molecule
 from hallascope.primer.drawing.parts import Art, Part, polar
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    count = int(v["hydrogens"])
+def draw(v: DrawnValues, art: Art) -> Sequence[Part]:
+    count = v["hydrogens"]
     radii = (18.0, 10.5) if v["larger"] == "centre" else (9.0, 15.0)
     reach = 37.0 if v["larger"] == "centre" else 33.0
     turn = art.vary(0, 360)

@@ -15,14 +15,14 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 _DARK = "#1b1c21"
 
 
-def _lamp_colors(v: FactValues) -> list[str]:
+def _lamp_colors(v: DrawnValues) -> list[str]:
     """Return the names of the lamps' colors from top to bottom."""
-    between = [str(v["caution"])] * (int(v["lamps"]) - 2)
+    between = [v["caution"]] * (v["lamps"] - 2)
     if v["red lamp"] == "top":
         return ["red", *between, "green"]
     if v["red lamp"] == "bottom":
@@ -64,13 +64,13 @@ def _hood(y: float, r: float, tone: str) -> Part:
     return part("hood", path(arch, shade(tone, 0.22), width=0.8))
 
 
-def lamps(v: FactValues, art: Art) -> Sequence[Part]:
+def lamps(v: DrawnValues, art: Art) -> Sequence[Part]:
     case = art.tone("black")
     colors = _lamp_colors(v)
-    form = str(v["lamp shape"])
+    form = v["lamp shape"]
     pitch = {3: 23.0, 4: 19.5, 5: 16.5}[len(colors)]
     r = pitch * 0.4
-    large = {"equal": range(5), "top": (0,), "bottom": (len(colors) - 1,)}[str(v["largest lamp"])]
+    large = {"equal": range(5), "top": (0,), "bottom": (len(colors) - 1,)}[v["largest lamp"]]
     parts: list[Part] = []
     light: list[Part] = []
     for i, name in enumerate(colors):

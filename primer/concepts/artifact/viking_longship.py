@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.artifact.forms import clip, dense, round
 from hallascope.primer.drawing.forms import dark
 from hallascope.primer.drawing.parts import Art, Part, Point, part, path, polygon, rect, shade
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 _TOP = -40.0
 _BOTTOM = 3.0
 _LINEN = "#f4ead2"
 
 
-def _sail(cx: float, half: float, v: FactValues, red: str) -> Part:
+def _sail(cx: float, half: float, v: DrawnValues, red: str) -> Part:
     square = v["sail shape"] == "square"
     corners = (
         [(-half, _TOP), (half, _TOP), (half, _BOTTOM), (-half, _BOTTOM)]
@@ -47,9 +47,9 @@ def _sail(cx: float, half: float, v: FactValues, red: str) -> Part:
     return part("sail", shapes, shadow, polygon(bent(corners), None))
 
 
-def sails(v: FactValues, art: Art) -> Sequence[Part]:
+def sails(v: DrawnValues, art: Art) -> Sequence[Part]:
     half, centers = {1: (26.0, (0.0,)), 2: (15.0, (-18.0, 18.0)), 3: (9.5, (-24.0, 0.0, 24.0))}[
-        int(v["sails"])
+        v["sails"]
     ]
     wood = shade(art.tone("brown"), 0.12)
     red = art.tone("red")

@@ -17,7 +17,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 BOWLS: dict[str, tuple[Point, ...]] = {
     "four": ((9, 2), (12, 25), (34, 28), (42, -3)),
@@ -61,13 +61,13 @@ def _bright_star(x: float, y: float, r: float, tone: str) -> list[Shape]:
     ]
 
 
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    bowl = BOWLS[str(v["bowl"])]
+def draw(v: DrawnValues, art: Art) -> Sequence[Part]:
+    bowl = BOWLS[v["bowl"]]
     start = bowl[0] if v["joint"] == "rim" else bowl[1]
     lift = -2.0 if v["joint"] == "rim" else -8.0
-    size = {3: 7.4, 4: 6.8, 5: 5.8}[int(v["handle"])]
-    handle = _handle(start, int(v["handle"]), str(v["bend"]), 0 if v["joint"] == "rim" else 22)
-    tone = shade(art.tone("white"), 0.1) if v["colour"] == "white" else art.tone(str(v["colour"]))
+    size = {3: 7.4, 4: 6.8, 5: 5.8}[v["handle"]]
+    handle = _handle(start, v["handle"], v["bend"], 0 if v["joint"] == "rim" else 22)
+    tone = shade(art.tone("white"), 0.1) if v["colour"] == "white" else art.tone(v["colour"])
     parts = [part("handle", _joined([start, *handle])), part("bowl", _joined(bowl, closed=True))]
     parts += [part("bowl star", _bright_star(x, y, size, tone)) for x, y in bowl]
     parts += [part("handle star", _bright_star(x, y, size, tone)) for x, y in handle]

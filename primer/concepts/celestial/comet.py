@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.celestial.forms import blend
 from hallascope.primer.drawing.parts import Art, Shape, circle, glow, star
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
-def dust(v: FactValues, art: Art) -> str:
+def dust(v: DrawnValues, art: Art) -> str:
     return blend(art.tone("white"), art.tone("yellow"), 0.42)
 
 
-def sun(v: FactValues, art: Art) -> Sequence[Shape]:
+def sun(v: DrawnValues, art: Art) -> Sequence[Shape]:
     x, y = -34.5, 34.5
     turn = art.vary(0, 30)
     return [

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.celestial.forms import Globe, cap, corners
 from hallascope.primer.drawing.forms import read_numbers, turn_point
 from hallascope.primer.drawing.parts import Art, Part, Point, Shape, circle, line, part, shade
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
 def _moon(x: float, y: float, r: float, tone: str) -> list[Shape]:
@@ -31,8 +31,8 @@ def _continents(globe: Globe, middle: float, tone: str) -> list[Part]:
     return parts
 
 
-def planet(v: FactValues, art: Art) -> Sequence[Part]:
-    roll = {"leaning": 23.4, "upright": 0.0, "flat": 90.0}[str(v["axis"])]
+def planet(v: DrawnValues, art: Art) -> Sequence[Part]:
+    roll = {"leaning": 23.4, "upright": 0.0, "flat": 90.0}[v["axis"]]
     r, small = (31.5, 8.2) if v["moon size"] == "smaller" else (19.5, 16.5)
     globe = Globe(r, view=14, roll=roll)
     tip = r + (12 if r < 25 else 9)
@@ -45,10 +45,10 @@ def planet(v: FactValues, art: Art) -> Sequence[Part]:
 
     rods = [axis((0, 0), top), axis((0, 0), foot)]
     stub = axis(globe.point_at(0, 90), top)
-    ocean = art.tone(str(v["ocean"]))
+    ocean = art.tone(v["ocean"])
     sea = shade(ocean, 0.08) if v["ocean"] == "blue" else ocean
     ground = {"ice": art.tone("white"), "sand": art.tone("yellow"), "lava": art.tone("red")}[
-        str(v["poles"])
+        v["poles"]
     ]
     caps = [part("polar cap", cap(globe, 60, ground)), part("polar cap", cap(globe, -58, ground))]
     lands = _continents(
@@ -57,6 +57,6 @@ def planet(v: FactValues, art: Art) -> Sequence[Part]:
     reach = 40.6 if small < 10 else 32.8
     moons = [
         part("moon", _moon(x, y, small, shade(art.tone("grey"), 0.42)))
-        for x, y in corners(int(v["moons"]), reach, art)
+        for x, y in corners(v["moons"], reach, art)
     ]
     return [*moons, *rods, part("planet", globe.disc(sea)), *lands, *caps, stub]

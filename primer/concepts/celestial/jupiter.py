@@ -14,7 +14,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
 def _mark(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
@@ -29,7 +29,7 @@ def _mark(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
     return [ellipse(x, y, r, r * 0.66, tone), light, swirl]
 
 
-def planet(v: FactValues, art: Art) -> Sequence[Part]:
+def planet(v: DrawnValues, art: Art) -> Sequence[Part]:
     globe = Globe(35.5, cy=11, view=2) if v["wears"] == "hat" else Globe(44, view=2)
     cream = blend(art.tone("beige"), art.tone("white"), 0.45)
     rust = blend(art.tone("brown"), art.tone("orange"), 0.42)
@@ -50,11 +50,11 @@ def planet(v: FactValues, art: Art) -> Sequence[Part]:
             part("stripe", globe.band(a, b, tone, wave=art.vary(0.6, 1.9))) for a, b, tone in belts
         ]
     else:
-        parts += surface(globe, str(v["surface"]), shade(cream, -0.08), globe.r * 0.12)
-    count = int(v["spots"])
-    tone = art.tone(str(v["spot colour"]))
+        parts += surface(globe, v["surface"], shade(cream, -0.08), globe.r * 0.12)
+    count = v["spots"]
+    tone = art.tone(v["spot colour"])
     r = globe.r * {1: 0.27, 2: 0.23, 3: 0.2}[count]
-    y = globe.cy + globe.r * {"south": 0.42, "north": -0.42, "middle": 0.0}[str(v["spot place"])]
+    y = globe.cy + globe.r * {"south": 0.42, "north": -0.42, "middle": 0.0}[v["spot place"]]
     centers = {1: [art.vary(-0.28, 0.28)], 2: [-0.36, 0.36], 3: [-0.56, 0.0, 0.56]}[count]
     for u in centers:
         x = globe.cx + globe.r * u
@@ -63,5 +63,5 @@ def planet(v: FactValues, art: Art) -> Sequence[Part]:
             if v["spot shape"] == "oval"
             else []
         )
-        parts.append(part("spot", pale, _mark(str(v["spot shape"]), x, y, r, tone)))
+        parts.append(part("spot", pale, _mark(v["spot shape"], x, y, r, tone)))
     return parts

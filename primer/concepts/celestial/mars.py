@@ -24,7 +24,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 _NUMBERS = read_numbers(__file__)
 
@@ -54,19 +54,19 @@ def _rock(kind: str, x: float, y: float, art: Art) -> list[Shape]:
     return [polygon(outline, tone), *pits]
 
 
-def planet(v: FactValues, art: Art) -> Sequence[Part]:
+def planet(v: DrawnValues, art: Art) -> Sequence[Part]:
     globe = Globe(34, view=8, roll=10)
     rust = shade(
         blend(blend(art.tone("red"), art.tone("orange"), 0.3), art.tone("brown"), 0.25), 0.06
     )
-    tone = rust if v["colour"] == "red" else art.tone(str(v["colour"]))
+    tone = rust if v["colour"] == "red" else art.tone(v["colour"])
     plains = [
         part("plain", globe.patch(outline, shade(tone, -0.15))) for outline in _NUMBERS["plains"]
     ]
     parts = [
         part("planet", globe.disc(tone)),
         *plains,
-        *surface(globe, str(v["surface"]), tone, 5.6),
+        *surface(globe, v["surface"], tone, 5.6),
     ]
     ice = art.tone("white")
     if v["ice"] == "poles":
@@ -80,7 +80,6 @@ def planet(v: FactValues, art: Art) -> Sequence[Part]:
         ]
         parts.append(part("ice", globe.patch(field, ice)))
     moons = [
-        part("moon", _rock(str(v["moon shape"]), x, y, art))
-        for x, y in corners(int(v["moons"]), 39.5, art)
+        part("moon", _rock(v["moon shape"], x, y, art)) for x, y in corners(v["moons"], 39.5, art)
     ]
     return [*parts, *moons]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.celestial.forms import Globe, blend, surface
 from hallascope.primer.drawing.parts import Art, Part, Shape, circle, part, path, shade
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 RAINBOW = ("purple", "blue", "green", "yellow", "orange", "red")
 
@@ -22,7 +22,7 @@ def _annulus(inner: float, outer: float, flat: float, back: bool, cy: float, fil
 
 
 def _ring_half(
-    v: FactValues, art: Art, edges: tuple[float, float, float, float], back: bool, cy: float
+    v: DrawnValues, art: Art, edges: tuple[float, float, float, float], back: bool, cy: float
 ) -> list[Part]:
     inner, gap_in, gap_out, outer = edges
     flat = math.sin(math.radians(21))
@@ -67,8 +67,8 @@ def _ring_half(
     return parts
 
 
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    roll = {"leaning": 26.0, "upright": 0.0, "side": 90.0}[str(v["axis"])]
+def draw(v: DrawnValues, art: Art) -> Sequence[Part]:
+    roll = {"leaning": 26.0, "upright": 0.0, "side": 90.0}[v["axis"]]
     r, edges = (
         (20.5, (26.5, 36.2, 40.6, 47.0))
         if v["ring width"] == "wide"
@@ -78,7 +78,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tone = (
         blend(art.tone("gold"), art.tone("beige"), 0.55)
         if v["colour"] == "gold"
-        else shade(art.tone(str(v["colour"])), 0.15)
+        else shade(art.tone(v["colour"]), 0.15)
     )
     globe = Globe(r, view=21, roll=roll)
     body = [part("planet", globe.disc(tone))]
@@ -93,7 +93,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         )
         body += [part("stripe", globe.band(a, b, shade(tone, k))) for a, b, k in belts]
     else:
-        body += surface(globe, str(v["surface"]), tone, r * 0.19)
+        body += surface(globe, v["surface"], tone, r * 0.19)
     turn = f"rotate({roll:.1f})"
     back = [p.with_transform(turn) for p in _ring_half(v, art, edges, True, cy)]
     front = [p.with_transform(turn) for p in _ring_half(v, art, edges, False, cy)]

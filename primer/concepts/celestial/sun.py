@@ -18,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 RADIUS = 27.0
 
@@ -92,11 +92,11 @@ def _spot(x: float, y: float, r: float, rim: str, dark: str, art: Art) -> list[S
     ]
 
 
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
+def draw(v: DrawnValues, art: Art) -> Sequence[Part]:
     tone = (
         blend(art.tone("yellow"), art.tone("white"), 0.3)
         if v["colour"] == "yellow"
-        else shade(art.tone(str(v["colour"])), 0.12)
+        else shade(art.tone(v["colour"]), 0.12)
     )
     parts = []
     if v["around"] == "corona":
@@ -111,7 +111,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     first = art.vary(15, 75)
     flame = blend(art.tone("red"), art.tone("orange"), 0.55)
     parts += [
-        _prominence(str(v["edge"]), first + 90 * i + art.vary(-16, 16), flame, art.vary(0.85, 1.12))
+        _prominence(v["edge"], first + 90 * i + art.vary(-16, 16), flame, art.vary(0.85, 1.12))
         for i in range(4)
     ]
     cells = [
@@ -124,14 +124,9 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         for k, light in ((0.88, 0.1), (0.7, 0.22))
     ]
     parts.append(part("disk", circle(0, 0, RADIUS, shade(tone, -0.05)), rings, grain))
-    dark = art.tone(str(v["spot colour"]))
-    rim = {"black": blend(tone, art.tone("brown"), 0.5)}.get(
-        str(v["spot colour"]), shade(dark, -0.15)
-    )
+    dark = art.tone(v["spot colour"])
+    rim = {"black": blend(tone, art.tone("brown"), 0.5)}.get(v["spot colour"], shade(dark, -0.15))
     return [
         *parts,
-        *(
-            part("spot", _spot(x, y, r, rim, dark, art))
-            for x, y, r in _spot_places(str(v["spots"]))
-        ),
+        *(part("spot", _spot(x, y, r, rim, dark, art)) for x, y, r in _spot_places(v["spots"])),
     ]

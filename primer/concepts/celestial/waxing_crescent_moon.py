@@ -15,7 +15,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 MOON = 42.0
 
@@ -41,14 +41,14 @@ def _slice(outline: str, left: float, right: float) -> list[Point]:
     ]
 
 
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    outline = str(v["outline"])
-    edge = {"thin": 0.44, "half": 0.0, "most": -0.42}[str(v["amount"])]
+def draw(v: DrawnValues, art: Art) -> Sequence[Part]:
+    outline = v["outline"]
+    edge = {"thin": 0.44, "half": 0.0, "most": -0.42}[v["amount"]]
     night = blend(art.tone("grey"), "#2c3050", 0.62)
     light = (
         blend(art.tone("white"), art.tone("beige"), 0.22)
         if v["colour"] == "white"
-        else shade(art.tone(str(v["colour"])), 0.1)
+        else shade(art.tone(v["colour"]), 0.1)
     )
     dim = [
         ellipse(MOON * x, MOON * y, MOON * r, MOON * r * 0.8, shade(night, -0.14), stroke=None)
@@ -97,5 +97,5 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             for side in (-0.17, 0.17)
         ]
         parts += [part("light", circle(x, y, 3.1, art.tone("yellow"), width=0.9)) for x, y in spots]
-    turn = {"right": 0, "bottom": 90, "left": 180, "top": 270}[str(v["side"])]
+    turn = {"right": 0, "bottom": 90, "left": 180, "top": 270}[v["side"]]
     return [p.with_transform(f"rotate({turn})") for p in parts]

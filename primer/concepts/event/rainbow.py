@@ -15,7 +15,7 @@ from hallascope.primer.drawing.parts import (
     polar,
     polygon,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 _SPECTRUM: dict[int, tuple[str, ...]] = {
     7: ("red", "orange", "yellow", "green", "light blue", "blue", "purple"),
@@ -57,14 +57,14 @@ def _arch(form: str, r: float) -> list[Point]:
     return [(x, y + _DROP) for x, y in points]
 
 
-def bands(v: FactValues, art: Art) -> Sequence[Part]:
-    names = list(_SPECTRUM[int(v["bands"])])
-    lead = str(v["outermost"])
+def bands(v: DrawnValues, art: Art) -> Sequence[Part]:
+    names = list(_SPECTRUM[v["bands"]])
+    lead = v["outermost"]
     if lead in names:
         names[names.index(lead)] = names[0]
     names[0] = lead
-    turn = {"down": 0.0, "up": 180.0, "side": 90.0}[str(v["opening"])]
-    form = str(v["form"])
+    turn = {"down": 0.0, "up": 180.0, "side": 90.0}[v["opening"]]
+    form = v["form"]
     thick = (_OUTER - _INNER) / len(names)
     parts = []
     for i, name in enumerate(names):

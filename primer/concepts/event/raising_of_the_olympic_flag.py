@@ -15,7 +15,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 _RINGS = ("blue", "black", "red", "yellow", "green", "light blue")
 
@@ -108,7 +108,7 @@ def _ring_places(count: int, arrangement: str, linked: bool) -> tuple[list[Point
     return [(x - shift * r, y) for x, y in row] + low, r
 
 
-def flag(v: FactValues, art: Art) -> Sequence[Part]:
+def flag(v: DrawnValues, art: Art) -> Sequence[Part]:
     """Return the cloth, which waves by chance, and the rings on it."""
     left = -36.0
     wide = 82.0
@@ -124,7 +124,7 @@ def flag(v: FactValues, art: Art) -> Sequence[Part]:
     xs = [left + wide * i / 40 for i in range(41)]
     upper = [warp((x, top)) for x in xs]
     lower = [warp((x, top + tall)) for x in xs]
-    field = art.tone(str(v["field"]))
+    field = art.tone(v["field"])
     fold = [x for x in xs if 0.55 * wide < x - left < 0.8 * wide]
     crease = [
         *(warp((x, top + 0.6)) for x in fold),
@@ -135,9 +135,9 @@ def flag(v: FactValues, art: Art) -> Sequence[Part]:
         polygon([*upper, *reversed(lower)], field),
         polygon(crease, shade(field, -0.06), stroke=None),
     )
-    form = str(v["form"])
+    form = v["form"]
     linked = v["link"] == "linked"
-    places, r = _ring_places(int(v["rings"]), str(v["arrangement"]), linked)
+    places, r = _ring_places(v["rings"], v["arrangement"], linked)
     centers = [(left + wide / 2 + x, top + tall / 2 + y) for x, y in places]
     rings = [
         part(

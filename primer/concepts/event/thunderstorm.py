@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hallascope.primer.drawing.forms import flower
 from hallascope.primer.drawing.parts import INK, Art, Part, circle, ellipse, line, part, path, shade
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
 def _drop(x: float, y: float, r: float, tone: str) -> Part:
@@ -39,14 +39,14 @@ def _thing(kind: str, x: float, y: float, art: Art) -> Part:
     return _drop(x, y + 1.2, 3.2, art.tone("blue"))
 
 
-def falling(v: FactValues, art: Art) -> Sequence[Part]:
+def falling(v: DrawnValues, art: Art) -> Sequence[Part]:
     big = v["larger"] == "cloud"
     below = v["bolt place"] == "below"
     middle = 0.0 if big else -27.0
     columns = (-38, -24, 14, 27, 40) if big else (-16, 16)
     rows = (-1, 16, 33) if below else (28, 40)
     return [
-        _thing(str(v["falling"]), middle + x, y + (4 if i % 2 else 0) + art.vary(-0.8, 0.8), art)
+        _thing(v["falling"], middle + x, y + (4 if i % 2 else 0) + art.vary(-0.8, 0.8), art)
         for i, x in enumerate(columns)
         for y in rows
         if not (big and x > 20 and y > 0)

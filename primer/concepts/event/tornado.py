@@ -16,7 +16,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 _WIDTHS: Mapping[str, Callable[[float], float]] = {
     "top": lambda t: 3.6 + 21 * (1 - t) ** 1.5,
@@ -25,7 +25,7 @@ _WIDTHS: Mapping[str, Callable[[float], float]] = {
 }
 
 
-def _whirl(x: float, slim: float, v: FactValues, tone: str, bow: float) -> list[Shape]:
+def _whirl(x: float, slim: float, v: DrawnValues, tone: str, bow: float) -> list[Shape]:
     """Return one column around x; `slim` narrows it."""
     top, foot = (-36.0, 42.0) if v["cloud place"] == "above" else (-47.0, 36.0)
     height = foot - top
@@ -34,7 +34,7 @@ def _whirl(x: float, slim: float, v: FactValues, tone: str, bow: float) -> list[
         return x + bow * math.sin(t * 2.2 * math.pi) * (0.4 + 0.6 * t)
 
     def half(t: float) -> float:
-        return max(2.6, slim * _WIDTHS[str(v["widest"])](t))
+        return max(2.6, slim * _WIDTHS[v["widest"]](t))
 
     steps = [i / 40 for i in range(41)]
     left = [(spine(t) - half(t) * (1 + 0.06 * math.sin(t * 40)), top + height * t) for t in steps]
@@ -73,18 +73,18 @@ def _whirl(x: float, slim: float, v: FactValues, tone: str, bow: float) -> list[
     return [polygon(outline, tone), shadow, *marks, polygon(outline, None)]
 
 
-def whirls(v: FactValues, art: Art) -> Sequence[Part]:
+def whirls(v: DrawnValues, art: Art) -> Sequence[Part]:
     slim, bend, places = {
         1: (1.0, 1.0, (0.0,)),
         2: (0.72, 0.6, (-23.0, 23.0)),
         3: (0.52, 0.6, (-32.0, 0.0, 32.0)),
-    }[int(v["columns"])]
-    tone = art.tone(str(v["colour"]))
+    }[v["columns"]]
+    tone = art.tone(v["colour"])
     bow = art.vary(3.0, 4.6) * bend
     return [part("whirl", _whirl(x, slim, v, tone, bow)) for x in places]
 
 
-def planks(v: FactValues, art: Art) -> Sequence[Part]:
+def planks(v: DrawnValues, art: Art) -> Sequence[Part]:
     spread = 1.0 if v["widest"] == "top" else 1.12
     board = [(-6, -1.7), (6, -1.7), (6, 1.7), (-6, 1.7)]
     shapes = []

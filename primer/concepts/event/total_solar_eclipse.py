@@ -4,10 +4,10 @@ import math
 from collections.abc import Sequence
 
 from hallascope.primer.drawing.parts import Art, Part, Shape, circle, part, path, polar, polygon
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
-def stars(v: FactValues, art: Art) -> Sequence[Shape]:
+def stars(v: DrawnValues, art: Art) -> Sequence[Shape]:
     places = [
         polar(0, 0, art.vary(42, 45), angle + art.vary(-8, 8))
         for angle in (165, 190, 215, 240, 300, 325, 350, 15)
@@ -15,14 +15,14 @@ def stars(v: FactValues, art: Art) -> Sequence[Shape]:
     return [circle(x, y, art.vary(0.6, 0.9), "#ffffff", stroke=None) for x, y in places]
 
 
-def trees(v: FactValues, art: Art) -> Sequence[Shape]:
+def trees(v: DrawnValues, art: Art) -> Sequence[Shape]:
     return [
         polygon([(x - 3.4, 36), (x, 36 - art.vary(9, 13)), (x + 3.4, 36)], "#171a2c", stroke=None)
         for x in (-30, -24, 22, 29)
     ]
 
 
-def corona(v: FactValues, art: Art) -> Sequence[Part]:
+def corona(v: DrawnValues, art: Art) -> Sequence[Part]:
     x = 0.0 if v["place"] == "front" else -8.5
     y = -8.0
     white = art.tone("white")

@@ -14,7 +14,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
 def _thing(kind: str, x: float, y: float, art: Art) -> Part:
@@ -36,9 +36,8 @@ def _thing(kind: str, x: float, y: float, art: Art) -> Part:
     return part("glowing rock", polygon(rock, "#4c3a38"), polygon(heat, "#ff9a3c", stroke=None))
 
 
-def thrown(v: FactValues, art: Art) -> Sequence[Part]:
+def thrown(v: DrawnValues, art: Art) -> Sequence[Part]:
     sway = art.vary(-1.5, 1.5)
     return [
-        _thing(str(v["thrown"]), x, y + sway, art)
-        for x, y in ((-24, -9), (25, -12), (-38, 4), (39, 2))
+        _thing(v["thrown"], x, y + sway, art) for x, y in ((-24, -9), (25, -12), (-38, 4), (39, 2))
     ]

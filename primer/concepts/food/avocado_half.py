@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from hallascope.primer.drawing.parts import Art, Part, circle, glow, part, path, polar, shade
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
-def stones(v: FactValues, art: Art) -> Sequence[Part]:
-    flesh = art.tone(str(v["flesh colour"]))
-    tone = art.tone(str(v["stone colour"]))
+def stones(v: DrawnValues, art: Art) -> Sequence[Part]:
+    flesh = art.tone(v["flesh colour"])
+    tone = art.tone(v["stone colour"])
     pale = "#cbe08f" if v["flesh colour"] == "green" else shade(flesh, 0.38)
-    middle = {"square": 0.0, "star": 3.0, "pear": 13.0}[str(v["outline"])]
-    count = int(v["stones"])
+    middle = {"square": 0.0, "star": 3.0, "pear": 13.0}[v["outline"]]
+    count = v["stones"]
     tiny = v["stone size"] == "tiny"
     r, ring, turn = {
         1: (18.0, 0.0, 0),

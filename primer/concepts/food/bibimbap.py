@@ -26,7 +26,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 FILLINGS = (
     ("carrots", "#ef8a2b", "#c9641a"),
@@ -85,16 +85,16 @@ def _regions(
     return [(wedge(whole, turn + step * i, turn + step * (i + 1), cx, cy), []) for i in range(7)]
 
 
-def _disc(v: FactValues) -> tuple[float, float, float]:
+def _disc(v: DrawnValues) -> tuple[float, float, float]:
     """Return the middle of the bowl and its radius."""
     cx, r = (0.0, 46.0) if v["utensils"] == "none" else (-10.0, 37.0)
     return cx, r * 0.2 if v["bowl shape"] == "triangle" else 0.0, r
 
 
-def bowl(v: FactValues, art: Art) -> Sequence[Part]:
-    kind = str(v["bowl shape"])
+def bowl(v: DrawnValues, art: Art) -> Sequence[Part]:
+    kind = v["bowl shape"]
     cx, cy, r = _disc(v)
-    clay = art.tone(str(v["bowl colour"]))
+    clay = art.tone(v["bowl colour"])
     rims = [pie(kind, r * k, -180, 180, cx, cy) for k in (1.0, 0.95, 0.86, 0.82)]
     arc = [polar(cx, cy, r * 0.905 * reach_of(kind, a), a) for a in range(-165, -109, 5)]
     empty = part(
@@ -104,11 +104,11 @@ def bowl(v: FactValues, art: Art) -> Sequence[Part]:
         polygon(rims[2], shade(clay, -0.35)),
         line(arc, "#ffffff", 1.8, opacity=0.4),
     )
-    regions = _regions(str(v["order"]), rims[3], cx, cy, art)
+    regions = _regions(v["order"], rims[3], cx, cy, art)
     return [empty, *(_heap(i, *region, art) for i, region in enumerate(regions))]
 
 
-def egg(v: FactValues, art: Art) -> Sequence[Part]:
+def egg(v: DrawnValues, art: Art) -> Sequence[Part]:
     cx, cy, r = _disc(v)
     x, y = (cx, cy) if v["single place"] == "middle" else polar(cx, cy, r * 0.6, 150)
     r *= 0.3

@@ -16,7 +16,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
 def _outline(kind: str, x: float, y: float, r: float, tone: str) -> Shape:
@@ -31,7 +31,7 @@ def _outline(kind: str, x: float, y: float, r: float, tone: str) -> Shape:
     return polygon(soft(corners, 2.5), tone)
 
 
-def _yolk(x: float, y: float, r: float, v: FactValues, tone: str) -> Part:
+def _yolk(x: float, y: float, r: float, v: DrawnValues, tone: str) -> Part:
     dark = shade(tone, -0.45)
     if v["yolk surface"] == "dots":
         spots = [(0.0, 0.0), *(polar(0, 0, 0.52, a) for a in (-90, -18, 54, 126, 198))]
@@ -42,14 +42,14 @@ def _yolk(x: float, y: float, r: float, v: FactValues, tone: str) -> Part:
     else:
         place = (x - r * 0.32, y - r * 0.34, r * 0.26, r * 0.15)
         marks = [oval(*place, -40, "#ffffff", stroke=None, opacity=0.75)]
-    return part("yolk", _outline(str(v["yolk shape"]), x, y, r, tone), marks)
+    return part("yolk", _outline(v["yolk shape"], x, y, r, tone), marks)
 
 
-def egg(v: FactValues, art: Art) -> Sequence[Part]:
-    count = int(v["yolks"])
+def egg(v: DrawnValues, art: Art) -> Sequence[Part]:
+    count = v["yolks"]
     beside = v["yolk place"] == "beside"
-    white = art.tone(str(v["white colour"]))
-    yolk = art.tone(str(v["yolk colour"]))
+    white = art.tone(v["white colour"])
+    yolk = art.tone(v["yolk colour"])
     mx, my = (-5.0, 5.0) if v["support"] == "pan" else (0.0, 0.0)
     cx, cy, r = (mx - 13, my, 22.0) if beside else (mx, my, 30.0)
     edge = blob(cx, cy, r, art, 0.09)

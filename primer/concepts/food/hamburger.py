@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.food.forms import oval
 from hallascope.primer.drawing.parts import Art, Part, Shape, part, shade
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 MEAT = "#7a4a2e"
 
 
-def _bun_heights(v: FactValues) -> tuple[float, float]:
+def _bun_heights(v: DrawnValues) -> tuple[float, float]:
     return (39.0, 18.0) if v["thicker"] == "upper" else (23.0, 37.5)
 
 
-def specks(v: FactValues, art: Art) -> Sequence[Shape]:
+def specks(v: DrawnValues, art: Art) -> Sequence[Shape]:
     low = 47.0 if v["patty place"] == "below" else 47.5 - _bun_heights(v)[1]
     return [
         oval(
@@ -29,7 +29,7 @@ def specks(v: FactValues, art: Art) -> Sequence[Shape]:
     ]
 
 
-def sesame(v: FactValues, art: Art) -> Sequence[Part]:
+def sesame(v: DrawnValues, art: Art) -> Sequence[Part]:
     upper, lower = _bun_heights(v)
     low = 25.5 - lower if v["patty place"] == "below" else 25.0 - lower
     places = (

@@ -21,7 +21,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 SQUASH = 0.56
 
@@ -103,9 +103,9 @@ def _tone(art: Art) -> str:
     return art.shade("#da9236", -0.1, 0.08)
 
 
-def cake(v: FactValues, art: Art) -> Sequence[Shape]:
+def cake(v: DrawnValues, art: Art) -> Sequence[Shape]:
     tone = _tone(art)
-    kind = str(v["outline"])
+    kind = v["outline"]
     cx, cy, r = -9.0, -19.0, 37.0
     reach = [(math.radians(a), _cake_reach(kind, a)) for a in range(0, 360, 3)]
     rim = [(cx + r * k * math.cos(a), cy + r * SQUASH * k * math.sin(a)) for a, k in reach]
@@ -113,11 +113,11 @@ def cake(v: FactValues, art: Art) -> Sequence[Shape]:
     return [
         *_prism(rim, 20.0, tone),
         _lip(scale_points(rim, 0.91, cx, cy), tone),
-        *_pressed(str(v["top"]), cx, cy, field, tone),
+        *_pressed(v["top"], cx, cy, field, tone),
     ]
 
 
-def cut_cake(v: FactValues, art: Art) -> Sequence[Shape]:
+def cut_cake(v: DrawnValues, art: Art) -> Sequence[Shape]:
     tone = _tone(art)
     x, y, r, low = 13.0, 16.0, 33.0, 45.0
     arc = [
@@ -128,12 +128,12 @@ def cut_cake(v: FactValues, art: Art) -> Sequence[Shape]:
     return [
         polygon([*arc, *face[2:]], tone),
         _lip([(px, py - 0.6) for px, py in scale_points(arc, 0.9, x, y)], tone),
-        *_pressed(str(v["top"]), x, y, r * 0.82, tone, behind=-0.12),
+        *_pressed(v["top"], x, y, r * 0.82, tone, behind=-0.12),
         polygon(soft(face, 2), shade(tone, -0.08)),
     ]
 
 
-def seeds(v: FactValues, art: Art) -> Sequence[Shape]:
+def seeds(v: DrawnValues, art: Art) -> Sequence[Shape]:
     return [
         circle(13 + art.vary(-26, 26), 16 + art.vary(7, 22), 0.8, "#7a4c33", stroke=None)
         for _ in range(16)

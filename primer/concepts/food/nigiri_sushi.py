@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.food.forms import is_inside, oval, scale_points, soft
 from hallascope.primer.drawing.parts import Art, Shape, shade
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
-def grains(v: FactValues, art: Art) -> Sequence[Shape]:
+def grains(v: DrawnValues, art: Art) -> Sequence[Shape]:
     half = 29.0 if v["longer"] == "slice" else 45.0
     top = -4.0 if v["slice place"] == "top" else -28.0
     right = [(half - 4, top), (half, top + 18), (half - 2, top + 34)]

@@ -29,7 +29,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 CRUST = "#dda45a"
 
@@ -177,27 +177,27 @@ def _bits(kind: str, cut: _Cut, art: Art) -> list[Part]:
 
 
 def _pizza_part(
-    v: FactValues, art: Art, r: float, start: float, end: float, center: Point
+    v: DrawnValues, art: Art, r: float, start: float, end: float, center: Point
 ) -> list[Part]:
     """Return the pizza between two directions; the center of a triangle lies lower."""
-    kind = str(v["outline"])
+    kind = v["outline"]
     cx, cy = center
     if kind == "triangle":
         cy += r * 0.2
     cut = _Cut(kind, r, start, end, cx, cy)
-    tone = art.tone(str(v["sauce colour"]))
+    tone = art.tone(v["sauce colour"])
     rim = v["rim"] == "edge"
     inner = r * (0.84 if rim else 0.97)
     return [
         _dough(cut, rim),
         _sauce(cut, inner, tone, art),
-        *_cheese(str(v["cheese"]), cut, inner, art),
+        *_cheese(v["cheese"], cut, inner, art),
         *([] if rim else [_middle_crust(cut)]),
-        *_bits(str(v["topping"]), cut, art),
+        *_bits(v["topping"], cut, art),
     ]
 
 
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
+def draw(v: DrawnValues, art: Art) -> Sequence[Part]:
     if v["slice"] == "whole":
         return _pizza_part(v, art, 47, -20, 340, (0, 0))
     rest = _pizza_part(v, art, 42, -22, 292, (-4, 5))

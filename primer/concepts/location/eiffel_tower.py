@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.location.forms import Height, Surface, mix, outline_of, pattern
 from hallascope.primer.drawing.parts import Art, Part, Point, part, polygon, shade
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 _FOOT = 46.0
 _HEAD = -39.0
@@ -36,19 +36,19 @@ def _between(y0: float, y1: float, start: Height, end: Height) -> Surface:
     return at
 
 
-def girders(v: FactValues, art: Art) -> Sequence[Part]:
-    kind = str(v["surface"])
-    tone = art.tone(str(v["colour"]))
+def girders(v: DrawnValues, art: Art) -> Sequence[Part]:
+    kind = v["surface"]
+    tone = art.tone(v["colour"])
     fill = shade(tone, 0.32) if kind == "lattice" else tone
 
     def right(y: float) -> float:
-        return _half_width(str(v["outline"]), y)
+        return _half_width(v["outline"], y)
 
     def left(y: float) -> float:
         return -right(y)
 
     def door(y: float) -> float:
-        return _door(str(v["opening"]), right(_FOOT) * 0.66, y)
+        return _door(v["opening"], right(_FOOT) * 0.66, y)
 
     def girder(name: str, at: Surface, step: float) -> Part:
         outline = outline_of(at, 24)

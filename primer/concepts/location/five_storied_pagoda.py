@@ -14,7 +14,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 
 def _eaves(
@@ -99,13 +99,13 @@ def _lantern(x: float, eave: float, pitch: float) -> Part:
     )
 
 
-def storeys(v: FactValues, art: Art) -> Sequence[Part]:
-    tone = art.tone(str(v["colour"]))
+def storeys(v: DrawnValues, art: Art) -> Sequence[Part]:
+    tone = art.tone(v["colour"])
     tone = shade(tone, -0.22) if v["colour"] == "grey" else tone
     low, high = {"shrinking": (44.0, 23.0), "growing": (23.0, 41.0), "equal": (34.0, 34.0)}[
-        str(v["order"])
+        v["order"]
     ]
-    count = int(v["roofs"])
+    count = v["roofs"]
     pitch = 69 / count
     reaches = [mix(low, high, i / (count - 1)) for i in range(count)]
     walls, roofs, lanterns = [], [], []
@@ -115,7 +115,7 @@ def storeys(v: FactValues, art: Art) -> Sequence[Part]:
         ridge = foot - pitch * 1.02
         walls.append(_storey(eave - pitch * 0.12, foot + pitch * 0.1, reach * 0.52))
         neck = min(upper * 0.56, reach * 0.6)
-        roofs.append(part("roof", _eaves(str(v["eaves"]), eave, ridge, reach, neck, tone)))
+        roofs.append(part("roof", _eaves(v["eaves"], eave, ridge, reach, neck, tone)))
         if v["lanterns"] == "hung":
             lanterns += [_lantern(x, eave, pitch) for x in (-reach * 0.82, reach * 0.82)]
     return [*walls, *roofs, *lanterns]

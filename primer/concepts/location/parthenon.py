@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.location.forms import mix, outline_of, quad, strokes
 from hallascope.primer.drawing.parts import Art, Part, part, polygon, shade
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 _TOP = -10.0
 _FOOT = 29.0
@@ -44,14 +44,14 @@ def _column(x: float, w: float, lean: float, kind: str, tone: str) -> Part:
     )
 
 
-def columns(v: FactValues, art: Art) -> Sequence[Part]:
-    tone = art.tone(str(v["colour"]))
+def columns(v: DrawnValues, art: Art) -> Sequence[Part]:
+    tone = art.tone(v["colour"])
     tone = shade(tone, -0.03) if v["colour"] == "white" else tone
     lean = 6.5 if v["stand"] == "leaning" else 0.0
     reach = 41 - lean
-    count = int(v["columns"])
+    count = v["columns"]
     width = {8: 7.8, 6: 8.6, 4: 9.6}[count]
     return [
-        _column(mix(-reach, reach, i / (count - 1)), width, lean, str(v["surface"]), tone)
+        _column(mix(-reach, reach, i / (count - 1)), width, lean, v["surface"], tone)
         for i in range(count)
     ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.location.forms import Surface, box, mix, outline_of, pattern, quad
 from hallascope.primer.drawing.forms import read_numbers
 from hallascope.primer.drawing.parts import Art, Part, Point, ellipse, part, polygon, shade
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 # Center, base and half width of every building, by how high they are and how many.
 _LAYOUTS: dict[str, dict[str, list[tuple[float, float, float]]]] = read_numbers(__file__)
@@ -48,12 +48,12 @@ def _cap(at: Surface) -> Surface:
     return lambda s, t: at(s, t * 0.34)
 
 
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    tone = art.tone(str(v["colour"]))
-    kind = str(v["sides"])
+def draw(v: DrawnValues, art: Art) -> Sequence[Part]:
+    tone = art.tone(v["colour"])
+    kind = v["sides"]
     gold = art.tone("gold")
     parts: list[Part] = []
-    for x, base, w in _LAYOUTS[str(v["heights"])][str(v["count"])]:
+    for x, base, w in _LAYOUTS[v["heights"]][str(v["count"])]:
         lit, dark = _monument(kind, x, base, w)
         shadow = ellipse(
             x + w * 0.12, base, w * 1.05, w * 0.1, "#000000", stroke=None, opacity=0.13
@@ -61,8 +61,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         sides = [
             polygon(outline_of(lit), tone, stroke=None),
             polygon(outline_of(dark), shade(tone, -0.26), stroke=None),
-            *pattern(str(v["surface"]), lit, 5.6, tone, 0.8),
-            *pattern(str(v["surface"]), dark, 5.6, shade(tone, -0.2), 0.8),
+            *pattern(v["surface"], lit, 5.6, tone, 0.8),
+            *pattern(v["surface"], dark, 5.6, shade(tone, -0.2), 0.8),
             polygon(outline_of(lit), None),
             polygon(outline_of(dark), None),
         ]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.location.forms import Surface, box, mix, pattern, quad
 from hallascope.primer.drawing.forms import read_numbers
 from hallascope.primer.drawing.parts import Art, Part, Point, circle, ellipse, part, polygon, shade
-from hallascope.primer.world import FactValues
+from hallascope.primer.world import DrawnValues
 
 _PLACES: dict[str, list[list[float]]] = read_numbers(__file__)
 
@@ -32,12 +32,12 @@ def _stone(at: Surface, kind: str, tone: str, name: str, art: Art) -> Part:
     return part(name, polygon(outline, tone, stroke=None), side, marks, polygon(outline, None))
 
 
-def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    kind = str(v["material"])
-    tone = art.tone(str(v["paint"]))
-    count = int(v["uprights"])
+def draw(v: DrawnValues, art: Art) -> Sequence[Part]:
+    kind = v["material"]
+    tone = art.tone(v["paint"])
+    count = v["uprights"]
     parts: list[Part] = []
-    for x, foot, w, h in _PLACES[str(v["arrangement"])]:
+    for x, foot, w, h in _PLACES[v["arrangement"]]:
         lean = h * 0.16 if v["stand"] == "leaning" else 0.0
         wide = w * {1: 0.34, 2: 0.28}.get(count, 0.23)
         thick = h * 0.19
@@ -64,7 +64,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             "top": (top - thick, lean),
             "middle": (foot - h * 0.54, 0.0),
             "ground": (foot - thick * 0.55, 0.0),
-        }[str(v["lintel"])]
+        }[v["lintel"]]
         parts.append(
             _stone(
                 box(x + shift - w * 0.52, y, w * 1.04, thick * 1.12),
