@@ -11,10 +11,9 @@ from safetensors import safe_open
 from safetensors.torch import load_file
 
 from bench import gpu
-from bench.gpu import checked, fill_randomly, make_folder, measure, read_adapters, write_hollow
+from bench.gpu import make_folder, measure, read_adapters, write_hollow
 from hallascope.backends import registry
 from hallascope.data.models.specs import read_models
-from hallascope.data.requests import Failure
 from hallascope.engine.judge_eval.answers import TrialQuestion
 from hallascope.engine.services import Services
 from hallascope.primer import scenes
@@ -35,19 +34,6 @@ def test_a_hollow_file_loads_as_zeros_and_holds_shared_weights_once(tmp_path: Pa
     assert set(loaded) == {"0.weight", "0.bias", "1.bias"}
     assert all(tensor.dtype == torch.bfloat16 for tensor in loaded.values())
     assert not any(tensor.any() for tensor in loaded.values())
-
-
-def test_filled_weights_spread_as_pytorchs_own() -> None:
-    layer = torch.nn.Linear(300, 200)
-    fill_randomly([layer])
-    assert float(layer.weight.detach().std()) == pytest.approx((3 * 300) ** -0.5, rel=0.05)
-    assert not layer.bias.any()
-
-
-def test_a_failed_reply_is_no_measurement() -> None:
-    checked([Failure("empty", "It answers with nothing.")])
-    with pytest.raises(RuntimeError, match="out of memory"):
-        checked([Failure("broken", "It is out of memory.")])
 
 
 @pytest.mark.full

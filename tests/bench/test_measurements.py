@@ -1,20 +1,13 @@
 """What the measurements compute and judge is right; their visitors do what people do."""
 
-import io
 import itertools
-import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
 import pytest
-from PIL import Image
 from playwright.sync_api import Browser
 
 from bench import cold_start, crowd, screenshots, size, walk
 from bench.measuring import Row, finish, in_turns, ratio_row
-from bench.screenshots import save_animation
 from hallascope.engine.errors import BadRequest
 from hallascope.pages.evaluate.page import EXAMPLES
 from hallascope.primer import contact_sheet
@@ -79,24 +72,6 @@ def test_visitors_open_the_page_and_evaluate_without_an_error(tmp_path: Path) ->
     assert (errors.measured, len(app.evaluations)) == ("0", 4)
 
 
-class HalfDeafApp(crowd.CrowdedApp):
-    """Is an app of which every second visitor gets no page."""
-
-    @contextmanager
-    def visitor(self) -> Iterator[httpx.Client]:
-        if next(self.numbers) % 2:
-            raise httpx.ConnectError("It is full.")
-        with httpx.Client() as client:
-            yield client
-
-
-def test_visitors_do_not_wait_for_one_that_cannot_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crowd, "REPLY_LIMIT", 0.1)
-    rows = list(crowd.check_crowd(HalfDeafApp("http://127.0.0.1:1", []), visitors=2))
-    assert [row.holds for row in rows] == [False, False, False]
-    assert "It is full." in rows[-1].measured
-
-
 def test_a_name_that_is_not_known_is_refused_with_those_that_are(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -118,25 +93,3 @@ def test_a_click_is_timed_to_its_first_verdict(tmp_path: Path, browser: Browser)
         page = browser.new_page()
         page.goto(address)
         assert all(cold_start.click(page, prompt) > 0 for prompt in EXAMPLES[:2])
-
-
-def noise(seed: int) -> bytes:
-    """A PNG of 40 x 30 pixels at random, which compresses badly."""
-    pixels = random.Random(seed).randbytes(40 * 30 * 3)
-    Image.frombytes("RGB", (40, 30), pixels).save(made := io.BytesIO(), "PNG")
-    return made.getvalue()
-
-
-def test_an_animation_keeps_its_times_and_its_size_or_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(screenshots, "HERO_WIDTH", 20)
-    frames = [(noise(number), duration) for number, duration in enumerate((900, 100, 2000))]
-    file = tmp_path / "hero.webp"
-    assert save_animation(frames, file) == file.stat().st_size
-    with Image.open(file) as image:
-        assert (image.size, getattr(image, "n_frames", 1)) == ((20, 15), 3)
-    monkeypatch.setattr(screenshots, "HERO_MOST", 100)
-    with pytest.raises(ValueError, match="takes more than 100 bytes"):
-        save_animation(frames, tmp_path / "other.webp")
-    assert not (tmp_path / "other.webp").exists()

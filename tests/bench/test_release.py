@@ -4,15 +4,11 @@ and in the wheel and the image what belongs there.
 
 import re
 import tomllib
-from collections.abc import Callable
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
 import yaml
 
-from bench.release import lock
-from bench.release.lock import LOCKS, STATED, differing_locks
 from bench.release.steps import ROOT, run
 from bench.release.wheel import RUNTIME_LOCK, SBOM, content_faults
 from hallascope.engine.export.folder import Secrets
@@ -57,26 +53,6 @@ def test_what_is_installed_with_the_wheel_is_what_is_tested() -> None:
     )
     assert {name: tested.get(name) for name in runtime} == runtime
     assert not {"pytest", "mypy", "ruff", "playwright"} & set(runtime)
-
-
-def test_a_lock_out_of_step_or_not_reproducible_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in (*STATED, *LOCKS):
-        (tmp_path / name).write_text("old")
-    for make, expected in (
-        (lambda: "old", []),
-        (lambda: "new", [f"{name} `make lock`" for name in LOCKS]),
-    ):
-
-        def write(folder: Path, make: Callable[[], str] = make) -> None:
-            for name in LOCKS:
-                (folder / name).write_text(make())
-
-        monkeypatch.setattr(lock, "write_locks", write)
-        said = " ".join(differing_locks(tmp_path))
-        assert all(word in said for words in expected for word in words.split())
-        assert bool(said) == bool(expected)
 
 
 def test_the_image_has_no_root_a_health_check_and_packages_by_their_hashes() -> None:
