@@ -1,8 +1,8 @@
 """Makes the images of README and docs: ``python -m bench.screenshots [NAME ...]``.
 
-A name is `hero`, a tab, `panels`, `rounds`, `truth`, `corrected` or `labeling-desk`; without one it
-makes all. They come from the running app and the embedded models; those of corrected scores are of
-a simulated judge and simulated people.
+A name is `hero`, a tab, `panels`, `rounds`, `truth`, `corrected`, `labeling-desk` or
+`contact-sheet`; without one it makes all. They come from the running app and the embedded models;
+those of corrected scores are of a simulated judge and simulated people.
 """
 
 import io
@@ -31,8 +31,15 @@ from bench.tour import (
 )
 from hallascope.data.models.specs import read_models
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.services import Services
+from hallascope.engine.services import Services, create_services
+from hallascope.engine.sheets.contact_sheet import (
+    SheetBlock,
+    draw_pictures,
+    draw_sheet,
+    sample_evenly,
+)
 from hallascope.engine.storage.store import Store
+from hallascope.primer import scenes
 from tests.support import drawn_plan, labeled_board
 from tests.support.browser import chromium
 from tests.support.shipped_app import PATIENCE, ROOT, running_app
@@ -51,6 +58,8 @@ HERO = "three red circles and a blue square"
 HERO_MODELS = ("primer/exact", "primer/hasty", "primer/careless")
 SHARED = (*STOPS, "panels", "hero")  # what one running app shows
 HERO_WIDTH, HERO_MOST = 1000, 390_000
+COMPARED = ("primer/exact", "primer/careless", "primer/diffusion-small", "primer/diffusion-tiny")
+CONTACT_SHEET = "contact-sheet"
 Frame = tuple[bytes, int]  # a screenshot as PNG, and for how many milliseconds it is shown
 
 
@@ -222,12 +231,25 @@ def take_shared(browser: Browser, address: str, names: Sequence[str]) -> None:
         page.close()
 
 
+def draw_contact_sheet(file: Path) -> None:
+    """Write what several models make of the same prompts, drawn side by side below each prompt."""
+    services = create_services()
+    blocks = [
+        SheetBlock(prompt, tuple(draw_pictures(services, COMPARED, prompt).values()))
+        for prompt in sample_evenly(scenes.benchmark(), 64)
+    ]
+    names = ", ".join(model.removeprefix("primer/") for model in COMPARED)
+    draw_sheet(blocks, 4, 88, 11, heading=f"From left to right: {names}").save(file)
+
+
 def main(names: Annotated[list[str] | None, typer.Argument(help="Make these.")] = None) -> None:
     expect.set_options(timeout=PATIENCE)
-    wanted = names or [*SHARED, *SCENES]
-    if unknown := [name for name in wanted if name not in (*SHARED, *SCENES)]:
-        known = ", ".join((*SHARED, *SCENES))
-        raise BadRequest(f"There is no image {unknown[0]!r}: choose of {known}.")
+    known = [*SHARED, *SCENES, CONTACT_SHEET]
+    wanted = names or known
+    if unknown := [name for name in wanted if name not in known]:
+        raise BadRequest(f"There is no image {unknown[0]!r}: choose of {', '.join(known)}.")
+    if CONTACT_SHEET in wanted:
+        draw_contact_sheet(DOCS / "contact-sheet.webp")
     fills = {"": Scene.fill} if {*SHARED} & {*wanted} else {}
     fills |= {name: SCENES[name].fill for name in wanted if name in SCENES}
     for name, fill in fills.items():

@@ -105,7 +105,7 @@ RENAMED_COMMANDS = {
     "teach sets": "teach answers SET",
     "methods": "export RUN --to methods",
     "push": "export RUN OWNER/NAME --to hub",
-    "contact-sheet": "python -m bench.contact_sheet",
+    "contact-sheet": "python -m bench.screenshots contact-sheet",
 }
 RENAMED_OPTIONS = {
     "--models": "--model",
