@@ -36,7 +36,6 @@ pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:Depreca
     "settings, message",
     [
         ({"stepz": 3}, "did you mean 'steps'?"),
-        ({"scheduler": "Nothing"}, "there is no scheduler 'Nothing'"),
         ({"dtype": "float8"}, "give float32, bfloat16, float16, or leave it out."),
         ({"device": "tpu"}, "give cpu, cuda, cuda:NUMBER or mps, or leave it out."),
         ({"device": "cuda:99"}, "this machine has no device 'cuda:99'"),
