@@ -27,21 +27,17 @@ from bench.measuring import Row, finish, in_turns, launch, ratio_row, seconds
 from hallascope.backends import registry
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
-from hallascope.data.regions import Box
-from hallascope.data.requests import Ask, Detect, Embed, Failure, Generate, Segment
+from hallascope.data.requests import Ask, Failure, Generate
 from hallascope.engine.errors import BadRequest
-from tests.support.tiny_models import chat_models, pipeline_parts, vision_models
+from tests.support.tiny_models import chat_models, pipeline_parts
 
 BOUND = 1.05  # of an adapter to the bare library
 GAIN_BOUND = 2  # of questions one by one to one call for all
 NEAR = 0.15  # by which the memory of an entry may differ from what was measured
 ROUNDS = 6
 LIMIT = 100.0  # seconds of an adapter
-PHRASES = ("a red cat", "a blue square", "the dog")
-BOXES = (Box(0.0, 0.0, 0.4, 0.6), Box(0.4, 0.3, 1.0, 1.0))
 TEXT, PROMPT, SEED, WORDS = "Tell me all that you see.", "the cat", 7, 32
 MAKERS: Mapping[str, Callable[[Path], Path]] = {
-    **vision_models.MAKERS,
     **chat_models.CHATS,
     "sdxl": pipeline_parts.stable_diffusion_xl,
     "flux": pipeline_parts.flux,
@@ -59,7 +55,7 @@ class Adapter:
     """Is a row of the table: what is measured of which model, and the sizes of the real one."""
 
     title: str
-    kind: Literal["embed", "segment", "detect", "draw", "chat"]
+    kind: Literal["draw", "chat"]
     tiny: str
     entries: Sequence[str]
     dtype: str = "float32"
@@ -182,63 +178,24 @@ def opened(picture: Picture) -> Image.Image:
         return image.convert("RGB")
 
 
-def embed_calls(model: Any, pictures: Sequence[Picture], device: str) -> Calls:
-    process = getattr(model.processor, "image_processor", model.processor)
-    encode = getattr(model.model, "get_image_features", model.model)
-
-    def bare() -> object:
-        inputs = process([opened(one) for one in pictures], return_tensors="pt").to(device)
-        vectors = encode(**inputs).pooler_output
-        return (vectors / vectors.norm(dim=-1, keepdim=True)).tolist()
-
-    return lambda: checked(model.embed([Embed(image=one) for one in pictures])), bare
-
-
-def detect_calls(model: Any, pictures: Sequence[Picture], device: str) -> Calls:
-    def bare() -> object:
-        images, text = opened(pictures[0]), " ".join(f"{phrase}." for phrase in PHRASES)
-        inputs = model.processor(images=images, text=text, return_tensors="pt").to(device)
-        output = model.model(**inputs)
-        # its own post-processing names every box that random weights report, all 900 of them
-        return output.logits[0].sigmoid().amax(-1).tolist(), output.pred_boxes[0].tolist()
-
-    return lambda: checked(model.detect([Detect(image=pictures[0], phrases=PHRASES)])), bare
-
-
-def segment_calls(model: Any, pictures: Sequence[Picture], device: str) -> Calls:
-    def bare() -> object:
-        image = opened(pictures[0])
-        pixels = model.processor(image, return_tensors="pt")["pixel_values"].to(device)
-        scale = torch.tensor([*pixels.shape[:-3:-1]] * 2)
-        boxes = torch.tensor([[box.left, box.top, box.right, box.bottom] for box in BOXES])
-        output = model.model(
-            pixel_values=pixels,
-            input_boxes=(boxes * scale)[None].to(device),
-            multimask_output=False,
-        )
-        size, logits = (image.height, image.width), output.pred_masks.cpu()[0]
-        return torch.nn.functional.interpolate(logits, size, mode="bilinear")[:, 0] > 0
-
-    return lambda: checked(model.segment([Segment(image=pictures[0], boxes=BOXES)])), bare
-
-
-def chat_calls(model: Any, pictures: Sequence[Picture], device: str) -> Calls:
+def chat_calls(model: Any, picture: Picture, device: str) -> Calls:
     content = [{"type": "image"}, {"type": "text", "text": TEXT}]
     prompt = model.processor.apply_chat_template(
         [{"role": "user", "content": content}], add_generation_prompt=True
     )
 
     def bare() -> object:
-        images = [opened(pictures[0])]
-        given = model.processor(images=images, text=[prompt], return_tensors="pt").to(device)
+        given = model.processor(images=[opened(picture)], text=[prompt], return_tensors="pt").to(
+            device
+        )
         words = model.model.generate(**given, max_new_tokens=WORDS, do_sample=False)
         return model.tokenizer.decode(words[0, given["input_ids"].shape[1] :])
 
-    ask = Ask(images=(pictures[0],), text=TEXT, question=TEXT, choices=())
+    ask = Ask(images=(picture,), text=TEXT, question=TEXT, choices=())
     return lambda: checked(model.ask([ask])), bare
 
 
-def draw_calls(model: Any, pictures: Sequence[Picture], device: str) -> Calls:
+def draw_calls(model: Any, picture: Picture, device: str) -> Calls:
     settings = model.spec.settings
 
     def bare() -> object:
@@ -255,10 +212,7 @@ def draw_calls(model: Any, pictures: Sequence[Picture], device: str) -> Calls:
     return lambda: checked(model.generate([Generate(PROMPT, SEED)])), bare
 
 
-CALLS: Mapping[str, Callable[[Any, Sequence[Picture], str], Calls]] = {
-    "embed": embed_calls,
-    "detect": detect_calls,
-    "segment": segment_calls,
+CALLS: Mapping[str, Callable[[Any, Picture, str], Calls]] = {
     "chat": chat_calls,
     "draw": draw_calls,
 }
@@ -301,37 +255,29 @@ def adapter_rows(
 ) -> Iterator[Row]:
     """Yield the ratio to the bare library, the gain of one call for many, and the memory."""
     model = load(adapter, folder / "model", device, size)
-    pictures = []
-    for number in range(8):
-        path = folder / f"{number}.png"
-        color = (30 * number, 120, 255 - 30 * number)
-        Image.new("RGB", (1024, 1024) if size == "full" else (96, 64), color).save(path)
-        pictures.append(Picture(str(number), path))
+    picture = Picture("0", folder / "0.png")
+    Image.new("RGB", (1024, 1024) if size == "full" else (96, 64), "navy").save(picture.path)
 
     def timed(call: Callable[[], object]) -> Callable[[], float]:
         wait: Callable[[], object] = torch.cuda.synchronize if device == "cuda" else bool
         return lambda: seconds(lambda: (call(), wait()))
 
-    adapted, bare = CALLS[adapter.kind](model, pictures, device)
+    adapted, bare = CALLS[adapter.kind](model, picture, device)
     pairs = in_turns(timed(adapted), timed(torch.inference_mode()(bare)), rounds)
     own = ratio_row(
         f"{adapter.title} ({size}) through the adapter to the bare library", pairs, BOUND
     )
     # of a tiny model the adapter is a large part
     yield own if size == "full" else own._replace(bar="", holds=None)
-    if adapter.kind in ("chat", "embed"):
-        ask: Any = model.ask if adapter.kind == "chat" else model.embed
-        requests: list[Any] = [Embed(image=one) for one in pictures]
-        if adapter.kind == "chat":
-            texts = [f"Question {number}? A) Red B) Blue C) Green" for number in range(5)]
-            about = {"images": (pictures[0],), "choices": ("Red", "Blue", "Green")}
-            requests = [Ask(text=text, question=text, **about) for text in texts]  # type: ignore[arg-type]
-        checked(ask(requests))
-        one_by_one = timed(lambda: [ask([request]) for request in requests])
-        gains = in_turns(one_by_one, timed(lambda: ask(requests)), rounds)
-        what = f"{adapter.title} ({size}): {len(requests)}, one by one to together"
-        gain = ratio_row(what, gains, GAIN_BOUND, at_most=False)
-        yield gain if adapter.kind == "chat" else gain._replace(bar="", holds=None)
+    if adapter.kind == "chat":
+        texts = [f"Question {number}? A) Red B) Blue C) Green" for number in range(5)]
+        choices = ("Red", "Blue", "Green")
+        asks = [Ask(images=(picture,), text=text, question=text, choices=choices) for text in texts]
+        checked(model.ask(asks))
+        one_by_one = timed(lambda: [model.ask([ask]) for ask in asks])
+        gains = in_turns(one_by_one, timed(lambda: model.ask(asks)), rounds)
+        what = f"{adapter.title} ({size}): {len(asks)}, one by one to together"
+        yield ratio_row(what, gains, GAIN_BOUND, at_most=False)
     peak = torch.cuda.max_memory_allocated() / 1e9 if device == "cuda" else 0
     for name in adapter.entries if peak and size == "full" else ():
         stated = read_models()[name].memory_gb or 0
