@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 OURS = "ours"
 Receiver = Literal["judge", "captioner", "writer", "grader", "parser"]
@@ -35,7 +35,9 @@ FILE = Path(__file__).with_name("catalog.toml")
 
 WORDINGS: Mapping[str, WordingRole] = {
     name: WordingRole(
-        **{key: tuple(own) if isinstance(own, list) else own for key, own in entry.items()}
+        **dict[str, Any](
+            (key, tuple(own) if isinstance(own, list) else own) for key, own in entry.items()
+        )
     )
     for name, entry in tomllib.loads(FILE.read_text(encoding="utf-8")).items()
 }
