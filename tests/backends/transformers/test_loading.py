@@ -10,7 +10,6 @@ import torch
 
 from hallascope.backends import base, registry
 from hallascope.backends.base import BadWeights, Stopped, Unavailable
-from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
 from hallascope.data.requests import Detect
 from tests.support import damaged_model
@@ -87,7 +86,6 @@ def test_a_model_without_a_template_for_a_conversation_is_refused(
         ("llava", "temperature", "hot", "give a number from 0"),
         ("llava", "pictures", True, "give a whole number from 1"),
         ("florence-2", "ask", 5, "give a text, with {question}"),
-        ("florence-2", "max_tokens", 1.5, "give a whole number from 1"),
         ("factual-t5", "max_tokens", True, ""),
     ],
 )
@@ -107,9 +105,6 @@ def test_what_is_missing_is_said_before_anything_is_loaded(tmp_path: Path) -> No
     assert "is not there: give the path of a folder" in str(
         registry.available(tiny_spec("sam", tmp_path / "gone"))
     )
-    gated = str(registry.available(replace(read_models()["paligemma2-3b"], memory_gb=None)))
-    assert "https://huggingface.co/google/paligemma2-3b-mix-448" in gated
-    assert "hf auth login" in gated
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is such a device here")
