@@ -4,7 +4,6 @@ Files: ``haloquest-eval.csv`` (608 rows) and ``haloquest-train.csv`` (7,140 rows
 and by address.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -76,14 +75,12 @@ class HaloQuest:
     """Holds what was read of HaloQuest.
 
     `complaints` name what was left out. `notes` name what is odd but was read: an image with two
-    addresses, a reference written twice, a question asked twice about one image. `trailing`: rows
-    whose references end with ";", which is no empty reference.
+    addresses, a reference written twice, a question asked twice about one image.
     """
 
     files: tuple[str, ...]
     rows: tuple[HaloRow, ...]
     complaints: tuple[Complaint, ...]
-    trailing: int = 0
     notes: tuple[Complaint, ...] = ()
 
     def summary(self) -> dict[str, object]:
@@ -94,7 +91,7 @@ class HaloQuest:
             "files": list(self.files),
             "questions": len(self.rows),
             "images": len({row.image for row in self.rows}),
-            "by_split": dict(Counter(row.split for row in self.rows)),
+            "by_split": count_values(row.split for row in self.rows),
             "by_image_type": count_values(
                 (question.image_type for question in questions), HALO_IMAGE_TYPES
             ),
@@ -102,7 +99,6 @@ class HaloQuest:
                 (question.hallucination for question in questions), HALLUCINATIONS
             ),
             "references": sum(len(question.references) for question in questions),
-            "rows_that_end_with_a_semicolon": self.trailing,
             "complaints": len(self.complaints),
             "notes": len(self.notes),
         }
@@ -132,7 +128,6 @@ def read_haloquest(path: Path | str) -> HaloQuest:
         files=tuple(file.name for file in files),
         rows=tuple(reader.questions.values()),
         complaints=tuple(reader.complaints),
-        trailing=reader.trailing,
         notes=tuple(reader.notes),
     )
 
@@ -159,7 +154,6 @@ class _HaloReader:
     def __init__(self) -> None:
         self.complaints: list[Complaint] = []
         self.notes: list[Complaint] = []
-        self.trailing = 0
         self.questions: dict[tuple[str, str], HaloRow] = {}
         self._addresses: dict[str, str] = {}
 
@@ -167,7 +161,6 @@ class _HaloReader:
         for row in read_rows(path, COLUMNS, self.complaints):
             with leave_out(row, self.complaints):
                 parsed = self._row(row)
-                self.trailing += row.cells["groundtruth responses"].rstrip().endswith(";")
                 first = self.questions.setdefault((parsed.image, parsed.question.text), parsed)
                 if first is not parsed:
                     self._add_references(row, first, parsed)
