@@ -3,7 +3,8 @@ shifted.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from openpyxl import Workbook
 from hallascope.data.benchmarks.ihalla import IHallaBenchmark, read_ihalla
 from hallascope.data.benchmarks.images import image_folders
 from hallascope.data.benchmarks.prompt_files import NotABenchmark
+from hallascope.data.published.numbers import select_numbers
 from hallascope.data.records import COIS, NONE_OF_THE_ABOVE, Category
 from tests.data.cases import cases
 
@@ -24,13 +26,20 @@ MODELS = ("dalle-3", "sd-v1-4", "sd-v1-5", "sd-v2-0", "sd-xl")
 Rows = list[list[object]]
 
 
+def published_cois(field: str) -> Iterator[str]:
+    """The compositions of interest of a field, as often as table 2 of the paper counts them."""
+    for number in select_numbers(paper="ihalla", table="2", domain=field):
+        yield from [number.group] * int(number.value or 0)
+
+
 def question_rows(field: str, prompts: int) -> Rows:
     """Five rows a prompt; choices in one cell of five lines."""
+    cois = list(published_cois(field))
     choices = "A) Red\nB) Blue\nC) Four\nD) Round\nE) None of the above"
     return [
         [
             index,
-            COIS[n].capitalize(),
+            cois[(index - 1) * 5 + n].capitalize(),
             f"Question {n} of {field} {index}?",
             choices,
             "ABCD"[n % 4] + ") " + ["Red", "Blue", "Four", "Round"][n % 4],
@@ -116,7 +125,11 @@ def test_a_full_folder_gives_every_prompt_and_question_with_their_counts(
     assert (summary["prompts"], summary["questions"]) == (2 * PROMPTS, 10 * PROMPTS)
     assert summary["by_field"] == dict.fromkeys(("Science", "History"), PROMPTS)
     assert summary["by_category"] == {"not given": 2 * PROMPTS}
-    assert summary["by_coi"] == dict.fromkeys(COIS[:5], 2 * PROMPTS)
+    asked = Counter(
+        coi for field in ("Science", "History") for coi in [*published_cois(field)][: 5 * PROMPTS]
+    )
+    assert len(asked) > 2
+    assert summary["by_coi"] == {coi: asked[coi] for coi in COIS if asked[coi]}
     assert json.loads(json.dumps(summary)) == summary
 
 
