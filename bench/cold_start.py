@@ -36,7 +36,7 @@ SETTLED = 1_000  # milliseconds after which all of a page is there
 IS_JUDGED = """(prompt) => [...document.querySelectorAll('#cards .pictures')].some(
     (grid) => grid.dataset.prompt === prompt && grid.dataset.previous === undefined
         && [...grid.querySelectorAll('[data-version]')]
-            .some((card) => /^(True|False) [1-9]/.test(card.dataset.version)))"""
+            .some((card) => /^[1-9]/.test(card.dataset.version)))"""
 START_BOUND, PAGE_BOUND, MEMORY_BOUND = 1.3, 2.0, 2.0  # to an empty Gradio app
 NODE_BOUND = 500
 COLD_BOUND, WARM_BOUND = 5.0, 1.0  # seconds from a click to its first verdict
