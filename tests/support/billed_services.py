@@ -126,7 +126,8 @@ def served(bill: Bill) -> Iterator[str]:
                 "completion_tokens": WRITTEN,
                 "total_tokens": READ + WRITTEN,
             }
-            said = json.dumps({"choices": [choice], "usage": usage}).encode()
+            kind = {"id": "reply", "object": "chat.completion", "created": 0, "model": "judge"}
+            said = json.dumps(kind | {"choices": [choice], "usage": usage}).encode()
             try:
                 self.send_response(200)
                 self.send_header("content-type", "application/json")
