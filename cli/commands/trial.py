@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -39,7 +39,6 @@ from hallascope.engine.judge_eval.haloquest import (
 from hallascope.engine.judge_eval.harness import TrialProgress
 from hallascope.engine.judge_eval.ihalla import BENCHMARK
 from hallascope.engine.judge_eval.labeled import try_on_labels
-from hallascope.engine.judge_eval.question_kinds import try_kinds
 from hallascope.engine.judge_eval.runner import JudgeTrialRequest, run_judge_trials
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services, create_services
@@ -87,7 +86,6 @@ def trial(
     trials: Positive = 1,
     orders: Positive = 1,
     difficulty: bool = False,
-    kinds: bool = False,
     each_concept: Natural = 0,
     labeled: Path | None = None,
     labeler: str | None = None,
@@ -107,7 +105,6 @@ def trial(
         trials: How often each question is asked, for consistency.
         orders: In how many orders of its choices each question is asked.
         difficulty: Also ask five times of each image: is it normal or weird?
-        kinds: Also ask about regions, pairs, and what cannot be answered.
         each_concept: Also try so many images of each concept, for figures by concept and fact only.
         labeled: Test on this folder of labeled images instead (`hallascope label make`).
         labeler: Only labels of this person.
@@ -140,7 +137,7 @@ def trial(
         each_concept=each_concept,
         wording=wording,
     )
-    return _try_on_primer(request, kinds, spending.policy, as_json)
+    return _try_on_primer(request, spending.policy, as_json)
 
 
 def _single_judge(judges: Sequence[str]) -> str:
@@ -151,25 +148,17 @@ def _single_judge(judges: Sequence[str]) -> str:
     return judges[0]
 
 
-def _try_on_primer(
-    request: JudgeTrialRequest, kinds: bool, terms: SpendingPolicy, as_json: bool
-) -> int:
+def _try_on_primer(request: JudgeTrialRequest, terms: SpendingPolicy, as_json: bool) -> int:
     """Run every judge's trial on Primer's questions, store and print it."""
 
     services = create_services()
     outcomes: list[Trial] = []
     progress = Progress("images")
-    for name in request.judges if kinds else ():
-        # raises where it cannot be asked these, before anything is asked
-        _local_judge(services, name)
-    for event in run_judge_trials(services, request, terms):
-        if isinstance(event, TrialProgress):
-            progress(event.done, event.of, f"replies of {event.judge}" if event.judge else "images")
+    for outcome in run_judge_trials(services, request, terms):
+        if isinstance(outcome, TrialProgress):
+            what = f"replies of {outcome.judge}" if outcome.judge else "images"
+            progress(outcome.done, outcome.of, what)
             continue
-        outcome = event
-        if kinds:
-            judge = services.registry.judge(outcome.judge)
-            outcome = replace(outcome, kinds=try_kinds(judge, request.pictures, request.seed))
         outcomes.append(outcome)
         TrialStore(services.store.folder).keep(outcome)
     printing.print_result(
@@ -178,15 +167,14 @@ def _try_on_primer(
         lambda: trials.trial_text(outcomes),
         next_step=f"hallascope leaderboard --judge {request.judges[0]}",
     )
-    unanswered = (each.unanswered or (each.kinds and each.kinds.unanswered) for each in outcomes)
-    return FAILURES if any(unanswered) else DONE
+    return FAILURES if any(each.unanswered for each in outcomes) else DONE
 
 
 def _local_judge(services: Services, name: str) -> Judge:
     """Return a judge that no service answers for: what it answers here counts for no budget."""
     if services.registry.require(name, "judge").kind == "api":
         raise BadRequest(
-            f"{name} is a judge of a service, and a trial by --labeled or --kinds counts for no"
+            f"{name} is a judge of a service, and a trial by --labeled counts for no"
             " budget: leave that option out, or name a judge that runs on this machine."
         )
     return services.registry.judge(name)

@@ -151,15 +151,9 @@ def _trial_text(trial: Trial) -> str:
         figures[f"{kind} images with all answers right"] = share
     if trial.none_right.asked:
         figures[NONE_RIGHT] = trial.none_right
-    unanswered = trial.unanswered
-    if trial.kinds:
-        figures |= trial.kinds.by_kind
-        figures["“cannot tell”: precision"] = trial.kinds.precision
-        figures["“cannot tell”: recall"] = trial.kinds.recall
-        unanswered += trial.kinds.unanswered
     table = _figure_table(figures, "right", "of", n=own.kappa.n)
     tables = [f"{table}\n{VIOLATED_IMAGES}", *_reliability_tables(trial, is_measured)]
-    summary = f"{trial.judge}: {trial.pictures} images, {unanswered} questions unanswered"
+    summary = f"{trial.judge}: {trial.pictures} images, {trial.unanswered} questions unanswered"
     return "\n".join([printing.join_parts(*tables), summary, *_conduct_lines(trial)])
 
 

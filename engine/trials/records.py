@@ -174,21 +174,6 @@ class Reliability:
 
 
 @dataclass(frozen=True)
-class KindShares:
-    """Holds what a judge got right of what it answered, by other kinds of questions than I-HallA's.
-
-    `precision`: of what it said it cannot tell, what indeed cannot be told; `recall`: of what
-    cannot be told, where it said so.
-    """
-
-    sittings: int
-    by_kind: Mapping[str, Share]
-    precision: Share
-    recall: Share
-    unanswered: int
-
-
-@dataclass(frozen=True)
 class DifficultyResult:
     """Holds what I-HallA's protocol of table 1 gives: five times Normal or Weird of each picture.
 
@@ -248,7 +233,7 @@ class Trial:
     whether it prefers a place among the choices, over all orders they were asked in; `calibration`:
     how far its probabilities can be taken at their word. `repeated` and `reordered`: how alike it
     answers the same question again, and with its choices in another order; None where it was asked
-    once. `kinds`, `difficulty` and `cost`: where they were tried. `violated_facts`: of the
+    once. `difficulty` and `cost`: where they were tried. `violated_facts`: of the
     questions whose own fact is wrong in the picture (on a violated picture many are not), those
     answered right. `reliability` also counts a wrong answer that is not the expected one as an
     objection; `by_concept` and `by_fact` ("concept / parameter") rest on pictures of their own.
@@ -271,7 +256,6 @@ class Trial:
     unanswered: int
     positions: PositionBias
     calibration: Calibration
-    kinds: KindShares | None = None
     answered: Share = Share(0, 0)
     abstained: Share = Share(0, 0)
     repeated: Consistency | None = None

@@ -23,7 +23,6 @@ from hallascope.engine.trials.records import (
     Cost,
     DifficultyResult,
     HaloTrial,
-    KindShares,
     LabeledTrial,
     LabelerAgreement,
     LabelFigures,
@@ -312,8 +311,6 @@ def groups(
             tuple(_places(trial)),
             "Recall at each place. Equal bars: no position bias.",
         )
-        if trial.kinds:
-            yield _other_questions(trial.kinds)
         if bins := trial.calibration.bins:
             note = "Share of right answers among those with this probability."
             yield Bars(
@@ -484,15 +481,6 @@ def _places(trial: Trial) -> Iterator[tuple[str, JudgeTableCell]]:
                 "–" if recall is None else f"{recall:.2f}", f"chosen {chosen:,} times", recall
             ),
         )
-
-
-def _other_questions(kinds: KindShares) -> Bars:
-    by_kind = ((kind, share(result)) for kind, result in kinds.by_kind.items())
-    cannot_tell = (
-        ("cannot tell: precision", share(kinds.precision)),
-        ("cannot tell: recall", share(kinds.recall)),
-    )
-    return Bars("Other questions", (*by_kind, *cannot_tell))
 
 
 def _difficulty(result: DifficultyResult) -> Bars:

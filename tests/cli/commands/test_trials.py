@@ -23,10 +23,6 @@ def test_a_judge_is_tried_on_primer(command: Any) -> None:
     for share in ("none_right", "overall"):
         assert set(ran.json[share]) >= shares | {"right", "asked"}
     assert set(ran.json["by_coi"]) >= {"shape", "color"}
-    kinds = command(*TRIAL, "--images", "2", "--kinds")
-    assert "“cannot tell”: recall" in kinds.out
-    kinds = command(*TRIAL, "--images", "2", "--kinds", "--json").json["kinds"]
-    assert kinds["recall"]["right"] == kinds["recall"]["asked"] > 0
 
 
 def test_several_judges_are_set_beside_each_other_with_the_questions_on_which_they_part(
@@ -62,8 +58,7 @@ def test_a_judge_of_a_service_is_not_asked_where_no_budget_counts(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "key")
     asked = ("trial", "--judge", "openai/gpt-4o")
-    cases = [((*asked, *more), "no budget") for more in (("--labeled", tmp_path), ("--kinds",))]
-    assert_refused(command, *cases)
+    assert_refused(command, ((*asked, "--labeled", tmp_path), "no budget"))
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 of prompts.
 """
 
-import random
 import shutil
 from pathlib import Path
 
@@ -11,17 +10,9 @@ import pytest
 
 from bench.gold import gold_readings
 from hallascope.data.benchmarks.haloquest import read_haloquest
-from hallascope.data.records import CANNOT_TELL
-from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.images.downloads import Downloads
 from hallascope.engine.judge_eval.haloquest import (
     haloquest_items,
-)
-from hallascope.engine.judge_eval.question_kinds import (
-    KindQuestion,
-    is_same_answer,
-    kind_questions,
-    try_kinds,
 )
 from hallascope.metrics.fig import matching as fig
 from hallascope.metrics.fig.attributes import ATTRIBUTES
@@ -34,10 +25,8 @@ from hallascope.metrics.scene_graph.prompt_graph import graph_of_reading
 from hallascope.metrics.scene_graph.questions import questions
 from hallascope.metrics.scene_graph.scene_answers import answers
 from hallascope.metrics.scene_graph.words.attributes import describing_words
-from hallascope.primer.benchmark.judge_samples import sitting
 from tests.support.halo_trials import services_on, write_table
 from tests.support.images import png
-from tests.support.scripted_judges import FixedJudge
 
 
 @pytest.fixture
@@ -81,59 +70,6 @@ def test_pictures_come_from_the_folder_first_and_else_from_the_web(
     assert asked == ["/b.png", "/gone.png"]
     services.store.close()
     shutil.rmtree(tmp_path / "web")
-
-
-@pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> list[KindQuestion]:
-    found, folder = [], tmp_path_factory.mktemp("kinds")
-    for n in range(3):
-        chance = random.Random(f"trial of kinds 0 {n}")
-        found += kind_questions(sitting(f"trial of kinds 0 {n}", chance), str(n), folder, chance)
-    return found
-
-
-def _key(ask: Ask) -> tuple[object, ...]:
-    return tuple(p.sha256 for p in ask.images), ask.question, ask.region
-
-
-def test_who_knows_the_truth_is_right_in_every_kind_and_no_answer_is_left_out(
-    asked: list[KindQuestion],
-) -> None:
-    truth = {_key(task.ask): task.answer for task in asked}
-    trial = try_kinds(FixedJudge(lambda ask: Answer(f"{truth[_key(ask)]}.")), 3)
-    assert {share.value for share in trial.by_kind.values()} == {1.0}
-    assert (trial.precision.value, trial.recall.value, trial.unanswered) == (1.0, 1.0, 0)
-    assert {kind.split(":")[0] for kind in trial.by_kind} == {"region", "picture", "pair"}
-    pairs = sum(len(task.ask.images) == 2 for task in asked)
-
-    def see_one(ask: Ask) -> Answer | Failure:
-        if len(ask.images) > 1:
-            return Failure("broken", "One image.")
-        return Answer("I cannot tell")
-
-    trial = try_kinds(FixedJudge(see_one), 3)
-    assert trial.unanswered == pairs > 0
-    assert not [kind for kind in trial.by_kind if kind.startswith("pair")]
-    assert (trial.recall.value, trial.by_kind["region: name"].value) == (1.0, 0.0)
-    assert trial.precision.value is not None
-    assert trial.precision.value < 0.5
-
-
-@pytest.mark.parametrize(
-    "text, answer, right",
-    [
-        ("red", "Red", True),
-        ("The red wing  of a ladybug.", "the red wing of a ladybug", True),
-        ("ladybug", "A ladybug", True),
-        ("I cannot tell.", CANNOT_TELL, True),
-        ("Red and blue", "Red", False),
-        ("", "Red", False),
-    ],
-)
-def test_a_reply_is_right_where_it_says_the_answer_and_nothing_else(
-    text: str, answer: str, right: bool
-) -> None:
-    assert is_same_answer(text, answer) is right
 
 
 def is_perfect(prompt: str) -> bool:
