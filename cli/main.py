@@ -61,7 +61,7 @@ COMMANDS = {
     "benchmark load": ("benchmark:load", "Read a benchmark and say what is wrong in it."),
     "benchmark make": ("prompts:make", "Make prompts for new concepts, and accept them."),
     "export": ("export:export", "Write runs for others: tables, LaTeX, a site, the Hub."),
-    "import": ("export:import_", "Take in exported runs, or shards of a sweep."),
+    "import": ("export:import_", "Take in exported runs."),
     "reproduce": ("reproduce:reproduce", "Say what a paper's table needs, and print it."),
     "wording": ("wording:wording", "List, check and copy the texts that models are sent."),
     "spaces": ("spaces:spaces", "Check, write and deploy the Spaces of this repository."),

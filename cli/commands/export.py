@@ -12,7 +12,7 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import count_noun
 from hallascope.cli.terminal import DONE, FAILURES, write_file
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.export import formats, hub, importer, records
+from hallascope.engine.export import formats, hub, records
 from hallascope.engine.export.formats import ExportSource, ExportSummary, read_selection
 from hallascope.engine.export.importer import ImportSummary, import_runs
 from hallascope.engine.export.methods import describe_methods
@@ -135,18 +135,15 @@ def _push(source: ExportSource, repository: str, public: bool, as_json: bool) ->
 
 
 def import_(path: Path, *, store: str | None = None, as_json: JsonOption = False) -> int:
-    """Take in runs that were exported elsewhere, or the shards of a sweep.
+    """Take in runs that were exported elsewhere.
 
     What is stored already stays; doing it again changes nothing.
 
     Args:
-        path: What `hallascope export --to jsonl` or `parquet` wrote, or the folder of `hallascope
-            sweep --shards`.
+        path: What `hallascope export --to jsonl` or `parquet` wrote.
         store: The database by URL, SQLite or PostgreSQL.
     """
-    target = create_services(store).store
-    read = importer.merge if importer.shards(path) else import_runs
-    imported = read(target, path)
+    imported = import_runs(create_services(store).store, path)
     record = vars(imported) | {"faults": list(map(str, imported.faults))}
     printing.print_result(
         as_json, record, _import_lines(imported), next_step="hallascope leaderboard"

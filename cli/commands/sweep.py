@@ -28,7 +28,6 @@ from hallascope.cli.terminal import DONE, FAILURES, INTERRUPTED, Progress, compl
 from hallascope.data.models.specs import CURRENCY
 from hallascope.engine.corrections import read_corrections, require_any
 from hallascope.engine.events import jsonable
-from hallascope.engine.export.importer import Shards
 from hallascope.engine.leaderboard.comparisons import PowerForecast, power_forecast
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import spending_document, spending_text
@@ -57,7 +56,6 @@ def sweep(
     engine: str = "local",
     address: str | None = None,
     workers: Positive | None = None,
-    shards: Path | None = None,
     store: str | None = None,
     asks: Path | None = None,
     wording: WordingOption = "",
@@ -73,7 +71,6 @@ def sweep(
         engine: Where models run: local or ray.
         address: The address of the Ray cluster (default: RAY_ADDRESS, else one on this machine).
         workers: The most workers of one model on the cluster.
-        shards: Also write the results as Parquet into this folder, for `hallascope import`.
         store: The database by URL, SQLite or PostgreSQL (default: that of the file).
         asks: A file of what the prompts ask for, as `hallascope asks` prints it; it overrides
             stored corrections.
@@ -98,10 +95,7 @@ def sweep(
         return _say_forecast(planned, services, terms, as_json)
     with stopped_by_hand() as stop:
         running = Sweep(planned, services, terms, stop, notify=complain)
-        events = running.events()
-        if shards:
-            events = Shards(services, shards).write_finished_runs(planned.id, events)
-        ended = _watch_sweep(events, quiet=as_json)
+        ended = _watch_sweep(running.events(), quiet=as_json)
     checks = run_checks(checking, services, ended.sweep, declared.metrics)
     printing.print_result(
         as_json,

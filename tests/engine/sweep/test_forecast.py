@@ -165,10 +165,6 @@ def test_what_is_wrong_is_told_with_file_and_line_and_failures_by_the_exit_code(
     (failed,) = json.loads(capsys.readouterr().out)["failures"]
     assert (failed["prompt"], failed["failures"]) == ("the meaning of it all", 1)
     assert failed["note"].startswith("primer/exact seed 0: The Primer models cannot draw")
-    (world.folder / "taken").write_text("a file")
-    assert left(world, "--shards", str(world.folder / "taken" / "shards"), "--json") == 2
-    out, err = capsys.readouterr()
-    assert (out, "cannot be written" in err) == ("", True), "without its shards it is no success"
 
 
 def test_ctrl_c_keeps_what_is_there_and_the_same_command_goes_on(

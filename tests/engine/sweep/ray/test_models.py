@@ -33,13 +33,11 @@ from hallascope.data.requests import (
     Usage,
     Write,
 )
-from hallascope.engine.export.importer import Shards, merge, shards
 from hallascope.engine.models import roles
 from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run.calls.cache import key
 from hallascope.engine.run.driver import Driver, PlanResult
-from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.ray import worker
 from hallascope.engine.sweep.ray.cluster import ClusterNode, WorkerLost
 from hallascope.engine.sweep.ray.models import ClusterModelRegistry
@@ -193,14 +191,8 @@ def joined(world: World, chance: random.Random | None = None) -> None:
     )
 
 
-def swept(world: World, into: Path | None = None) -> SweepEnded:
-    sweep, planned = world.sweep(SPEC), world.planned(SPEC)
-    events = sweep.events()
-    *_, end = (
-        Shards(world.services, into, size=2).write_finished_runs(planned.id, events)
-        if into
-        else events
-    )
+def swept(world: World) -> SweepEnded:
+    *_, end = world.sweep(SPEC).events()
     assert isinstance(end, SweepEnded)
     return end
 
@@ -220,22 +212,6 @@ def test_a_sweep_whose_workers_and_nodes_are_lost_at_random_loses_nothing_and_do
             break
     assert rows(world.store) == undisturbed
     world.close()
-
-
-def test_the_shards_of_a_sweep_hold_all_of_it(
-    empty: Path, undisturbed: list[Any], tmp_path: Path
-) -> None:
-    world = World(shutil.copytree(empty, tmp_path / "home"))
-    joined(world)
-    swept(world, tmp_path / "shards")
-    world.close()
-    assert len(shards(tmp_path / "shards")) == 2
-    whole = Store(folder=shutil.copytree(empty, tmp_path / "whole"))
-    assert merge(whole, tmp_path / "shards").missing == 0
-    without_replies = slice(0, -2)
-    assert rows(whole)[without_replies] == undisturbed[without_replies]
-    assert rows(whole)[-1] == undisturbed[-1]
-    whole.close()
 
 
 WRITER = ModelSpec(
