@@ -281,6 +281,5 @@ def _change_parts(changes: "RunChanges") -> Iterator[str]:
         dict(zip(HEADS, change_cells(each), strict=True))
         for each in (changes.whole, *changes.slices[:MOST_SLICES])
     )
-    mcnemar = f"McNemar's test on all images: p {changes.whole.mcnemar_p:.2g}."
-    yield f"{mcnemar} {unpaired_text(changes)}"
+    yield unpaired_text(changes)
     yield METHOD

@@ -16,7 +16,6 @@ const MOST_DIGITS = 9;
  * @property {number} images
  * @property {[string, number][]} counts how many of the images have a tag
  * @property {string[]} latest
- * @property {{tag: string, images: number, compared: number}[]} suggestions
  * @property {{group: string, source: string, tags: {tag: string, meaning: string}[]}[]} groups
  * @property {[string, string[]][]} questions of a single image, with their tags
  * @property {{author: string, text: string}[]} notes
@@ -182,13 +181,6 @@ export const openTags = async (server, evaluations, onDone) => {
       "Last used",
       "press the digit",
       latest.map((tag, place) => makeTagButton(tag, "", "", place + 1)),
-    ),
-    makePart(
-      "Suggested",
-      "from similar images",
-      choices.suggestions.map(({ tag, images, compared }) =>
-        makeTagButton(tag, ` · ${images} of ${compared}`),
-      ),
     ),
     make(
       "details",

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlmodel import col
 
-from hallascope.engine.error_analysis.similar_images import TagSuggestion, suggest_tags
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_notes import ImageNote, image_notes, keep_note
 from hallascope.engine.image_tags import (
@@ -33,14 +32,13 @@ class TagChoices:
     """Holds what a person chooses from who tags images.
 
     `counts` says by tag how many of the `images` have it, `latest` are the tags that were given
-    last in the store, and `suggestions` come from similar images. `questions` are those of a
+    last in the store. `questions` are those of a
     single image, with their tags, and `notes` those on it.
     """
 
     images: int
     counts: Mapping[str, int]
     latest: tuple[str, ...]
-    suggestions: tuple[TagSuggestion, ...]
     questions: Mapping[str, tuple[str, ...]]
     notes: tuple[ImageNote, ...]
 
@@ -118,7 +116,6 @@ def read_tag_choices(store: Store, evaluations: Sequence[int]) -> TagChoices:
         images=len(images),
         counts=dict(counts.most_common()),
         latest=latest_tags(store),
-        suggestions=suggest_tags(store, images),
         questions=questions,
         notes=notes,
     )

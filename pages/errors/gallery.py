@@ -67,7 +67,6 @@ class GalleryHandlers:
             "images": choices.images,
             "counts": list(choices.counts.items()),
             "latest": list(choices.latest),
-            "suggestions": [each._asdict() for each in choices.suggestions],
             "groups": [asdict(group) for group in error_tag_groups()],
             "questions": list(choices.questions.items()),
             "notes": [asdict(note) for note in choices.notes],

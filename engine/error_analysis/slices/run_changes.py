@@ -54,9 +54,7 @@ class SliceChange:
     `difference` is the second less the first, below 0 where it got better, with its 95 % interval
     over prompts, None under two prompts. `p` is of a test by sign flips of the prompts'
     differences, and `corrected_p` by Holm's method over all slices that were tested; None under six
-    prompts. `counts`: how many images got better, worse, or are unchanged. `mcnemar_p` is of
-    McNemar's exact test (Psychometrika 12, 1947) on images that are right in one run and wrong in
-    the other; it takes images for independent, which those of one prompt are not.
+    prompts. `counts`: how many images got better, worse, or are unchanged.
     """
 
     conditions: tuple[Condition, ...]
@@ -66,7 +64,6 @@ class SliceChange:
     high: float | None
     p: float | None
     corrected_p: float | None
-    mcnemar_p: float
     counts: tuple[int, int, int]
     prompts: int
 
@@ -274,23 +271,9 @@ def _measure(pairs: pd.DataFrame, conditions: tuple[Condition, ...]) -> SliceCha
         high=interval.high if interval else None,
         p=sign_flip_tests(by_prompt[:, np.newaxis], drawn=_FLIPS).p[0] if enough else None,
         corrected_p=None,
-        mcnemar_p=_mcnemar(pairs),
         counts=(better, worse, len(pairs) - better - worse),
         prompts=len(by_prompt),
     )
-
-
-def _mcnemar(pairs: pd.DataFrame) -> float:
-    """Return the two-sided p of McNemar's exact test: an image is wrong that has any error."""
-    from scipy.stats import binomtest
-
-    wrong = pairs["error"] > _SAME
-    wrong_second = pairs["error_second"] > _SAME
-    repaired = int((wrong & ~wrong_second).sum())
-    broken = int((~wrong & wrong_second).sum())
-    if not repaired + broken:
-        return 1.0
-    return float(binomtest(broken, repaired + broken).pvalue)
 
 
 def _images(pairs: pd.DataFrame) -> Iterable[ImageChange]:

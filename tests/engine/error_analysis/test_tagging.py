@@ -1,9 +1,8 @@
-"""Tags of images and of questions and notes are kept, filter the analysis and are suggested."""
+"""Tags of images and of questions are kept, and filter the analysis."""
 
 import pytest
 
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
-from hallascope.engine.error_analysis.similar_images import LEAST_NEAREST
 from hallascope.engine.error_analysis.tagging import (
     read_tag_choices,
     tag_images,
@@ -39,28 +38,3 @@ def test_a_tag_of_a_question_stands_with_the_question(store: Store, ids: list[in
         tag_images(store, ids[:1], "judge error", question="Which color?")
     untag_images(store, ids[:1], "judge error", question="0?")
     assert read_tag_choices(store, ids[:1]).questions == {"0?": ()}
-
-
-def test_tags_are_suggested_from_images_that_are_like_it(store: Store, ids: list[int]) -> None:
-    tag_images(store, [ids[1]], "green fur")
-    tag_images(store, [ids[2]], "green fur")
-    tag_images(store, [ids[3]], "nice cup")
-    suggestions = read_tag_choices(store, ids[:1]).suggestions
-    assert [(each.tag, each.images, each.compared) for each in suggestions] == [("green fur", 2, 2)]
-    tag_images(store, ids[:1], "green fur")
-    assert read_tag_choices(store, ids[:1]).suggestions == ()
-
-
-def test_where_images_are_embedded_the_nearest_suggest_whatever_their_prompts(
-    store: Store, ids: list[int]
-) -> None:
-    tag_images(store, [ids[1]], "of the same prompt")
-    tag_images(store, [ids[3]], "near")
-    tag_images(store, [ids[2]], "far")
-    found = read_judged_images(store, ErrorSelection()).images.set_index("evaluation")["image"]
-    near = {found[ids[0]]: (1.0, 0.0), found[ids[3]]: (0.9, 0.1)}
-    far = {found[ids[1]]: (0.0, 1.0), found[ids[2]]: (-1.0, 0.0)}
-    # so many others between that the far ones are not among the nearest
-    between = {f"{number:064}": (0.8, 0.2) for number in range(LEAST_NEAREST)}
-    store.embeddings.add("e/one", near | far | between)
-    assert [each.tag for each in read_tag_choices(store, ids[:1]).suggestions] == ["near"]
