@@ -59,7 +59,6 @@ COMMANDS = {
     "asks": ("asks:asks", "Print what prompts ask for: objects, counts, relations."),
     "benchmark": ("", "Files of benchmarks."),
     "benchmark load": ("benchmark:load", "Read a benchmark and say what is wrong in it."),
-    "benchmark make": ("prompts:make", "Make prompts for new concepts, and accept them."),
     "export": ("export:export", "Write runs for others: tables, LaTeX, a site, the Hub."),
     "import": ("export:import_", "Take in exported runs."),
     "reproduce": ("reproduce:reproduce", "Say what a paper's table needs, and print it."),

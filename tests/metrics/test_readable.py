@@ -3,12 +3,10 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from hallascope.data.concepts import ConceptRef
 from hallascope.data.records import Picture
 from hallascope.data.requests import (
     Answer,
@@ -21,17 +19,13 @@ from hallascope.data.requests import (
     Write,
 )
 from hallascope.metrics.factualbench import plan as factualbench
-from hallascope.metrics.factualbench import prompt_synthesis
 from hallascope.metrics.factualbench import replies as rounds
-from hallascope.metrics.factualbench.prompt_synthesis import Proposal
-from hallascope.metrics.factualbench.prompt_synthesis_replies import FEASIBLE_SCHEMA
 from hallascope.metrics.fig import plan as fig
 from hallascope.metrics.fig import replies as fig_replies
 from hallascope.metrics.haloquest import plan as haloquest
 from hallascope.metrics.ihalla import agents, categories, prompt_repair
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.reading.case_reading import is_readable_reading
-from hallascope.metrics.replies.written_prompts import SCHEMA as PROMPT_SCHEMA
 from hallascope.metrics.tifa import plan as tifa
 from tests.support.tifa_questions import TEXT
 
@@ -44,7 +38,6 @@ LETTERED = replace(ASK, choices=("a", "b"))
 ROUND, TASK = (
     replace(ASK, schema=schema) for schema in (rounds.CONCEPT_SCHEMA, rounds.TASK_SCHEMA)
 )
-DOG, CAT = (ConceptRef(name=name, domain="animal", reference=PICTURE) for name in ("dog", "cat"))
 DOGS = json.dumps({"objects": [{"id": "1", "name": "dog", "count": "3"}]})
 DONE = json.dumps({"concepts": [], "reason": "seen", "done": 1})
 HALO = '{"reply_main_point": "a", "reference_main_point": "b", "agree": true}'
@@ -63,24 +56,6 @@ SAYS = '{"response": "Weird", "visual_evidence": "v", "contextual_evidence": "c"
         (factualbench.readable, ROUND, "Total Rating: 2", "Total Rating: 7"),
         (factualbench.readable, TASK, DONE, "perhaps"),
         (factualbench.readable, LETTERED, "B", "C"),
-        (
-            partial(prompt_synthesis.readable, proposal=Proposal("size", (DOG, CAT))),
-            Write("", schema=FEASIBLE_SCHEMA),
-            '{"feasible": true, "phrases": [["small", "large"]]}',
-            '{"feasible": true, "phrases": [["small"]]}',
-        ),
-        (
-            partial(prompt_synthesis.readable, proposal=Proposal("action", (DOG,))),
-            Write("", schema=PROMPT_SCHEMA),
-            '{"prompt": "A dog."}',
-            '{"prompt": "A cat."}',
-        ),
-        (
-            partial(prompt_synthesis.readable, proposal=Proposal("action", (DOG,))),
-            Write("", schema=PROMPT_SCHEMA),
-            '{"prompt": "A dog."}',
-            '{"prompt": ',
-        ),
         (fig.readable, DESCRIBE, "A dog", "<think>a dog</think>"),
         (fig.readable, Write("", schema=fig_replies.SCHEMA), '{"phrases": []}', "no"),
         (agents.readable, ASK, SAYS, "perhaps"),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hallascope import metrics
 from hallascope.data import masks
-from hallascope.data.concepts import ConceptRef, FactualPrompt
+from hallascope.data.concepts import FactualPrompt
 from hallascope.data.records import Question, Report
 from hallascope.data.regions import Box, Detection, TextLine
 from hallascope.data.requests import (
@@ -39,7 +39,6 @@ from hallascope.data.requests import (
 )
 from hallascope.data.requests import ReadText as Read
 from hallascope.metrics.base import Case
-from hallascope.metrics.factualbench import prompt_synthesis
 from hallascope.metrics.haloquest import plan as haloquest
 from hallascope.metrics.ihalla import agents
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
@@ -103,11 +102,6 @@ def plans() -> Iterator[tuple[str, Callable[[], Any], Callable[[Request, Reply],
     yield "reasoning", partial(agents.reason, PROMPT, seen), agents.readable
     asking = partial(agents.ask_questions, PROMPT, "It is red.")
     yield "questions", asking, agents.readable
-    concepts = [*CONCEPTS, ConceptRef(name="apple", domain="food")]
-    for task in ("action", "size"):
-        for proposal in prompt_synthesis.proposals(concepts, task, 1):
-            make = partial(prompt_synthesis.make, proposal)
-            yield f"proposal {task}", make, partial(prompt_synthesis.readable, proposal=proposal)
 
 
 PLANS = {name: (start, readable) for name, start, readable in plans()}
