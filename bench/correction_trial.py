@@ -27,12 +27,12 @@ from hallascope.engine.judge_eval.labeled import picture_complaint
 from hallascope.engine.labeling.labels import (
     LabelSample,
     QuestionLabel,
-    correct_by_labels,
     labels_by_item,
     read_folder,
     sum_labels,
 )
 from hallascope.engine.services import create_services
+from hallascope.metrics.statistics.corrected_scores import correct_score
 from hallascope.metrics.statistics.intervals import mean_interval
 from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
 
@@ -73,32 +73,29 @@ def try_corrections(
     """Yield a row for each model and sample size; a size that leaves nothing unlabeled has none."""
     for (model, _), sample in sorted(sum_labels(labels, over_questions=True).items()):
         for size in sizes:
-            if MIN_LABELED <= size < len(sample.prompts):
+            if MIN_LABELED <= size < len(sample):
                 yield {"model": model, **_try_size(sample, size, draws, seed)}
 
 
 def _try_size(sample: LabelSample, size: int, draws: int, seed: int) -> Mapping[str, object]:
     chance = random.Random(f"{seed} {size}")
-    said = sample.prompts
-    judged = {prompt: labels.judge for prompt, labels in said.items()}
-    totals, weights = np.array([labels.people for labels in said.values()]).T
+    judged = {prompt: labels.judge for prompt, labels in sample.items()}
+    totals, weights = np.array([labels.people for labels in sample.values()]).T
     people = totals.sum() / weights.sum()
-    chosen = [sample.select(chance.sample(sorted(said), size)) for _ in range(draws)]
-    corrections = [correct_by_labels(judged, drawn) for drawn in chosen]
+    chosen = [
+        {name: sample[name] for name in chance.sample(sorted(sample), size)} for _ in range(draws)
+    ]
+    scores = [correct_score(judged, drawn) for drawn in chosen]
     intervals: dict[str, list[Any]] = {
-        "corrected": [found.score and (found.score.low, found.score.high) for found in corrections],
-        "rogan-gladen": [
-            found.rogan_gladen and (found.rogan_gladen.low, found.rogan_gladen.high)
-            for found in corrections
-        ],
+        "corrected": [score and (score.low, score.high) for score in scores],
         "labels alone": [
             mean_interval(*zip(*told, strict=True)) if told else None
             for told in (
-                [one.people for one in drawn.prompts.values() if one.people[1]] for drawn in chosen
+                [one.people for one in drawn.values() if one.people[1]] for drawn in chosen
             )
         ],
     }
-    row: dict[str, object] = {"prompts": len(said), "people": people, "labeled": size}
+    row: dict[str, object] = {"prompts": len(sample), "people": people, "labeled": size}
     for name, found in intervals.items():
         known = [interval for interval in found if interval]
         coverage = measure_coverage(known, people) if known else None

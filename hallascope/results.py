@@ -164,8 +164,8 @@ class LeaderboardResult(_Rows):
     prompts are labeled: corrected, corrected_low, corrected_high (the score that people would give,
     with its 95 % interval), corrected_lowest and corrected_highest (if all that people could not
     tell were wrong, or right), bias, bias_low and bias_high (by how much the judge is above
-    people), weight (how far the judge counts), labeled and judged (prompts), rogan_gladen,
-    rogan_gladen_low and rogan_gladen_high (for comparison), and correction_method. `value` stays
+    people), weight (how far the judge counts), labeled and judged (prompts), and
+    correction_method. `value` stays
     the judge's. `correction` has all of it, with the pairs of models and what the labels are.
     """
 

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import count_noun, interval, number, signed, spread
+from hallascope.cli.output.printing import count_noun, interval, number, signed
 from hallascope.data.records import LETTERS
 from hallascope.engine.events import jsonable
 from hallascope.engine.labeling.plans import LabelingPlan, frame_sizes
 from hallascope.engine.labeling.progress import LabelingProgress, LabelingReport
 from hallascope.engine.labeling.queue import QueueItem
-from hallascope.engine.leaderboard.comparisons import percent
 from hallascope.engine.leaderboard.label_correction import (
     CORRECTION_METHOD,
     CorrectedPair,
@@ -24,10 +23,6 @@ if TYPE_CHECKING:
 
 NOT_CORRECTED = "Only I-HallA's score, by model or by composition of interest, can be corrected."
 METHOD = f"Corrected by {INTERVAL_METHODS[CORRECTION_METHOD]}, by prompt."
-COMPARISON = (
-    "Rogan-Gladen is for comparison only: it assumes equal errors of the judge on questions without"
-    " labels, and independent questions of a prompt."
-)
 BOUNDS = "if all ? were wrong, right"
 
 
@@ -165,16 +160,13 @@ def correction_lines(correction: LabelCorrection) -> str:
             "95 %": interval(row.score.low, row.score.high),
             BOUNDS: interval(row.score.lowest, row.score.highest),
             "labeled": f"{row.labeled} of {row.score.judged}",
-            "Rogan-Gladen": spread(row.rogan_gladen),
-            "sensitivity, specificity": row.rogan_gladen
-            and f"{percent(row.rogan_gladen.sensitivity)}, {percent(row.rogan_gladen.specificity)}",
         }
         for row in correction.rows
         if row.score
     )
     parts = [
         table,
-        table and f"{METHOD} {COMPARISON}",
+        table and METHOD,
         *(row.sentence for row in correction.rows),
         *_pair_lines(correction),
         correction.labels.sentence,

@@ -33,17 +33,10 @@ from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import VerdictRow
 from hallascope.metrics.statistics.corrected_scores import (
-    CorrectedScore,
     LabeledPrompt,
-    correct_score,
 )
 from hallascope.metrics.statistics.intervals import FloatPair
 from hallascope.metrics.statistics.prediction_powered import inclusion_probabilities
-from hallascope.metrics.statistics.rogan_gladen import (
-    RoganGladen,
-    TrialErrors,
-    correct_by_errors,
-)
 
 PEOPLE = "people"  # stands where a folder's name would, for the answers of the Labels tab
 
@@ -234,6 +227,9 @@ def labels_by_item(labels: Mapping[str, Mapping[str, Label]]) -> dict[str, list[
     return dict(by_item)
 
 
+LabelSample = Mapping[str, LabeledPrompt]  # the labels of one model in one group, by prompt
+
+
 class QuestionLabel(NamedTuple):
     """Holds what people and a judge say of one question about one image.
 
@@ -247,47 +243,6 @@ class QuestionLabel(NamedTuple):
     prompt: str
     marks: Sequence[bool]
     judge: float
-
-
-class LabelSample(NamedTuple):
-    """Holds the labels of one model in one group.
-
-    Both are by prompt; `errors` counts how often the judge errs on what people could tell.
-    """
-
-    prompts: Mapping[str, LabeledPrompt]
-    errors: Mapping[str, TrialErrors]
-
-    def select(self, prompts: Iterable[str]) -> "LabelSample":
-        """Return the labels of these prompts only."""
-        names = list(prompts)
-        return LabelSample(
-            {name: self.prompts[name] for name in names},
-            {name: self.errors[name] for name in names},
-        )
-
-    @property
-    def total_errors(self) -> TrialErrors:
-        """Return the judge's errors over all prompts."""
-        return sum(self.errors.values(), TrialErrors())
-
-    @property
-    def told(self) -> int:
-        """Return of how many prompts people could tell anything."""
-        return sum(said.people[1] > 0 for said in self.prompts.values())
-
-
-NO_LABELS = LabelSample({}, {})
-
-
-class ScoreCorrection(NamedTuple):
-    """Holds a model's score as its labels correct it, and by the judge's errors beside it.
-
-    Both are None where people could tell anything of fewer than 10 prompts.
-    """
-
-    score: CorrectedScore | None
-    rogan_gladen: RoganGladen | None
 
 
 def sum_labels(
@@ -308,17 +263,19 @@ def sum_labels(
         if probabilities is None or (label.model, label.prompt) in probabilities:
             by_prompt[label.model, label.group][label.prompt].append(label)
     return {
-        key: LabelSample(
-            {
-                prompt: _labeled_prompt(own, over_questions)._replace(
-                    probability=probabilities[key[0], prompt] if probabilities else None
-                )
-                for prompt, own in prompts.items()
-            },
-            {prompt: _judge_errors(own) for prompt, own in prompts.items()},
-        )
+        key: {
+            prompt: _labeled_prompt(own, over_questions)._replace(
+                probability=probabilities[key[0], prompt] if probabilities else None
+            )
+            for prompt, own in prompts.items()
+        }
         for key, prompts in by_prompt.items()
     }
+
+
+def count_told(labels: LabelSample) -> int:
+    """Return of how many prompts people could tell anything."""
+    return sum(said.people[1] > 0 for said in labels.values())
 
 
 def _labeled_prompt(labels: Sequence[QuestionLabel], over_questions: bool) -> LabeledPrompt:
@@ -339,29 +296,6 @@ def _labeled_prompt(labels: Sequence[QuestionLabel], over_questions: bool) -> La
         highest=pair(right + asked - told, asked),
         questions=told,
     )
-
-
-def _judge_errors(labels: Sequence[QuestionLabel]) -> TrialErrors:
-    """Count how often the judge errs on what people could tell."""
-    errors = TrialErrors()
-    for label in labels:
-        if label.marks:
-            sees = fmean(label.marks)
-            errors += TrialErrors(
-                flagged=(1 - sees) * (1 - label.judge),
-                violated=1 - sees,
-                accepted=sees * label.judge,
-                holding=sees,
-            )
-    return errors
-
-
-def correct_by_labels(judged: Mapping[str, FloatPair], labels: LabelSample) -> ScoreCorrection:
-    """Return a model's corrected score; `judged` is as in `correct_score`."""
-    score = correct_score(judged, labels.prompts)
-    if score is None:
-        return ScoreCorrection(None, None)
-    return ScoreCorrection(score, correct_by_errors(judged.values(), labels.total_errors))
 
 
 @dataclass(frozen=True, kw_only=True)

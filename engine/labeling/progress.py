@@ -19,9 +19,9 @@ from typing import Any
 
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.engine.labeling.labels import (
-    NO_LABELS,
     PlanLabels,
     QuestionLabel,
+    count_told,
     read_verdicts,
     sum_labels,
 )
@@ -141,16 +141,17 @@ def _model_progress(
                 ]
                 questions.append(QuestionLabel(model, "", prompt, told, right))
     sums = sum_labels(questions, over_questions=False, probabilities=labels.probabilities)
-    sample = sums.get((model, ""), NO_LABELS)
+    sample = sums.get((model, ""), {})
+    told = count_told(sample)
     score = correct_score(
-        {prompt: (fmean(answers), 1.0) for prompt, answers in judged.items()}, sample.prompts
+        {prompt: (fmean(answers), 1.0) for prompt, answers in judged.items()}, sample
     )
     return ModelLabelingProgress(
         model=model,
         frame=len(judged),
-        labeled=sample.told,
-        skipped=len(sample.prompts) - sample.told,
-        needed=labels_needed(sample.told),
+        labeled=told,
+        skipped=len(sample) - told,
+        needed=labels_needed(told),
         score=score,
         to_target=labels_for_half_width(score, TARGET) if score else None,
     )

@@ -48,11 +48,6 @@ _CORRECTED = {
     "labeled": "labeled",
     "judged": "judged",
 }
-_ROGAN_GLADEN = {
-    "rogan_gladen": "value",
-    "rogan_gladen_low": "low",
-    "rogan_gladen_high": "high",
-}
 
 
 def frame_rows(
@@ -73,9 +68,7 @@ def frame_rows(
     for values in rows:
         row = corrected.get((values["model"], values["group"]))
         score = row.score if row else None
-        other = row.rogan_gladen if row else None
         values |= {name: getattr(score, field, None) for name, field in _CORRECTED.items()}
-        values |= {name: getattr(other, field, None) for name, field in _ROGAN_GLADEN.items()}
         values["labeled"] = row.labeled if row else None
         values["correction_method"] = correction.method if score else None
     return rows

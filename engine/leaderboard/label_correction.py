@@ -16,14 +16,13 @@ from statistics import fmean
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.labels import (
-    NO_LABELS,
     JudgedQuestion,
     Labels,
     LabelSample,
     LabelUse,
     PlanLabels,
     QuestionLabel,
-    correct_by_labels,
+    count_told,
     read_folder_labels,
     read_people_labels,
     sum_labels,
@@ -43,10 +42,10 @@ from hallascope.metrics.statistics.corrected_scores import (
     CorrectedDifference,
     CorrectedScore,
     correct_difference,
+    correct_score,
 )
 from hallascope.metrics.statistics.intervals import IntervalMethod
 from hallascope.metrics.statistics.prediction_powered import labels_needed
-from hallascope.metrics.statistics.rogan_gladen import RoganGladen
 
 CORRECTION_METHOD: IntervalMethod = "prediction-powered"
 
@@ -56,8 +55,7 @@ class CorrectedRow:
     """Holds the score of a model (in a group, "" by model) as people's labels correct it.
 
     `score` is None where fewer than 10 of its prompts are labeled: `needed` says how many are
-    missing. `rogan_gladen` is the score by the judge's sensitivity and specificity on the labeled
-    questions, for comparison; None where it is not known.
+    missing.
     """
 
     model: str
@@ -65,7 +63,6 @@ class CorrectedRow:
     score: CorrectedScore | None
     labeled: int
     needed: int
-    rogan_gladen: RoganGladen | None = None
 
     @property
     def sentence(self) -> str:
@@ -218,15 +215,13 @@ Samples = Mapping[tuple[str, str], LabelSample]
 def _correct_row(
     model: str, group: str, judged: queries.GroupScores, samples: Samples
 ) -> CorrectedRow:
-    sample = samples.get((model, group), NO_LABELS)
-    correction = correct_by_labels(judged[group][model], sample)
+    sample = samples.get((model, group), {})
     return CorrectedRow(
         model=model,
         group=group,
-        score=correction.score,
-        labeled=len(sample.prompts),
-        needed=labels_needed(sample.told),
-        rogan_gladen=correction.rogan_gladen,
+        score=correct_score(judged[group][model], sample),
+        labeled=len(sample),
+        needed=labels_needed(count_told(sample)),
     )
 
 
@@ -234,8 +229,8 @@ def _correct_pair(
     one: str, other: str, group: str, judged: queries.GroupScores, samples: Samples
 ) -> CorrectedPair:
     scores = judged[group]
-    first = samples.get((one, group), NO_LABELS).prompts
-    second = samples.get((other, group), NO_LABELS).prompts
+    first = samples.get((one, group), {})
+    second = samples.get((other, group), {})
     told = sum(
         min(first[prompt].people[1], second[prompt].people[1]) > 0
         for prompt in first.keys() & second.keys()

@@ -20,7 +20,6 @@ from hallascope.engine.trials.records import LabelFigures, Reliability, Share, T
 from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
 from hallascope.metrics.statistics.corrected_scores import CorrectedDifference, CorrectedScore
 from hallascope.metrics.statistics.response_statistics import Kappa
-from hallascope.metrics.statistics.rogan_gladen import RoganGladen
 from tests.support.labeled_trials import labeled_trial, people_agreement
 
 # --- forecasts ---
@@ -106,7 +105,6 @@ ROW = CorrectedRow(
     score=SCORE,
     labeled=60,
     needed=0,
-    rogan_gladen=RoganGladen(value=0.84, low=0.7, high=0.95, sensitivity=0.5, specificity=0.95),
 )
 PAIR = CorrectedPair(
     one="m/one",

@@ -223,18 +223,3 @@ def test_labels_of_a_folder_count_for_images_with_the_same_pixels(
     assert (found.labels.images, found.labels.judged) == (LABELED + 1, LABELED)
     assert found.labels.sentence == (f"Labels of {folder}: 13 images by 1 person, judged here: 12.")
     assert "hold only if the labeled prompts were drawn at random" in found.sampling
-
-
-def test_rogan_gladen_stands_beside_by_the_judges_errors_on_the_labeled_questions(
-    store: Store,
-) -> None:
-    for i in range(LABELED):
-        keep(store, said(i, ("incorrect" if i < 4 else "correct", "correct")))
-        answer(store, i, 0, "No" if i < 5 else "Yes")
-        answer(store, i, 1, "Yes")
-    (row,) = corrected(store)
-    assert row.rogan_gladen is not None
-    # 4 of 5 violated facts are found, all 19 that hold are accepted.
-    assert row.rogan_gladen.sensitivity == pytest.approx(4 / 5)
-    assert row.rogan_gladen.specificity == 1
-    assert row.rogan_gladen.value == pytest.approx(1 - 4 / 48 / 0.8)

@@ -25,11 +25,6 @@ from hallascope.metrics.statistics.prediction_powered import (
     inclusion_probabilities,
     labels_needed,
 )
-from hallascope.metrics.statistics.rogan_gladen import (
-    TrialErrors,
-    correct_by_errors,
-    rogan_gladen,
-)
 from tests.support.corrected_scores import corrected_score
 
 PEOPLE = [1, 0.8, 0.6, 1, 0.4, 0.8, 1, 0.2, 0.6, 1, 0.8, 0.8]
@@ -223,47 +218,6 @@ def test_so_many_more_labels_reach_the_width_and_one_less_does_not() -> None:
     assert halves[0] <= 0.05 < halves[1]
     # without Student's t and the finite part: n (h / 0.05)^2, less 40
     assert more < 40 * (score.half_width / 0.05) ** 2 - 40
-
-
-ERRORS = TrialErrors(flagged=80, violated=100, accepted=190, holding=200)
-
-
-def test_a_share_is_taken_back_to_the_truth_that_would_give_it() -> None:
-    # Of 30 % violated facts 80 % are flagged, of 70 % holding ones 5 %: 27.5 % are called violated.
-    found, perfect = rogan_gladen(0.725, 1000, ERRORS), rogan_gladen(1.0, 50, ERRORS)
-    assert found is not None
-    assert found.value == pytest.approx(0.7)
-    assert found.low < 0.7 < found.high
-    assert perfect is not None
-    assert perfect.low < perfect.value == perfect.high == 1.0
-
-
-@pytest.mark.parametrize(
-    "errors",
-    [
-        TrialErrors(flagged=10, violated=100, accepted=180, holding=200),
-        TrialErrors(flagged=0, violated=0, accepted=180, holding=200),
-        TrialErrors(flagged=3, violated=9, accepted=0, holding=0),
-        TrialErrors(flagged=1, violated=1, accepted=1, holding=10),
-    ],
-)
-def test_a_judge_that_tells_nothing_corrects_nothing(errors: TrialErrors) -> None:
-    assert rogan_gladen(0.8, 100, errors) is None
-
-
-def test_a_model_whose_prompts_are_all_right_or_all_wrong_has_as_many_questions_as_prompts() -> (
-    None
-):
-    judged = [(5.0, 5.0)] * 29 + [(0.0, 5.0)] * 11
-    found = correct_by_errors(judged, ERRORS)
-    n = 0.725 * 0.275 / (0.725 * 0.275 / 39)  # the variance of 40 prompts, of which 29 are right
-    expected = rogan_gladen(0.725, n, ERRORS)
-    assert found is not None
-    assert expected is not None
-    assert (found.value, found.low, found.high) == pytest.approx(
-        (expected.value, expected.low, expected.high)
-    )
-    assert (found.sensitivity, found.specificity) == (0.8, 0.95)
 
 
 @given(st.lists(st.floats(1e-6, 1.0), min_size=1, max_size=40), st.data())
