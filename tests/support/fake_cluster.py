@@ -7,9 +7,9 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Answer, Reply, Request
 from hallascope.engine.sweep.ray.cluster import ClusterNode, OnWait, WorkerLost
 from hallascope.engine.sweep.ray.models import ClusterModels
-from hallascope.engine.sweep.ray.worker import Fitness, RemoteError
+from hallascope.engine.sweep.ray.worker import Fitness
 
-Says = Callable[["FakeWorker", Sequence[Request]], list[Reply] | RemoteError]
+Says = Callable[["FakeWorker", Sequence[Request]], list[Reply] | Exception]
 
 
 def echoes(worker: "FakeWorker", requests: Sequence[Request]) -> list[Reply]:
@@ -21,7 +21,7 @@ class FakeWorker:
         self.cluster, self.model, self.node, self.gpus = cluster, model, node, gpus
         self.ended = False
 
-    def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | RemoteError:
+    def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | Exception:
         if self.node not in self.cluster.there:
             raise WorkerLost("its node died")
         return self.cluster.says(self, requests)

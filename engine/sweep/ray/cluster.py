@@ -17,7 +17,6 @@ from hallascope.data.models.specs import GB, ModelSpec
 from hallascope.data.requests import Reply, Request
 from hallascope.engine.sweep.ray.worker import (
     Fitness,
-    RemoteError,
     Worker,
     fitness,
     pack,
@@ -163,7 +162,7 @@ class RayWorker:
         self._ready = actor.__ray_ready__.remote()
         self._start_end = time.monotonic() + START_TIMEOUT
 
-    def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | RemoteError:
+    def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | Exception:
         """Return one reply a request; `on_wait` is called meanwhile. Raises WorkerLost."""
         try:
             while not self._ray.wait([self._ready], timeout=POLL)[0]:
@@ -174,7 +173,7 @@ class RayWorker:
             ref = self._actor.ask.remote(pack(requests))
             while not self._ray.wait([ref], timeout=POLL)[0]:
                 on_wait()
-            replies: list[Reply] | RemoteError = self._ray.get(ref)
+            replies: list[Reply] | Exception = self._ray.get(ref)
         except self._ray.exceptions.RayError as error:
             raise WorkerLost(_first_line(error)) from error
         return replies

@@ -18,7 +18,7 @@ from hallascope.engine.models.concurrency import ConcurrencyLimiter
 from hallascope.engine.models.registry import NO_KEYS, ModelRegistry, attempt_timeout
 from hallascope.engine.models.roles import BoundModel, charged_price
 from hallascope.engine.sweep.ray.cluster import ClusterNode, RayCluster, RayWorker, WorkerLost
-from hallascope.engine.sweep.ray.worker import Fitness, RemoteError
+from hallascope.engine.sweep.ray.worker import Fitness
 
 
 @dataclass(eq=False)
@@ -150,8 +150,8 @@ class ClusterModels:
             with self._lock:
                 if worker in model.workers:
                     model.workers[worker] -= 1
-        if isinstance(replies, RemoteError):
-            raise replies.error()
+        if isinstance(replies, Exception):
+            raise replies
         return replies
 
     def _end(self, model: ClusterModel, worker: RayWorker) -> None:

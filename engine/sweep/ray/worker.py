@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from hallascope.backends import registry
-from hallascope.backends.base import Backend, CallLimits, HallaScopeError, Transient, TransientKind
+from hallascope.backends.base import Backend, CallLimits, HallaScopeError, Transient
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
-from hallascope.data.requests import FailureKind, Reply, Request, Usage, request_pictures
+from hallascope.data.requests import Reply, Request, request_pictures
 from hallascope.engine.models import roles
 
 
@@ -33,50 +33,16 @@ class Fitness:
     limits: CallLimits = field(default_factory=CallLimits)
 
 
-@dataclass(frozen=True, kw_only=True)
-class RemoteError:
-    """Holds what a model raised.
-
-    `sort`: it may pass (`Transient`), it lasts (any other error of ours), or nobody foresaw it.
-    """
-
-    message: str
-    sort: Literal["passing", "lasting", "unforeseen"]
-    kind: FailureKind = "unavailable"
-    retry_after: float | None = None
-    may_be_charged: bool = False
-    usage: Usage | None = None
-
-    def error(self) -> Exception:
-        """Return the error that it stands for."""
-        if self.sort == "unforeseen":
-            return RuntimeError(self.message)
-        if self.sort == "passing":
-            kind = cast(TransientKind, self.kind)
-            return Transient(self.message, kind, self.retry_after, self.may_be_charged, self.usage)
-        error = HallaScopeError(self.message)
-        error.kind = self.kind
-        return error
-
-
-def remote_error(error: Exception) -> RemoteError:
-    """Return an error as a value."""
+def portable_error(error: Exception) -> Exception:
+    """Return an error of a class that every process can unpickle, with the same fault."""
     if isinstance(error, Transient):
-        return RemoteError(
-            message=str(error),
-            sort="passing",
-            kind=error.kind,
-            retry_after=error.retry_after,
-            may_be_charged=error.may_be_charged,
-            usage=error.usage,
-        )
+        return error
     if isinstance(error, HallaScopeError):
-        return RemoteError(message=str(error), sort="lasting", kind=error.kind)
-    return RemoteError(
-        message=f"{type(error).__name__}: {' '.join(str(error).split())[:200] or 'no message'}",
-        sort="unforeseen",
-        kind="broken",
-    )
+        plain = HallaScopeError(str(error))
+        plain.kind = error.kind
+        return plain
+    message = " ".join(str(error).split())[:200] or "no message"
+    return RuntimeError(f"{type(error).__name__}: {message}")
 
 
 class PackedRequests(NamedTuple):
@@ -152,7 +118,7 @@ class Worker:
         self._backend: Backend | None = None
         self._lock = threading.Lock()
 
-    def ask(self, packed: PackedRequests) -> list[Reply] | RemoteError:
+    def ask(self, packed: PackedRequests) -> list[Reply] | Exception:
         """Return one reply a request, in order; what is raised comes back as a value."""
         try:
             with self._lock:
@@ -161,4 +127,4 @@ class Worker:
                 requests = unpack(packed, Path(folder))
                 return roles.call(self._backend, requests, roles.ignore_progress)
         except Exception as error:
-            return remote_error(error)
+            return portable_error(error)
