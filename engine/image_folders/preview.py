@@ -22,7 +22,7 @@ from hallascope.engine.questions.unreviewed import likely_questions, likely_requ
 from hallascope.engine.run.estimate import NOT_YET
 from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.services import Services
-from hallascope.engine.sweep.forecast import ForecastTotals, RequestCounter
+from hallascope.engine.sweep.forecast import ForecastCounter, ForecastTotals
 
 
 @dataclass(kw_only=True)
@@ -63,7 +63,7 @@ def preview_images(
     origins = OriginReader(services.registry, opened, name, allow_registered)
     check_template(services, template, policy)
     preview = MatchPreview()
-    counter = RequestCounter(services, policy)
+    counter = ForecastCounter(services, policy)
     prompts: set[str] = set()
 
     def take(image: FolderImage) -> TakenImage:
@@ -89,7 +89,7 @@ def preview_images(
 
 
 def _preparation(
-    services: Services, policy: SpendingPolicy, group: PromptGroup, writing: RequestCounter | None
+    services: Services, policy: SpendingPolicy, group: PromptGroup, writing: ForecastCounter | None
 ) -> Callable[[EvaluateRequest], PreparedRun]:
     """Return what prepares the run of a group without opening its images, or asking a writer.
 

@@ -6,7 +6,7 @@ It makes sure, before a run buys its first image, that it can be judged and paid
 import hashlib
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -108,56 +108,111 @@ def estimate(
     Requests are counted for each picture and trial; a picture that its model cannot draw takes
     none. `before`: what models are asked before the run, by model.
     """
-    spec = registry.spec
-    requests_by_model: dict[str, list[Request]] = defaultdict(list)
+    counter = RequestCounter(store, registry, keys, paid_only=True)
     for model, asked in before.items():
-        requests_by_model[model] += asked
-    drawn = {
-        shot.generation: shot.picture
-        for shot in store.generated_pictures(prepared.run)
-        if shot.picture
-    }
-    pictures = {**drawn, **prepared.uploads}
-    judged = []
-    for slot in prepared.slots:
-        drawing = prepared.drawings.get(slot.id)
-        if slot.id in pictures:
-            judged.append(slot)
-        elif isinstance(drawing, Generate) and is_drawn(spec(slot.model), drawing):
-            judged.append(slot)
-            requests_by_model[slot.model].append(drawing)
+        counter.requests[model] += asked
+    counter.add_item(prepared)
+    lines = (
+        (registry.spec(model), requests)
+        for model, requests in counter.requests.items()
+        if costs(registry.spec(model))
+    )
+    return CostEstimate(
+        tuple(cost_line(spec.id, asked, spec.price, spec.settings) for spec, asked in lines)
+    )
 
-    def is_paid(metric: Metric) -> bool:
-        models = pipeline.for_metric(prepared.request, metric)
-        return any(costs(own) for model in models.values() for own in registry.with_members(model))
 
-    paid_metrics = [metric for metric in prepared.metrics if is_paid(metric)]
-    stored = stored_evaluations(store, prepared.run)
-    trials = range(prepared.request.trials)
-    counted: set[tuple[str, str]] = set()  # the slot where its picture is not made yet, and the key
-    for metric, slot, trial in product(paid_metrics, judged, trials):
-        if EvaluationKey(slot.id, metric.name, trial) in stored:
-            continue
-        forecast = EvaluationForecast(
-            prepared=prepared,
-            metric=metric,
-            picture=pictures.get(slot.id, NOT_YET),
-            trial=trial,
-            store=store,
-            bind=registry.binder(keys),
-        )
-        for key, (model, request) in forecast.requests().items():
-            # what shows no picture is asked once for all, and so are equal requests of metrics
-            place = (slot.id if NOT_YET in request_pictures(request) else "", key)
-            if place not in counted:
-                counted.add(place)
-                requests_by_model[model].append(request)
-    lines = [
-        cost_line(model, requests, spec(model).price, spec(model).settings)
-        for model, requests in requests_by_model.items()
-        if costs(spec(model))
-    ]
-    return CostEstimate(tuple(lines))
+class RequestCounter:
+    """Collects what runs are likely to ask that nobody has answered yet.
+
+    It counts the `pictures` to be drawn, those that cannot be (`undrawable`), those that are
+    brought and not stored yet, and the `evaluations`. `paid_only`: only metrics that ask a model
+    which costs something.
+    """
+
+    def __init__(
+        self, store: Store, registry: ModelRegistry, keys: ApiKeys, *, paid_only: bool = False
+    ) -> None:
+        self.registry = registry
+        self.bind = registry.binder(keys)
+        self.requests: dict[str, list[Request]] = defaultdict(list)
+        self.pictures = 0
+        self.undrawable = 0
+        self.brought = 0
+        self.evaluations = 0
+        self._store = store
+        self._paid_only = paid_only
+        self._counted: set[str] = set()
+
+    def add_request(self, model: str, request: Request, times: int = 1) -> None:
+        """Count a request of a model, asked so many times."""
+        self.requests[model] += [request] * times
+
+    def add_item(self, item: PreparedRun) -> None:
+        """Count a run: its missing pictures, and what every metric asks of each picture."""
+        shots = self._store.generated_pictures_by_id([slot.id for slot in item.slots])
+        pictures = {shot.generation: shot.picture for shot in shots}
+        stored = stored_evaluations(self._store, item.run)
+        missing = 0
+        for slot in item.slots:
+            drawing = item.drawings.get(slot.id)
+            picture = pictures.get(slot.id)
+            if picture is None or not picture.path.exists():
+                picture = item.uploads.get(slot.id)
+                self.brought += picture is not None
+            if picture and picture != NOT_YET:
+                self._add_evaluations(item, picture, slot.id, stored)
+            elif picture:
+                missing += 1
+            elif isinstance(drawing, Generate) and is_drawn(
+                self.registry.spec(slot.model), drawing
+            ):
+                missing += 1
+                self.pictures += 1
+                self.add_request(slot.model, drawing)
+            else:
+                self.undrawable += 1
+        if missing:
+            self._add_evaluations(item, NOT_YET, times=missing)
+
+    def _add_evaluations(
+        self,
+        item: PreparedRun,
+        picture: Picture,
+        slot: str = "",
+        stored: Container[EvaluationKey] = (),
+        times: int = 1,
+    ) -> None:
+        """Count what is asked of so many pictures, of which the store knows the same.
+
+        What shows no picture that is still to come is asked once in all, and so are equal requests
+        of several metrics.
+        """
+        requests: dict[str, ForecastRequest] = {}
+        for metric, trial in product(item.metrics, range(item.request.trials)):
+            is_done = EvaluationKey(slot, metric.name, trial) in stored
+            if is_done or (self._paid_only and not self._is_paid(item, metric)):
+                continue
+            self.evaluations += times
+            likely = EvaluationForecast(
+                prepared=item,
+                metric=metric,
+                picture=picture,
+                trial=trial,
+                store=self._store,
+                bind=self.bind,
+            )
+            requests |= likely.requests()
+        for key, (model, request) in requests.items():
+            if NOT_YET in request_pictures(request):
+                self.add_request(model, request, times)
+            elif key not in self._counted:
+                self._counted.add(key)
+                self.add_request(model, request)
+
+    def _is_paid(self, item: PreparedRun, metric: Metric) -> bool:
+        models = pipeline.for_metric(item.request, metric).values()
+        return any(costs(own) for model in models for own in self.registry.with_members(model))
 
 
 class ForecastRequest(NamedTuple):

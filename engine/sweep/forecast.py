@@ -5,14 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hallascope.data.models.specs import ModelSpec
-from hallascope.data.records import Picture
-from hallascope.data.requests import Generate, Request, Role, Usage, request_pictures
+from hallascope.data.requests import Request, Role, Usage
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import likely_usage, sum_usage
-from hallascope.engine.run.estimate import NOT_YET, EvaluationForecast, ForecastRequest, costs
-from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations
-from hallascope.engine.run.preparation import PreparedRun
-from hallascope.engine.run.primer_prompts import is_drawn
+from hallascope.engine.run.estimate import RequestCounter, costs
 from hallascope.engine.services import Services
 from hallascope.engine.sweep.plan import PlannedSweep, prepare_item
 from hallascope.engine.sweep.store import ModelSpeed, ModelSpeedStore, SweepStore
@@ -66,77 +62,13 @@ class Forecast(ForecastTotals):
     refused: tuple[tuple[str, str], ...]
 
 
-class RequestCounter:
-    """Sums up requests over the items; one that is about no picture is asked once in all.
-
-    `brought` counts the pictures that are not stored yet and need not be drawn.
-    """
+class ForecastCounter(RequestCounter):
+    """Sums up requests by model and role, over any number of items."""
 
     def __init__(self, services: Services, policy: SpendingPolicy) -> None:
+        super().__init__(services.store, services.registry, policy.keys)
         self._services = services
-        self.bind = services.registry.binder(policy.keys)
         self.lines: dict[tuple[str, Role], ForecastLine] = {}
-        self.pictures = 0
-        self.undrawable = 0
-        self.brought = 0
-        self.evaluations = 0
-        self._counted: set[str] = set()
-
-    def add_item(self, item: PreparedRun) -> None:
-        """Count an item: its missing pictures, and what every metric asks of each picture."""
-        store = self._services.store
-        shots = store.generated_pictures_by_id([slot.id for slot in item.slots])
-        pictures = {shot.generation: shot.picture for shot in shots}
-        stored = stored_evaluations(store, item.run)
-        missing = brought = 0
-        for slot in item.slots:
-            drawing = item.drawings.get(slot.id)
-            picture = pictures.get(slot.id)
-            if picture and picture.path.exists():
-                of_picture = {key for key in stored if key.slot == slot.id}
-                self._add_evaluations(item, picture, of_picture, times=1)
-            elif slot.id in item.uploads:
-                brought += 1
-            elif isinstance(drawing, Generate) and is_drawn(
-                self._services.registry.spec(slot.model), drawing
-            ):
-                missing += 1
-                self.add_request(slot.model, drawing)
-            else:
-                self.undrawable += 1
-        self.pictures += missing
-        self.brought += brought
-        if missing or brought:
-            self._add_evaluations(item, NOT_YET, set(), times=missing + brought)
-
-    def _add_evaluations(
-        self, item: PreparedRun, picture: Picture, stored: set[EvaluationKey], times: int
-    ) -> None:
-        """Count what is asked of so many pictures of which the same is stored.
-
-        The same question of two metrics is asked once.
-        """
-        done = {(key.metric, key.trial) for key in stored}
-        requests: dict[str, ForecastRequest] = {}
-        for metric in item.metrics:
-            for trial in range(item.request.trials):
-                if (metric.name, trial) not in done:
-                    self.evaluations += times
-                    likely = EvaluationForecast(
-                        prepared=item,
-                        metric=metric,
-                        picture=picture,
-                        trial=trial,
-                        store=self._services.store,
-                        bind=self.bind,
-                    )
-                    requests |= likely.requests()
-        for key, (model, request) in requests.items():
-            if picture in request_pictures(request):
-                self.add_request(model, request, times)
-            elif key not in self._counted:
-                self._counted.add(key)
-                self.add_request(model, request)
 
     def add_request(self, model: str, request: Request, times: int = 1) -> None:
         """Count a request of a model, asked so many times."""
@@ -144,7 +76,7 @@ class RequestCounter:
             (model, request.role), ForecastLine(model=model, role=request.role)
         )
         line.calls += times
-        if price := self._services.registry.spec(model).price:
+        if price := self.registry.spec(model).price:
             line.usage = sum_usage([line.usage, *[likely_usage(request, price)] * times])
 
     def totals(self) -> ForecastTotals:
@@ -177,7 +109,7 @@ def forecast(
     `on_progress` is given how many items were looked at, of how many. Raises StoreError.
     """
     done = SweepStore(services.store.database).done_items(planned.id)
-    counter = RequestCounter(services, policy)
+    counter = ForecastCounter(services, policy)
     refused: list[tuple[str, str]] = []
     for item in planned.items():
         if item.position not in done:
@@ -201,7 +133,7 @@ def forecast(
 
 def _seconds(
     line: ForecastLine,
-    counter: RequestCounter,
+    counter: ForecastCounter,
     speeds: Mapping[tuple[str, Role], ModelSpeed],
     services: Services,
 ) -> float | None:
