@@ -193,7 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             given or ["--help"], prog_name="hallascope", standalone_mode=False
         )
     except UsageError as error:
-        message = str(error.format_message())  # type: ignore[attr-defined]
+        message = str(error.format_message()).replace("Value error, ", "")  # type: ignore[attr-defined]
         message += "" if message.endswith((".", "?")) else "."
         typed = error.ctx.command_path if error.ctx else "hallascope"
         code = _complain(_renamed(given) or f"{message} `{typed} --help` shows what there is.")

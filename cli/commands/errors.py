@@ -18,7 +18,7 @@ from hallascope.engine.error_analysis.error_map.embeddings import (
     bind_embedder,
     embed_images,
 )
-from hallascope.engine.error_analysis.error_map.layout import parse_method
+from hallascope.engine.error_analysis.error_map.layout import LayoutMethod
 from hallascope.engine.error_analysis.error_map.points import ErrorMap, error_map
 from hallascope.engine.error_analysis.gallery import read_gallery_images
 from hallascope.engine.error_analysis.grid import (
@@ -99,7 +99,7 @@ def draw_map(
     *,
     selecting: SelectionOptions,
     embedder: str = "primer/embedder",
-    layout: str = "pca",
+    layout: LayoutMethod = "pca",
     out: Path | None = None,
     as_json: JsonOption = False,
 ) -> int:
@@ -110,11 +110,10 @@ def draw_map(
 
     Args:
         embedder: The model that embeds the images; it must run on this machine.
-        layout: pca, or umap where umap-learn is installed.
+        layout: How they are placed; umap needs umap-learn.
         out: Write the map as a page (.html) or a table (.csv).
     """
 
-    method = parse_method(layout)
     selection = selecting.read()
     services = create_services()
     images = list(read_judged_images(services.store, selection).images["image"])
@@ -123,7 +122,7 @@ def draw_map(
     for last in embed_images(services, bind_embedder(services, embedder), images):
         if last.total and not as_json:
             progress(last.done, last.total)
-    drawn = error_map(services, selection, embedder, method)
+    drawn = error_map(services, selection, embedder, layout)
     if out is not None:
         write_map(drawn, out)
     lines = [

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from hallascope.cli.options import JsonOption, MetricOption, ModelOption, RunOption
 from hallascope.cli.output import printing
@@ -30,7 +30,7 @@ TITLE = "Six simulated and trained models of the Primer world on 200 of its prom
 
 def leaderboard(
     *,
-    by: str = "model",
+    by: Grouping = "model",
     metric: MetricOption = "ihalla",
     score: str = "score",
     run: RunOption = "",
@@ -58,8 +58,7 @@ def leaderboard(
     Without stored results, rank the results that ship.
 
     Args:
-        by: model, domain, field (Science or History), category, difficulty, coi, level, task, judge
-            or trial.
+        by: What the models are ranked within.
         score: One of the metric's scores, such as strict.
         judge: Only verdicts of this judge.
         field: Only prompts of this field: Science or History.
@@ -92,7 +91,7 @@ def leaderboard(
         runs=split_names(run),
         seeds=tuple(seed or ()),
     )
-    query = Query(metric, score, cast("Grouping", by), filters)
+    query = Query(metric, score, by, filters)
     check_groups(query)
     store = Store()
     if save_demo is not None:

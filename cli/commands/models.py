@@ -4,7 +4,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import typer
 
@@ -28,12 +28,15 @@ from hallascope.engine.services import create_services
 
 
 def list_models(
-    *, format: str = "text", out: Path | None = None, as_json: JsonOption = False
+    *,
+    format: Literal["text", "markdown"] = "text",
+    out: Path | None = None,
+    as_json: JsonOption = False,
 ) -> int:
     """List every model: its roles, and whether it can run here.
 
     Args:
-        format: text; or markdown: with memory, size and license.
+        format: markdown comes with memory, size and license.
         out: A Markdown file with two comments, between which the table is written.
     """
     if out or (format == "markdown" and not as_json):
@@ -49,8 +52,6 @@ def list_models(
         )
         printing.print_result(as_json, {"file": out}, f"{out}: the table of models is written")
         return DONE
-    if format not in ("text", "markdown"):
-        raise BadRequest(f"There is no format {format!r}: choose text or markdown.")
     available = create_services().registry.models()
     printing.print_result(
         as_json,

@@ -10,7 +10,7 @@ from hallascope.engine.error_analysis.probe.findings import (
     model_sentence,
     probe_document,
 )
-from hallascope.engine.error_analysis.probe.levels import parse_axis
+from hallascope.engine.error_analysis.probe.levels import AxisName
 from hallascope.engine.error_analysis.probe.probe import (
     ProbeRequest,
     probe_estimate,
@@ -23,7 +23,7 @@ def probe(
     prompt: str,
     *,
     options: ExperimentOptions,
-    vary: str,
+    vary: AxisName,
     model: ModelOption,
     images: int = 60,
     seed: int = 0,
@@ -34,8 +34,7 @@ def probe(
 
     Args:
         prompt: The prompt that is varied.
-        vary: What varies: number, color, material, relation, distractors, negation, position,
-            paraphrase or language.
+        vary: What varies.
         images: How many images each model draws.
         seed: The seed of the first image of each level.
         writer: The model that writes questions, other words and translations.
@@ -43,7 +42,7 @@ def probe(
 
     request = ProbeRequest(
         prompt=prompt,
-        axis=parse_axis(vary),
+        axis=vary,
         models=split_names(model),
         judge=options.judge,
         images=images,

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 
@@ -61,12 +61,11 @@ from hallascope.engine.reproduce.tables import (
     data_in_images,
     fill_cells,
     find_table,
-    require_world,
     table_needs,
     with_images,
     with_judge,
 )
-from hallascope.engine.reproduce.writers import WRITERS, require_format
+from hallascope.engine.reproduce.writers import WRITERS, TableFormat
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.sweep.forecast import forecast
 from hallascope.engine.sweep.plan import PlannedSweep
@@ -82,7 +81,7 @@ def reproduce(
     *,
     spending: SpendingOptions,
     go: bool = False,
-    world: str = "paper",
+    world: ReproducedWorld = "paper",
     data: list[str] | None = None,
     images: str = "",
     ratings: Path | None = None,
@@ -91,7 +90,7 @@ def reproduce(
     trials: Annotated[int | None, typer.Option(min=1, max=9)] = None,
     judge: str = "",
     wording: WordingOption = AS_PUBLISHED,
-    format: str = "text",
+    format: TableFormat = "text",
     out: Path | None = None,
 ) -> int:
     """Say what a paper's table needs and costs, and print our numbers beside the published ones.
@@ -113,7 +112,7 @@ def reproduce(
         seed: Which prompts are drawn.
         trials: How often each image is judged (default: as in the paper).
         judge: The judge in place of those that cannot run here; the table says so.
-        format: text, csv, latex or html.
+        format: How the table is written.
         out: Write the table into this file.
     """
     services = create_services()
@@ -131,10 +130,9 @@ def reproduce(
             )
         )
         return DONE
-    require_format(format)
     title, spec = find_table(paper, table)
     options = ReproduceOptions(
-        world=cast(ReproducedWorld, world),
+        world=world,
         data={**data_in_images(spec, images), **_paths(data or [])},
         sample=sample,
         seed=seed,
@@ -144,7 +142,6 @@ def reproduce(
         wording=wording,
     )
     require_known_data(spec, options.data)
-    require_world(options.world)
     terms = spending.policy
     tell = say if format == "text" or out else complain  # the table alone on standard output
     if images and options.world == "primer":

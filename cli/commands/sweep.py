@@ -32,7 +32,7 @@ from hallascope.engine.leaderboard.comparisons import PowerForecast, power_forec
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import spending_document, spending_text
 from hallascope.engine.services import Services, create_services
-from hallascope.engine.sweep.executor import model_registry
+from hallascope.engine.sweep.executor import EngineName, model_registry
 from hallascope.engine.sweep.forecast import Forecast, forecast
 from hallascope.engine.sweep.plan import PlannedSweep, plan
 from hallascope.engine.sweep.runner import (
@@ -53,7 +53,7 @@ def sweep(
     *,
     spending: SpendingOptions,
     checking: CheckOptions,
-    engine: str = "local",
+    engine: EngineName = "local",
     address: str | None = None,
     workers: Positive | None = None,
     store: str | None = None,
@@ -68,7 +68,7 @@ def sweep(
 
     Args:
         spec: The sweep as YAML, such as examples/primer.yaml.
-        engine: Where models run: local or ray.
+        engine: Where models run: here, or on a Ray cluster.
         address: The address of the Ray cluster (default: RAY_ADDRESS, else one on this machine).
         workers: The most workers of one model on the cluster.
         store: The database by URL, SQLite or PostgreSQL (default: that of the file).

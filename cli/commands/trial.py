@@ -4,7 +4,6 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from hallascope.backends.base import Judge
 from hallascope.cli.options import (
@@ -44,7 +43,7 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.trials.records import Trial
 from hallascope.engine.trials.store import TrialStore
-from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, AutoEvalName
+from hallascope.metrics.haloquest.auto_eval import AutoEvalName
 
 PRIMER_HALO = "primer-halo"
 BENCHMARKS = ("haloquest", PRIMER_HALO)
@@ -70,7 +69,7 @@ class HaloQuestOptions:
     image_folder: Path | None = None
     download: bool = False
     grader: str | None = None
-    auto_eval: str = "reasoned"
+    auto_eval: AutoEvalName = "reasoned"
     replies: Path | None = None
     sample: Natural = 0
 
@@ -115,11 +114,6 @@ def trial(
     if labeled:
         return _try_on_labels(_single_judge(judges), labeled, labeler, as_json)
     if benchmark in BENCHMARKS:
-        if halo.auto_eval not in AUTO_EVALS:
-            raise BadRequest(
-                f"There is no implementation {halo.auto_eval!r} of Auto-Eval: choose"
-                f" {', '.join(AUTO_EVALS)}."
-            )
         asked = None if halo.replies else _single_judge(judges)
         return _try_haloquest(asked, benchmark, seed, halo, spending.policy, wording, as_json)
     if benchmark != BENCHMARK:
@@ -223,7 +217,7 @@ def _try_haloquest(
             judge=judge,
             grader=options.grader,
             benchmark=benchmark,
-            auto_eval=cast(AutoEvalName, options.auto_eval),
+            auto_eval=options.auto_eval,
             terms=terms,
             wording=wording,
             seed=seed,

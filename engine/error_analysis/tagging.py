@@ -32,8 +32,8 @@ class TagChoices:
     """Holds what a person chooses from who tags images.
 
     `counts` says by tag how many of the `images` have it, `latest` are the tags that were given
-    last in the store. `questions` are those of a
-    single image, with their tags, and `notes` those on it.
+    last in the store. `questions` are those of a single image, with their tags, and `notes` those
+    on it.
     """
 
     images: int

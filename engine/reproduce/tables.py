@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from hallascope.data.models.services import retirement
 from hallascope.data.models.specs import OF_METRIC, ModelSpec
@@ -22,7 +22,6 @@ from hallascope.engine.image_folders.sources import open_images
 from hallascope.engine.services import Services
 
 ReproducedWorld = Literal["paper", "primer"]
-WORLDS: tuple[ReproducedWorld, ...] = get_args(ReproducedWorld)
 HUMAN = "human"  # stands where a metric's name would, in a row of what people say
 NOTHING_STORED = "Nothing is stored of it yet: run the command with --go."
 LINE = fields(PaperLine)
@@ -125,12 +124,6 @@ def whole_field(categories: Sequence[str]) -> IHallaField | None:
         if {category.value for category in Category if category.field == name} == set(categories):
             return name
     return None
-
-
-def require_world(world: str) -> None:
-    """Raise BadRequest where there is no such world."""
-    if world not in WORLDS:
-        raise BadRequest(f"There is no world {world!r}: choose {' or '.join(WORLDS)}.")
 
 
 def cell_sources(table: PaperTable, world: ReproducedWorld, services: Services) -> CellSources:

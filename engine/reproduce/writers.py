@@ -4,13 +4,13 @@ A table is laid out once, as a frame of texts, which every format writes in its 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 import pandas as pd
 from markupsafe import Markup
 
 from hallascope.data.reproduce.paper_tables import PaperLine
 from hallascope.engine.documents.html_page import html_page, html_table
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.writers.latex import escape_latex
 from hallascope.engine.reproduce.tables import OurCell, ReproducedTable
 
@@ -164,15 +164,10 @@ def write_html(table: ReproducedTable) -> str:
     return html_page(_caption(table), markup + notes, _STYLE)
 
 
-WRITERS: Mapping[str, Callable[[ReproducedTable], str]] = {
+TableFormat = Literal["text", "csv", "latex", "html"]
+WRITERS: Mapping[TableFormat, Callable[[ReproducedTable], str]] = {
     "text": write_text,
     "csv": write_csv,
     "latex": write_latex,
     "html": write_html,
 }
-
-
-def require_format(name: str) -> None:
-    """Raise BadRequest where there is no format of that name."""
-    if name not in WRITERS:
-        raise BadRequest(f"There is no format {name!r}: choose {', '.join(WRITERS)}.")

@@ -6,9 +6,9 @@ Plans, cache, budget and store stay in this process; the models are here or on a
 import threading
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Literal
 
 from hallascope.data.requests import Failure
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Event, Spent
 from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.models.roles import BoundModel
@@ -21,19 +21,17 @@ from hallascope.engine.storage.store import Store
 
 # memory grows with it, and not with the number of prompts; some times the calls that a model takes
 OPEN_IMAGES = 96
-ENGINES = ("local", "ray")
+EngineName = Literal["local", "ray"]
 
 
 def model_registry(
-    engine: str, local: ModelRegistry, address: str | None = None, workers: int | None = None
+    engine: EngineName, local: ModelRegistry, address: str | None = None, workers: int | None = None
 ) -> ModelRegistry:
     """Return the models of an engine: of this machine, or of the nodes of a Ray cluster.
 
     On a cluster a model has at most so many workers. Raises BadRequest, and Unavailable where ray
     is not installed or the cluster does not answer.
     """
-    if engine not in ENGINES:
-        raise BadRequest(f"There is no engine {engine!r}: choose of {', '.join(ENGINES)}.")
     if engine == "local":
         return local
     from hallascope.engine.sweep.ray.cluster import RayCluster

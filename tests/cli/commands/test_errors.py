@@ -49,7 +49,7 @@ def test_points_come_with_coordinates_and_scores(command: Any, tmp_path: Path) -
     assert_refused(
         command,
         (("errors", "map", "--out", tmp_path / "map.png"), ".html or .csv"),
-        (("errors", "map", "--layout", "tsne"), "pca or umap"),
+        (("errors", "map", "--layout", "tsne"), "'pca', 'umap'"),
         (("errors", "map", "--embedder", models[0]), models[0]),
     )
 

@@ -10,19 +10,13 @@ import pytest
 
 from hallascope.backends.base import OnStep, Unavailable
 from hallascope.data.requests import Answer, Ask, Reply, Request
-from hallascope.engine.errors import BadRequest, StoreError
+from hallascope.engine.errors import StoreError
 from hallascope.engine.models.roles import (
     BoundModel,
 )
 from hallascope.engine.sweep.executor import model_registry
 from hallascope.engine.sweep.model_speed import Stopwatch
 from hallascope.engine.sweep.outages import StoreRetrier
-
-
-def test_an_unknown_engine_is_refused_with_those_there_are(begin: Any) -> None:
-    message = "^There is no engine 'slurm': choose of local, ray.$"
-    with pytest.raises(BadRequest, match=message):
-        model_registry("slurm", begin().services.registry)
 
 
 def test_what_an_engine_needs_is_named_where_it_is_not_installed(

@@ -157,7 +157,7 @@ def test_what_is_wrong_is_told_with_file_and_line_and_failures_by_the_exit_code(
     assert err.startswith(f"{path}, line 4: ")
     path.write_text(SPEC)
     assert left(world, "--engine", "abacus") == 2
-    assert "choose of local, ray" in capsys.readouterr().err
+    assert "'local', 'ray'" in capsys.readouterr().err
     path.write_text(
         SPEC.replace("scripted/two", "primer/exact").replace("a ladybug", "the meaning of it all")
     )
