@@ -162,7 +162,6 @@ def test_what_is_wrong_is_one_sentence(home: Store, command: Any) -> None:
     cases = {
         ("--metric", "ihala"): "no metric 'ihala' here; did you mean 'ihalla'?",
         ("--score", "strikt"): "did you mean 'strict'?",
-        ("--by", "colour"): "cannot be made by 'colour'",
         ("--model", "m/goood"): "did you mean 'm/good'?",
         ("--run", "nothing"): "No run or sweep 'nothing' is stored here",
         ("--compare", "m/good"): "are not two models",

@@ -127,7 +127,6 @@ def test_a_wrong_request_for_haloquest_is_one_sentence(command: Any) -> None:
         (haloquest, "name its file or folder with --path"),
         ((*haloquest, "--path", "nowhere.csv"), "cannot be opened"),
         ((*haloquest, "--path", "x.csv", "--image-folder", "nowhere"), "no folder 'nowhere'"),
-        ((*haloquest, "--auto-eval", "guess"), "choose reasoned, schema, text"),
         ((*primer, "--judge", "scripted/judg"), "did you mean 'scripted/judge'?"),
         ((*primer, "--grader", "scripted/judge"), "is no writer"),
     )
