@@ -142,16 +142,16 @@ def _model_progress(
                 questions.append(QuestionLabel(model, "", prompt, told, right))
     sums = sum_labels(questions, over_questions=False, probabilities=labels.probabilities)
     sample = sums.get((model, ""), {})
-    told = count_told(sample)
+    labeled = count_told(sample)
     score = correct_score(
         {prompt: (fmean(answers), 1.0) for prompt, answers in judged.items()}, sample
     )
     return ModelLabelingProgress(
         model=model,
         frame=len(judged),
-        labeled=told,
-        skipped=len(sample) - told,
-        needed=labels_needed(told),
+        labeled=labeled,
+        skipped=len(sample) - labeled,
+        needed=labels_needed(labeled),
         score=score,
         to_target=labels_for_half_width(score, TARGET) if score else None,
     )

@@ -37,7 +37,7 @@ from hallascope.engine.reproduce.tables import (
     ReproducedWorld,
     cell_sources,
 )
-from hallascope.engine.reproduce.writers import WRITERS
+from hallascope.engine.reproduce.writers import WRITERS, TableFormat
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
@@ -201,7 +201,7 @@ def test_text_has_ours_the_published_number_and_the_difference_in_three_lines() 
 
 
 @pytest.mark.parametrize("form", WRITERS)
-def test_every_format_names_a_stand_in_and_how_many_are_counted(form: str) -> None:
+def test_every_format_names_a_stand_in_and_how_many_are_counted(form: TableFormat) -> None:
     written = WRITERS[form](small_table(world="primer"))
     shown = "primer/exact for sd-v1.4" if form == "csv" else "SD v1.4 (primer/exact in its place)"
     assert shown in written
