@@ -93,7 +93,6 @@ RENAMED_COMMANDS = {
     "questions export": "questions show --out FILE",
     "questions remove": "questions show PROMPT --remove",
     "questions categorize": "questions make PROMPT --category",
-    "benchmark accept": "benchmark make factualbench CONCEPTS REVIEW --accept FOLDER",
     "wording list": "wording",
     "wording copy": "wording PACK --copy FOLDER",
     "wording check": "wording FOLDER",
@@ -195,7 +194,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except UsageError as error:
         message = str(error.format_message()).replace("Value error, ", "")  # type: ignore[attr-defined]
         message += "" if message.endswith((".", "?")) else "."
-        typed = error.ctx.command_path if error.ctx else "hallascope"
+        context = getattr(error, "ctx", None)
+        typed = context.command_path if context else "hallascope"
         code = _complain(_renamed(given) or f"{message} `{typed} --help` shows what there is.")
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
