@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import join, scroll_region, tag
+from hallascope.components.html.markup import corner, html_table, join, scroll_region, tag
 from hallascope.components.html.signs import SIGNS
 from hallascope.components.html.truth import WRONG
 from hallascope.components.runs.thumbnail import thumbnail_image
@@ -33,14 +33,10 @@ def matrix_table(tiles: Sequence[Tile]) -> Markup:
     rows: dict[str, dict[int | None, Tile]] = {}
     for tile in tiles:
         rows.setdefault(tile.name, {})[tile.seed] = tile
-    heads = [_head("Model"), _head(f"Mean {tiles[0].metric}")]
-    heads += [_head(f"Seed {seed}") for seed in seeds]
+    heads = ("Model", f"Mean {tiles[0].metric}", *(f"Seed {seed}" for seed in seeds))
     body = (_row(name, [cells.get(seed) for seed in seeds]) for name, cells in rows.items())
-    table = tag(
-        "table",
-        tag("thead", tag("tr", *heads)),
-        tag("tbody", *body),
-        class_="dense" if len(seeds) > MOST_LARGE else None,
+    table = html_table(
+        map(corner, heads), body, class_="dense" if len(seeds) > MOST_LARGE else None
     )
     note = tag(
         "p",
@@ -48,10 +44,6 @@ def matrix_table(tiles: Sequence[Tile]) -> Markup:
         class_="matrix-note soft",
     )
     return join(scroll_region(table, "Images by model and seed", "matrix-scroll"), note)
-
-
-def _head(words: str) -> Markup:
-    return tag("th", words, scope="col", class_="corner")
 
 
 def _row(name: str, cells: Sequence[Tile | None]) -> Markup:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import join, table_row, tag
 from hallascope.components.tiles.scores import MetricScore, direction_text
 
 
@@ -41,11 +41,7 @@ def table(scores: Sequence[MetricScore]) -> Markup:
     if not scores:
         return Markup()
     lines = (
-        tag(
-            "tr",
-            tag("th", score.title, tag("span", _basis_text(score), class_="about"), scope="row"),
-            tag("td", score.short),
-        )
+        table_row(join(score.title, tag("span", _basis_text(score), class_="about")), score.short)
         for score in scores
     )
     return join(tag("h2", "Other metrics"), tag("table", tag("tbody", *lines), class_="all-scores"))

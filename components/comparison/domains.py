@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from hallascope.components.html.markup import column_heads, join, scroll_region, tag
+from hallascope.components.html.markup import (
+    html_table,
+    join,
+    scroll_region,
+    table_row,
+    tag,
+)
 from hallascope.components.theme.model_colors import CLEAR, HOLLOW, INK, LINE, distance
 from hallascope.components.tiles.scores import count_text
 from hallascope.data.concepts import LEVEL_TITLES
@@ -128,13 +134,13 @@ def published_table(
         )
         for model, percent in published.items()
     ]
-    heads = column_heads(["model", *(f"{level} {TITLES[score]}" for level, score in CELLS)])
+    heads = ("model", *(f"{level} {TITLES[score]}" for level, score in CELLS))
     titles = "; ".join(f"{level}: {title}" for level, title in LEVEL_TITLES.items())
     about = (
         f"Percent. {titles}. Models measured here come first: their prompts and their judge are"
         " others. * with definitions."
     )
-    table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", *lines))
+    table = html_table(heads, lines)
     return tag(
         "section",
         tag("h2", "Published results (Table 3)"),
@@ -146,9 +152,7 @@ def published_table(
 
 
 def _line(model: str, cells: Sequence[str], kind: str = "") -> Markup:
-    return tag(
-        "tr", tag("th", model, scope="row"), *(tag("td", cell) for cell in cells), class_=kind
-    )
+    return table_row(model, *cells, class_=kind)
 
 
 def _own_cell(mean: Mean) -> str:

@@ -11,7 +11,7 @@ from hallascope.components.html.jury import (
     member_answer_text,
     member_name,
 )
-from hallascope.components.html.markup import column_heads, scroll_region, tag
+from hallascope.components.html.markup import html_table, scroll_region, table_row, tag
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import Verdict
 from hallascope.metrics.juries.votes import (
@@ -75,13 +75,9 @@ def share_sentence(agreement: JuryAgreement) -> str:
 def _member_table(agreement: JuryAgreement) -> Markup:
     has_estimates = any(member.estimated is not None for member in agreement.members)
     heads = ["answered", "same as the jury", *(["estimated accuracy"] if has_estimates else [])]
-    head = tag(
-        "tr",
-        tag("th", "member", scope="col"),
-        *(tag("th", name, scope="col", class_="number") for name in heads),
-    )
+    head = ("member", *(tag("th", name, scope="col", class_="number") for name in heads))
     lines = (_member_line(member, has_estimates) for member in agreement.members)
-    table = tag("table", tag("thead", head), tag("tbody", *lines), class_="jury-members")
+    table = html_table(head, lines, class_="jury-members")
     note = tag("p", ESTIMATE, class_="soft") if has_estimates else Markup()
     return scroll_region(table, "Members of the jury") + note
 
@@ -93,11 +89,7 @@ def _member_line(member: MemberAgreement, has_estimates: bool) -> Markup:
     ]
     if has_estimates:
         cells.append("–" if member.estimated is None else f"{member.estimated:.2f}")
-    return tag(
-        "tr",
-        tag("th", member.member, scope="row"),
-        *(tag("td", cell, class_="number") for cell in cells),
-    )
+    return table_row(member.member, *(tag("td", cell, class_="number") for cell in cells))
 
 
 def _split_questions(tiles: Sequence[Tile]) -> Iterator[_SplitQuestion]:
@@ -110,12 +102,7 @@ def _split_questions(tiles: Sequence[Tile]) -> Iterator[_SplitQuestion]:
 
 def _split_table(split: Sequence[_SplitQuestion], members: Sequence[str]) -> Markup:
     names = ["question", *map(member_name, members), "jury", "expected"]
-    table = tag(
-        "table",
-        tag("thead", tag("tr", column_heads(names))),
-        tag("tbody", *(_split_line(own, members) for own in split)),
-        class_="jury-split",
-    )
+    table = html_table(names, (_split_line(own, members) for own in split), class_="jury-split")
     return scroll_region(table, TITLE)
 
 
@@ -142,10 +129,6 @@ def _split_line(own: _SplitQuestion, members: Sequence[str]) -> Markup:
         )
         for name in members
     ]
-    return tag(
-        "tr",
-        tag("th", button, scope="row"),
-        *cells,
-        tag("td", tag("b", jury_answer_text(verdict))),
-        tag("td", question.choice(question.gold)),
+    return table_row(
+        button, *cells, tag("b", jury_answer_text(verdict)), question.choice(question.gold)
     )

@@ -8,7 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from markupsafe import Markup
 
 from hallascope.components.evidence.exhibits.factualbench import has_round, titles
-from hallascope.components.html.markup import column_heads, image, join, scroll_region, tag
+from hallascope.components.html.markup import (
+    html_table,
+    image,
+    join,
+    scroll_region,
+    table_row,
+    tag,
+)
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.models.specs import Knowledge
 
@@ -29,9 +36,9 @@ def changes(comparisons: Sequence[TilesByKnowledge]) -> Markup:
     kinds = list(dict.fromkeys(kind for tiles in comparisons for kind in tiles))
     if not set(kinds) - {None}:
         return Markup()
-    head = tag("tr", tag("th", scope="col"), column_heads([TITLES[kind] for kind in kinds]))
+    head = ("", *(TITLES[kind] for kind in kinds))
     lines = (line for tiles in comparisons for line in _lines(tiles, kinds))
-    table = tag("table", tag("thead", head), tag("tbody", *lines))
+    table = html_table(head, lines)
     about = (
         "The same model and seed, with and without knowledge. Each score has its change in"
         " brackets."
@@ -50,13 +57,13 @@ def _lines(tiles: TilesByKnowledge, kinds: Sequence[Knowledge | None]) -> Iterat
     first = next(iter(tiles.values()))
     seed = tag("span", first.seed_text, class_="about") if first.seed_text else ""
     pictures = (tag("td", _picture(tiles.get(kind))) for kind in kinds)
-    yield tag("tr", tag("th", first.name.partition(",")[0], seed, scope="row"), *pictures)
+    yield table_row(join(first.name.partition(",")[0], seed), *pictures)
     reports = [tile.report for tile in tiles.values() if tile.report]
     metric = reports[0].metric if reports else ""
     for name, title in {"score": "All", **titles(metric)}.items():
         if any(has_round(report, name) for report in reports):
             cells = (tag("td", _change(tiles, kind, name)) for kind in kinds)
-            yield tag("tr", tag("th", title, scope="row"), *cells)
+            yield table_row(title, *cells)
 
 
 def _picture(tile: Tile | None) -> str:

@@ -6,7 +6,15 @@ from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import key
 from hallascope.components.html.judge_chip import judge_chip
-from hallascope.components.html.markup import bar, column_heads, image, join, scroll_region, tag
+from hallascope.components.html.markup import (
+    bar,
+    html_table,
+    image,
+    join,
+    scroll_region,
+    table_row,
+    tag,
+)
 from hallascope.components.html.signs import SIGNS, sign
 from hallascope.components.html.truth import WRONG, truth_bar, truth_line, truth_scope, wrong_class
 from hallascope.components.tiles.scores import count_text, number_text, yes_no
@@ -73,9 +81,8 @@ def _question_line(index: int, question: Question, tiles: Sequence[Tile]) -> Mar
     gold = question.choice(question.gold)
     about = tag("span", f"{question.coi} · expected: {gold}", class_="about")
     is_wrong = any(wrong_class(_verdict(index, tile), tile.truth(index)) for tile in tiles)
-    return tag(
-        "tr",
-        tag("th", question.text, about, scope="row"),
+    return table_row(
+        join(question.text, about),
         *(_answer_cell(index, tile) for tile in tiles),
         class_=WRONG if is_wrong else None,
     )
@@ -137,7 +144,7 @@ def _foot(name: str, values: Sequence[str], tiles: Sequence[Tile], class_: str =
     cells = (
         tag("td", value, class_=_column(tile)) for value, tile in zip(values, tiles, strict=True)
     )
-    return tag("tr", tag("th", name, scope="row"), *cells, class_=class_)
+    return table_row(name, *cells, class_=class_)
 
 
 def _errors(tile: Tile) -> str:
@@ -163,16 +170,11 @@ def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> Markup:
     cois = list(dict.fromkeys(coi for column in means.values() for coi in column))
     if not cois:
         return Markup()
-    head = tag("tr", tag("td", class_="corner"), column_heads(list(means)))
+    head = (tag("td", class_="corner"), *means)
     lines = (
-        tag(
-            "tr",
-            tag("th", coi, scope="row"),
-            *(tag("td", _share(column.get(coi))) for column in means.values()),
-        )
-        for coi in cois
+        table_row(coi, *(_share(column.get(coi)) for column in means.values())) for coi in cois
     )
-    table = tag("table", tag("thead", head), tag("tbody", *lines))
+    table = html_table(head, lines)
     return tag(
         "section",
         tag("h2", "By composition of interest"),
@@ -205,13 +207,13 @@ def metric_comparison(pairs: Sequence[tuple[Tile, Tile]]) -> Markup:
         _score_line(first.metric, [_score_with_count(tile) for tile, _ in pairs]),
         _score_line("difference", [_difference(*tiles) for tiles in pairs]),
     )
-    head = tag("tr", tag("td", class_="corner"), *heads)
-    table = tag("table", tag("thead", head), tag("tbody", *lines))
+    head = (tag("td", class_="corner"), *heads)
+    table = html_table(head, lines)
     return tag("div", table, class_="scroll")
 
 
 def _score_line(name: str, cells: Sequence[str]) -> Markup:
-    return tag("tr", tag("th", name, scope="row"), *(tag("td", cell) for cell in cells))
+    return table_row(name, *cells)
 
 
 def _score_with_count(tile: Tile) -> Markup:

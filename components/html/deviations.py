@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from markupsafe import Markup
 
 from hallascope import metrics
-from hallascope.components.html.markup import column_heads, scroll_region, tag
+from hallascope.components.html.markup import html_table, scroll_region, tag
 from hallascope.metrics.deviations import deviations_of
 
 TITLE = "Where this differs from the paper"
@@ -39,9 +39,4 @@ def _table(metric: str) -> Markup:
         tag("tr", *(tag("td", text) for text in (row.paper, row.ours, row.why, row.matters)))
         for row in deviations_of(metric)
     )
-    return tag(
-        "table",
-        tag("caption", metrics.title(metric)),
-        tag("thead", tag("tr", column_heads(HEADS))),
-        tag("tbody", *rows),
-    )
+    return html_table(HEADS, rows, caption=metrics.title(metric))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from hallascope.components.html.judge_chip import judge_chip
-from hallascope.components.html.markup import tag
+from hallascope.components.html.markup import table_row, tag
 from hallascope.metrics.judge_reliability import JudgeReliability
 
 
@@ -18,11 +18,7 @@ def fact_table(
     where that was not measured.
     """
     lines = (
-        tag(
-            "tr",
-            tag("th", name, scope="row"),
-            tag("td", judge_chip(value, reliability) if name == "judge" else value),
-        )
+        table_row(name, judge_chip(value, reliability) if name == "judge" else value)
         for name, value in rows
     )
     return tag("table", tag("tbody", *lines), class_="facts")

@@ -1,6 +1,6 @@
 """Makes Gradio components that show HTML, some with a script of ours that makes them live."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import gradio as gr
@@ -10,6 +10,9 @@ from hallascope.components.html import scripts
 
 # What Gradio reads in a template as its own (Handlebars, then a JavaScript template literal).
 TEMPLATE_SIGNS = str.maketrans({sign: f"&#{ord(sign)};" for sign in "$`\\{@"})
+
+ServerFunction = Callable[..., dict[str, Any]]
+"""What a script calls by its name; the result is {"wrong": a sentence} where there is none."""
 
 
 def scripted_html(

@@ -8,7 +8,7 @@ joining what is `Markup`.
 import base64
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -84,9 +84,37 @@ def key_attributes(keys: Sequence[str], under: Sequence[str] = ()) -> dict[str, 
     return attributes
 
 
-def column_heads(names: Sequence[str]) -> Markup:
-    """Return the cells that name the columns of a table."""
-    return join(*(tag("th", name, scope="col") for name in names))
+def column_heads(names: Iterable[str]) -> Markup:
+    """Return the cells that name the columns of a table; what is a cell already stays."""
+    return join(*(name if _is_cell(name) else tag("th", name, scope="col") for name in names))
+
+
+def corner(words: str = "") -> Markup:
+    """Return the head of a column that stays in sight at the left, over names of rows."""
+    return tag("th", words, scope="col", class_="corner")
+
+
+def html_table(
+    heads: Iterable[str], rows: Iterable[str], caption: str = "", **attributes: str | int | None
+) -> Markup:
+    """Return a table of rows under the names of its columns."""
+    return tag(
+        "table",
+        tag("caption", caption) if caption else "",
+        tag("thead", tag("tr", column_heads(heads))),
+        tag("tbody", *rows),
+        **attributes,
+    )
+
+
+def table_row(name: str | int, *cells: str | int, **attributes: str | int | None) -> Markup:
+    """Return a row with its name and its cells; what is a cell already stays."""
+    made = (cell if _is_cell(cell) else tag("td", cell) for cell in cells)
+    return tag("tr", tag("th", name, scope="row"), *made, **attributes)
+
+
+def _is_cell(content: str | int) -> bool:
+    return isinstance(content, Markup) and content.startswith(("<td", "<th"))
 
 
 def side_note(words: str) -> Markup:

@@ -6,7 +6,15 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import bar, column_heads, join, scroll_region, tag
+from hallascope.components.html.markup import (
+    bar,
+    corner,
+    html_table,
+    join,
+    scroll_region,
+    table_row,
+    tag,
+)
 
 UNKNOWN = "–"
 NOT_MEASURED = "not measured"
@@ -63,13 +71,11 @@ def table(rows: Sequence[JudgeTableRow], columns: Mapping[str, str]) -> Markup:
     folded = [row for row in rows if row not in shown]
     heads = (tag("th", name, scope="col", title=meaning) for name, meaning in columns.items())
     meanings = (tag("dt", name) + tag("dd", meaning) for name, meaning in columns.items())
-    head = tag("tr", tag("th", "judge", scope="col", class_="corner"), *heads)
+    head = (corner("judge"), *heads)
     lines = (_line(row, tuple(columns)) for row in shown)
     return tag(
         "div",
-        scroll_region(
-            tag("table", tag("thead", head), tag("tbody", *lines)), "What is known of each judge"
-        ),
+        scroll_region(html_table(head, lines), "What is known of each judge"),
         _folded(folded),
         tag(
             "details",
@@ -208,21 +214,12 @@ def agreement_table(
     """
     if not pairs:
         return Markup()
-    head = tag(
-        "tr",
-        tag("th", "judges", scope="col", class_="corner"),
-        column_heads(("Cohen’s kappa", "same answer")),
-    )
+    head = (corner("judges"), "Cohen’s kappa", "same answer")
     lines = (
-        tag(
-            "tr",
-            tag("th", f"{pair.one} and {pair.other}", scope="row"),
-            tag("td", _cell(pair.kappa)),
-            tag("td", _cell(pair.agreement)),
-        )
+        table_row(f"{pair.one} and {pair.other}", _cell(pair.kappa), _cell(pair.agreement))
         for pair in pairs
     )
-    table = tag("table", tag("thead", head), tag("tbody", *lines))
+    table = html_table(head, lines)
     return tag(
         "section",
         tag("h2", "Judges compared"),
@@ -237,23 +234,17 @@ def _disagreements(rows: Sequence[QuestionDisagreement], more: int) -> Markup:
     if not rows:
         return Markup()
     names = list(dict.fromkeys(judge for row in rows for judge in row.answers))
-    head = tag("tr", tag("th", "question", scope="col", class_="corner"), column_heads(names))
+    head = (corner("question"), *names)
     lines = (
-        tag(
-            "tr",
-            tag(
-                "th",
-                row.question,
-                tag("span", f"right: {row.right}", class_="about"),
-                scope="row",
-            ),
+        table_row(
+            join(row.question, tag("span", f"right: {row.right}", class_="about")),
             *(_answer_cell(row.answers.get(name), row.right) for name in names),
         )
         for row in rows
     )
     number = len(rows) + more
     summary = f"{number} {'question' if number == 1 else 'questions'} on which they part"
-    table = tag("table", tag("thead", head), tag("tbody", *lines))
+    table = html_table(head, lines)
     return tag(
         "details",
         tag("summary", summary),
@@ -297,13 +288,13 @@ def published_table(
         mark = tag("sup", noted.index(row) + 1) if row.note else ""
         cells = (tag("td", cell) for cell in row.cells)
         kind = "noted" if row.note else None
-        lines.append(tag("tr", tag("th", row.model, mark, scope="row"), *cells, class_=kind))
+        lines.append(table_row(join(row.model, mark), *cells, class_=kind))
     notes = (
         tag("li", tag("sup", number), f" {row.model}: {row.note}")
         for number, row in enumerate(noted, 1)
     )
-    head = tag("tr", tag("th", "model", scope="col", class_="corner"), column_heads(columns))
-    table = tag("table", tag("thead", head), tag("tbody", *lines))
+    head = (corner("model"), *columns)
+    table = html_table(head, lines)
     return tag(
         "details",
         tag("summary", "Published results of HaloQuest"),

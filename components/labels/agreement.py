@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup, escape
 
-from hallascope.components.html.markup import column_heads, scroll_region, tag
+from hallascope.components.html.markup import html_table, scroll_region, table_row, tag
 from hallascope.components.theme.model_colors import CLEAR
 from hallascope.metrics.statistics.intervals import interval_text
 
@@ -94,11 +94,8 @@ def table(
 
     `note` is for them all, `notes` are for single ones.
     """
-    lines = (
-        tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:]))
-        for row in rows
-    )
-    content = tag("table", tag("thead", tag("tr", column_heads(heads))), tag("tbody", *lines))
+    lines = (table_row(row[0], *row[1:]) for row in rows)
+    content = html_table(heads, lines)
     return tag(
         "section",
         tag("h2", title),

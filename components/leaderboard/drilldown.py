@@ -8,11 +8,12 @@ from markupsafe import Markup
 
 from hallascope.components.html.markup import (
     bar,
-    column_heads,
+    html_table,
     image,
     join,
     scroll_region,
     side_note,
+    table_row,
     tag,
     to_json,
 )
@@ -206,9 +207,9 @@ def disagreements(
             "section", tag("h2", title), tag("p", sentence, class_="soft"), class_="panel behind"
         )
     count = f"{sheet.total:,} {'image' if sheet.total == 1 else 'images'}"
-    heads = column_heads(("image", *methods, "disagreement"))
+    heads = ("image", *methods, "disagreement")
     lines = (_disagreement(row, methods) for row in rows)
-    table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", *lines))
+    table = html_table(heads, lines)
     return tag(
         "section",
         tag("h2", f"{title} ", tag("span", count, class_="which")),
@@ -232,9 +233,8 @@ def _disagreement(row: DisagreementRow, methods: Sequence[str]) -> Markup:
         **_pick({"picture": row.key}, keeps=("page",)),
     )
     difference = tag("span", f"{row.difference:.2f}", class_="n")
-    return tag(
-        "tr",
-        tag("th", button, scope="row"),
+    return table_row(
+        button,
         *(_score_cell(name, row) for name in methods),
         tag("td", difference, class_="value apart", data_of="disagreement"),
     )

@@ -4,7 +4,12 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import column_heads, scroll_region, tag
+from hallascope.components.html.markup import (
+    html_table,
+    scroll_region,
+    table_row,
+    tag,
+)
 from hallascope.data.published.numbers import PublishedNumber, PublishedTable
 
 
@@ -25,21 +30,18 @@ def _table(table: PublishedTable) -> Markup:
     numbers = (row[column] for row in rows.values() for column in table.columns)
     notes = list(dict.fromkeys(number.note for number in numbers if number.note))
     lines = (
-        tag(
-            "tr",
-            tag("th", name, scope="row"),
-            tag("td", group),
-            *(_cell(row[column], table.digits, notes) for column in table.columns),
+        table_row(
+            name, group, *(_cell(row[column], table.digits, notes) for column in table.columns)
         )
         for (name, group), row in rows.items()
     )
-    heads = tag("thead", tag("tr", column_heads([table.rows_are, "of", *table.columns.values()])))
+    heads = (table.rows_are, "of", *table.columns.values())
     listed = (tag("li", tag("sup", place), f" {note}.") for place, note in enumerate(notes, 1))
     return tag(
         "section",
         tag("h3", table.title),
         tag("p", f"{table.source}; {table.unit}.", class_="soft"),
-        scroll_region(tag("table", heads, tag("tbody", *lines)), table.source),
+        scroll_region(html_table(heads, lines), table.source),
         tag("ul", *listed, class_="soft table-notes") if notes else "",
         class_="published-table",
     )

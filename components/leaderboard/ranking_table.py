@@ -7,7 +7,16 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from hallascope.components.html.judge_chip import judge_mark
-from hallascope.components.html.markup import bar, column_heads, join, scroll_region, tag, to_json
+from hallascope.components.html.markup import (
+    bar,
+    column_heads,
+    html_table,
+    join,
+    scroll_region,
+    table_row,
+    tag,
+    to_json,
+)
 from hallascope.components.leaderboard.charts import CORRECTED, Axis, Bar
 from hallascope.components.theme.model_colors import ModelStyle, mark_icon
 from hallascope.data.files.csv_text import csv_text
@@ -316,8 +325,8 @@ def differences(
     """
     if not rows:
         return Markup()
-    heads = column_heads((by, "difference", "95 % interval", "p", "prompts of both", ""))
-    content = tag("table", tag("thead", tag("tr", heads)), tag("tbody", *map(_difference, rows)))
+    heads = (by, "difference", "95 % interval", "p", "prompts of both", "")
+    content = html_table(heads, map(_difference, rows))
     listed = scroll_region(content, "Difference")
     notes = [tag("p", sentence) for sentence in method]
     grouped = len(rows) > 1
@@ -348,9 +357,7 @@ def _difference(row: ModelDifference) -> Markup:
     if row.p is not None:
         p = "< 0.001" if row.p < 0.001 else f"{row.p:.3f}"
     cells = (signed(row.value), interval, p, f"{row.n:,}", row.words)
-    return tag(
-        "tr", tag("th", row.group or "all", scope="row"), *(tag("td", cell) for cell in cells)
-    )
+    return table_row(row.group or "all", *cells)
 
 
 def signed(value: float | None, places: int = 3) -> str:

@@ -6,9 +6,8 @@ from typing import NamedTuple
 import gradio as gr
 from markupsafe import Markup
 
-from hallascope.components.html.gradio_html import input_html
+from hallascope.components.html.gradio_html import ServerFunction, input_html
 from hallascope.components.html.markup import icon, join, side_note, tag
-from hallascope.components.learn.exercise import ServerFunction
 from hallascope.data.outlines import Polygon
 from hallascope.data.teaching.judged_image import outline_path
 
@@ -43,7 +42,7 @@ class FactSwitch(NamedTuple):
         return next(words for each, _, words in self.options if each == value)
 
 
-def break_it_panel(functions: Sequence[ServerFunction], judge: str, elem_id: str) -> gr.HTML:
+def break_it_panel(functions: list[ServerFunction], judge: str, elem_id: str) -> gr.HTML:
     """Return the panel; its event `select` carries the exercises that are added to a class set.
 
     `judge` is asked until a person chooses another, and the address need not name it. In the
@@ -53,7 +52,7 @@ def break_it_panel(functions: Sequence[ServerFunction], judge: str, elem_id: str
         "learn/break_it",
         tag("div", _LAYOUT, class_="break-it outlined", data_judge=judge, hidden=True),
         None,
-        server_functions=list(functions),
+        server_functions=functions,
         elem_id=elem_id,
     )
 

@@ -1,6 +1,6 @@
 """Shows the panel in which a learner finds what is wrong in a picture, and then the truth."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gradio as gr
@@ -15,7 +15,7 @@ from hallascope.components.evidence.exhibit import (
     size,
 )
 from hallascope.components.evidence.viewer import viewer
-from hallascope.components.html.gradio_html import input_html
+from hallascope.components.html.gradio_html import ServerFunction, input_html
 from hallascope.components.html.markup import file_url, icon, join, key_attributes, tag
 from hallascope.components.learn.image_field import image_field
 from hallascope.data import outlines
@@ -23,22 +23,18 @@ from hallascope.data.records import COIS, Category, Picture
 from hallascope.data.teaching.exercise import BACKGROUND, LEVELS, MISSING, Exercise
 from hallascope.data.teaching.lesson import LessonItem, as_plain
 
-# what the browser calls, with its result: {"wrong": a sentence} where there is none
-ServerFunction = Callable[..., dict[str, Any]]
 BODY = Markup('<div class="teach"></div>')
 CRITERIA = {"level": "Level", "coi": "Type of mistake", "category": "Category"}
 _LIT: EvidenceKeys = (key("finding", 0),)
 
 
-def exercise_panel(functions: Sequence[ServerFunction], elem_id: str) -> gr.HTML:
+def exercise_panel(functions: list[ServerFunction], elem_id: str) -> gr.HTML:
     """Return the panel.
 
     In the browser `functions` are called `begin`, `show`, `check`, `judge`, `practice`; it begins
     with what `begin` gives.
     """
-    return input_html(
-        "learn/exercise", BODY, None, server_functions=list(functions), elem_id=elem_id
-    )
+    return input_html("learn/exercise", BODY, None, server_functions=functions, elem_id=elem_id)
 
 
 def criteria_choices() -> dict[str, list[tuple[str, str]]]:

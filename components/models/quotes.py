@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import html_table, join, table_row, tag
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,12 +39,7 @@ def offers(rows: Sequence[DownloadRow], words: str) -> Markup:
     if not rows:
         return sentence
     heads = (tag("th", name, scope="col") if name else tag("td") for name in _HEAD)
-    table = tag(
-        "table",
-        tag("thead", tag("tr", *heads)),
-        tag("tbody", *map(_row, rows)),
-        class_="offers",
-    )
+    table = html_table(heads, map(_row, rows), class_="offers")
     return tag("div", table, class_="offers-frame") + sentence
 
 
@@ -55,7 +50,7 @@ def _row(row: DownloadRow) -> Markup:
     )
     reason = tag("p", row.reason, class_="reason") if row.reason else ""
     state = tag("td", row.state, reason, class_="state")
-    return tag("tr", tag("th", row.name, scope="row"), *cells, state)
+    return table_row(row.name, *cells, state)
 
 
 def candidate_card(model: CandidateView) -> Markup:

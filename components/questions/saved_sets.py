@@ -1,11 +1,11 @@
 """Lists saved sets: each can be opened, written to a file or removed."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import gradio as gr
 from markupsafe import Markup
 
-from hallascope.components.html.gradio_html import scripted_html
+from hallascope.components.html.gradio_html import ServerFunction, scripted_html
 from hallascope.components.html.markup import tag
 from hallascope.data.records import QuestionSet
 
@@ -13,14 +13,15 @@ _FORMS = ("xlsx", "jsonl")
 _MANY = 8  # sets up to which no filter is worth its place
 
 
-def saved_list(export: Callable[..., dict[str, str]], elem_id: str) -> gr.HTML:
+def saved_list(functions: list[ServerFunction], elem_id: str) -> gr.HTML:
     """Return the list as a component.
 
-    `export` takes {prompt (None: all), form} and gives {name, base64}, or {wrong: a sentence}. What
-    a person chooses fires `select` with `action` (open, remove) and `prompt`.
+    In the browser `export_sets` takes {prompt (null: all), form} and gives {name, base64}, or
+    {wrong: a sentence}. What a person chooses fires `select` with `action` (open, remove) and
+    `prompt`.
     """
     return scripted_html(
-        "questions/saved_sets", set_list(()), server_functions=[export], elem_id=elem_id
+        "questions/saved_sets", set_list(()), server_functions=functions, elem_id=elem_id
     )
 
 

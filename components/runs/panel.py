@@ -1,20 +1,14 @@
 """Makes the panel of runs: a button, and the dialog that it opens, which `panel.js` fills."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
 import gradio as gr
 
-from hallascope.components.html.gradio_html import scripted_html
+from hallascope.components.html.gradio_html import ServerFunction, scripted_html
 from hallascope.components.html.markup import tag
 
 TITLE = "Runs"
 
-# what the browser calls; the result is {"wrong": a sentence} where there is none
-RunFunction = Callable[..., dict[str, Any]]
 
-
-def runs_panel(functions: Sequence[RunFunction], elem_id: str) -> gr.HTML:
+def runs_panel(functions: list[ServerFunction], elem_id: str) -> gr.HTML:
     """Return the panel, which fires `select` with {run} where a person opens a run.
 
     In the browser `functions` are called `list_runs`, `rename`, `pin`, `plan_deletion` and
@@ -49,6 +43,6 @@ def runs_panel(functions: Sequence[RunFunction], elem_id: str) -> gr.HTML:
     return scripted_html(
         "runs/panel",
         tag("div", button, tag("template", dialog), class_="runs-panel"),
-        server_functions=list(functions),
+        server_functions=functions,
         elem_id=elem_id,
     )

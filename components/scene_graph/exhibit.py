@@ -21,7 +21,7 @@ from hallascope.components.evidence.exhibits import findings
 from hallascope.components.evidence.exhibits.fig_steps import detection_steps
 from hallascope.components.evidence.exhibits.score_table import ScoreColumn, cell
 from hallascope.components.html.fact_table import fact_table
-from hallascope.components.html.markup import join, side_note, tag
+from hallascope.components.html.markup import join, side_note, table_row, tag
 from hallascope.components.scene_graph.diagram import diagram
 from hallascope.components.scene_graph.links import GraphLinks, link_graphs
 from hallascope.components.scene_graph.questions import memory, questions
@@ -153,15 +153,9 @@ def count(graphs: SceneGraphs, kind: ErrorType) -> int:
 def errors(graphs: SceneGraphs) -> Markup:
     """Return how many errors there are of each type, and which."""
     lines = (
-        tag(
-            "tr",
-            tag(
-                "th",
-                ERRORS[kind],
-                tag("span", _error_list(graphs, kind), class_="about"),
-                scope="row",
-            ),
-            tag("td", count(graphs, kind)),
+        table_row(
+            join(ERRORS[kind], tag("span", _error_list(graphs, kind), class_="about")),
+            count(graphs, kind),
         )
         for kind in ERROR_TYPES
     )
@@ -190,7 +184,7 @@ def _scores(scores: Mapping[str, Score]) -> Markup:
         title = "grade, normalized" if name == "score" else name.replace("_", " ")
         counts = tag("span", count_text(score.counted, score.left_out), class_="about")
         cell_html = tag("td", number_text(score.value), counts)
-        lines.append(tag("tr", tag("th", title, scope="row"), cell_html))
+        lines.append(table_row(title, cell_html))
     return tag("table", tag("tbody", *lines), class_="facts")
 
 

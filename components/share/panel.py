@@ -4,18 +4,14 @@ The dialogs are laid out here and drawn at the first click; `share.js` opens the
 server says of the run.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 import gradio as gr
 from markupsafe import Markup
 
-from hallascope.components.html.gradio_html import scripted_html
+from hallascope.components.html.gradio_html import ServerFunction, scripted_html
 from hallascope.components.html.markup import join, tag, undrawn
 from hallascope.data.records import COIS
-
-ShareFunction = Callable[[dict[str, Any], gr.Request], dict[str, Any]]
-"""Gets what the script sent; gives what the dialog shows, or {wrong: a sentence}."""
 
 ACTIONS = {"share": "Share", "export": "Export", "cite": "Cite"}
 _FUNCTIONS = {"share": "share_card", "export": "export_choices", "cite": "cite_run"}
@@ -35,7 +31,7 @@ OUTCOMES = {
 }
 
 
-def share_panel(functions: Sequence[ShareFunction], evidence: str, elem_id: str) -> gr.HTML:
+def share_panel(functions: list[ServerFunction], evidence: str, elem_id: str) -> gr.HTML:
     """Return the row of buttons. `evidence` is the id of the viewer whose image it shares.
 
     The script calls the functions `share_card`, `export_choices`, `export_selection` and
@@ -58,7 +54,7 @@ def share_panel(functions: Sequence[ShareFunction], evidence: str, elem_id: str)
     return scripted_html(
         "share/share",
         join(row, message, tag("div", undrawn(dialogs), class_="share-dialogs")),
-        server_functions=list(functions),
+        server_functions=functions,
         elem_id=elem_id,
         elem_classes=["share-panel"],
     )

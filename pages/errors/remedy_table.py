@@ -2,7 +2,13 @@
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import column_heads, join, scroll_region, tag
+from hallascope.components.html.markup import (
+    html_table,
+    join,
+    scroll_region,
+    table_row,
+    tag,
+)
 from hallascope.engine.error_analysis.remedies import RemedyOutcome
 from hallascope.engine.error_analysis.remedy_effects import EffectEstimate, RemedyEffect
 from hallascope.engine.error_analysis.remedy_findings import find_effects, finding_sentence
@@ -34,25 +40,23 @@ def remedy_table(outcome: RemedyOutcome) -> Markup:
         sentences.append(tag("li", words))
         for view, effect in found.effects.items() if found.tried else ():
             rows.append(_row(found.remedy, judges[view], effect))
-    head = tag("thead", tag("tr", column_heads(COLUMNS)))
-    table = tag("table", head, tag("tbody", *rows))
+    table = html_table(COLUMNS, rows)
     shown = tag("div", scroll_region(table, "Remedies by judge"), class_="compare") if rows else ""
     return join(tag("ul", *sentences, class_="findings"), shown)
 
 
 def _row(remedy: str, judge: str, effect: RemedyEffect) -> Markup:
     repaired, broken = effect.repaired, effect.broken
-    return tag(
-        "tr",
-        tag("th", remedy, scope="row"),
-        tag("td", judge),
-        tag("td", str(repaired.facts)),
-        tag("td", _share(repaired.share)),
-        tag("td", _share(repaired.control)),
-        tag("td", _gain(repaired.gain)),
-        tag("td", _share(broken.share)),
-        tag("td", _share(broken.control)),
-        tag("td", str(effect.unanswered)),
+    return table_row(
+        remedy,
+        judge,
+        str(repaired.facts),
+        _share(repaired.share),
+        _share(repaired.control),
+        _gain(repaired.gain),
+        _share(broken.share),
+        _share(broken.control),
+        str(effect.unanswered),
     )
 
 

@@ -15,7 +15,13 @@ from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, key, 
 from hallascope.components.evidence.exhibits import findings
 from hallascope.components.evidence.exhibits.score_table import ScoreColumn, cell
 from hallascope.components.html.fact_table import fact_table
-from hallascope.components.html.markup import column_heads, join, key_attributes, tag
+from hallascope.components.html.markup import (
+    html_table,
+    join,
+    key_attributes,
+    table_row,
+    tag,
+)
 from hallascope.components.html.signs import SIGNS, sign
 from hallascope.components.tiles.scores import count_text, number_text
 from hallascope.components.tiles.tile import Tile
@@ -174,16 +180,14 @@ def _table(rows: Sequence[Markup]) -> Markup:
 def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> Markup:
     """Return the mean of the rounds, each round with what it counted, then the facts."""
     lines = (
-        tag(
-            "tr",
-            tag("th", title, scope="row"),
-            tag("td", number_text(report.scores[name].value)),
-            tag("td", count_text(report.scores[name].counted, report.scores[name].left_out)),
+        table_row(
+            title,
+            number_text(report.scores[name].value),
+            count_text(report.scores[name].counted, report.scores[name].left_out),
         )
         for name, title in titles(report.metric).items()
         if has_round(report, name)
     )
-    head = tag("tr", column_heads(("", "score", "of")))
     score = report.score
     return join(
         tag("h2", "Score"),
@@ -193,7 +197,7 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> Markup:
             f"the mean of the rounds: {count_text(score.counted, score.left_out)}",
             class_="soft",
         ),
-        tag("table", tag("thead", head), tag("tbody", *lines), class_="stages"),
+        html_table(("", "score", "of"), lines, class_="stages"),
         fact_table([*facts, *version_facts(report.version), ("metric version", report.version)]),
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import EvidenceGroup, EvidenceKeys, key
-from hallascope.components.html.markup import column_heads, icon, join, key_attributes, tag
+from hallascope.components.html.markup import html_table, icon, join, key_attributes, tag
 from hallascope.components.html.signs import SIGNS
 from hallascope.components.tiles.tile import EXTRA
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
@@ -119,12 +119,7 @@ def _segments(evidence: Evidence) -> Markup:
         for i, segment in enumerate(evidence.segments)
     )
     heads = ["segment", "said of it", *(["read in it"] if read else [])]
-    return tag(
-        "table",
-        tag("thead", tag("tr", column_heads(heads))),
-        tag("tbody", *rows),
-        class_="rows segments",
-    )
+    return html_table(heads, rows, class_="rows segments")
 
 
 def _segment(segment: SegmentEvidence, own: EvidenceKeys, read: bool) -> Markup:

@@ -25,11 +25,12 @@ from hallascope.components.evidence.exhibits.asked import asked_group
 from hallascope.components.evidence.exhibits.fig_steps import steps
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import (
-    column_heads,
+    html_table,
     icon,
     join,
     key_attributes,
     side_note,
+    table_row,
     tag,
 )
 from hallascope.components.html.signs import SIGNS, sign
@@ -257,8 +258,7 @@ def tally(states: Iterable[State]) -> str:
 
 def table(heads: Sequence[str], rows: Sequence[Markup], name: str) -> Markup:
     """Return rows that belong to something under the names of their columns."""
-    head = tag("thead", tag("tr", column_heads(heads)))
-    return tag("table", head, tag("tbody", *rows), class_=f"rows {name}")
+    return html_table(heads, rows, class_=f"rows {name}")
 
 
 def _row(index: int, finding: Finding, under: EvidenceKeys) -> Markup:
@@ -360,18 +360,16 @@ def stages(report: Report) -> Markup:
     rules = [
         rule for rule in ("soft", "published") if any(name.endswith(rule) for name in report.scores)
     ]
-    head = tag("tr", column_heads(("", "strict", *rules, "of")))
     lines = (_stage_row(report, name, rules) for name in names)
-    return tag("table", tag("thead", head), tag("tbody", *lines), class_="stages")
+    return html_table(("", "strict", *rules, "of"), lines, class_="stages")
 
 
 def _stage_row(report: Report, name: str, rules: Sequence[str]) -> Markup:
     score = report.scores[name]
     left_out = f"left out {score.left_out}" if score.left_out else ""
-    return tag(
-        "tr",
-        tag("th", score_title(report.metric, name), scope="row"),
-        tag("td", number_text(score.value)),
+    return table_row(
+        score_title(report.metric, name),
+        number_text(score.value),
         *(_cell_by_rule(score, score_by_rule(report, name, rule)) for rule in rules),
         tag("td", score.counted, side_note(left_out)),
     )

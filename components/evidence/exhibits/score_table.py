@@ -15,7 +15,14 @@ from hallascope.components.evidence.exhibits.findings import (
     score_title,
     strict_names,
 )
-from hallascope.components.html.markup import column_heads, image, scroll_region, tag
+from hallascope.components.html.markup import (
+    corner,
+    html_table,
+    image,
+    scroll_region,
+    table_row,
+    tag,
+)
 from hallascope.components.tiles.scores import number_text
 from hallascope.components.tiles.tile import EXTRA, Tile
 from hallascope.data.records import Report
@@ -56,13 +63,9 @@ def score_table(
     if not rows:
         return tag("div", class_="compare none")
     columns = (build or stages)([row.tile.report for row in rows if row.tile.report])
-    head = tag(
-        "tr",
-        tag("th", "image", scope="col", class_="corner"),
-        column_heads([column.title for column in columns]),
-    )
+    head = (corner("image"), *(column.title for column in columns))
     lines = (_line(row, columns) for row in rows)
-    table = tag("table", tag("thead", head), tag("tbody", *lines))
+    table = html_table(head, lines)
     return tag(
         "div",
         scroll_region(table, "Scores side by side"),
@@ -104,7 +107,7 @@ def _line(row: ScoreTableRow, columns: Sequence[ScoreColumn]) -> Markup:
         aria_pressed="false",
     )
     cells = (tag("td", column.cell_html(tile.report)) for column in columns)
-    return tag("tr", tag("th", button, scope="row"), *cells)
+    return table_row(button, *cells)
 
 
 def _score(name: str, report: Report | None) -> str:

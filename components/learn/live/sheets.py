@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import join, scroll_region, tag
+from hallascope.components.html.markup import html_table, join, scroll_region, tag
 from hallascope.components.learn.live.class_page import class_page
 from hallascope.data.teaching.class_lesson import (
     MINUTES,
@@ -107,7 +107,6 @@ def _task(number: int, step: LessonStep) -> Markup:
 
 
 def _plan(lesson: ClassLesson) -> Markup:
-    heads = tag("tr", *(tag("th", name, scope="col") for name in _HEADS))
     start = 0
     rows = []
     for number, step in enumerate(lesson.steps, 1):
@@ -115,7 +114,7 @@ def _plan(lesson: ClassLesson) -> Markup:
         cells = (f"{start} to {end}", f"{number}. {step.title}", step.teacher, step.pupils)
         rows.append(tag("tr", *(tag("td", cell) for cell in cells)))
         start = end
-    table = tag("table", tag("thead", heads), tag("tbody", *rows))
+    table = html_table(_HEADS, rows)
     return tag("section", tag("h2", "Plan"), scroll_region(table, "Plan of the lesson"))
 
 
