@@ -8,7 +8,6 @@ from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
-from pydantic import BaseModel, ConfigDict
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import (
@@ -50,7 +49,7 @@ from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.known_models import known_models
 from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
 from hallascope.pages.shared.run_pictures import seeded_name, short_name
-from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD, catch_errors
+from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD, server_functions
 
 LAYOUTS = {"pca": "Principal components (PCA)", "umap": "UMAP"}
 MOST_PUBLIC = 2_000  # images that a visitor of a public app may have embedded at once
@@ -59,14 +58,6 @@ KEYS = (
     "double click clears it. Keyboard: choose a group under “Show images of”."
 )
 _computed = count(1)
-
-
-class PointRequest(BaseModel):
-    """Asks what is shown of one image, by the id of its evaluation."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    evaluation: int
 
 
 @dataclass(frozen=True)
@@ -116,15 +107,16 @@ class MapHandlers:
             None,
         )
 
-    def describe(self, request: PointRequest) -> dict[str, Any]:
-        """Return the thumbnail and the words that stand at a point."""
-        found = read_gallery_images(self.services.store, [request.evaluation])
-        if not found:
-            return {"wrong": "This image was deleted."}
-        image = found[0]
-        name = seeded_name(short_name(image.model), image.model, image.seed)
-        words = f"{name}: {verdict_text(image)}"
-        return {"html": join(thumbnail(image), tag("p", words), image_caption(image))}
+
+def describe(services: Services, evaluation: int) -> dict[str, Any]:
+    """Return the thumbnail and the words that stand at a point, the id of an evaluation."""
+    found = read_gallery_images(services.store, [evaluation])
+    if not found:
+        return {"wrong": "This image was deleted."}
+    image = found[0]
+    name = seeded_name(short_name(image.model), image.model, image.seed)
+    words = f"{name}: {verdict_text(image)}"
+    return {"html": join(thumbnail(image), tag("p", words), image_caption(image))}
 
 
 def words_html(drawn: ErrorMap, color: str, layout: str) -> Markup:
@@ -161,11 +153,6 @@ def select_group(words: str, groups: dict[str, list[int]]) -> dict[str, Any] | N
 def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
     handlers = MapHandlers(services)
-
-    @catch_errors
-    def describe(sent: dict[str, Any]) -> dict[str, Any]:
-        return handlers.describe(PointRequest.model_validate(sent))
-
     embedders = usable_embedders(services) or (DEFAULT_EMBEDDER,)
     with gr.Row(elem_classes=["choice-row"]):
         color = _list("Color by", {"error": "Error"}, "errors-map-color")
@@ -180,7 +167,10 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
         line = static_html(Markup(), elem_id="map-embed-status")
     figure = gr.Plot(show_label=False, container=False, elem_id="errors-map-plot")
     words = scripted_html(
-        "errors/map_selection", Markup(), server_functions=[describe], elem_id="errors-map"
+        "errors/map_selection",
+        Markup(),
+        server_functions=server_functions(services, describe),
+        elem_id="errors-map",
     )
     groups, computed = gr.State(None), gr.State(0)
     images = gallery.build(services, "errors-map-gallery")

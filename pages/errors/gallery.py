@@ -1,12 +1,10 @@
 """Shows judged images by the ids of their evaluations, with the evidence behind each."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
-from pydantic import BaseModel, ConfigDict
 
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import CHOICE_EVENT, NO_PROGRESS, scripted_html
@@ -23,75 +21,54 @@ from hallascope.pages.shared.evidence.handlers import evidence
 from hallascope.pages.shared.evidence.people_labels import evidence_viewer
 from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import seeded_name, short_name
-from hallascope.pages.shared.server_functions import catch_errors
-from hallascope.pages.shared.visitor import services_of
+from hallascope.pages.shared.server_functions import server_functions
 
 PER_PAGE = 120  # images
-# what the browser calls; the result is {"wrong": a sentence} where there is none
-GalleryFunction = Callable[..., dict[str, Any]]
 
 
-class TagsRequest(BaseModel):
-    """Asks for the tags of judged images, by the ids of their evaluations."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    evaluations: list[int]
-
-
-class TagChangeRequest(TagsRequest):
-    """Asks to give images a tag, or to take it; `question`: that of the image, "" for none."""
-
-    tag: str
-    question: str = ""
-    remove: bool = False
-    rater: str = ""
+def read_tag_choices(services: Services, evaluations: list[int]) -> dict[str, Any]:
+    """Return the tags of judged images, by the ids of their evaluations, and what is offered."""
+    choices = tagging.read_tag_choices(services.store, evaluations)
+    return {
+        "images": choices.images,
+        "counts": list(choices.counts.items()),
+        "latest": list(choices.latest),
+        "groups": [asdict(group) for group in error_tag_groups()],
+        "questions": list(choices.questions.items()),
+        "notes": [asdict(note) for note in choices.notes],
+    }
 
 
-class NoteRequest(TagsRequest):
-    """Asks to keep a note on images; an empty one removes it."""
+def change_tags(
+    services: Services,
+    evaluations: list[int],
+    tag: str,
+    question: str = "",
+    remove: bool = False,
+    rater: str = "",
+) -> dict[str, Any]:
+    """Give images a tag, or take it; `question`: that of the image, "" for none."""
+    store = services.store
+    if remove:
+        number = tagging.untag_images(store, evaluations, tag, question)
+        words = f"“{tag}” removed from {count_noun(number, 'image')}"
+    else:
+        number = tagging.tag_images(store, evaluations, tag, _clean_name(rater), question)
+        words = f"“{clean_tag(tag)}” added to {count_noun(number, 'image')}"
+    images = read_gallery_images(store, evaluations)
+    return {
+        "words": words,
+        "tags": {str(image.evaluation): " · ".join(image.tags) for image in images},
+    }
 
-    note: str
-    rater: str = ""
 
-
-@dataclass(frozen=True)
-class GalleryHandlers:
-    """Answers what a gallery asks. Every method raises a HallaScopeError with one sentence."""
-
-    services: Services
-
-    def read_tag_choices(self, request: TagsRequest) -> dict[str, Any]:
-        choices = tagging.read_tag_choices(self.services.store, request.evaluations)
-        return {
-            "images": choices.images,
-            "counts": list(choices.counts.items()),
-            "latest": list(choices.latest),
-            "groups": [asdict(group) for group in error_tag_groups()],
-            "questions": list(choices.questions.items()),
-            "notes": [asdict(note) for note in choices.notes],
-        }
-
-    def change_tags(self, request: TagChangeRequest) -> dict[str, Any]:
-        store = self.services.store
-        ids, question = request.evaluations, request.question
-        if request.remove:
-            number = tagging.untag_images(store, ids, request.tag, question)
-            words = f"“{request.tag}” removed from {count_noun(number, 'image')}"
-        else:
-            rater = _clean_name(request.rater)
-            number = tagging.tag_images(store, ids, request.tag, rater, question)
-            words = f"“{clean_tag(request.tag)}” added to {count_noun(number, 'image')}"
-        images = read_gallery_images(store, ids)
-        tags = {str(image.evaluation): " · ".join(image.tags) for image in images}
-        return {"words": words, "tags": tags}
-
-    def keep_note(self, request: NoteRequest) -> dict[str, Any]:
-        rater = _clean_name(request.rater)
-        store = self.services.store
-        number = tagging.note_images(store, request.evaluations, request.note, rater)
-        kept = f"note kept on {count_noun(number, 'image')}"
-        return {"words": kept if request.note.strip() else "note removed"}
+def keep_note(
+    services: Services, evaluations: list[int], note: str, rater: str = ""
+) -> dict[str, Any]:
+    """Keep a note on images; an empty one removes it."""
+    number = tagging.note_images(services.store, evaluations, note, _clean_name(rater))
+    kept = f"note kept on {count_noun(number, 'image')}"
+    return {"words": kept if note.strip() else "note removed"}
 
 
 def build(services: Services, elem_id: str) -> gr.State:
@@ -119,7 +96,7 @@ def build_tiles(services: Services, elem_id: str) -> tuple[gr.HTML, gr.HTML]:
     tiles = scripted_html(
         "errors/image_tiles",
         Markup(),
-        server_functions=server_functions(GalleryHandlers(services)),
+        server_functions=server_functions(services, read_tag_choices, change_tags, keep_note),
         elem_id=elem_id,
     )
     below = evidence_viewer(services, f"{elem_id}-evidence")
@@ -154,30 +131,6 @@ def page_html(services: Services, value: Any, page: int, elem_id: str) -> Markup
     )
     shown = tag("div", *tiles, class_="tile-list")
     return tile_page(value["title"], shown, ids, words, range(page, pages))
-
-
-def server_functions(handlers: GalleryHandlers) -> Sequence[GalleryFunction]:
-    """Return the functions that the gallery calls, under the names by which it does.
-
-    Gradio takes no methods.
-    """
-
-    def own(asker: gr.Request) -> GalleryHandlers:
-        return replace(handlers, services=services_of(handlers.services, asker))
-
-    @catch_errors
-    def read_tag_choices(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return own(asker).read_tag_choices(TagsRequest.model_validate(sent))
-
-    @catch_errors
-    def change_tags(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return own(asker).change_tags(TagChangeRequest.model_validate(sent))
-
-    @catch_errors
-    def keep_note(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return own(asker).keep_note(NoteRequest.model_validate(sent))
-
-    return read_tag_choices, change_tags, keep_note
 
 
 def _clean_name(rater: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from hallascope.components.html.markup import column_heads, join, scroll_region, tag
+from hallascope.components.html.markup import html_table, join, scroll_region, tag
 from hallascope.components.theme.model_colors import INK, LINE, model_style
 from hallascope.engine.error_analysis.probe.findings import (
     LevelFinding,
@@ -112,9 +112,9 @@ def probe_table(findings: ProbeFindings, note: str = "") -> Markup:
     """Return what was found in sentences, and all levels as a table."""
     words = [model_sentence(findings.axis, found) for found in findings.models]
     words += map(comparison_sentence, findings.comparisons)
-    heads = column_heads(["model", "level", "fail", "share (95 %)", "without an answer", "prompt"])
+    heads = ("model", "level", "fail", "share (95 %)", "without an answer", "prompt")
     rows = [_row(found.model, level) for found in findings.models for level in found.levels]
-    table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", *rows))
+    table = html_table(heads, rows)
     return join(
         tag("ul", *(tag("li", sentence) for sentence in words), class_="findings"),
         tag("p", note, class_="soft") if note else "",

@@ -14,7 +14,7 @@ from hallascope.components.html.gradio_html import (
     scripted_html,
     static_html,
 )
-from hallascope.components.html.markup import column_heads, scroll_region, tag
+from hallascope.components.html.markup import html_table, scroll_region, table_row, tag
 from hallascope.engine.error_analysis.selection import ErrorSelection
 from hallascope.engine.error_analysis.slices.change_report import (
     HEADS,
@@ -217,8 +217,8 @@ def changes_html(changes: RunChanges) -> Markup:
     rows = []
     for each in (changes.whole, *changes.slices[:MOST_SLICES]):
         name, *cells = change_cells(each)
-        rows.append(tag("tr", tag("th", name, scope="row"), *(tag("td", cell) for cell in cells)))
-    table = tag("table", tag("thead", tag("tr", column_heads(heads))), tag("tbody", *rows))
+        rows.append(table_row(name, *cells))
+    table = html_table(heads, rows)
     buttons = (
         tag("button", f"Show the {number:,} that got {change}", type="button", data_changed=change)
         for change in ("worse", "better")

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from hallascope.components.html.gradio_html import ServerFunction
 from hallascope.components.html.markup import data_address
 from hallascope.components.learn import break_it as panel
 from hallascope.components.learn.break_it import FactSwitch
-from hallascope.components.learn.exercise import ServerFunction
 from hallascope.data.teaching.lesson import BadLesson, as_plain
 from hallascope.engine.errors import sentence
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.teaching.exercises import (
     JUDGE,
@@ -18,12 +19,7 @@ from hallascope.engine.teaching.exercises import (
     ask_about_alteration,
     installed_judges,
 )
-from hallascope.pages.shared.server_functions import (
-    Answer,
-    charge_quota,
-    sent_text,
-    server_functions,
-)
+from hallascope.pages.shared.server_functions import SentText, server_functions
 from hallascope.primer.concepts import concepts
 from hallascope.primer.teaching.alterations import (
     Alteration,
@@ -38,31 +34,24 @@ from hallascope.primer.teaching.alterations import (
 from hallascope.primer.teaching.exercises import fact_question
 
 
-def functions(services: Services) -> tuple[ServerFunction, ...]:
+def functions(services: Services) -> list[ServerFunction]:
     """Return the server functions of the panel, under the names by which it calls them.
 
     An error comes back as a sentence.
     """
-    named: dict[str, Answer] = {
-        "begin": lambda sent, _: open_address(services, sent),
-        "draw": lambda sent, _: drawing_sheet(_alteration(sent)),
-        "ask": lambda sent, asker: charge_quota(
-            services, asker, 1, lambda: judge_answers(services, sent)
-        ),
-        "surprise": lambda sent, _: drawing_sheet(sample_alteration(random.Random())),
-        "browse": lambda sent, _: {"concepts": concept_list()},
-    }
-    return server_functions(named)
-
-
-def _alteration(sent: Mapping[str, Any]) -> Alteration:
-    return read_alteration(*(sent_text(sent, name) for name in ("concept", "facts", "seed")))
+    return server_functions(services, begin, draw, ask, surprise, browse)
 
 
 # --- the drawing
 
 
-def open_address(services: Services, sent: Mapping[str, Any]) -> dict[str, Any]:
+def begin(
+    services: Services,
+    concept: SentText = "",
+    facts: SentText = "",
+    seed: SentText = "",
+    judge: SentText = "",
+) -> dict[str, Any]:
     """Return the drawing that an address names, with the judges that can be asked.
 
     Where the address is wrong, it is the first drawing, and `fault` says in one sentence why. A
@@ -70,14 +59,30 @@ def open_address(services: Services, sent: Mapping[str, Any]) -> dict[str, Any]:
     """
     fault = ""
     try:
-        sheet = drawing_sheet(_alteration(sent))
+        sheet = draw(services, concept, facts, seed)
     except BadLesson as error:
         fault = sentence(error)
-        sheet = drawing_sheet(read_alteration(""))
+        sheet = draw(services)
     judges = installed_judges(services)
-    named = sent_text(sent, "judge")
-    judge = named if named in judges else JUDGE
+    judge = judge if judge in judges else JUDGE
     return {**sheet, "fault": fault, "judges": panel.judge_options(judges, judge), "judge": judge}
+
+
+def draw(
+    services: Services, concept: SentText = "", facts: SentText = "", seed: SentText = ""
+) -> dict[str, Any]:
+    """Return a drawing with these facts. Raises BadLesson."""
+    return drawing_sheet(read_alteration(concept, facts, seed))
+
+
+def surprise(services: Services) -> dict[str, Any]:
+    """Return a drawing by chance."""
+    return drawing_sheet(sample_alteration(random.Random()))
+
+
+def browse(services: Services) -> dict[str, Any]:
+    """Return all concepts that can be drawn."""
+    return {"concepts": concept_list()}
 
 
 def drawing_sheet(alteration: Alteration) -> dict[str, Any]:
@@ -154,14 +159,22 @@ def concept_list() -> list[dict[str, str]]:
 # --- the judge
 
 
-def judge_answers(services: Services, sent: Mapping[str, Any]) -> dict[str, Any]:
+def ask(
+    services: Services,
+    concept: SentText = "",
+    facts: SentText = "",
+    seed: SentText = "",
+    judge: SentText = "",
+    own: bool = False,
+) -> dict[str, Any]:
     """Return a judge's answers about a drawing, fact by fact, and what came of them.
 
     `tried` are the errors that the judge could see, and `finds` those that it does not see.
-    Raises BadLesson, BadRequest.
+    It counts for a visitor of a public app. Raises BadLesson, BadRequest.
     """
-    judge = sent_text(sent, "judge") or JUDGE
-    alteration = _alteration(sent)
+    services.charge_quota(SpendingPolicy(), lambda: 1)
+    judge = judge or JUDGE
+    alteration = read_alteration(concept, facts, seed)
     answers = ask_about_alteration(services, alteration, judge)
     switches = fact_switches(alteration)
     asked = [switch for switch in switches if switch.asked]
@@ -186,7 +199,7 @@ def judge_answers(services: Services, sent: Mapping[str, Any]) -> dict[str, Any]
             for key, switch in tried
             if answered[switch.parameter].outcome == "missed"
         ],
-        **summarize(switches, answered, own=bool(sent.get("own")))._asdict(),
+        **summarize(switches, answered, own=own)._asdict(),
     }
 
 

@@ -7,7 +7,8 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from hallascope.components.learn.exercise import ServerFunction, sheet, truth, work
+from hallascope.components.html.gradio_html import ServerFunction
+from hallascope.components.learn.exercise import sheet, truth, work
 from hallascope.data.records import COIS, Category, CoI
 from hallascope.data.teaching.exercise import (
     LEVELS,
@@ -18,16 +19,11 @@ from hallascope.data.teaching.exercise import (
 )
 from hallascope.data.teaching.lesson import BadLesson, Lesson, LessonItem, item_of, read_token
 from hallascope.engine.errors import BadRequest, refuse
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import classes, exercises
 from hallascope.engine.teaching.exercises import ExerciseView, Opinion
-from hallascope.pages.shared.server_functions import (
-    Answer,
-    charge_quota,
-    sent_text,
-    server_functions,
-)
-from hallascope.pages.shared.visitor import services_of
+from hallascope.pages.shared.server_functions import SentText, server_functions
 from hallascope.primer.teaching import faults
 from hallascope.primer.teaching.faults import FIRST, ExerciseCriteria
 
@@ -49,21 +45,11 @@ def first(chance: random.Random | None = None) -> dict[str, Any]:
     return work([FIRST, *others[: SERVED - 1]])
 
 
-def practice(sent: Mapping[str, Any], chance: random.Random | None = None) -> dict[str, Any]:
-    """Return random exercises that meet criteria. Raises BadRequest where there are none."""
-    return work(sample(SERVED, sent, chance), wanted=read_criteria(sent))
-
-
-def read_criteria(sent: Mapping[str, Any]) -> dict[str, str]:
-    """Return the criteria that the browser sends, "" where it sends none."""
-    return {name: str(sent.get(name) or "") for name in ("level", "coi", "category")}
-
-
 def sample(
-    number: int, sent: Mapping[str, Any], chance: random.Random | None = None
+    number: int, criteria: Mapping[str, str], chance: random.Random | None = None
 ) -> Sequence[LessonItem]:
     """Return random exercises that meet criteria. Raises BadRequest where there are none."""
-    items = faults.sample(number, sort_of(read_criteria(sent)), chance or random.Random())
+    items = faults.sample(number, sort_of(criteria), chance or random.Random())
     if not items:
         raise BadRequest(NOTHING)
     return items
@@ -77,12 +63,6 @@ def sort_of(criteria: Mapping[str, str]) -> ExerciseCriteria:
     return ExerciseCriteria(level, cast("CoI | None", coi), category)
 
 
-def of_link(token: str) -> dict[str, Any]:
-    """Return the panel with the set of a link. Raises BadRequest."""
-    lesson = lesson_of(token)
-    return work(lesson.items, lesson.title, token)
-
-
 def lesson_of(token: str) -> Lesson:
     """Return the set of a link. Raises BadRequest."""
     with refuse(BadLesson):
@@ -92,61 +72,72 @@ def lesson_of(token: str) -> Lesson:
 # --- what the browser asks ------------------------------------------------------------------------
 
 
-def functions(services: Services) -> tuple[ServerFunction, ...]:
+def functions(services: Services) -> list[ServerFunction]:
     """Return the server functions of the panel, under the names by which it calls them.
 
     An error comes back as a sentence.
     """
-    named: dict[str, Answer] = {
-        "begin": lambda sent, _: of_link(sent_text(sent, "set")) if sent.get("set") else first(),
-        "show": lambda sent, asker: charge_quota(
-            services, asker, 1, lambda: exercise_sheet(services, sent)
-        ),
-        "check": lambda sent, asker: check_answer(services_of(services, asker), sent),
-        "judge": lambda sent, asker: charge_quota(
-            services, asker, 1, lambda: judge_opinion(services, _item(sent))
-        ),
-        "practice": lambda sent, _: practice(sent),
-    }
-    return server_functions(named)
+    return server_functions(services, begin, show, check, judge, practice)
 
 
-def _item(sent: Mapping[str, Any]) -> LessonItem:
+def begin(services: Services, set: SentText = "") -> dict[str, Any]:
+    """Return the panel with the set of a link, else with practice. Raises BadRequest."""
+    if not set:
+        return first()
+    lesson = lesson_of(set)
+    return work(lesson.items, lesson.title, set)
+
+
+def practice(
+    services: Services, level: SentText = "", coi: SentText = "", category: SentText = ""
+) -> dict[str, Any]:
+    """Return random exercises that meet criteria. Raises BadRequest where there are none."""
+    criteria = {"level": level, "coi": coi, "category": category}
+    return work(sample(SERVED, criteria), wanted=criteria)
+
+
+def _read_item(sent: Any) -> LessonItem:
     with refuse(BadLesson):
-        return item_of(sent.get("item"))
+        return item_of(sent)
 
 
-def exercise_sheet(services: Services, sent: Mapping[str, Any]) -> dict[str, Any]:
+def show(services: Services, item: Any = None, position: Any = 0, total: Any = 0) -> dict[str, Any]:
     """Return an exercise before it is answered. Raises BadRequest."""
-    view = exercises.exercise_view(services, _item(sent))
-    number, total = (
-        value if isinstance(value, int) else 0
-        for value in (sent.get("position"), sent.get("total"))
-    )
-    return sheet(view.exercise, view.picture, number, total)
+    services.charge_quota(SpendingPolicy(), lambda: 1)
+    view = exercises.exercise_view(services, _read_item(item))
+    number, of = (value if isinstance(value, int) else 0 for value in (position, total))
+    return sheet(view.exercise, view.picture, number, of)
 
 
-def check_answer(services: Services, sent: Mapping[str, Any]) -> dict[str, Any]:
+def check(
+    services: Services,
+    item: Any = None,
+    position: Any = None,
+    mark: Any = None,
+    chosen: Any = None,
+    name: Any = None,
+    token: SentText = "",
+) -> dict[str, Any]:
     """Grade an answer and return the truth; it is stored where the learner is named.
 
     Raises BadRequest.
     """
-    view = exercises.exercise_view(services, _item(sent))
-    chosen = sent.get("chosen")
+    answered = _read_item(item)
+    view = exercises.exercise_view(services, answered)
     if not isinstance(chosen, int) or not 0 <= chosen < len(view.exercise.facts):
         raise BadRequest("This is no answer: choose one of the facts.")
-    lesson = lesson_of(token) if (token := sent_text(sent, "token")) else None
-    result = grade(view.exercise, mark_of(sent.get("mark")), chosen)
-    name = classes.learner(sent.get("name"))
+    lesson = lesson_of(token) if token else None
+    result = grade(view.exercise, mark_of(mark), chosen)
+    learner = classes.learner(name)
     classes.keep(
         services=services,
         lesson=lesson,
-        position=_position(lesson, sent),
-        item=_item(sent),
-        name=name,
+        position=_place(lesson, position, answered),
+        item=answered,
+        name=learner,
         grade=result,
     )
-    standing = classes.learner_result(services, lesson, name).sentence if name else ""
+    standing = classes.learner_result(services, lesson, learner).sentence if learner else ""
     return {"place": result.place, "fact": result.fact, "standing": standing, **truth_fields(view)}
 
 
@@ -158,15 +149,14 @@ def truth_fields(view: ExerciseView) -> dict[str, Any]:
     }
 
 
-def _position(lesson: Lesson | None, sent: Mapping[str, Any]) -> int:
+def _place(lesson: Lesson | None, place: Any, item: LessonItem) -> int:
     """Return the place in the set. Raises BadRequest where the exercise does not stand there."""
-    place = sent.get("position")
     if lesson is None:
         return 0
     if (
         not isinstance(place, int)
         or not 0 <= place < len(lesson.items)
-        or lesson.items[place] != _item(sent)
+        or lesson.items[place] != item
     ):
         raise BadRequest("This exercise is not of this set: open the link again.")
     return place
@@ -184,9 +174,10 @@ def mark_of(sent: Any) -> LearnerMark | None:
     raise BadRequest("This is no place in the image: click it, or name a part.")
 
 
-def judge_opinion(services: Services, item: LessonItem) -> dict[str, Any]:
+def judge(services: Services, item: Any = None) -> dict[str, Any]:
     """Return what the judge says of the wrong fact, in words."""
-    view = exercises.exercise_view(services, item)
+    services.charge_quota(SpendingPolicy(), lambda: 1)
+    view = exercises.exercise_view(services, _read_item(item))
     (opinion,) = exercises.ask_judge(services, [view])
     return {"words": opinion_words(view, opinion)}
 

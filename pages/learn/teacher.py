@@ -38,6 +38,7 @@ from hallascope.data.teaching.lesson import (
     token,
 )
 from hallascope.engine.errors import BadRequest, HallaScopeError, refuse
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.storage.tables import LessonAnswerRow
 from hallascope.engine.teaching import classes, exercises
@@ -47,7 +48,6 @@ from hallascope.pages.server.share_links import base
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.download_folder import own_folder
 from hallascope.pages.shared.numbers import parse_seed, parse_whole, whole_number
-from hallascope.pages.shared.server_functions import charge_quota
 from hallascope.pages.shared.visitor import services_of
 from hallascope.primer import scenes
 from hallascope.primer.teaching import faults
@@ -253,12 +253,9 @@ def make_set(services: Services, title: Any, kept: Any, asker: gr.Request) -> Se
     items = read_draft(kept)
     try:
         with refuse(BadLesson):
-            new = charge_quota(
-                services,
-                asker,
-                len(items),
-                lambda: make(services_of(services, asker), title, items),
-            )
+            own = services_of(services, asker)
+            own.charge_quota(SpendingPolicy(), lambda: len(items))
+            new = make(own, title, items)
     except HallaScopeError as error:
         return SetView(line=status.error_message(str(error)))
     return _show_set(new, asker)._replace(
@@ -361,12 +358,9 @@ def make_page(
     """Return the set as a page without a server, and the line."""
     try:
         stored = learner.lesson_of(made.token)
-        html = charge_quota(
-            services,
-            asker,
-            len(stored.items),
-            lambda: site.page(services, stored, exercises.JUDGE),
-        )
+        own = services_of(services, asker)
+        own.charge_quota(SpendingPolicy(), lambda: len(stored.items))
+        html = site.page(services, stored, exercises.JUDGE)
     except HallaScopeError as error:
         return gr.skip(), status.error_message(str(error))
     name = re.sub(r"[^0-9A-Za-z]+", "-", stored.title).strip("-").lower()[:60] or "exercises"

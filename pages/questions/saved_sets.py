@@ -3,7 +3,7 @@
 import base64
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.engine.storage.questions_and_replies import normalize_prompt
 from hallascope.pages.shared.nouns import count_noun
-from hallascope.pages.shared.server_functions import catch_errors
+from hallascope.pages.shared.server_functions import SentText, server_functions
 from hallascope.pages.shared.visitor import as_visitor, services_of
 
 RemovedSets = tuple[QuestionSet, ...]  # sets that were removed or replaced last, to bring back
@@ -56,21 +56,14 @@ def list_html(services: Services) -> Markup:
         return status.error_message(str(sentence))
 
 
-def exporter(services: Services) -> Callable[..., dict[str, str]]:
-    """Return the function that exports the sets of one prompt, or all, as xlsx or jsonl."""
-
-    @catch_errors
-    def export_sets(sent: dict[str, Any], asker: gr.Request) -> dict[str, str]:
-        prompt = sent.get("prompt")
-        form = sent.get("form")
-        stem = file_name(str(prompt)) if prompt else "questions"
-        name = f"{stem}.{form if form in ('xlsx', 'jsonl') else 'jsonl'}"
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / name
-            services_of(services, asker).sets.export(path, [str(prompt)] if prompt else None)
-            return {"name": name, "base64": base64.b64encode(path.read_bytes()).decode()}
-
-    return export_sets
+def export_sets(services: Services, prompt: SentText = "", form: SentText = "") -> dict[str, Any]:
+    """Return a file, xlsx or jsonl, of the sets of one prompt, or of all."""
+    stem = file_name(prompt) if prompt else "questions"
+    name = f"{stem}.{form if form in ('xlsx', 'jsonl') else 'jsonl'}"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        services.sets.export(path, [prompt] if prompt else None)
+        return {"name": name, "base64": base64.b64encode(path.read_bytes()).decode()}
 
 
 def file_name(prompt: str) -> str:
@@ -146,8 +139,13 @@ def build(services: Services) -> SavedSetControls:
         )
         back = gr.Button("Undo", scale=0, min_width=120, visible=False, elem_id="q-back")
         line = static_html(Markup(), elem_id="q-saved-line")
+    functions = server_functions(services, export_sets)
     sets = SavedSetControls(
-        saved_list(exporter(services), "q-sets"), upload, back, line, gr.State(())
+        saved_list(server_functions(services, export_sets), "q-sets"),
+        upload,
+        back,
+        line,
+        gr.State(()),
     )
     _connect(services, sets)
     return sets

@@ -1,43 +1,48 @@
 """Makes the functions that scripts of the page call, with one sentence for an error."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from inspect import signature
+from typing import Annotated, Any, ParamSpec
 
 import gradio as gr
-from pydantic import ValidationError
+from pydantic import BeforeValidator, ValidationError, validate_call
 
-from hallascope.components.learn.exercise import ServerFunction
+from hallascope.components.html.gradio_html import ServerFunction
 from hallascope.data.teaching.lesson import BadLesson
 from hallascope.engine.errors import HallaScopeError, sentence
-from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
-from hallascope.pages.shared.visitor import visitor_of
+from hallascope.pages.shared.visitor import services_of
 
 NOT_UNDERSTOOD = "The choice could not be read: reload the page and try again."
-Result = TypeVar("Result")
 Values = ParamSpec("Values")
-Answer = Callable[[dict[str, Any], gr.Request], dict[str, Any]]
-"""Called with what the script sent, and the visitor's request."""
+SentText = Annotated[str, BeforeValidator(lambda sent: str(sent or ""))]
+"""What a script sent as text, "" where it sent nothing."""
 
 
-def server_functions(named: Mapping[str, Answer]) -> tuple[ServerFunction, ...]:
-    """Return the functions under the names by which the script calls them."""
-    return tuple(_server_function(name, ask) for name, ask in named.items())
+def server_functions(
+    services: Services, *handlers: Callable[..., dict[str, Any]]
+) -> list[ServerFunction]:
+    """Return handlers as functions that a script calls by their names.
+
+    A handler gets the services as who asks may use them, then by name what the script sent, checked
+    by the types of its parameters; what it has no parameter for is ignored.
+    """
+    return [_server_function(services, handle) for handle in handlers]
 
 
-def _server_function(name: str, ask: Answer) -> ServerFunction:
+def _server_function(services: Services, handle: Callable[..., dict[str, Any]]) -> ServerFunction:
+    names = [*signature(handle).parameters][1:]
+    checked = validate_call(config={"arbitrary_types_allowed": True})(handle)
+
     @catch_errors
     def answer(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return ask(sent if isinstance(sent, dict) else {}, asker)
+        values = sent if isinstance(sent, dict) else {}
+        known = {name: values[name] for name in names if name in values}
+        return checked(services_of(services, asker), **known)
 
-    answer.__name__ = name
+    answer.__name__ = handle.__name__
     return answer
-
-
-def sent_text(sent: Mapping[str, Any], name: str) -> str:
-    """Return what the script sent under a name as text, "" where it sent nothing."""
-    return str(sent.get(name) or "")
 
 
 def catch_errors(ask: Callable[Values, dict[str, Any]]) -> Callable[Values, dict[str, Any]]:
@@ -55,15 +60,3 @@ def catch_errors(ask: Callable[Values, dict[str, Any]]) -> Callable[Values, dict
             return {"wrong": sentence(error)}
 
     return answer
-
-
-def charge_quota(
-    services: Services, asker: gr.Request | None, number: int, ask: Callable[[], Result]
-) -> Result:
-    """Return the result, once so many pictures are counted for the visitor of a public app.
-
-    Raises OverLimit.
-    """
-    visitor = visitor_of(services, asker)
-    services.charge_quota(SpendingPolicy(visitor=visitor), lambda: number)
-    return ask()

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from markupsafe import Markup
 
 from hallascope import metrics
-from hallascope.components.html.markup import column_heads, join, tag
+from hallascope.components.html.markup import html_table, join, table_row, tag
 from hallascope.components.leaderboard.charts import CORRECTED
 from hallascope.components.leaderboard.corrections import correction_notes
 from hallascope.components.theme.model_colors import model_style
@@ -97,12 +97,8 @@ def _model_table(
         tag("th", title, scope="col", class_="share" if i == 1 else None)
         for i, title in enumerate(titles)
     )
-    table = tag(
-        "table",
-        tag("caption", _caption(name, shown, comparisons, corrections)),
-        tag("thead", tag("tr", *heads)),
-        tag("tbody", *lines),
-        class_="models",
+    table = html_table(
+        heads, lines, caption=_caption(name, shown, comparisons, corrections), class_="models"
     )
     return join(table, correction_notes([row.sentence for row in corrections.values()]))
 
@@ -136,9 +132,8 @@ def _line(
         interval = tag("span", f" {interval_text(row.low, row.high, 2)}", class_="about")
     share = row.left_out_share
     corrected = corrections.get((row.model, row.group))
-    return tag(
-        "tr",
-        tag("th", row.model, scope="row"),
+    return table_row(
+        row.model,
         tag("td", _bar(row, shown, color), _diamond(corrected, shown), class_="share"),
         tag("td", value, interval, data_of="score"),
         tag("td", _corrected_text(corrected), data_of=CORRECTED) if corrections else "",
@@ -217,9 +212,8 @@ def _group_table(shown: Board, corrections: _Corrections) -> Markup:
     models = dict.fromkeys(row.model for row in shown.rows)
     cells = {(row.model, row.group): row for row in shown.rows}
     lines = (
-        tag(
-            "tr",
-            tag("th", model, scope="row"),
+        table_row(
+            model,
             *(
                 _cell(cells.get((model, group)), corrections.get((model, group)))
                 for group in groups
@@ -229,8 +223,7 @@ def _group_table(shown: Board, corrections: _Corrections) -> Markup:
     )
     by = shown.query.by
     title = {"coi": "By composition of interest", "domain": "By domain"}.get(by, f"By {by}")
-    head = tag("thead", tag("tr", column_heads(["model", *groups])))
-    table = tag("table", head, tag("tbody", *lines), class_="heat")
+    table = html_table(("model", *groups), lines, class_="heat")
     return tag("details", tag("summary", title), table)
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from hallascope.components.cards.cards import caption, tile_class
-from hallascope.components.html.markup import column_heads, join, tag
+from hallascope.components.html.markup import html_table, join, tag
 from hallascope.components.html.truth import truth_bar, truth_scope
 from hallascope.components.tiles.tile import Tile
 from hallascope.engine.events import GeneratedPicture
@@ -102,8 +102,7 @@ def _counts(heads: Sequence[IndexEntry]) -> str:
 
 def _prompts(heads: Sequence[IndexEntry]) -> Markup:
     rows = map(_prompt_row, heads)
-    head = tag("thead", tag("tr", column_heads(("prompt", "pictures", ""))))
-    table = tag("table", head, tag("tbody", *rows), class_="prompts")
+    table = html_table(("prompt", "pictures", ""), rows, class_="prompts")
     return tag("section", tag("h2", "Prompts"), table, class_="section")
 
 

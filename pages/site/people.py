@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import column_heads, tag
+from hallascope.components.html.markup import html_table, table_row, tag
 from hallascope.data.files.human_verdicts import CANNOT_BE_TOLD
 from hallascope.data.records import Question
 from hallascope.engine.ratings import CHECK, GRADE
@@ -67,8 +67,8 @@ def _answers(title: str, ratings: Sequence[Rating], questions: Sequence[Question
     known = {question.text: question for question in questions}
     order = [*(text for text in known if text in answers), *sorted(answers.keys() - known.keys())]
     lines = (_line(text, known.get(text), answers[text]) for text in order)
-    heads = column_heads(("question", "a factual image", "people"))
-    return tag("table", tag("caption", title), tag("thead", tag("tr", heads)), tag("tbody", *lines))
+    heads = ("question", "a factual image", "people")
+    return html_table(heads, lines, caption=title)
 
 
 def _line(text: str, question: Question | None, answers: Iterable[str]) -> Markup:
@@ -80,4 +80,4 @@ def _line(text: str, question: Question | None, answers: Iterable[str]) -> Marku
         f"{answer} ({count})"
         for answer, count in sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
     )
-    return tag("tr", tag("th", text, scope="row"), tag("td", right), tag("td", counts))
+    return table_row(text, right, counts)

@@ -19,6 +19,7 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 from hallascope.pages.questions import page, saved_sets, state
 from hallascope.pages.questions.state import QuestionRequest, ReasoningDraftState
+from hallascope.pages.shared.server_functions import server_functions
 from tests.support import question_writers
 
 PROMPT, WRITER, JUDGE = question_writers.PROMPT, "scripted/writer", "primer/judge"
@@ -227,7 +228,7 @@ def test_a_set_written_to_a_file_and_taken_in_again_is_the_same(
     services: Any, tmp_path: Path, form: str
 ) -> None:
     kept = accepted(services)
-    file = saved_sets.exporter(services)({"prompt": PROMPT, "form": form}, gr.Request())
+    file = saved_sets.export_sets(services, PROMPT, form)
     assert file["name"] == f"a-molecule-of-methane.{form}"
     (tmp_path / file["name"]).write_bytes(base64.b64decode(file["base64"]))
     line, earlier = saved_sets.remove_set(services, PROMPT)
@@ -265,5 +266,7 @@ def test_what_is_not_there_any_more_gives_one_sentence(services: Any) -> None:
     assert "There are no saved questions" in saved_sets.remove_set(services, PROMPT)[0]
     assert (
         "There are no saved questions"
-        in saved_sets.exporter(services)({"prompt": None, "form": "xlsx"}, gr.Request())["wrong"]
+        in server_functions(services, saved_sets.export_sets)[0](
+            {"prompt": None, "form": "xlsx"}, gr.Request()
+        )["wrong"]
     )

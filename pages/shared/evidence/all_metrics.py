@@ -23,8 +23,7 @@ from hallascope.engine.image_tags import image_tags
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
-from hallascope.pages.shared.evidence.exhibits import exhibit
-from hallascope.pages.shared.evidence.ratings import fine_ones
+from hallascope.pages.shared.evidence.exhibits import exhibit, fine_ones
 from hallascope.pages.shared.truths import with_truth
 
 

@@ -9,14 +9,14 @@ from hallascope.components.evidence.exhibits import factualbench, findings, numb
 from hallascope.components.html.human_verdicts import HumanAnswers
 from hallascope.components.scene_graph import exhibit as scene_graph
 from hallascope.components.tiles.tile import EXTRA, Tile
+from hallascope.data.evidence import Finding
 from hallascope.data.records import Verdict
 from hallascope.engine.events import Evaluation, GeneratedPicture
 from hallascope.engine.ratings import CHECK
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.ratings import QUESTION
+from hallascope.engine.storage.people.ratings import FINE, QUESTION, finding_name
 from hallascope.pages.shared import run_pictures
-from hallascope.pages.shared.evidence.ratings import fine_ones
 from hallascope.pages.shared.reliability import with_reliability
 from hallascope.pages.shared.truths import with_truth
 
@@ -77,7 +77,21 @@ def _human_answers(services: Services, tile: Tile) -> tuple[HumanAnswers, ...]:
 
 def facts(evaluation: Evaluation, fine: Sequence[int]) -> list[tuple[str, str]]:
     """Return who filled each role, and how many extras people call fine; no score counts that."""
-    rows = evaluation.report.evidence.findings if evaluation.report.evidence else ()
-    extras = sum(row.kind == EXTRA for row in rows)
+    extras = sum(row.kind == EXTRA for row in findings_of(evaluation))
     people = [("people", f"{len(fine)} of {extras} extras are fine")] if extras else []
     return [*people, *((str(role), model) for role, model in evaluation.lineup.items())]
+
+
+def findings_of(evaluation: Evaluation) -> Sequence[Finding]:
+    """Return the findings on which an evaluation rests."""
+    return evaluation.report.evidence.findings if evaluation.report.evidence else ()
+
+
+def fine_ones(services: Services, prompt: str, evaluation: Evaluation) -> list[int]:
+    """Return the indexes of the extras that a person called fine."""
+    ratings = services.store.ratings.for_picture(evaluation.image, evaluation.metric, prompt)
+    return [
+        i
+        for i, row in enumerate(findings_of(evaluation))
+        if row.kind == EXTRA and FINE in ratings.get(finding_name(row), {}).values()
+    ]

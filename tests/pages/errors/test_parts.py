@@ -28,7 +28,7 @@ from hallascope.engine.error_analysis.selection import ErrorSelection
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, EvaluateRequest
 from hallascope.pages.errors import error_map, map_figure, probe, remedies
-from hallascope.pages.errors.error_map import MapHandlers, PointRequest, embedding_updates
+from hallascope.pages.errors.error_map import MapHandlers, embedding_updates
 from hallascope.pages.errors.map_figure import BINS, UNKNOWN, colorings, point_groups
 from hallascope.pages.errors.probe_curve import probe_figure, probe_table
 from hallascope.pages.errors.remedy_table import remedy_table
@@ -71,7 +71,7 @@ def test_what_is_missing_is_named_then_embedded_then_drawn(mapped: Any) -> None:
     assert images is None
     figure, *_ = show(mapped, "truth")
     assert figure is not None
-    shown = MapHandlers(mapped).describe(PointRequest(evaluation=1))
+    shown = error_map.describe(mapped, 1)
     assert "a ladybug" in shown["html"]
     assert 'src="images/' in shown["html"]
 

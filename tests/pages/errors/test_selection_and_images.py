@@ -20,9 +20,7 @@ from hallascope.engine.error_analysis.slices.discovery import Slice, SliceReport
 from hallascope.engine.errors import BadRequest
 from hallascope.pages.errors import gallery
 from hallascope.pages.errors.gallery import (
-    GalleryHandlers,
     page_html,
-    server_functions,
 )
 from hallascope.pages.errors.image_grid import GridEvents
 from hallascope.pages.errors.image_tiles import (
@@ -48,7 +46,7 @@ from hallascope.pages.errors.slice_table import (
     report_html,
     slice_html,
 )
-from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD
+from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD, server_functions
 from tests.engine.error_analysis.test_selection import MODELS, evaluate
 from tests.pages.conftest import Judged
 from tests.support.any_json import any_json
@@ -177,7 +175,9 @@ def shown(judged: Judged) -> tuple[dict[str, Any], list[int], Any]:
     services, _ = judged("ihalla")
     functions = {
         each.__name__: partial(each, asker=gr.Request())
-        for each in server_functions(GalleryHandlers(services))
+        for each in server_functions(
+            services, gallery.read_tag_choices, gallery.change_tags, gallery.keep_note
+        )
     }
     ids = read_judged_images(services.store, ErrorSelection()).images["evaluation"].tolist()
     return functions, ids, services

@@ -8,7 +8,8 @@ import pytest
 
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.pages.evaluate.runs_panel import RunsHandlers, server_functions
+from hallascope.pages.evaluate import runs_panel
+from hallascope.pages.shared.server_functions import server_functions
 from hallascope.pages.shared.visitor import visitor_of
 from tests.support.visitor_requests import browser_request, visitor_request
 
@@ -26,8 +27,9 @@ def evaluate(services: Any, asker: gr.Request | None = None, prompt: str = METHA
 
 @pytest.fixture
 def panel(services: Any) -> Panel:
-    functions = server_functions(RunsHandlers(services))
-    return {function.__name__: function for function in functions}
+    names = ("list_runs", "rename", "pin", "plan_deletion", "delete")
+    functions = server_functions(services, *(getattr(runs_panel, name) for name in names))
+    return dict(zip(names, functions, strict=True))
 
 
 @pytest.fixture

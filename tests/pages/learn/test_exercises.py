@@ -14,7 +14,7 @@ from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import exercises
 from hallascope.pages.learn import break_it, learner, teacher
-from hallascope.pages.shared import server_functions
+from hallascope.pages.shared import visitor
 from hallascope.primer.teaching.alterations import read_alteration
 from hallascope.primer.teaching.faults import FIRST
 from tests.pages.learn.conftest import EVIL, ITEM, MARK
@@ -116,7 +116,7 @@ def test_a_visitor_of_a_public_app_has_so_many_judged_drawings(
     services: Services, breaking: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     services.quotas = one_image_a_minute(monkeypatch)
-    monkeypatch.setattr(server_functions, "visitor_of", lambda *_: Visitor("ann", "home"))
+    monkeypatch.setattr(visitor, "visitor_of", lambda *_: Visitor("ann", "home"))
     assert "outcomes" in breaking["ask"]({}, object())
     assert "A visitor here has 1 images a minute" in breaking["ask"]({}, object())["wrong"]
     assert "svg" in breaking["draw"]({}, object()), "drawings alone are not counted"
@@ -202,14 +202,14 @@ def test_what_the_judge_says_is_told_in_words(make_services: Any, reply: Any, sa
             return reply
         return Answer("ABCDE"[ask.choices.index(reply)] if reply in ask.choices else reply)
 
-    assert said in learner.judge_opinion(make_services(answer), FIRST)["words"]
+    assert said in learner.judge(make_services(answer), ITEM)["words"]
 
 
 def test_a_visitor_of_a_public_app_has_so_many_pictures(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     services.quotas = one_image_a_minute(monkeypatch)
-    monkeypatch.setattr(server_functions, "visitor_of", lambda *_: Visitor("ann", "home"))
+    monkeypatch.setattr(visitor, "visitor_of", lambda *_: Visitor("ann", "home"))
     show = next(function for function in learner.functions(services) if function.__name__ == "show")
     assert "html" in show({"item": ITEM}, object())
     assert "A visitor here has 1 images a minute" in show({"item": ITEM}, object())["wrong"]

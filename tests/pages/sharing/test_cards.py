@@ -6,19 +6,19 @@ import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hallascope.data.records import Letter, Question, State, Verdict
-from hallascope.engine.access.visitors import Signer
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.export.folder import HoldsSecret
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.true_answers import TrueAnswer
+from hallascope.pages.sharing import panel
 from hallascope.pages.sharing.addresses import CardAddress, CardSigner
 from hallascope.pages.sharing.card_text import question_headline, share_card
-from hallascope.pages.sharing.panel import ShareAnswers
 from tests.support.shared_runs import EVIL, keep, rate
 
 # --- texts ---
@@ -130,11 +130,11 @@ def test_a_key_in_a_prompt_does_not_leave(services: Services) -> None:
 
 
 @pytest.fixture
-def answers(tmp_path: Path) -> Iterator[ShareAnswers]:
+def shared(tmp_path: Path) -> Iterator[Services]:
     store = Store(folder=tmp_path / "home")
     keep(store)
     rate(store, rater="Ann")
-    yield ShareAnswers(Services(store, {}), CardSigner(Signer(store.folder)))
+    yield Services(store, {})
     store.close()
 
 
@@ -142,38 +142,36 @@ def content(file: dict[str, str]) -> bytes:
     return base64.b64decode(file["base64"])
 
 
-def test_a_card_has_an_address_and_a_link_that_names_it(answers: ShareAnswers) -> None:
-    sent = {"run": "run1", "key": "run1-0", "metric": "", "chosen": "question=1"}
-    shared = answers.share_card(sent)
-    address = answers.signer.read_path(f"/{shared['card']}")
+def test_a_card_has_an_address_and_a_link_that_names_it(shared: Services) -> None:
+    made = panel.share_card(shared, "run1", "run1-0", "", "question=1")
+    address = CardSigner(shared.signer).read_path(f"/{made['card']}")
     assert address is not None
     assert (address.image, address.metric, address.choice) == ("run1-0", "ihalla", "question=1")
-    assert shared["query"].startswith("run=run1&image=run1-0&question=1&share=ihalla.")
-    assert "How many hydrogen atoms" in shared["alt"]
+    assert made["query"].startswith("run=run1&image=run1-0&question=1&share=ihalla.")
+    assert "How many hydrogen atoms" in made["alt"]
 
 
 @pytest.mark.parametrize(
     "sent",
     [{}, {"run": "nothing", "key": "x"}, {"run": "run1"}, {"run": "run1", "key": "../../etc"}],
 )
-def test_what_is_not_there_has_no_address(answers: ShareAnswers, sent: dict[str, str]) -> None:
+def test_what_is_not_there_has_no_address(shared: Services, sent: dict[str, str]) -> None:
     with pytest.raises(HallaScopeError):
-        answers.share_card(sent)
+        panel.share_card(shared, **sent)
 
 
-def test_an_export_holds_what_is_checked_and_nobody_by_name(answers: ShareAnswers) -> None:
-    sent = {"run": "run1", "format": "jsonl", "images": ["run1-1"]}
-    file = answers.export_selection(sent)
+def test_an_export_holds_what_is_checked_and_nobody_by_name(shared: Services) -> None:
+    file = panel.export_selection(shared, "run1", "jsonl", ["run1-1"])
     records = [json.loads(line) for line in content(file).decode().splitlines()]
     assert [record["kind"] for record in records] == ["run", "picture", "evaluation", "evaluation"]
     assert records[1]["generation"] == "run1-1"
-    assert b"Ann" not in content(answers.export_selection({"run": "run1", "format": "jsonl"}))
+    assert b"Ann" not in content(panel.export_selection(shared, "run1", "jsonl"))
     assert file["name"] == "hallascope-run1.jsonl"
 
 
-def test_every_format_is_written(answers: ShareAnswers) -> None:
+def test_every_format_is_written(shared: Services) -> None:
     for name in ("csv", "latex", "fiftyone"):
-        file = answers.export_selection({"run": "run1", "format": name})
+        file = panel.export_selection(shared, "run1", name)
         assert content(file)
     with zipfile.ZipFile(io.BytesIO(content(file))) as packed:
         names = packed.namelist()
@@ -190,7 +188,7 @@ def test_every_format_is_written(answers: ShareAnswers) -> None:
     ],
 )
 def test_wrong_choices_are_refused_in_a_sentence(
-    answers: ShareAnswers, sent: dict[str, object], sentence: str
+    shared: Services, sent: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(HallaScopeError, match=sentence):
-        answers.export_selection({"run": "run1", **sent})
+        panel.export_selection(shared, "run1", **sent)

@@ -18,9 +18,9 @@ from hallascope.pages.shared.evidence import metric_models, runs
 from hallascope.pages.shared.evidence.all_metrics import all_metrics_exhibit
 from hallascope.pages.shared.evidence.handlers import evidence
 from hallascope.pages.shared.evidence.metric_models import NO_MODEL
-from hallascope.pages.shared.evidence.people_labels import server_functions
-from hallascope.pages.shared.evidence.ratings import rate
+from hallascope.pages.shared.evidence.people_labels import keep_verdict, rate_finding
 from hallascope.pages.shared.evidence.runs import EvidenceRuns
+from hallascope.pages.shared.server_functions import server_functions
 from tests.pages.conftest import Judged, chip
 from tests.support.fake_vision import drawn
 from tests.support.fig_evidence import FIRST, look
@@ -200,9 +200,9 @@ def sent(view: Any, **changes: Any) -> dict[str, Any]:
 
 def test_a_verdict_is_kept_as_one_that_was_given_with_the_judge_in_sight(judged: Judged) -> None:
     services, view = judged("ihalla")
-    keep_verdict, *_ = server_functions(services)
+    (keep,) = server_functions(services, keep_verdict)
     question = view.questions[0]
-    reply = keep_verdict(sent(view), ASKER)
+    reply = keep(sent(view), ASKER)
     assert question.choices[1] in reply["html"]
     (rating,) = services.store.ratings.all()
     assert rating.subject.metric == CHECK, "no correction of scores counts it"
@@ -214,9 +214,9 @@ def test_a_verdict_is_kept_as_one_that_was_given_with_the_judge_in_sight(judged:
 
 def test_what_cannot_be_kept_is_refused_with_a_sentence(judged: Judged) -> None:
     services, view = judged("ihalla")
-    keep_verdict, *_ = server_functions(services)
-    assert "type your name" in keep_verdict(sent(view, rater=" "), ASKER)["wrong"]
-    assert "No run" in keep_verdict(sent(view, run="nothing"), ASKER)["wrong"]
+    (keep,) = server_functions(services, keep_verdict)
+    assert "type your name" in keep(sent(view, rater=" "), ASKER)["wrong"]
+    assert "No run" in keep(sent(view, run="nothing"), ASKER)["wrong"]
     wrong: tuple[dict[str, Any], ...] = (
         {"question": 99},
         {"question": "0"},
@@ -225,7 +225,7 @@ def test_what_cannot_be_kept_is_refused_with_a_sentence(judged: Judged) -> None:
         {"metric": "fig"},
     )
     for changes in wrong:
-        reply = keep_verdict(sent(view, **changes), ASKER)
+        reply = keep(sent(view, **changes), ASKER)
         assert "no question of this image" in reply["wrong"], changes
     assert services.store.ratings.all() == []
 
@@ -243,13 +243,13 @@ def test_an_extra_that_a_person_calls_fine_is_so_for_every_line_up_and_changes_n
     looked = look(services, drawn(services), {"captioner": "eyes/grey"})[-1][2]
     key, about = extra(services, looked)
     before = services.view(looked.runs[0]).evaluations[0].report.scores
-    rate(services=services, run=looked.runs[0], key=key, metric="fig", about=about, value="fine")
+    rate_finding(services, looked.runs[0], key, "fig", about, "fine")
     first, second = runs.exhibits(services, looked, key, "fig")
     assert "1 of 1 extras are fine" in first.numbers
     assert 'aria-pressed="true"' in "".join(group.body for group in first.groups)
     assert "extras are fine" in second.numbers
     assert services.view(looked.runs[0]).evaluations[0].report.scores == before
-    rate(services=services, run=looked.runs[0], key=key, metric="fig", about=about, value=None)
+    rate_finding(services, looked.runs[0], key, "fig", about)
     assert "0 of 1 extras are fine" in runs.exhibits(services, looked, key, "fig")[0].numbers
 
 
@@ -259,11 +259,4 @@ def test_only_what_nobody_asked_for_can_be_called_fine(services: Any) -> None:
     wrong = ("finding=1", "finding=0", "finding=99", "finding=²", "segment=1", "", "finding")
     for about in wrong:
         with pytest.raises(BadRequest, match="open the image again"):
-            rate(
-                services=services,
-                run=looked.runs[0],
-                key=key,
-                metric="fig",
-                about=about,
-                value="fine",
-            )
+            rate_finding(services, looked.runs[0], key, "fig", about, "fine")
