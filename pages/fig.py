@@ -14,8 +14,7 @@ from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence import tab
-from hallascope.pages.shared.evidence.runs import EvidenceSpec
-from hallascope.pages.shared.evidence.tab import EvidenceTab
+from hallascope.pages.shared.evidence.runs import EvidenceTab
 
 TITLE = "FiG"
 HELP = Markup("""<div class="lead"><p><strong>FiG</strong> checks whether the image shows what the
@@ -23,24 +22,7 @@ prompt says. <em>Stage 1</em>: the objects. <em>Stage 2</em>: their color, numbe
 text. <em>Stage 3</em>: everything else in the image. <em>Strict</em>: the caption must use
 the prompt’s words. <em>Soft</em>: a more general word counts, too (“clock” for “watch”). Parts that
 could not be checked are left out.</p></div>""")
-SPEC = EvidenceSpec("fig")
 MOST_TEXT = 20_000  # characters of a list of attributes
-
-
-def build(services: Services, place: PageContext) -> None:
-    """Lay the page out and connect it."""
-    tab.build(
-        services,
-        place,
-        EvidenceTab(
-            name="fig",
-            title=TITLE,
-            spec=SPEC,
-            help=HELP,
-            extra_controls=_attribute_controls,
-            adjust_request=add_attributes,
-        ),
-    )
 
 
 def add_attributes(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
@@ -51,7 +33,7 @@ def add_attributes(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateR
     return replace(request, fig_attributes=listed)
 
 
-def _attribute_controls() -> Sequence[Any]:
+def _attribute_controls(services: Services) -> Sequence[Any]:
     """Lay out the field for attributes of objects beside what the prompt says of them."""
     with gr.Accordion("Your own attributes", open=False, elem_classes=["lineup"]):
         return (
@@ -66,3 +48,18 @@ def _attribute_controls() -> Sequence[Any]:
                 elem_id="fig-attributes",
             ),
         )
+
+
+TAB = EvidenceTab(
+    metric="fig",
+    name="fig",
+    title=TITLE,
+    help=HELP,
+    extra_controls=_attribute_controls,
+    adjust_request=add_attributes,
+)
+
+
+def build(services: Services, place: PageContext) -> None:
+    """Lay the page out and connect it."""
+    tab.build(services, place, TAB)

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
@@ -53,30 +53,6 @@ EXAMPLE_BUTTONS: Mapping[TableKind, str] = {
     "preferences": "Try preferences",
     "answers": "Try answers",
 }
-
-
-class Page(NamedTuple):
-    """Holds the components that events listen to or write to."""
-
-    source: gr.Radio
-    kind: gr.Radio
-    scores: gr.File
-    people: gr.File
-    examples: Mapping[TableKind, gr.Button]
-    scale: gr.Textbox
-    missing: gr.Textbox
-    against: gr.Textbox
-    dimension: gr.Textbox
-    go: gr.Button
-    status: gr.HTML
-    numbers: gr.HTML
-    figure: gr.Plot
-    download: gr.DownloadButton
-
-    @property
-    def results(self) -> list[Any]:
-        """Return the components that a comparison writes to."""
-        return [self.status, self.numbers, self.figure, self.download]
 
 
 def comparison_updates(
@@ -168,45 +144,6 @@ def _download(folder: Path, view: AgreementView) -> gr.DownloadButton:
 
 def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
-    page = _layout()
-    # deleted with the events that hold it
-    folder = tempfile.TemporaryDirectory(prefix="hallascope-agreement-")
-    page.go.click(
-        partial(comparison_updates, services, folder),
-        [
-            page.source,
-            page.kind,
-            page.scores,
-            page.people,
-            page.scale,
-            page.missing,
-            page.against,
-            page.dimension,
-        ],
-        page.results,
-        concurrency_limit=2,
-        **NO_PROGRESS,
-    )
-    filled = [page.source, page.kind, page.scores, page.people]
-    for kind, button in page.examples.items():
-        button.click(
-            partial(example_updates, services, folder, kind),
-            None,
-            [*filled, *page.results],
-            concurrency_limit=2,
-            **NO_PROGRESS,
-        )
-    page.people.upload(recognized_line, [page.kind, page.people], page.status, **NO_PROGRESS)
-    page.kind.change(recognized_line, [page.kind, page.people], page.status, **NO_PROGRESS)
-
-
-def _radio(titles: Mapping[Any, str], label: str, name: str) -> gr.Radio:
-    """Lay out a choice of one, at first the first one."""
-    choices = [(title, value) for value, title in titles.items()]
-    return gr.Radio(choices, value=choices[0][1], label=label, elem_id=name)
-
-
-def _layout() -> Page:
     static_html(HELP)
     source = _radio(SOURCES, "From", "agreement-source")
     with gr.Row(elem_classes=["q-pictures", "agreement-files"]):
@@ -228,7 +165,7 @@ def _layout() -> Page:
     with gr.Accordion("Settings", open=False, elem_id="agreement-settings"):
         kind = _radio(KINDS, "People’s table", "agreement-kind")
         with gr.Row():
-            scale, missing, against, dimension = (
+            options = [
                 gr.Textbox(
                     label=label,
                     placeholder=placeholder,
@@ -236,7 +173,7 @@ def _layout() -> Page:
                     elem_id=f"agreement-{name}",
                 )
                 for name, label, placeholder in OPTIONS
-            )
+            ]
     with gr.Row(elem_classes=["q-actions"]):
         go = gr.Button("Compare", variant="primary", scale=0, min_width=132, elem_id="agreement-go")
         line = static_html(status.idle_message(state.WELCOME), elem_id="agreement-status")
@@ -256,19 +193,20 @@ def _layout() -> Page:
         None,
         elem_id="agreement-hovered",
     )
-    return Page(
-        source=source,
-        kind=kind,
-        scores=scores,
-        people=people,
-        examples=examples,
-        scale=scale,
-        missing=missing,
-        against=against,
-        dimension=dimension,
-        go=go,
-        status=line,
-        numbers=numbers,
-        figure=figure,
-        download=download,
-    )
+    # deleted with the events that hold it
+    folder = tempfile.TemporaryDirectory(prefix="hallascope-agreement-")
+    filled = [source, kind, scores, people]
+    results = [line, numbers, figure, download]
+    how: Any = {"concurrency_limit": 2, **NO_PROGRESS}
+    go.click(partial(comparison_updates, services, folder), [*filled, *options], results, **how)
+    for table_kind, button in examples.items():
+        fill = partial(example_updates, services, folder, table_kind)
+        button.click(fill, None, [*filled, *results], **how)
+    for event in (people.upload, kind.change):
+        event(recognized_line, [kind, people], line, **NO_PROGRESS)
+
+
+def _radio(titles: Mapping[Any, str], label: str, name: str) -> gr.Radio:
+    """Lay out a choice of one, at first the first one."""
+    choices = [(title, value) for value, title in titles.items()]
+    return gr.Radio(choices, value=choices[0][1], label=label, elem_id=name)

@@ -47,7 +47,7 @@ from hallascope.pages.errors.map_figure import (
 from hallascope.pages.errors.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.known_models import known_models
-from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
+from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 from hallascope.pages.shared.run_pictures import seeded_name, short_name
 from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD, server_functions
 
@@ -176,12 +176,11 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     images = gallery.build(services, "errors-map-gallery")
 
     def embed(
-        signal: threading.Event, asker: gr.Request, selection: ErrorSelection, named: str
+        begun: StartedRun, selection: ErrorSelection, named: str
     ) -> Iterator[tuple[Any, Any]]:
-        del asker
-        return embedding_updates(services, signal, selection, named)
+        return embedding_updates(services, begun.stop, selection, named)
 
-    RunButtons([start], stop).begin(
+    RunButtons([start], stop, place.spending).begin(
         [start.click],
         embed,
         [part.bar.chosen, embedder],

@@ -1,7 +1,8 @@
 """Shows judged images by the ids of their evaluations, with the evidence behind each."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NamedTuple
 
 import gradio as gr
 from markupsafe import Markup
@@ -89,6 +90,42 @@ def build(services: Services, elem_id: str) -> gr.State:
     shown.change(show, shown, [tiles, below], **NO_PROGRESS)
     tiles.submit(turn, shown, tiles, **CHOICE_EVENT)
     return shown
+
+
+class GroupedImages(NamedTuple):
+    """Holds what shows images group by group; each is an output of an event.
+
+    `ids` holds the evaluations of the images by the words of a group; `choice` offers the groups,
+    and `shown` is the State of the gallery.
+    """
+
+    ids: Any
+    choice: Any
+    shown: Any
+
+
+def build_groups(
+    services: Services, label: str, choice_id: str, gallery_id: str, title: str = "{}"
+) -> GroupedImages:
+    """Lay out a choice of groups, hidden while there are none, and the gallery of the chosen one.
+
+    `title` is that of the gallery, with the words of the group in it.
+    """
+    ids = gr.State({})
+    choice = gr.Radio([], label=label, visible=False, elem_id=choice_id)
+    shown = build(services, gallery_id)
+
+    def show(words: str, images: Mapping[str, list[int]]) -> Any:
+        found = images.get(words)
+        return {"title": title.format(words), "evaluations": found} if found else None
+
+    choice.change(show, [choice, ids], shown, **NO_PROGRESS)
+    return GroupedImages(ids, choice, shown)
+
+
+def group_updates(ids: Mapping[str, list[int]]) -> GroupedImages:
+    """Return the updates by which these groups are offered, and none is shown."""
+    return GroupedImages(ids, gr.Radio(list(ids), value=None, visible=bool(ids)), None)
 
 
 def build_tiles(services: Services, elem_id: str) -> tuple[gr.HTML, gr.HTML]:

@@ -1,15 +1,13 @@
 """Tries remedies beside a control of equal cost, and says how many failures disappear."""
 
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
-from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
+from hallascope.components.html.gradio_html import static_html
 from hallascope.engine.error_analysis.remedies import (
     ALL_REMEDIES,
     MOST_CASES,
@@ -24,7 +22,8 @@ from hallascope.engine.error_analysis.remedies import (
 )
 from hallascope.engine.error_analysis.repair import MOST_ROUNDS
 from hallascope.engine.error_analysis.selection import ErrorSelection
-from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.errors import gallery
 from hallascope.pages.errors.remedy_table import remedy_table
@@ -33,7 +32,7 @@ from hallascope.pages.shared import model_picker, run_messages
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.model_picker import PickerSpec, prefer_wanted
 from hallascope.pages.shared.numbers import parse_whole, whole_number
-from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
+from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 
 DEFAULT_CASES = 10
 DEFAULT_IMAGES = 3
@@ -65,74 +64,54 @@ ones, so a remedy cannot win by fooling its own judge. For simulated models you 
 truth.</p>""")
 
 
-class RemedyInputs(NamedTuple):
-    """Holds what a person chose, in the order of the inputs of the panel."""
-
-    selection: ErrorSelection
-    remedies: Sequence[str]
-    model: str | None
-    judge: str | None
-    evaluating: str | None
-    images: float | None
-    most: float | None
-
-    def request(self, services: Services) -> RemedyRequest:
-        """Return the experiment that is asked for. Raises BadRequest with one sentence."""
-        model = model_picker.chosen_model(self.model) or ""
-        images = parse_whole(self.images, "number of images", 1, MOST_ROUNDS)
-        most = parse_whole(self.most, "number of failing images", 1, MOST_CASES)
-        cases = failing_images(services.store, self.selection, model, most)
-        if not cases:
-            raise BadRequest(NOTHING_FAILS.format(model=model))
-        if not self.remedies:
-            raise BadRequest(f"No remedy is chosen: choose among {', '.join(REMEDIES)}.")
-        return RemedyRequest(
-            cases=cases,
-            model=model,
-            judge=model_picker.chosen_model(self.judge) or "",
-            evaluate_by=model_picker.chosen_model(self.evaluating) or "",
-            images=images,
-            remedies=parse_remedies(tuple(self.remedies)),
-        )
+def remedy_request(
+    services: Services,
+    selection: ErrorSelection,
+    remedies: Sequence[str],
+    model: str | None,
+    judge: str | None,
+    evaluating: str | None,
+    images: float | None,
+    most: float | None,
+) -> RemedyRequest:
+    """Return the experiment that is asked for. Raises BadRequest with one sentence."""
+    chosen = model_picker.chosen_model(model) or ""
+    rounds = parse_whole(images, "number of images", 1, MOST_ROUNDS)
+    most_cases = parse_whole(most, "number of failing images", 1, MOST_CASES)
+    cases = failing_images(services.store, selection, chosen, most_cases)
+    if not cases:
+        raise BadRequest(NOTHING_FAILS.format(model=chosen))
+    if not remedies:
+        raise BadRequest(f"No remedy is chosen: choose among {', '.join(REMEDIES)}.")
+    return RemedyRequest(
+        cases=cases,
+        model=chosen,
+        judge=model_picker.chosen_model(judge) or "",
+        evaluate_by=model_picker.chosen_model(evaluating) or "",
+        images=rounds,
+        remedies=parse_remedies(tuple(remedies)),
+    )
 
 
-_FIELDS = len(RemedyInputs._fields)
+def run(begun: StartedRun, *values: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield the status line, what was found, and the images before and after."""
+    request = remedy_request(begun.services, *values)
+    total = len(request.cases)
+    yield (status.progress(0, total, "failing images"), Markup(), {}, gr.skip(), None)
+    for outcome in try_remedies(begun.services, request, begun.terms, begun.stop):
+        if outcome.done < total:
+            line = status.progress(outcome.done, total, request.cases[outcome.done].prompt)
+            yield (line, *([gr.skip()] * 4))
+    yield show_outcome(outcome)
 
 
-@dataclass(frozen=True)
-class RemedyPanel:
-    """Answers the events of the panel; `values` are those of `RemedyInputs` and of spending."""
-
-    services: Services
-    place: PageContext
-
-    def run(
-        self, stop: threading.Event, asker: gr.Request, *values: Any
-    ) -> Iterator[tuple[Any, ...]]:
-        """Yield the status line, what was found, and the images before and after."""
-        request = RemedyInputs(*values[:_FIELDS]).request(self.services)
-        terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
-        total = len(request.cases)
-        yield (status.progress(0, total, "failing images"), Markup(), {}, gr.skip(), None)
-        for outcome in try_remedies(self.services.acting_for(terms.visitor), request, terms, stop):
-            if outcome.done < total:
-                line = status.progress(outcome.done, total, request.cases[outcome.done].prompt)
-                yield (line, *([gr.skip()] * 4))
-        yield show_outcome(outcome)
-
-    def estimate(self, asker: gr.Request, *values: Any) -> str:
-        """Return how many images are drawn and what that is likely to cost, as HTML."""
-        try:
-            request = RemedyInputs(*values[:_FIELDS]).request(self.services)
-            terms = self.place.spending.read_policy(asker, *values[_FIELDS:])
-            expected = remedies_estimate(self.services.acting_for(terms.visitor), request, terms)
-            cost = run_messages.estimate_words(self.services, expected, terms)
-        except HallaScopeError as sentence:
-            return status.error_message(str(sentence))
-        words = (
-            f"{len(request.cases)} failing images, at most {request.images_in_all} images to draw."
-        )
-        return status.idle_message(f"{words} {cost}" if cost else words)
+def estimate(services: Services, terms: SpendingPolicy, *values: Any) -> str:
+    """Return how many images are drawn and what that is likely to cost, in words."""
+    request = remedy_request(services, *values)
+    expected = remedies_estimate(services, request, terms)
+    cost = run_messages.estimate_words(services, expected, terms)
+    words = f"{len(request.cases)} failing images, at most {request.images_in_all} images to draw."
+    return f"{words} {cost}".strip()
 
 
 def show_outcome(outcome: RemedyOutcome) -> tuple[Any, ...]:
@@ -141,13 +120,10 @@ def show_outcome(outcome: RemedyOutcome) -> tuple[Any, ...]:
     end = "Stopped; the same experiment goes on. " if outcome.stopped else ""
     words = f"{end}{len(outcome.treated)} failing images of {request.model} are treated."
     reasons = list(dict.fromkeys(reason for _, reason in outcome.left_out))
-    images = images_by_prompt(outcome.treated)
     return (
         status.result_message(words, reasons[:3]),
         remedy_table(outcome),
-        images,
-        gr.Radio(list(images), value=None, visible=bool(images)),
-        None,
+        *gallery.group_updates(images_by_prompt(outcome.treated)),
     )
 
 
@@ -161,17 +137,8 @@ def images_by_prompt(treated: Sequence[TreatedCase]) -> dict[str, list[int]]:
     return images
 
 
-def show_images(name: str, images: Mapping[str, list[int]]) -> Any:
-    """Return what the gallery shows of the prompt that is chosen."""
-    if name not in images:
-        return None
-    title = f"{name}: before, fresh images, after each remedy"
-    return {"title": title, "evaluations": images[name]}
-
-
 def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
-    panel = RemedyPanel(services, place)
     static_html(HELP)
     remedies = gr.CheckboxGroup(
         [(f"{name}: {words}", name) for name, words in REMEDIES.items()],
@@ -193,36 +160,21 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
         line = static_html(status.idle_message(), elem_id="errors-remedies-status")
     cost = static_html(Markup(), elem_id="errors-remedies-estimate", elem_classes=["estimate"])
     findings = static_html(Markup(), elem_id="errors-remedies-findings")
-    by_prompt = gr.State({})
-    prompt = gr.Radio([], label="Before and after", visible=False, elem_id="errors-remedies-prompt")
-    shown = gallery.build(services, "errors-remedies-gallery")
-    settings = [
-        part.bar.chosen,
-        remedies,
-        model,
-        judge,
-        other,
-        images,
-        most,
-        *place.spending.all,
-    ]
-    RunButtons([go], stop).begin(
+    by_prompt = gallery.build_groups(
+        services,
+        "Before and after",
+        "errors-remedies-prompt",
+        "errors-remedies-gallery",
+        "{}: before, fresh images, after each remedy",
+    )
+    settings = [part.bar.chosen, remedies, model, judge, other, images, most]
+    RunButtons([go], stop, place.spending).begin(
         listeners=[go.click],
-        work=panel.run,
+        work=run,
         inputs=settings,
-        outputs=[line, findings, by_prompt, prompt, shown],
+        outputs=[line, findings, *by_prompt],
         at_once=2,
         called="trying-remedies",
     )
-    gr.on(
-        [
-            part.to_fill.change,
-            *(control.change for control in (remedies, model, judge, other, images, most)),
-        ],
-        panel.estimate,
-        settings,
-        cost,
-        trigger_mode="always_last",
-        **NO_PROGRESS,
-    )
-    prompt.change(show_images, [prompt, by_prompt], shown, **NO_PROGRESS)
+    changes = [part.to_fill.change, *(control.change for control in settings[1:])]
+    place.spending.show_estimate(changes, estimate, settings, cost, says_why=True)

@@ -1,10 +1,9 @@
 """Lays out the panel that judges images which exist already, and says what came of them."""
 
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
@@ -15,17 +14,14 @@ from hallascope.components.html.gradio_html import static_html
 from hallascope.components.tiles.scores import number_text
 from hallascope.data.files.problem_groups import group_problems
 from hallascope.engine.deployment.hosting import LOCAL_FILE_LIMIT
-from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.image_folders.judging import FolderJudging
 from hallascope.engine.image_folders.records import OpenedImages
 from hallascope.engine.image_folders.report import JudgingReport
 from hallascope.engine.image_folders.sources import open_dropped
-from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.services import Services
 from hallascope.pages.evaluate.run import EvaluateSettings, judging_template
 from hallascope.pages.shared.nouns import count_noun
-from hallascope.pages.shared.run_buttons import RunButtons
+from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 from hallascope.pages.shared.spending import SpendingInputs
 
 HOW = (
@@ -36,21 +32,11 @@ HOW = (
 _INTERVAL = 0.5  # seconds between two lines of progress
 
 
-class ImagesPanel(NamedTuple):
-    """Holds the controls of the panel."""
-
-    name: gr.Textbox
-    files: gr.File
-    start: gr.Button
-    stop: gr.Button
-    line: gr.HTML
-
-
 FILES_LABEL = f"A .zip of up to {LOCAL_FILE_LIMIT.removesuffix('gb')} GB, or a table and its images"
 
 
-def build() -> ImagesPanel:
-    """Lay the panel out."""
+def build(spending: SpendingInputs, controls: Sequence[Any]) -> None:
+    """Lay the panel out; its button judges the files with what `controls` and `spending` say."""
     with gr.Accordion(
         "Judge existing images",
         open=False,
@@ -65,12 +51,7 @@ def build() -> ImagesPanel:
                 max_lines=1,
                 elem_id="images-model",
             )
-            start = gr.Button(
-                "Judge images", variant="primary", scale=0, min_width=132, elem_id="judge-images"
-            )
-            stop = gr.Button(
-                "Stop", interactive=False, scale=0, min_width=84, elem_id="stop-judging-images"
-            )
+            start, stop = start_and_stop("Judge images", "judge-images", "stop-judging-images")
         files = gr.File(
             label=FILES_LABEL,
             file_count="multiple",
@@ -80,64 +61,40 @@ def build() -> ImagesPanel:
             elem_id="image-files",
         )
         line = static_html(status.idle_message(), elem_id="images-status")
-    return ImagesPanel(name=name, files=files, start=start, stop=stop, line=line)
-
-
-def connect(
-    services: Services, panel: ImagesPanel, spending: SpendingInputs, controls: Sequence[Any]
-) -> None:
-    """Have the button judge the files with what `controls` and `spending` say."""
-    own = len(controls)
-
-    def judge(
-        signal: threading.Event, asker: gr.Request, name: str, files: list[str] | None, *values: Any
-    ) -> Iterator[Markup]:
-        settings = EvaluateSettings(*values[:own])
-        policy = spending.read_policy(asker, *values[own:])
-        yield from judge_files(services, settings, policy, name, files or (), signal)
-
-    RunButtons([panel.start], panel.stop).begin(
-        listeners=[panel.start.click],
-        work=judge,
-        inputs=[panel.name, panel.files, *controls, *spending.all],
-        outputs=[panel.line],
+    RunButtons([start], stop, spending).begin(
+        listeners=[start.click],
+        work=judge_files,
+        inputs=[name, files, *controls],
+        outputs=[line],
         at_once=1,
         called="images",
     )
 
 
 def judge_files(
-    services: Services,
-    settings: EvaluateSettings,
-    policy: SpendingPolicy,
-    name: str,
-    files: Sequence[str],
-    stop: threading.Event,
+    begun: StartedRun, name: str, files: Sequence[str] | None, *settings: Any
 ) -> Iterator[Markup]:
-    """Yield the line of the panel while the files are judged, and in the end what came of them."""
+    """Yield the line of the panel while the files are judged, and in the end what came of them.
+
+    `settings` are the values of `EvaluateSettings`. Raises HallaScopeError.
+    """
     if not files:
         yield status.error_message("No file is chosen: drop a .zip, or a table and its images.")
         return
     yield status.idle_message("Reading the files.")
-    try:
-        template = judging_template(settings)
-        with open_dropped([Path(file) for file in files]) as opened:
-            yield from _judge(services, opened, template, policy, name or "", stop)
-    except HallaScopeError as sentence:
-        yield status.error_message(str(sentence))
+    template = judging_template(EvaluateSettings(*settings))
+    with open_dropped([Path(file) for file in files]) as opened:
+        yield from _judge(begun, opened, template, name or "")
 
 
 def _judge(
-    services: Services,
-    opened: OpenedImages,
-    template: EvaluateRequest,
-    policy: SpendingPolicy,
-    name: str,
-    stop: threading.Event,
+    begun: StartedRun, opened: OpenedImages, template: EvaluateRequest, name: str
 ) -> Iterator[Markup]:
     report = JudgingReport()
     shown = time.monotonic()
-    judging = FolderJudging(services, opened, template, policy, name=name, stop=stop)
+    judging = FolderJudging(
+        begun.services, opened, template, begun.terms, name=name, stop=begun.stop
+    )
     for event in judging.events():
         report.add(event)
         if time.monotonic() - shown > _INTERVAL:

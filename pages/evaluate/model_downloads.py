@@ -1,9 +1,8 @@
 """Lays out the panel that downloads packs and models, and adds a person's own, off public apps."""
 
-import threading
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
@@ -16,38 +15,14 @@ from hallascope.engine.models.custom import ModelCandidate, own_file
 from hallascope.engine.services import Services
 from hallascope.pages.evaluate.download_text import DownloadStatus, candidate_view, quote_table
 from hallascope.pages.shared.model_picker import chosen_models
-from hallascope.pages.shared.run_buttons import RunButtons
+from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
+from hallascope.pages.shared.spending import SpendingInputs
 
 NOTHING = "Choose a bundle or type the name of a model to see its size and license."
 
 
-class DownloadPanel(NamedTuple):
-    """Holds the controls of the panel; `candidate` is a State of the model that was looked up."""
-
-    wanted: gr.Dropdown
-    get: gr.Button
-    stop: gr.Button
-    takes: gr.HTML
-    line: gr.HTML
-    named: gr.Textbox
-    look: gr.Button
-    found: gr.HTML
-    add: gr.Button
-    keep: gr.Button
-    candidate: gr.State
-
-
-# --- layout ---------------------------------------------------------------------------------------
-
-
-def build(services: Services, changed: gr.State) -> None:
-    """Lay the panel out and connect it; `changed` counts up whenever a model came or was added."""
-    panel = _layout(services)
-    _connect_getting(services, panel, changed)
-    _connect_adding(services, panel, changed)
-
-
-def _layout(services: Services) -> DownloadPanel:
+def build(services: Services, spending: SpendingInputs) -> None:
+    """Lay the panel out and connect it; a model that came or was added changes the pickers."""
     packs = [(f"{pack.title}: {pack.about}", pack.id) for pack in services.downloads.packs.values()]
     with gr.Accordion(
         "Download models", open=False, elem_id="getting", elem_classes=["lineup", "getting"]
@@ -61,17 +36,8 @@ def _layout(services: Services) -> DownloadPanel:
         )
         takes = static_html(quotes.offers((), NOTHING), elem_id="takes")
         with gr.Row():
-            get = gr.Button(
-                "Download",
-                variant="primary",
-                scale=0,
-                min_width=132,
-                elem_id="get-models",
-                interactive=False,
-            )
-            stop = gr.Button(
-                "Stop", scale=0, min_width=84, elem_id="stop-getting", interactive=False
-            )
+            get, stop = start_and_stop("Download", "get-models", "stop-getting")
+            get.interactive = False
         line = static_html(status.idle_message(), elem_id="getting-status")
         static_html(Markup("<h4>Add a model of your own</h4>"))
         with gr.Row(elem_classes=["numbers-row"]):
@@ -98,19 +64,37 @@ def _layout(services: Services) -> DownloadPanel:
                 visible=False,
                 elem_id="keep-model",
             )
-    return DownloadPanel(
-        wanted=wanted,
-        get=get,
-        stop=stop,
-        takes=takes,
-        line=line,
-        named=named,
-        look=look,
-        found=card,
-        add=add,
-        keep=keep,
-        candidate=gr.State(None),
+    changed = spending.changed
+    outline, outlined = partial(outline_choice, services), [takes, get]
+    gr.on([wanted.change, changed.change], outline, wanted, outlined, **NO_PROGRESS)
+    end = RunButtons([get], stop, spending).begin(
+        listeners=[get.click],
+        work=fetch_models,
+        inputs=[wanted, changed],
+        outputs=[line, takes, changed],
+        at_once=1,
+        called="getting",
     )
+    end.then(outline, wanted, outlined, **NO_PROGRESS)
+    candidate = gr.State(None)
+    looking = gr.on(
+        [look.click, named.submit],
+        lambda: status.idle_message("Looking the model up."),
+        None,
+        card,
+        queue=False,
+        **NO_PROGRESS,
+    )
+    looking.then(
+        partial(look_up_model, services), named, [card, candidate, add, keep], **NO_PROGRESS
+    )
+    for button, is_kept in ((add, False), (keep, True)):
+        button.click(
+            partial(add_candidate, services, is_kept),
+            [candidate, changed],
+            [card, changed, wanted, add, keep],
+            **NO_PROGRESS,
+        )
 
 
 def outline_choice(services: Services, wanted: Sequence[str] | None) -> tuple[str, gr.Button]:
@@ -126,20 +110,21 @@ def outline_choice(services: Services, wanted: Sequence[str] | None) -> tuple[st
 
 
 def fetch_models(
-    services: Services, requested: Sequence[str], stop: threading.Event, count: int
+    begun: StartedRun, wanted: list[str] | None, count: int
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the line, the table and the count of changes while models are fetched."""
+    """Yield the line, the table and the count of changes while models are fetched.
+
+    Raises HallaScopeError.
+    """
+    downloads = begun.services.downloads
     yield status.idle_message("Reading sizes from the Hub."), gr.skip(), gr.skip()
-    try:
-        quote = services.downloads.quote(requested)
-        watch = DownloadStatus()
-        yield status.idle_message("Starting the download."), quote_table(quote), gr.skip()
-        for event in services.downloads.download(quote, stop):
-            if line := watch.line(event):
-                yield line, gr.skip(), gr.skip()
-        yield watch.end(), quote_table(services.downloads.outline(requested)), count + 1
-    except HallaScopeError as sentence:
-        yield status.error_message(str(sentence)), gr.skip(), gr.skip()
+    quote = downloads.quote(chosen_models(wanted))
+    watch = DownloadStatus()
+    yield status.idle_message("Starting the download."), quote_table(quote), gr.skip()
+    for event in downloads.download(quote, begun.stop):
+        if line := watch.line(event):
+            yield line, gr.skip(), gr.skip()
+    yield watch.end(), quote_table(downloads.outline(chosen_models(wanted))), count + 1
 
 
 def look_up_model(services: Services, named: str) -> tuple[Any, ...]:
@@ -167,55 +152,6 @@ def add_candidate(
         [] if candidate.spec.family else [candidate.spec.id],
         *_button_visibility(False),
     )
-
-
-def _connect_getting(services: Services, panel: DownloadPanel, changed: gr.State) -> None:
-    def get(
-        signal: threading.Event,
-        _: gr.Request,
-        wanted: list[str] | None,
-        count: int,
-    ) -> Iterator[tuple[Any, ...]]:
-        yield from fetch_models(services, chosen_models(wanted), signal, count)
-
-    outline, outlined = partial(outline_choice, services), [panel.takes, panel.get]
-    gr.on([panel.wanted.change, changed.change], outline, panel.wanted, outlined, **NO_PROGRESS)
-    outputs = [panel.line, panel.takes, changed]
-    end = RunButtons([panel.get], panel.stop).begin(
-        listeners=[panel.get.click],
-        work=get,
-        inputs=[panel.wanted, changed],
-        outputs=outputs,
-        at_once=1,
-        called="getting",
-    )
-    end.then(outline, panel.wanted, outlined, **NO_PROGRESS)
-
-
-def _connect_adding(services: Services, panel: DownloadPanel, changed: gr.State) -> None:
-    buttons = [panel.add, panel.keep]
-    looking = gr.on(
-        [panel.look.click, panel.named.submit],
-        lambda: status.idle_message("Looking the model up."),
-        None,
-        panel.found,
-        queue=False,
-        **NO_PROGRESS,
-    )
-    looking.then(
-        partial(look_up_model, services),
-        panel.named,
-        [panel.found, panel.candidate, *buttons],
-        **NO_PROGRESS,
-    )
-    for button, keep in ((panel.add, False), (panel.keep, True)):
-        taking = partial(add_candidate, services, keep)
-        button.click(
-            taking,
-            [panel.candidate, changed],
-            [panel.found, changed, panel.wanted, *buttons],
-            **NO_PROGRESS,
-        )
 
 
 def _button_visibility(visible: bool) -> tuple[gr.Button, gr.Button]:

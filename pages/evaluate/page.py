@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
@@ -65,7 +65,12 @@ from hallascope.pages.shared.model_picker import (
 )
 from hallascope.pages.shared.numbers import whole_number
 from hallascope.pages.shared.readings import panel as reading_panel
-from hallascope.pages.shared.run_buttons import ImmediateUpdate, RunButtons, start_and_stop
+from hallascope.pages.shared.run_buttons import (
+    ImmediateUpdate,
+    RunButtons,
+    StartedRun,
+    start_and_stop,
+)
 from hallascope.pages.shared.spending import SpendingInputs
 from hallascope.pages.sharing import panel as sharing
 from hallascope.primer.scenes import prompts
@@ -112,42 +117,6 @@ TO_QUESTIONS = carry(
 )
 
 
-class EvaluateControls(NamedTuple):
-    """Holds what a person sets before a run: the fields of `EvaluateSettings`, in their order."""
-
-    prompt: gr.Textbox
-    models: gr.Dropdown
-    metrics: gr.CheckboxGroup
-    upload: gr.File
-    seed: gr.Number
-    images: gr.Number
-    trials: gr.Number
-    judge: gr.Dropdown
-    writer: gr.Dropdown
-    detector: gr.Dropdown
-    segmenter: gr.Dropdown
-    captioner: gr.Dropdown
-    parser: gr.Dropdown
-    reader: gr.Dropdown
-    wording: gr.Radio
-
-
-class Page(NamedTuple):
-    """Holds the components that events listen to or write to."""
-
-    controls: EvaluateControls
-    settings: gr.Accordion
-    generate: gr.Button
-    stop: gr.Button
-    estimate: gr.HTML
-    status: gr.HTML
-    help: gr.HTML
-    ask: gr.Button
-    cards: gr.HTML
-    evidence: gr.HTML
-    runs: gr.HTML
-
-
 def prompt_completions(services: Services) -> Callable[[Any], list[str]]:
     """Return what the page asks for when somebody is about to choose a prompt."""
 
@@ -170,11 +139,6 @@ def load_judge(services: Services) -> None:
 
 def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
-    page = _layout(services, place)
-    _connect(services, place, page)
-
-
-def _layout(services: Services, place: PageContext) -> Page:
     static_html(LEAD)
     with gr.Row(elem_classes=["ask"]):
         prompt = line_field(
@@ -202,18 +166,28 @@ def _layout(services: Services, place: PageContext) -> Page:
         }
     )
     cards, evidence = results
-    return Page(
-        controls=controls,
-        settings=settings,
-        generate=generate,
-        stop=stop,
-        estimate=estimate,
-        status=message,
-        help=helper,
-        ask=ask,
-        cards=cards,
-        evidence=evidence,
-        runs=runs,
+    events = EvaluateEvents(services, place.spending)
+    outputs = [message, cards, place.current, ask, helper]
+    over = RunButtons([generate], stop, place.spending).begin(
+        listeners=[generate.click, prompt.submit],
+        work=events.run,
+        inputs=controls,
+        outputs=outputs,
+        at_once=2,
+        called="runs",
+        before=ImmediateUpdate(events.mark_previous, place.current, cards),
+    )
+    ask.click(None, None, None, js=TO_QUESTIONS, **NO_PROGRESS)
+    cards.select(evidence_handler(services), None, evidence, **CHOICE_EVENT)
+    opened = [*controls, *outputs, evidence]
+    runs.select(events.open_chosen, None, opened, **CHOICE_EVENT)
+    labeled = [settings, estimate]
+    inputs = [*controls, *place.spending.all]
+    changes = [prompt.blur, *(control.change for control in inputs[1:])]  # a run may cost another
+    gr.on(changes, events.estimate, inputs, labeled, trigger_mode="always_last", **NO_PROGRESS)
+    over.then(events.estimate, inputs, labeled, **NO_PROGRESS)
+    place.demo.load(events.open_address, None, [*controls, *outputs], **NO_PROGRESS).then(
+        None, js=OPENED, **NO_PROGRESS
     )
 
 
@@ -231,14 +205,17 @@ def _results(services: Services, prompt: gr.Textbox) -> tuple[gr.HTML, gr.HTML]:
 
 def _controls(
     services: Services, place: PageContext, prompt: gr.Textbox
-) -> tuple[EvaluateControls, MetricModels]:
-    """Lay out what is set before a run; also return the models of the metrics."""
+) -> tuple[list[Any], MetricModels]:
+    """Lay out what is set before a run; also return the models of the metrics.
+
+    The controls are in the order of the fields of `EvaluateSettings`.
+    """
     models = picker(services, place.spending, GENERATORS, "models")
     metrics = metric_choice.picker(services, place.spending)
     of_metrics = metric_models.build(services, place.spending)
     unavailable_models(services, place.spending)
     if not public():
-        model_downloads.build(services, place.spending.changed)
+        model_downloads.build(services, place.spending)
     with gr.Row(elem_classes=["numbers-row"]):
         seed = whole_number(SEED, "Seed")
         count = whole_number(1, "Images per model")
@@ -249,56 +226,46 @@ def _controls(
             type="filepath",
             elem_id="upload",
         )
-    images = None if public() else image_folders.build()
-    controls = EvaluateControls(
-        prompt=prompt,
-        models=models,
-        metrics=metrics,
-        upload=upload,
-        seed=seed,
-        images=count,
-        trials=trials,
-        **of_metrics._asdict(),
-    )
-    if images:
-        image_folders.connect(services, images, place.spending, controls)
+    controls = [prompt, models, metrics, upload, seed, count, trials, *of_metrics.values()]
+    if not public():
+        image_folders.build(place.spending, controls)
     return controls, of_metrics
 
 
 # --- events ---
+
+_UNTOUCHED = (gr.skip(),) * len(EvaluateSettings._fields)  # the controls stay as they are
 
 
 @dataclass(frozen=True)
 class EvaluateEvents:
     """Answers the events of the page.
 
-    `values` are those of the page's own controls, then those of spending. The outputs of a run are
-    its status, its cards, the run itself, the button that leads to Questions, and help with the
-    prompt.
+    `values` are those of the page's own controls; of an estimate, then those of spending. The
+    outputs of a run are its status, its cards, the run itself, the button that leads to Questions,
+    and help with the prompt.
     """
 
     services: Services
     spending: SpendingInputs
 
-    def run(
-        self, signal: threading.Event, asker: gr.Request, *values: Any
-    ) -> Iterator[tuple[Any, ...]]:
-        settings, spending = split_values(values)
-        terms = self.spending.read_policy(asker, *spending)
+    def run(self, begun: StartedRun, *values: Any) -> Iterator[tuple[Any, ...]]:
+        settings = EvaluateSettings(*values)
+        services, terms = begun.services, begun.terms
         yield status.progress(0, 1, READING), *(gr.skip(),) * 4
         try:
-            understood = self.services.acting_for(terms.visitor).understand(request(settings))
+            understood = services.understand(request(settings))
             asked = understood.request
             shown: Any = note_html(understood.note, settings.prompt)
-            if cannot_be_drawn(asked, self.services.registry.spec):
+            if cannot_be_drawn(asked, services.registry.spec):
                 shown = prompt_help.help_for(asked.prompt)
                 yield (*EMPTY_VIEW[:3], gr.Button(visible=False), shown)
                 return
-            for step in self.services.write_missing_questions(asked, terms, signal):
+            for step in services.write_missing_questions(asked, terms, begun.stop):
                 if isinstance(step, Writing):
                     working = status.progress(0, 1, WRITING)
                     yield (working, *(gr.skip(),) * 3, shown)
-            for view in frames(self.services, asked, signal, terms):
+            for view in frames(services, asked, begun.stop, terms):
                 yield (*view[:3], _questions_button(view), shown)
                 shown = gr.skip()
         except HallaScopeError as sentence:
@@ -310,8 +277,7 @@ class EvaluateEvents:
         run = asker.query_params.get("run")
         if run:
             return self._open(run, asker)
-        untouched = (gr.skip(),) * len(EvaluateControls._fields)
-        return (*untouched, *example_view(self.services)[:3], gr.skip(), gr.skip())
+        return (*_UNTOUCHED, *example_view(self.services)[:3], gr.skip(), gr.skip())
 
     def open_chosen(self, event: gr.EventData, asker: gr.Request) -> tuple[Any, ...]:
         """Return the controls, the run that a person opens, and the evidence that goes with it.
@@ -321,18 +287,16 @@ class EvaluateEvents:
         run = str(event.run or "")
         if run:
             return (*self._open(run, asker), gr.skip())
-        untouched = (gr.skip(),) * len(EvaluateControls._fields)
         hidden = gr.Button(visible=False)
         shown = example_view(self.services)[:3]
-        return (*untouched, *shown, hidden, Markup(), viewer(()))
+        return (*_UNTOUCHED, *shown, hidden, Markup(), viewer(()))
 
     def _open(self, run: str, asker: gr.Request) -> tuple[Any, ...]:
         skip = gr.skip()
-        untouched = (skip,) * len(EvaluateControls._fields)
         try:
             settings, view = open_run(self.services, run)
         except HallaScopeError as sentence:
-            return (*untouched, status.error_message(str(sentence)), skip, skip, skip, skip)
+            return (*_UNTOUCHED, status.error_message(str(sentence)), skip, skip, skip, skip)
         keys = self.spending.keys(asker)
         metrics, kept, _ = metric_choice.offer(self.services, keys, settings.metrics or ())
         # what can be chosen may be more than when this page was opened
@@ -349,8 +313,9 @@ class EvaluateEvents:
 
     def estimate(self, asker: gr.Request, *values: Any) -> tuple[gr.Accordion, Markup]:
         """Return the settings with a label that names them, and what a run is likely to cost."""
-        settings, spending = split_values(values)
-        policy = self.spending.read_policy(asker, *spending)
+        own = len(EvaluateSettings._fields)
+        settings = EvaluateSettings(*values[:own])
+        policy = self.spending.read_policy(asker, *values[own:])
         label = gr.Accordion(label=settings_label(settings))
         return label, estimate_html(self.services, settings, policy)
 
@@ -359,52 +324,7 @@ class EvaluateEvents:
         return previous_run_html(self.services, current) or gr.skip()
 
 
-def _connect(services: Services, place: PageContext, page: Page) -> None:
-    events = EvaluateEvents(services, place.spending)
-    controls = page.controls
-    outputs = [page.status, page.cards, place.current, page.ask, page.help]
-    inputs = [*controls, *place.spending.all]
-    over = RunButtons([page.generate], page.stop).begin(
-        listeners=[page.generate.click, controls.prompt.submit],
-        work=events.run,
-        inputs=inputs,
-        outputs=outputs,
-        at_once=2,
-        called="runs",
-        before=ImmediateUpdate(events.mark_previous, place.current, page.cards),
-    )
-    page.ask.click(None, None, None, js=TO_QUESTIONS, **NO_PROGRESS)
-    page.cards.select(evidence_handler(services), None, page.evidence, **CHOICE_EVENT)
-    opened = [*controls, *outputs, page.evidence]
-    page.runs.select(events.open_chosen, None, opened, **CHOICE_EVENT)
-    estimate: Any = {
-        "fn": events.estimate,
-        "inputs": inputs,
-        "outputs": [page.settings, page.estimate],
-    }
-    gr.on(_changes(controls, place), **estimate, trigger_mode="always_last", **NO_PROGRESS)
-    over.then(**estimate, **NO_PROGRESS)
-    place.demo.load(events.open_address, None, [*controls, *outputs], **NO_PROGRESS).then(
-        None, js=OPENED, **NO_PROGRESS
-    )
-
-
 def _questions_button(view: EvaluateView) -> gr.Button:
     """Return the button that leads to the prompt's questions, where they are missing or new."""
     label = REVIEW if view.unreviewed else MAKE
     return gr.Button(label, visible=view.unasked or view.unreviewed)
-
-
-def split_values(values: tuple[Any, ...]) -> tuple[EvaluateSettings, tuple[Any, ...]]:
-    """Split the values into those of the page's own controls, and those of spending."""
-    own = len(EvaluateSettings._fields)
-    return EvaluateSettings(*values[:own]), values[own:]
-
-
-def _changes(controls: EvaluateControls, place: PageContext) -> list[Any]:
-    """Return the events after which a run may cost something else."""
-    changed = (control for control in controls if control is not controls.prompt)
-    return [
-        controls.prompt.blur,
-        *(control.change for control in (*changed, *place.spending.all)),
-    ]

@@ -24,31 +24,22 @@ from hallascope.pages.factualbench import concepts
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence import tab
-from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec, services_for_runs
-from hallascope.pages.shared.evidence.tab import EvidenceTab
+from hallascope.pages.shared.evidence.runs import (
+    EvidenceRuns,
+    EvidenceTab,
+    services_for_runs,
+)
 
 TITLE = "FactualBench"
 HELP = Markup("""<div class="lead"><p><strong>T2I-FactualBench</strong> compares each concept of the
 prompt with a reference image. <em>Concepts</em>: how many of its shape, color, texture and details
 match it. <em>Task</em>: does the image show what the prompt asks for? <em>Composition</em>: do
 several concepts fit together? Questions without an answer do not count.</p></div>""")
-SPEC = EvidenceSpec(concepts.METRIC, columns, companions=concepts.references)
 
 
 def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
-    page = tab.build(
-        services,
-        place,
-        EvidenceTab(
-            name="factual",
-            title=TITLE,
-            spec=SPEC,
-            help=HELP,
-            extra_controls=partial(_concept_controls, services),
-            adjust_request=concepts.add_concept,
-        ),
-    )
+    table, runs = tab.build(services, place, TAB)
     slides = scripted_html("comparison/slider", sliders(()), elem_id="factual-slides")
     injected = static_html(Markup(), elem_id="factual-injected")
     static_html(Markup('<h2 class="figure-title">Concepts by domain, first level</h2>'))
@@ -58,10 +49,10 @@ def build(services: Services, place: PageContext) -> None:
     def slide(shown: EvidenceRuns, event: gr.EventData) -> Markup:
         return reference_slider(services, shown, event.key)
 
-    page.table.select(slide, page.shown, slides, **CHOICE_EVENT)
-    page.shown.change(partial(knowledge_changes, services), page.shown, injected, **NO_PROGRESS)
+    table.select(slide, runs, slides, **CHOICE_EVENT)
+    runs.change(partial(knowledge_changes, services), runs, injected, **NO_PROGRESS)
     gr.on(
-        [place.shown.change, page.shown.change],
+        [place.shown.change, runs.change],
         partial(concepts.overview, services),
         None,
         [figure, beneath],
@@ -107,6 +98,18 @@ def _concept_controls(services: Services) -> Sequence[Any]:
     )
     static_html(unable, elem_id="factual-unable")
     return concept, definition, reference, inject
+
+
+TAB = EvidenceTab(
+    metric=concepts.METRIC,
+    name="factual",
+    title=TITLE,
+    help=HELP,
+    columns=columns,
+    companions=concepts.references,
+    extra_controls=_concept_controls,
+    adjust_request=concepts.add_concept,
+)
 
 
 def reference_slider(services: Services, shown: EvidenceRuns, key: str | None) -> Markup:

@@ -1,10 +1,9 @@
 """Builds Judges: what is known of each judge, and trials of judges."""
 
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
@@ -31,7 +30,7 @@ from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence.metric_models import wording_picker
 from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_wanted
 from hallascope.pages.shared.numbers import whole_number
-from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
+from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 
 TITLE = "Judges"
 HELP = Markup("""<div class="lead"><p>A <strong>judge</strong> (an AI) gives every score. See how
@@ -52,32 +51,6 @@ NUMBERS = (  # element id, label, value
     ("trial-orders", "Choice permutations", 2),
     ("trial-seed", "Seed", 0),
 )
-
-
-class JudgeControls(NamedTuple):
-    """Holds what a person sets before a trial: the fields of `JudgeTrialSettings`, in order."""
-
-    judges: gr.Dropdown
-    benchmark: gr.Radio
-    pictures: gr.Number
-    trials: gr.Number
-    orders: gr.Number
-    seed: gr.Number
-    difficulty: gr.Checkbox
-    wording: gr.Radio
-
-
-class Page(NamedTuple):
-    """Holds the components that events listen to or write to."""
-
-    controls: JudgeControls
-    go: gr.Button
-    stop: gr.Button
-    status: gr.HTML
-    table: gr.HTML
-    detail: gr.HTML
-    beside: gr.HTML
-    wanted: gr.State
 
 
 # --- what is shown --------------------------------------------------------------------------------
@@ -145,17 +118,12 @@ def tables(services: Services, keys: ApiKeys = NO_KEYS) -> tuple[str, str]:
 
 def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
-    page = _layout(services, place)
-    _connect(services, place, page)
-
-
-def _layout(services: Services, place: PageContext) -> Page:
     static_html(HELP + deviation_tables("haloquest"))
-    rows = scripted_html("judges/judges", Markup(), elem_id="judges-table")
-    shown = static_html(Markup(), elem_id="judge-detail")
+    table_html = scripted_html("judges/judges", Markup(), elem_id="judges-table")
+    detail_html = static_html(Markup(), elem_id="judge-detail")
     pairs = static_html(Markup(), elem_id="judges-beside")
     static_html(TRY)
-    controls = _controls(services, place)
+    settings = _controls(services, place)
     with gr.Row(elem_classes=["q-actions"]):
         go, stop = start_and_stop("Run test", "judges-go", "judges-stop")
         line = static_html(status.idle_message(trial.WELCOME), elem_id="judges-status")
@@ -163,65 +131,7 @@ def _layout(services: Services, place: PageContext) -> Page:
         judges.published_table(view.published_rows(), view.PUBLISHED, view.SOURCE),
         elem_id="judges-published",
     )
-    return Page(
-        controls=controls,
-        go=go,
-        stop=stop,
-        status=line,
-        table=rows,
-        detail=shown,
-        beside=pairs,
-        wanted=gr.State((0, "")),
-    )
-
-
-def _controls(services: Services, place: PageContext) -> JudgeControls:
-    models = picker(services, place.spending, JUDGES, "trial-judge")
-    benchmark = gr.Radio(BENCHMARKS, value="primer", label="Questions", elem_id="trial-benchmark")
-    with gr.Accordion("Settings", open=False, elem_id="trial-settings"):
-        with gr.Row(elem_classes=["numbers-row"]):
-            pictures, trials, orders, seed = (
-                whole_number(value, label, elem_id=elem_id) for elem_id, label, value in NUMBERS
-            )
-            weird = gr.Checkbox(
-                False,
-                label="Normal-vs-weird test (5x)",
-                container=False,
-                elem_id="trial-difficulty",
-            )
-        wording = wording_picker(services, "trial-wording")
-    return JudgeControls(
-        judges=models,
-        benchmark=benchmark,
-        pictures=pictures,
-        trials=trials,
-        orders=orders,
-        seed=seed,
-        difficulty=weird,
-        wording=wording,
-    )
-
-
-def _connect(services: Services, place: PageContext, page: Page) -> None:
-    buttons = RunButtons([page.go], page.stop)
-    settings = [*page.controls, *place.spending.all]
-
-    def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[str]:
-        own = len(page.controls)
-        yield from trial.moments(
-            services,
-            trial.JudgeTrialSettings(*values[:own]),
-            place.spending.read_policy(asker, *values[own:]),
-            signal,
-        )
-
-    def try_wanted(
-        signal: threading.Event, asker: gr.Request, wanted: tuple[int, str], *values: Any
-    ) -> Iterator[str]:
-        settings = trial.quick_settings(wanted[1])
-        yield from trial.moments(
-            services, settings, place.spending.read_policy(asker, *values), signal
-        )
+    wanted = gr.State((0, ""))
 
     def want(wanted: tuple[int, str], event: gr.EventData) -> tuple[int, str]:
         # the number makes every click a change, also a second one on the same judge
@@ -236,27 +146,40 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
     def show_tables(asker: gr.Request) -> tuple[str, str]:
         return tables(services, place.spending.keys(asker))
 
-    outputs = [page.table, page.beside]
-    ended = buttons.begin(
-        listeners=[page.go.click],
-        work=run,
-        inputs=settings,
-        outputs=[page.status],
-        at_once=2,
-        called="trying",
-    )
+    def run(begun: StartedRun, *values: Any) -> Iterator[str]:
+        return trial.moments(begun, trial.JudgeTrialSettings(*values))
+
+    def try_wanted(begun: StartedRun, wanted: tuple[int, str]) -> Iterator[str]:
+        return trial.moments(begun, trial.quick_settings(wanted[1]))
+
+    buttons = RunButtons([go], stop, place.spending)
+    how: Any = {"outputs": [line], "at_once": 2, "called": "trying"}
+    outputs = [table_html, pairs]
+    ended = buttons.begin(listeners=[go.click], work=run, inputs=settings, **how)
     ended.then(show_tables, None, outputs, **NO_PROGRESS)
-    page.table.submit(want, page.wanted, page.wanted, **CHOICE_EVENT)
-    tried = buttons.begin(
-        listeners=[page.wanted.change],
-        work=try_wanted,
-        inputs=[page.wanted, *place.spending.all],
-        outputs=[page.status],
-        at_once=2,
-        called="trying",
-    )
+    table_html.submit(want, wanted, wanted, **CHOICE_EVENT)
+    tried = buttons.begin(listeners=[wanted.change], work=try_wanted, inputs=[wanted], **how)
     tried.then(show_tables, None, outputs, **NO_PROGRESS).then(
-        show_again, page.wanted, page.detail, **NO_PROGRESS
+        show_again, wanted, detail_html, **NO_PROGRESS
     )
     place.shown.change(show_tables, None, outputs, concurrency_limit=8, **NO_PROGRESS)
-    page.table.select(show, None, page.detail, **CHOICE_EVENT)
+    table_html.select(show, None, detail_html, **CHOICE_EVENT)
+
+
+def _controls(services: Services, place: PageContext) -> list[Any]:
+    """Lay out what a person sets before a trial: the fields of `JudgeTrialSettings`, in order."""
+    models = picker(services, place.spending, JUDGES, "trial-judge")
+    benchmark = gr.Radio(BENCHMARKS, value="primer", label="Questions", elem_id="trial-benchmark")
+    with gr.Accordion("Settings", open=False, elem_id="trial-settings"):
+        with gr.Row(elem_classes=["numbers-row"]):
+            numbers = [
+                whole_number(value, label, elem_id=elem_id) for elem_id, label, value in NUMBERS
+            ]
+            weird = gr.Checkbox(
+                False,
+                label="Normal-vs-weird test (5x)",
+                container=False,
+                elem_id="trial-difficulty",
+            )
+        wording = wording_picker(services, "trial-wording")
+    return [models, benchmark, *numbers, weird, wording]

@@ -1,7 +1,6 @@
 """Runs a trial as the Judges tab asks for it, and says how far it is."""
 
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from hallascope.engine.judge_eval import haloquest, runner
 from hallascope.engine.judge_eval.ihalla import NONE_RIGHT
 from hallascope.engine.judge_eval.runner import JudgeTrialRequest
 from hallascope.engine.models.registry import NO_KEYS
-from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
+from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.money.spending import money
 from hallascope.engine.services import Services
 from hallascope.engine.trials.records import HaloTrial, Trial
@@ -25,6 +24,7 @@ from hallascope.pages.evaluate.run import MAX_REPETITIONS
 from hallascope.pages.shared import time_left
 from hallascope.pages.shared.model_picker import chosen_models
 from hallascope.pages.shared.numbers import parse_seed, parse_whole
+from hallascope.pages.shared.run_buttons import StartedRun
 
 WELCOME = (
     "With the built-in judge, twelve images take some seconds. For longer tests "
@@ -70,64 +70,43 @@ def offer_text(services: Services, judge: str, keys: ApiKeys = NO_KEYS) -> str:
 
 
 def moments(
-    services: Services,
+    begun: StartedRun,
     settings: JudgeTrialSettings,
-    terms: SpendingPolicy,
-    stop: threading.Event,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[str]:
     """Yield the status line while judges are tried; every finished trial is stored.
 
     That of a visitor of a public app is not: scores and juries of others would rest on it.
-
     Raises HallaScopeError.
     """
     judges = chosen_models(settings.judges)
     count = parse_whole(settings.pictures, "number of images", 1, MOST)
     seed = parse_seed(settings.seed)
+    wording = settings.wording or OURS
     yield status.progress(0, 1, "Drawing images")
     if settings.benchmark == "primer-halo":
-        yield from _halo(
-            services=services,
-            judges=judges,
-            count=count,
-            seed=seed,
-            terms=terms,
-            stop=stop,
-            wording=settings.wording or OURS,
-        )
-    else:
-        trials = parse_whole(settings.trials, "number of trials", 1, MAX_REPETITIONS)
-        orders = parse_whole(settings.orders, "number of orders", 1, MOST_ORDERS)
-        yield from _primer(
-            services,
-            JudgeTrialRequest(
-                judges=judges,
-                pictures=count,
-                seed=seed,
-                trials=trials,
-                orders=orders,
-                difficulty=settings.difficulty,
-                wording=settings.wording or OURS,
-            ),
-            terms,
-            stop,
-            clock,
-        )
+        yield from _halo(begun, judges, count, seed, wording)
+        return
+    request = JudgeTrialRequest(
+        judges=judges,
+        pictures=count,
+        seed=seed,
+        trials=parse_whole(settings.trials, "number of trials", 1, MAX_REPETITIONS),
+        orders=parse_whole(settings.orders, "number of orders", 1, MOST_ORDERS),
+        difficulty=settings.difficulty,
+        wording=wording,
+    )
+    yield from _primer(begun, request, clock)
 
 
 def _primer(
-    services: Services,
-    request: JudgeTrialRequest,
-    terms: SpendingPolicy,
-    stop: threading.Event,
-    clock: Callable[[], float],
+    begun: StartedRun, request: JudgeTrialRequest, clock: Callable[[], float]
 ) -> Iterator[str]:
     trials = list[Trial]()
-    began = clock()  # to ask, once all pictures are drawn
-    for event in runner.run_judge_trials(services, request, terms, stop):
+    asked = clock()  # to ask, once all pictures are drawn
+    for event in runner.run_judge_trials(begun.services, request, begun.terms, begun.stop):
         if isinstance(event, Trial):
-            _keep(services, event, terms)
+            _keep(begun, event)
             trials.append(event)
             continue
         words = f"{event.done} of {event.of} images drawn"
@@ -136,24 +115,24 @@ def _primer(
             words = f"{event.judge}: {event.done} of {event.of} replies"
             if len(request.judges) == 1:
                 waiting = event.of - event.done
-                seconds = time_left.seconds_for_rest(waiting, event.new, clock() - began)
+                seconds = time_left.seconds_for_rest(waiting, event.new, clock() - asked)
                 left = time_left.time_left_text(seconds) if waiting else ""
         else:
-            began = clock()
+            asked = clock()
         yield status.progress(event.done, event.of, words, left)
-    yield _end_message(map(_sentence, trials), terms, stop)
+    yield _end_message(map(_sentence, trials), begun)
 
 
-def _keep(services: Services, trial: Trial | HaloTrial, terms: SpendingPolicy) -> None:
-    if terms.visitor is None:
-        TrialStore(services.store.folder).keep(trial)
+def _keep(begun: StartedRun, trial: Trial | HaloTrial) -> None:
+    if begun.terms.visitor is None:
+        TrialStore(begun.services.store.folder).keep(trial)
 
 
-def _end_message(sentences: Iterable[str], terms: SpendingPolicy, stop: threading.Event) -> str:
+def _end_message(sentences: Iterable[str], begun: StartedRun) -> str:
     words = [*sentences]
-    if words and terms.visitor:
+    if words and begun.terms.visitor:
         words.append(OF_VISITOR)
-    if stop.is_set():
+    if begun.stop.is_set():
         words.append(STOPPED)
     return status.result_message(" ".join(words))
 
@@ -173,44 +152,34 @@ def _apart_note(wording: str) -> str:
 
 
 def _halo(
-    services: Services,
-    judges: Sequence[str],
-    count: int,
-    seed: int,
-    terms: SpendingPolicy,
-    *,
-    stop: threading.Event,
-    wording: str,
+    begun: StartedRun, judges: Sequence[str], count: int, seed: int, wording: str
 ) -> Iterator[str]:
     if not judges:
         raise BadRequest("No judge is chosen: choose at least one.")
     for judge in judges:
-        services.registry.require(judge, "judge", terms.keys)
+        begun.services.registry.require(judge, "judge", begun.terms.keys)
     summaries = list[HaloTrial]()
     with tempfile.TemporaryDirectory() as folder:
         items = list(haloquest.primer_items(count, seed, Path(folder)))
         for judge in judges:
             for event in haloquest.run_halo_trial(
-                services=services,
+                services=begun.services,
                 items=items,
                 judge=judge,
                 grader=None,
                 benchmark="primer-halo",
-                terms=terms,
-                stop=stop,
+                terms=begun.terms,
+                stop=begun.stop,
                 wording=wording,
                 seed=seed,
             ):
                 if isinstance(event, HaloTrial):
                     summaries.append(event)
-                    _keep(services, event, terms)
+                    _keep(begun, event)
                 else:
-                    yield status.progress(
-                        event.done,
-                        event.of,
-                        f"{judge}: {event.done} of {event.of} questions graded",
-                    )
-    yield _end_message(map(_halo_sentence, summaries), terms, stop)
+                    words = f"{judge}: {event.done} of {event.of} questions graded"
+                    yield status.progress(event.done, event.of, words)
+    yield _end_message(map(_halo_sentence, summaries), begun)
 
 
 def _halo_sentence(halo: HaloTrial) -> str:

@@ -6,7 +6,7 @@ While they answer, they do not see what the judge said.
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 from markupsafe import Markup
@@ -76,22 +76,6 @@ FORM_NOTE = (
     " how often each was named as the worst of an image (paper, section 5.4)."
 )
 BESIDE = "What judges and people say of the same images"
-
-
-class Page(NamedTuple):
-    """Holds the components that events listen to or write to."""
-
-    name: gr.Textbox
-    mode: gr.Radio
-    where: gr.Radio
-    start: gr.Button
-    status: gr.HTML
-    desk: gr.HTML
-    refresh: gr.Button
-    numbers: gr.HTML
-    figure: gr.Plot
-    upload: gr.UploadButton
-    line: gr.HTML
 
 
 # --- what happens ---------------------------------------------------------------------------------
@@ -249,11 +233,6 @@ def import_verdicts(services: Services, path: str | None) -> Any:
 
 def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
-    page = _layout(services, place)
-    _connect(services, place, page)
-
-
-def _layout(services: Services, place: PageContext) -> Page:
     static_html(HELP)
     with gr.Row(elem_classes=["ask"]):
         name = line_field("Your name", "Your name", "people-name", scale=1)
@@ -285,36 +264,17 @@ def _layout(services: Services, place: PageContext) -> Page:
         import_line = static_html(Markup(), elem_id="people-line")
     numbers_html = static_html(Markup(), elem_id="people-numbers")
     plot = gr.Plot(show_label=False, container=False, elem_id="people-figure")
-    return Page(
-        name=name,
-        mode=mode,
-        where=where,
-        start=start,
-        status=line,
-        desk=desk,
-        refresh=refresh,
-        numbers=numbers_html,
-        figure=plot,
-        upload=upload,
-        line=import_line,
-    )
-
-
-def _connect(services: Services, place: PageContext, page: Page) -> None:
-    inputs = [place.current, page.name, page.mode, page.where]
     gr.on(
-        [page.start.click, page.name.submit],
+        [start.click, name.submit],
         as_visitor(services, start_rating),
-        inputs,
-        [page.status, page.desk],
+        [place.current, name, mode, where],
+        [line, desk],
         **NO_PROGRESS,
     )
-    imported = page.upload.upload(
-        partial(import_verdicts, services), page.upload, page.line, **NO_PROGRESS
-    )
-    for look, output in ((numbers, page.numbers), (figure, page.figure)):
+    imported = upload.upload(partial(import_verdicts, services), upload, import_line, **NO_PROGRESS)
+    for look, output in ((numbers, numbers_html), (figure, plot)):
         gr.on(
-            [place.shown.change, page.refresh.click],
+            [place.shown.change, refresh.click],
             partial(look, services),
             None,
             output,

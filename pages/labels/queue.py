@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 import gradio as gr
@@ -48,34 +48,6 @@ SEED_NOTE = (
 )
 CHOOSE = "Choose a plan first, or create one."
 NOT_YOURS = "This plan is not yours: only who made it downloads its labels."
-
-
-class PlanForm(NamedTuple):
-    """Holds the controls of a new plan, in the order in which `create` takes their values."""
-
-    title: gr.Textbox
-    judge: gr.Dropdown
-    models: gr.Dropdown
-    raters: gr.Number
-    run: gr.Dropdown
-    seed: gr.Number
-
-
-class QueueSection(NamedTuple):
-    """Holds the components that events listen to or write to."""
-
-    plan: gr.Radio
-    form: PlanForm
-    create: gr.Button
-    created: gr.HTML
-    name: gr.Textbox
-    start: gr.Button
-    status: gr.HTML
-    link: gr.HTML
-    desk: gr.HTML
-    refresh: gr.Button
-    delete: gr.Button
-    report: gr.HTML
 
 
 # --- what happens ---------------------------------------------------------------------------------
@@ -222,11 +194,6 @@ def report(services: Services, plan: str | None) -> Markup:
 
 def build(services: Services, place: PageContext) -> None:
     """Lay the section out and connect it."""
-    section = _layout(services)
-    _connect(services, place, section)
-
-
-def _layout(services: Services) -> QueueSection:
     static_html(tag("h2", HEADING, class_="part"))
     static_html(tag("p", LEAD, class_="soft"))
     plan = gr.Radio([], label="Plan", info=NO_PLAN, elem_id="queue-plan")
@@ -251,28 +218,52 @@ def _layout(services: Services) -> QueueSection:
     )
     with gr.Row(elem_classes=["q-actions"]):
         refresh = gr.Button("Refresh progress", scale=0, min_width=190, elem_id="queue-refresh")
-        delete = gr.Button("Delete the plan", scale=0, min_width=150, elem_id="queue-delete")
+        delete_button = gr.Button("Delete the plan", scale=0, min_width=150, elem_id="queue-delete")
         chosen_file_button(
             "Download labels", as_visitor(services, export), "queue-export", "queue-plan"
         )
     report_html = static_html(Markup(), elem_id="queue-report")
-    return QueueSection(
-        plan=plan,
-        form=form,
-        create=create_button,
-        created=created,
-        name=name,
-        start=start_button,
-        status=line,
-        link=link,
-        desk=desk,
-        refresh=refresh,
-        delete=delete,
-        report=report_html,
+    create_button.click(
+        as_visitor(services, create),
+        form,
+        [created, plan],
+        concurrency_limit=1,
+        preprocess=False,  # what is no longer offered is said in a sentence of ours
+        **NO_PROGRESS,
     )
+    gr.on(
+        [start_button.click, name.submit],
+        as_visitor(services, start),
+        [plan, name],
+        [line, desk],
+        **NO_PROGRESS,
+    )
+    for show, output in ((report, report_html), (rater_link, link)):
+        gr.on(
+            [plan.change, refresh.click],
+            as_visitor(services, show),
+            plan,
+            output,
+            concurrency_limit=4,
+            **NO_PROGRESS,
+        )
+    place.shown.change(as_visitor(services, show_plans), plan, plan, **NO_PROGRESS)
+    asked = gr.State("")
+    delete_button.click(
+        as_visitor(services, delete),
+        [plan, asked],
+        [line, plan, asked],
+        concurrency_limit=1,
+        preprocess=False,
+        **NO_PROGRESS,
+    )
+    _, judge, models, _, run, _ = form
+    options = [judge, models, run, gr.State(())]
+    place.shown.change(partial(show_options, services), options, options, **NO_PROGRESS)
 
 
-def _form() -> PlanForm:
+def _form() -> list[Any]:
+    """Lay out the controls of a new plan, in the order in which `create` takes their values."""
     title = line_field("Title of the plan", "Title, e.g. first study", "queue-title")
     models = gr.Dropdown([], multiselect=True, label="Models", elem_id="queue-models")
     with gr.Row():
@@ -282,44 +273,4 @@ def _form() -> PlanForm:
         raters = whole_number(1, "Raters an image", elem_id="queue-raters")
         seed = whole_number(0, "Seed", elem_id="queue-seed")
     static_html(tag("p", SEED_NOTE, class_="soft"))
-    return PlanForm(title, judge, models, raters, run, seed)
-
-
-def _connect(services: Services, place: PageContext, section: QueueSection) -> None:
-    section.create.click(
-        as_visitor(services, create),
-        list(section.form),
-        [section.created, section.plan],
-        concurrency_limit=1,
-        preprocess=False,  # what is no longer offered is said in a sentence of ours
-        **NO_PROGRESS,
-    )
-    gr.on(
-        [section.start.click, section.name.submit],
-        as_visitor(services, start),
-        [section.plan, section.name],
-        [section.status, section.desk],
-        **NO_PROGRESS,
-    )
-    for show, output in ((report, section.report), (rater_link, section.link)):
-        gr.on(
-            [section.plan.change, section.refresh.click],
-            as_visitor(services, show),
-            section.plan,
-            output,
-            concurrency_limit=4,
-            **NO_PROGRESS,
-        )
-    place.shown.change(as_visitor(services, show_plans), section.plan, section.plan, **NO_PROGRESS)
-    asked = gr.State("")
-    section.delete.click(
-        as_visitor(services, delete),
-        [section.plan, asked],
-        [section.status, section.plan, asked],
-        concurrency_limit=1,
-        preprocess=False,
-        **NO_PROGRESS,
-    )
-    offered = gr.State(())
-    options = [section.form.judge, section.form.models, section.form.run, offered]
-    place.shown.change(partial(show_options, services), options, options, **NO_PROGRESS)
+    return [title, judge, models, raters, run, seed]

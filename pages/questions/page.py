@@ -1,9 +1,8 @@
 """Builds Questions: reasoning about a prompt, and five questions made of it, reviewed and saved."""
 
-import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
@@ -13,13 +12,11 @@ from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
 from hallascope.components.questions import review
 from hallascope.engine.errors import HallaScopeError
-from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.questions.generation import today
 from hallascope.engine.questions.unreviewed import is_unreviewed
 from hallascope.engine.services import Services
 from hallascope.pages.questions import saved_sets
 from hallascope.pages.questions.state import (
-    QuestionRequest,
     ReasoningDraftState,
     draft_views,
     edited_set,
@@ -29,8 +26,7 @@ from hallascope.pages.questions.state import (
 from hallascope.pages.shared.context import PageContext, carry
 from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_reasoning
 from hallascope.pages.shared.nouns import count_noun
-from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
-from hallascope.pages.shared.spending import SpendingInputs
+from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 from hallascope.pages.shared.visitor import as_visitor, services_of
 
 TITLE = "Questions"
@@ -42,36 +38,6 @@ writer: write the questions yourself.</p></div>""")
 WRITERS = PickerSpec(role="writer", label="Writer", prefer=prefer_reasoning, shared=True)
 JUDGES = PickerSpec(role="judge", label="Judge", prefer=prefer_reasoning, shared=True)
 TO_EVALUATE = carry("#review .for-prompt input", "all", "#prompt input, #prompt textarea")
-
-
-class QuestionControls(NamedTuple):
-    """Holds what a person sets before a run: the parameters of `question_request`, in order."""
-
-    prompt: gr.Textbox
-    writer: gr.Dropdown
-    judge: gr.Dropdown
-    right: gr.File
-    wrong: gr.File
-
-
-class Page(NamedTuple):
-    """Holds the components that events listen to or write to."""
-
-    controls: QuestionControls
-    reason: gr.Button
-    stop: gr.Button
-    status: gr.HTML
-    told: gr.HTML
-    reasoning: gr.Textbox
-    make: gr.Button
-    others: gr.Button
-    making: gr.HTML
-    rejected: gr.HTML
-    editor: gr.HTML
-    accept: gr.Button
-    show: gr.Button
-    accepted: gr.HTML
-    known: gr.State
 
 
 # --- what happens ---------------------------------------------------------------------------------
@@ -102,15 +68,9 @@ def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
 
 def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
-    page = _layout(services, place)
-    sets = saved_sets.build(services)
-    _connect(services, place, page, sets)
-    place.shown.change(as_visitor(services, saved_sets.list_html), None, sets.list, **NO_PROGRESS)
-
-
-def _layout(services: Services, place: PageContext) -> Page:
     static_html(HELP)
     controls, reason, stop = _controls(services, place)
+    prompt = controls[0]
     line = static_html(Markup(), elem_id="q-status")
     answers = static_html(Markup(), elem_id="q-told")
     reasoning = gr.Textbox(
@@ -139,28 +99,51 @@ def _layout(services: Services, place: PageContext) -> Page:
         )
         saved = static_html(Markup(), elem_id="q-saved")
     known = gr.State(ReasoningDraftState())
-    return Page(
-        controls=controls,
-        reason=reason,
-        stop=stop,
-        status=line,
-        told=answers,
-        reasoning=reasoning,
-        make=make,
-        others=others,
-        making=making,
-        rejected=rejected,
-        editor=editor,
-        accept=accept,
-        show=show,
-        accepted=saved,
-        known=known,
+    sets = saved_sets.build(services)
+    events = QuestionEvents(services)
+    buttons = RunButtons(
+        [reason, make, others],
+        stop,
+        place.spending,
+        lambda known: (True, True, known.made),
+        known,
     )
+    buttons.begin(
+        listeners=[reason.click, prompt.submit],
+        work=events.reason,
+        inputs=[reasoning, known, *controls],
+        outputs=[line, answers, reasoning, known],
+        at_once=2,
+        called="making",
+    )
+    for button, work in ((make, events.make), (others, events.make_others)):
+        buttons.begin(
+            listeners=[button.click],
+            work=work,
+            inputs=[reasoning, editor, known, *controls],
+            outputs=[making, rejected, editor, known],
+            at_once=2,
+            called="making",
+        )
+    accepted = accept.click(
+        as_visitor(services, save), [editor, prompt], [saved, show, sets.earlier], **NO_PROGRESS
+    )
+    saved_sets.connect_refresh(services, sets, accepted)
+    show.click(None, None, None, js=TO_EVALUATE, **NO_PROGRESS)
+    opened = [making, editor, prompt, reasoning, known]
+    sets.list.select(events.open_saved, None, opened, **NO_PROGRESS)
+    prompt.change(
+        events.open_unreviewed,
+        [prompt, editor],
+        opened,
+        trigger_mode="always_last",
+        **NO_PROGRESS,
+    )
+    place.shown.change(as_visitor(services, saved_sets.list_html), None, sets.list, **NO_PROGRESS)
 
 
-def _controls(
-    services: Services, place: PageContext
-) -> tuple[QuestionControls, gr.Button, gr.Button]:
+def _controls(services: Services, place: PageContext) -> tuple[list[Any], gr.Button, gr.Button]:
+    """Lay out the parameters of `question_request`, in their order, and the buttons of a run."""
     with gr.Row(elem_classes=["ask"]):
         prompt = line_field(
             "Prompt", "Describe an image, e.g. “a molecule of methane”", "q-prompt", scale=1
@@ -170,7 +153,7 @@ def _controls(
         writer = picker(services, place.spending, WRITERS, "q-writer")
         judge = picker(services, place.spending, JUDGES, "q-judge")
     with gr.Row(elem_classes=["q-pictures"]):
-        right, wrong = (
+        images = [
             gr.File(
                 label=f"{label} images",
                 file_count="multiple",
@@ -179,15 +162,8 @@ def _controls(
                 elem_id=f"q-{label}",
             )
             for label in ("right", "wrong")
-        )
-    controls = QuestionControls(
-        prompt=prompt,
-        writer=writer,
-        judge=judge,
-        right=right,
-        wrong=wrong,
-    )
-    return controls, reason, stop
+        ]
+    return [prompt, writer, judge, *images], reason, stop
 
 
 # --- events ---------------------------------------------------------------------------------------
@@ -195,49 +171,36 @@ def _controls(
 
 @dataclass(frozen=True)
 class QuestionEvents:
-    """Answers the events of the page.
-
-    `settings` are the values of the page's own controls, then those of spending.
-    """
+    """Answers the events of the page; `settings` are the values of the page's own controls."""
 
     services: Services
-    spending: SpendingInputs
 
     def reason(
-        self,
-        stop: threading.Event,
-        asker: gr.Request,
-        standing: str,
-        known: ReasoningDraftState,
-        *settings: Any,
+        self, begun: StartedRun, standing: str, known: ReasoningDraftState, *settings: Any
     ) -> Moments:
-        request, policy = self._request(asker, settings)
-        views = reasoning_views(self.services, request, policy, standing, known, stop=stop)
-        return _skipping(views)
+        return _skipping(reasoning_views(begun, question_request(*settings), standing, known))
 
     def make(
         self,
-        stop: threading.Event,
-        asker: gr.Request,
+        begun: StartedRun,
         reasoning: str,
         held: Any,
         known: ReasoningDraftState,
         *settings: Any,
     ) -> Moments:
-        first = replace(known, draw=0)
-        return self._draft(stop, asker, reasoning, held, first, settings)
+        request, first = question_request(*settings), replace(known, draw=0)
+        return _skipping(draft_views(begun, request, reasoning, held, first))
 
     def make_others(
         self,
-        stop: threading.Event,
-        asker: gr.Request,
+        begun: StartedRun,
         reasoning: str,
         held: Any,
         known: ReasoningDraftState,
         *settings: Any,
     ) -> Moments:
-        following = replace(known, draw=known.draw + 1)
-        return self._draft(stop, asker, reasoning, held, following, settings)
+        request, following = question_request(*settings), replace(known, draw=known.draw + 1)
+        return _skipping(draft_views(begun, request, reasoning, held, following))
 
     def open_saved(self, event: gr.EventData, asker: gr.Request) -> tuple[Any, ...]:
         if event.action != "open":
@@ -256,79 +219,6 @@ class QuestionEvents:
             return (gr.skip(),) * 5
         line, editor, _, reasoning, known = _saved_set(services, saved.prompt)
         return line, editor, gr.skip(), reasoning, known
-
-    def _draft(
-        self,
-        stop: threading.Event,
-        asker: gr.Request,
-        reasoning: str,
-        held: Any,
-        known: ReasoningDraftState,
-        settings: Sequence[Any],
-    ) -> Moments:
-        request, policy = self._request(asker, settings)
-        views = draft_views(self.services, request, policy, reasoning, held, known=known, stop=stop)
-        return _skipping(views)
-
-    def _request(
-        self, asker: gr.Request, settings: Sequence[Any]
-    ) -> tuple[QuestionRequest, SpendingPolicy]:
-        own = len(QuestionControls._fields)
-        request = question_request(*settings[:own])
-        return request, self.spending.read_policy(asker, *settings[own:])
-
-
-def _connect(
-    services: Services, place: PageContext, page: Page, sets: saved_sets.SavedSetControls
-) -> None:
-    events = QuestionEvents(services, place.spending)
-    _connect_runs(events, place, page)
-    accepted = page.accept.click(
-        as_visitor(services, save),
-        [page.editor, page.controls.prompt],
-        [page.accepted, page.show, sets.earlier],
-        **NO_PROGRESS,
-    )
-    saved_sets.connect_refresh(services, sets, accepted)
-    page.show.click(None, None, None, js=TO_EVALUATE, **NO_PROGRESS)
-    opened = [page.making, page.editor, page.controls.prompt, page.reasoning, page.known]
-    sets.list.select(events.open_saved, None, opened, **NO_PROGRESS)
-    page.controls.prompt.change(
-        events.open_unreviewed,
-        [page.controls.prompt, page.editor],
-        opened,
-        trigger_mode="always_last",
-        **NO_PROGRESS,
-    )
-
-
-def _connect_runs(events: QuestionEvents, place: PageContext, page: Page) -> None:
-    """Connect the three buttons of which one runs at a time."""
-    settings = [*page.controls, *place.spending.all]
-    drafted = [page.making, page.rejected, page.editor, page.known]
-    buttons = RunButtons(
-        [page.reason, page.make, page.others],
-        page.stop,
-        lambda known: (True, True, known.made),
-        page.known,
-    )
-    buttons.begin(
-        listeners=[page.reason.click, page.controls.prompt.submit],
-        work=events.reason,
-        inputs=[page.reasoning, page.known, *settings],
-        outputs=[page.status, page.told, page.reasoning, page.known],
-        at_once=2,
-        called="making",
-    )
-    for button, work in ((page.make, events.make), (page.others, events.make_others)):
-        buttons.begin(
-            listeners=[button.click],
-            work=work,
-            inputs=[page.reasoning, page.editor, page.known, *settings],
-            outputs=drafted,
-            at_once=2,
-            called="making",
-        )
 
 
 def _saved_set(services: Services, prompt: str) -> tuple[Any, ...]:

@@ -139,7 +139,6 @@ def build(services: Services) -> SavedSetControls:
         )
         back = gr.Button("Undo", scale=0, min_width=120, visible=False, elem_id="q-back")
         line = static_html(Markup(), elem_id="q-saved-line")
-    functions = server_functions(services, export_sets)
     sets = SavedSetControls(
         saved_list(server_functions(services, export_sets), "q-sets"),
         upload,

@@ -1,6 +1,5 @@
 """Makes reasoning and questions as the Questions tab asks for them, and says how far it is."""
 
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,16 +11,15 @@ from hallascope.components.questions import review
 from hallascope.data.records import Provenance, QuestionSet
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Spent
-from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import money, spending_text
 from hallascope.engine.questions.generation import AnswerProgress, Writing, make_set, today
 from hallascope.engine.questions.unreviewed import mark_reviewed
 from hallascope.engine.run.validation import checked_prompt
-from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 from hallascope.pages.shared.model_picker import chosen_model
 from hallascope.pages.shared.nouns import count_noun
+from hallascope.pages.shared.run_buttons import StartedRun
 
 
 @dataclass(frozen=True)
@@ -110,21 +108,14 @@ def spent_text(event: Spent | None) -> str:
 
 
 def reasoning_views(
-    services: Services,
-    request: QuestionRequest,
-    terms: SpendingPolicy,
-    standing: str,
-    known: ReasoningDraftState,
-    *,
-    stop: threading.Event,
+    begun: StartedRun, request: QuestionRequest, standing: str, known: ReasoningDraftState
 ) -> Iterator[ReasoningView]:
     """Yield what the page shows while the judge reasons and the writer merges.
 
     Raises HallaScopeError where it cannot be done.
     """
-    own = services.acting_for(terms.visitor)
     materials = [
-        LabeledPicture(own.import_picture(path), factual)
+        LabeledPicture(begun.services.import_picture(path), factual)
         for paths, factual in ((request.right, True), (request.wrong, False))
         for path in paths
     ]
@@ -133,13 +124,13 @@ def reasoning_views(
     done = 0
     total = 0
     words = "asking"
-    for event in services.question_maker.reason_about(
+    for event in begun.services.question_maker.reason_about(
         prompt=request.prompt,
         materials=materials,
         judge=request.judge,
         writer=request.writer,
-        terms=terms,
-        stop=stop,
+        terms=begun.terms,
+        stop=begun.stop,
     ):
         match event:
             case AnswerProgress():
@@ -204,14 +195,11 @@ def _thought(merged: MergedReasoning, text: str | None, paid: Spent | None) -> s
 
 
 def draft_views(
-    services: Services,
+    begun: StartedRun,
     request: QuestionRequest,
-    terms: SpendingPolicy,
     reasoning: str,
     held: object,
-    *,
     known: ReasoningDraftState,
-    stop: threading.Event,
 ) -> Iterator[QuestionDraftView]:
     """Yield what the page shows while the writer makes questions; those a person changed stay.
 
@@ -219,12 +207,12 @@ def draft_views(
     """
     paid: Spent | None = None
     yield QuestionDraftView(status.progress(0, 1, "the writer is at work"))
-    for event in services.question_maker.make_questions(
+    for event in begun.services.question_maker.make_questions(
         prompt=request.prompt,
         reasoning=reasoning,
         writer=request.writer,
-        terms=terms,
-        stop=stop,
+        terms=begun.terms,
+        stop=begun.stop,
         draw=known.draw,
     ):
         match event:

@@ -3,7 +3,6 @@
 It repairs the image of the run with the lowest score.
 """
 
-import threading
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -22,7 +21,8 @@ from hallascope.engine.error_analysis.repair import (
     repair_estimate,
     repair_prompt,
 )
-from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
 from hallascope.pages.shared import run_messages, run_pictures
@@ -30,7 +30,7 @@ from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.evidence.metric_models import NO_MODEL
 from hallascope.pages.shared.model_picker import chosen_model
 from hallascope.pages.shared.numbers import parse_whole, whole_number
-from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
+from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 
 EMPTY = "Generate images on the Evaluate tab first. The image with the lowest score is repaired."
 NOT_JUDGED = (
@@ -100,44 +100,34 @@ def _score_words(each: RepairRound) -> str:
     return f"score {score.value:.2f} ({score.counted} questions{left_out})"
 
 
-class RepairPanel:
-    """Handles the events of the panel; `values` are those of picker, rounds and spending."""
+def repair(
+    begun: StartedRun, current: CurrentRun, writer: str | None, rounds: float | None
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the status line and the strip while the rounds are done."""
+    request = repair_request(begun.services, current, chosen_model(writer), rounds)
+    about = f"{run_pictures.short_name(request.model)}, seed {request.seed}"
+    yield status.progress(0, request.rounds + 1, about), shown_rounds(())
+    for done in repair_prompt(begun.services, request, begun.terms, begun.stop):
+        line = status.progress(len(done.rounds), request.rounds + 1, about)
+        if done.end:
+            line = status.result_message(f"{about}: {done.end}")
+        yield line, shown_rounds(done.rounds)
 
-    def __init__(self, services: Services, place: PageContext) -> None:
-        self._services = services
-        self._place = place
 
-    def repair(
-        self, stop: threading.Event, asker: gr.Request, current: CurrentRun, *values: Any
-    ) -> Iterator[tuple[Any, ...]]:
-        """Yield the status line and the strip while the rounds are done."""
-        writer, rounds, *spending = values
-        request = repair_request(self._services, current, chosen_model(writer), rounds)
-        terms = self._place.spending.read_policy(asker, *spending)
-        about = f"{run_pictures.short_name(request.model)}, seed {request.seed}"
-        yield status.progress(0, request.rounds + 1, about), shown_rounds(())
-        for repair in repair_prompt(self._services.acting_for(terms.visitor), request, terms, stop):
-            line = status.progress(len(repair.rounds), request.rounds + 1, about)
-            if repair.end:
-                line = status.result_message(f"{about}: {repair.end}")
-            yield line, shown_rounds(repair.rounds)
-
-    def estimate(self, asker: gr.Request, current: CurrentRun, *values: Any) -> str:
-        """Return what the repair is likely to cost, as HTML; "" where it costs nothing."""
-        writer, rounds, *spending = values
-        try:
-            request = repair_request(self._services, current, chosen_model(writer), rounds)
-            terms = self._place.spending.read_policy(asker, *spending)
-            expected = repair_estimate(self._services.acting_for(terms.visitor), request, terms)
-            words = run_messages.estimate_words(self._services, expected, terms)
-        except HallaScopeError:
-            return ""
-        return status.idle_message(words) if words else ""
+def estimate(
+    services: Services,
+    terms: SpendingPolicy,
+    current: CurrentRun,
+    writer: str | None,
+    rounds: float | None,
+) -> str:
+    """Return what the repair is likely to cost, in words."""
+    request = repair_request(services, current, chosen_model(writer), rounds)
+    return run_messages.estimate_words(services, repair_estimate(services, request, terms), terms)
 
 
 def build(services: Services, place: PageContext) -> None:
     """Lay the panel out and connect it."""
-    panel = RepairPanel(services, place)
     with gr.Accordion("Repair the prompt", open=False, elem_classes=["lineup"]):
         static_html(HELP)
         with gr.Row(elem_classes=["numbers-row"]):
@@ -147,23 +137,16 @@ def build(services: Services, place: PageContext) -> None:
             line = static_html(status.idle_message(), elem_id="repair-status")
         cost = static_html(Markup(), elem_id="repair-estimate", elem_classes=["estimate"])
         strip = static_html(prompt_rounds(()), elem_id="repair-rounds-strip")
-    assert place.models, "the tab is part of Evaluate"
-    writer = place.models.writer
-    settings = [place.current, writer, rounds, *place.spending.all]
-    RunButtons([go], stop).begin(
+    writer = place.models["writer"]
+    settings = [place.current, writer, rounds]
+    RunButtons([go], stop, place.spending).begin(
         listeners=[go.click],
-        work=panel.repair,
+        work=repair,
         inputs=settings,
         outputs=[line, strip],
         at_once=2,
         called="repairing",
     )
-    gr.on(
-        [writer.change, rounds.change, place.shown.change],
-        panel.estimate,
-        settings,
-        cost,
-        trigger_mode="always_last",
-        **NO_PROGRESS,
-    )
+    changes = [writer.change, rounds.change, place.shown.change]
+    place.spending.show_estimate(changes, estimate, settings, cost)
     place.current.change(partial(prompt_rounds, ()), None, strip, **NO_PROGRESS)

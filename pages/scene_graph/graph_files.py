@@ -12,8 +12,7 @@ from hallascope.engine.images.graph_files import FORMS, write
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.download_folder import own_folder
-from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec, services_for_runs
-from hallascope.pages.shared.evidence.tab import Page
+from hallascope.pages.shared.evidence.runs import EvidenceRuns, services_for_runs
 
 
 def graph_of(
@@ -34,7 +33,7 @@ def graph_of(
     return f"scene-graph-{run_pictures.short_name(image.model)}-{image.seed}", evidence
 
 
-def files(services: Services, page: Page, spec: EvidenceSpec) -> None:
+def files(services: Services, table: gr.HTML, runs: gr.State, metric: str) -> None:
     """Lay out a button a file, for the image that is chosen in the table."""
     with gr.Row(elem_classes=["files"]):
         buttons = [
@@ -47,7 +46,7 @@ def files(services: Services, page: Page, spec: EvidenceSpec) -> None:
 
     def offer(shown: EvidenceRuns, event: gr.EventData) -> list[gr.DownloadButton]:
         try:
-            found = graph_of(services, shown, event.key, spec.metric)
+            found = graph_of(services, shown, event.key, metric)
         except HallaScopeError as sentence:
             raise gr.Error(str(sentence)) from sentence
         if found is None:
@@ -56,4 +55,4 @@ def files(services: Services, page: Page, spec: EvidenceSpec) -> None:
         paths = write(own_folder(Path(folder.name), repr(found)), name, evidence)
         return [gr.DownloadButton(value=path, visible=True) for path in paths]
 
-    page.table.select(offer, page.shown, buttons, **CHOICE_EVENT)
+    table.select(offer, runs, buttons, **CHOICE_EVENT)

@@ -7,8 +7,7 @@ from hallascope.engine.services import Services
 from hallascope.pages.scene_graph.graph_files import files
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence import tab
-from hallascope.pages.shared.evidence.runs import EvidenceSpec
-from hallascope.pages.shared.evidence.tab import EvidenceTab
+from hallascope.pages.shared.evidence.runs import EvidenceTab
 
 TITLE = "Scene graph"
 HELP = Markup("""<div class="lead"><p><strong>Scene-graph QA</strong> turns the prompt and the image
@@ -16,19 +15,9 @@ into graphs: objects, their color, shape and texture, and their relations. Quest
 only from the graph of the image, never from the image itself. <em>Grade</em> 1: nothing of
 the prompt is there. <em>Grade</em> 7: all of it, and nothing else. Parts that could not be checked
 are left out.</p></div>""")
-SPEC = EvidenceSpec("scene-graph", columns)
+TAB = EvidenceTab(metric="scene-graph", name="scene-graph", title=TITLE, help=HELP, columns=columns)
 
 
 def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it, with the graphs as files beneath the viewer."""
-    page = tab.build(
-        services,
-        place,
-        EvidenceTab(
-            name="scene-graph",
-            title=TITLE,
-            spec=SPEC,
-            help=HELP,
-        ),
-    )
-    files(services, page, SPEC)
+    files(services, *tab.build(services, place, TAB), TAB.metric)

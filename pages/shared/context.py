@@ -4,15 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import gradio as gr
 
 from hallascope.components.html.gradio_html import NO_PROGRESS
 from hallascope.pages.shared.spending import SpendingInputs
-
-if TYPE_CHECKING:
-    from hallascope.pages.shared.evidence.metric_models import MetricModels
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,7 @@ class PageContext(NamedTuple):
 
     `shown` is a number that changes when the page is opened; where the page follows the run, also
     when another run is shown or the run ends while it is open. `pages`: those of the whole app.
-    `models`: where the page evaluates by them.
+    `models`: the pickers of `MetricModels`, where the page evaluates by them.
     """
 
     demo: gr.Blocks
@@ -100,7 +97,7 @@ class PageContext(NamedTuple):
     shown: gr.Number
     spending: SpendingInputs
     pages: OpenPage
-    models: "MetricModels | None" = None
+    models: Mapping[str, Any] = {}
 
     def follow_run(self, look: Callable[..., Any], inputs: Any, outputs: Any, **how: Any) -> None:
         """Have `look` fill the outputs when the page is opened, and when the run changes then.

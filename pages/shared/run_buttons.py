@@ -9,9 +9,12 @@ import gradio as gr
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import NO_PROGRESS
 from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.services import Services
+from hallascope.pages.shared.spending import SpendingInputs
 
 RunHandler = Callable[..., Iterator[Any]]
-"""Called with the stop signal, the visitor's request and the values of the inputs.
+"""Called with a `StartedRun` and the values of the inputs.
 
 Gives the values of the outputs, moment by moment.
 """
@@ -74,6 +77,19 @@ class ImmediateUpdate(NamedTuple):
     output: Any
 
 
+class StartedRun(NamedTuple):
+    """Holds with what a visitor's work is begun.
+
+    That is the signal to stop it, the session, the services as the visitor may use them, and what
+    they allow to be spent.
+    """
+
+    stop: threading.Event
+    session: str
+    services: Services
+    terms: SpendingPolicy
+
+
 class RunButtons:
     """Connects the buttons that start work, and the one that stops it.
 
@@ -85,11 +101,13 @@ class RunButtons:
         self,
         starts: Sequence[gr.Button],
         stop: gr.Button,
+        spending: SpendingInputs,
         free: Callable[..., Sequence[bool]] | None = None,
         known: Any = None,
     ) -> None:
         self._runs = StopSignals()
         self._starts = starts
+        self._spending = spending
         self._all = [*starts, stop]
         self._free = free or (lambda *_: [True] * len(starts))
         self._known = known
@@ -117,24 +135,32 @@ class RunButtons:
             if (signal := self._runs.start(session)) is None:
                 return
             try:
-                yield from work(signal, asker, *values)
+                terms = self._spending.read_policy(asker, *values[len(inputs) :])
+                services = self._spending.services.acting_for(terms.visitor)
+                begun = StartedRun(signal, session, services, terms)
+                yield from work(begun, *values[: len(inputs)])
             except HallaScopeError as sentence:
                 message = status.error_message(str(sentence))
                 yield (message, *(gr.skip() for _ in outputs[1:])) if outputs[1:] else message
             finally:
                 self._runs.end(session)
 
-        begun = gr.on(listeners, self._on_request, None, self._all, queue=False, **NO_PROGRESS)
+        taken = gr.on(listeners, self._on_request, None, self._all, queue=False, **NO_PROGRESS)
         if before is not None:
-            begun = begun.then(
+            taken = taken.then(
                 self._unless_running(before.show),
                 before.shown,
                 before.output,
                 queue=False,
                 **NO_PROGRESS,
             )
-        going = begun.then(
-            run, inputs, outputs, concurrency_limit=at_once, concurrency_id=called, **NO_PROGRESS
+        going = taken.then(
+            run,
+            [*inputs, *self._spending.all],
+            outputs,
+            concurrency_limit=at_once,
+            concurrency_id=called,
+            **NO_PROGRESS,
         )
         # Gradio 6.31 calls `then` only after a success
         going.failure(self._on_finish, self._known, self._all, queue=False, **NO_PROGRESS)

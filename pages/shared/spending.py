@@ -79,6 +79,39 @@ class SpendingInputs(NamedTuple):
         policy = spending_policy(self.keys(asker), run, day, unpriced)
         return replace(policy, visitor=visitor_of(self.services, asker))
 
+    def show_estimate(
+        self,
+        listeners: Sequence[Any],
+        make: Callable[..., str],
+        inputs: Sequence[Any],
+        output: gr.HTML,
+        *,
+        says_why: bool = False,
+    ) -> None:
+        """Show what work is likely to cost, in the words of `make`, after each of these events.
+
+        `make` gets the services and the policy of the session that asks, then the values of the
+        inputs. `says_why`: of what cannot be done it is said why, elsewhere nothing.
+        """
+
+        def estimate(asker: gr.Request, *values: Any) -> Markup:
+            try:
+                terms = self.read_policy(asker, *values[len(inputs) :])
+                services = self.services.acting_for(terms.visitor)
+                words = make(services, terms, *values[: len(inputs)])
+            except HallaScopeError as sentence:
+                return status.error_message(str(sentence)) if says_why else Markup()
+            return status.idle_message(words) if words else Markup()
+
+        gr.on(
+            listeners,
+            estimate,
+            [*inputs, *self.all],
+            output,
+            trigger_mode="always_last",
+            **NO_PROGRESS,
+        )
+
 
 def spending_policy(
     keys: ApiKeys, run: float | None, day: float | None, unpriced: bool

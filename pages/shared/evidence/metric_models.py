@@ -1,7 +1,7 @@
 """Lays out the models and the wording that metrics are run with, once for all metrics."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import gradio as gr
 
@@ -36,17 +36,8 @@ _WITHOUT: Mapping[Role, str] = {
 }
 
 
-class MetricModels(NamedTuple):
-    """Holds a picker for each of `ROLES`, in their order, then the wording."""
-
-    judge: gr.Dropdown
-    writer: gr.Dropdown
-    detector: gr.Dropdown
-    segmenter: gr.Dropdown
-    captioner: gr.Dropdown
-    parser: gr.Dropdown
-    reader: gr.Dropdown
-    wording: gr.Radio
+MetricModels = Mapping[str, Any]
+"""A picker for each of `ROLES`, in their order, then the choice of the wording, by its name."""
 
 
 def build(services: Services, spending: SpendingInputs) -> MetricModels:
@@ -56,12 +47,11 @@ def build(services: Services, spending: SpendingInputs) -> MetricModels:
         return picker(services, spending, _picker_spec(role), role)
 
     with gr.Row():
-        pickers = {role: lay_out(role) for role in ROLES[:2]}
+        pickers: dict[str, Any] = {role: lay_out(role) for role in ROLES[:2]}
     with gr.Accordion("More models and wording", open=False, elem_id="more-models"):
         with gr.Row():
             pickers |= {role: lay_out(role) for role in ROLES[2:]}
-        wording = wording_picker(services, "wording")
-    return MetricModels(**pickers, wording=wording)
+        return pickers | {"wording": wording_picker(services, "wording")}
 
 
 def wording_picker(services: Services, elem_id: str) -> gr.Radio:

@@ -18,7 +18,6 @@ from hallascope.components.evidence.exhibits.score_table import (
 )
 from hallascope.data.models.specs import DEFAULTS
 from hallascope.data.requests import Role
-from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest, GeneratedPicture
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run.result import RunResult, results
@@ -32,32 +31,28 @@ from hallascope.pages.shared.evidence.metric_models import ROLES
 RECENT_RUNS = 100  # among which an evaluation of the same images is looked for
 RoleModels = Mapping[Role, str | None]  # None: the default of the role, or no model
 EvidenceUpdate = tuple[str, str, "EvidenceRuns"]  # the status line, the table, and what is shown
-RequestTransform = Callable[[EvaluateRequest], EvaluateRequest]
 CompanionExhibits = Callable[[RunResult, GeneratedPicture], Sequence[Exhibit]]
 
 
-def unchanged_request(request: EvaluateRequest) -> EvaluateRequest:
-    """Return the request as it is."""
-    return request
+@dataclass(frozen=True, kw_only=True)
+class EvidenceTab:
+    """Describes what is a tab's own: its metric, and what its table shows of each image.
 
-
-def no_companions(view: RunResult, image: GeneratedPicture) -> Sequence[Exhibit]:
-    """Return nothing to stand beside an image."""
-    return ()
-
-
-@dataclass(frozen=True)
-class EvidenceSpec:
-    """Describes a tab of evidence: its metric, and what its table shows of each image.
-
-    `adjust_request` changes the request before it is run; `companions` are shown in the viewer
-    beside an image.
+    `name` begins its element ids, `title` names the metric, `help` is HTML that says what it does.
+    `companions` are shown in the viewer beside an image. `extra_controls` lays further controls
+    out, and `adjust_request` puts what they hold into the request.
     """
 
     metric: str
+    name: str
+    title: str
+    help: Markup
     columns: ColumnBuilder = stages
-    adjust_request: RequestTransform = unchanged_request
-    companions: CompanionExhibits = no_companions
+    companions: CompanionExhibits = lambda view, image: ()
+    extra_controls: Callable[[Services], Sequence[Any]] = lambda services: ()
+    adjust_request: Callable[[EvaluateRequest, Sequence[Any]], EvaluateRequest] = (
+        lambda request, values: request
+    )
 
 
 @dataclass(frozen=True)
@@ -153,28 +148,27 @@ def request_of(request: EvaluateRequest, models: RoleModels, metric: str) -> Eva
 
 def frames(
     services: Services,
+    wanted: EvaluateRequest,
     run: str,
-    models: RoleModels,
     stop: threading.Event,
     terms: SpendingPolicy,
     *,
-    spec: EvidenceSpec,
+    tab: EvidenceTab,
     before: EvidenceRuns = EvidenceRuns(),
 ) -> Iterator[EvidenceUpdate]:
-    """Yield what the page shows while these models evaluate the images of the run.
+    """Yield what the page shows while the images of the run are evaluated as is wanted.
 
     The last result `before` it stays beside it, where it is of the same images. Raises
     HallaScopeError where they cannot.
     """
-    wanted = spec.adjust_request(request_of(services.view(run).request, models, spec.metric))
     kept = before.runs[-1:] if before.source_run == run else ()
     earlier = [services.view(each) for each in kept]
     for result in results(wanted, services.evaluate(wanted, stop, terms)):
         views = [*(view for view in earlier if view.run != result.run), result]
-        yield _frame(views, run, spec)
+        yield _frame(views, run, tab)
 
 
-def _frame(views: Sequence[RunResult], run: str, spec: EvidenceSpec) -> EvidenceUpdate:
+def _frame(views: Sequence[RunResult], run: str, tab: EvidenceTab) -> EvidenceUpdate:
     result = views[-1]
     done = result.state != "running"
     if done:
@@ -185,7 +179,7 @@ def _frame(views: Sequence[RunResult], run: str, spec: EvidenceSpec) -> Evidence
         words = run_messages.progress_text(result)
         line = status.progress(result.completed_steps, result.steps, words)
     shown = EvidenceRuns(tuple(view.run for view in views), run, done)
-    return line, _table(views, spec, run), shown
+    return line, _table(views, tab, run), shown
 
 
 def differences(views: Sequence[RunResult]) -> list[str]:
@@ -204,60 +198,33 @@ def differences(views: Sequence[RunResult]) -> list[str]:
     return [", ".join(f"{key} {each[key]}" for key in differing) for each in said]
 
 
-def estimate_html(
-    services: Services,
-    run: str,
-    models: RoleModels,
-    terms: SpendingPolicy,
-    metric: str,
-    *,
-    adjust_request: RequestTransform = unchanged_request,
-) -> str:
-    """Return what the evaluation is likely to cost, as HTML.
-
-    "" where it costs nothing, or cannot be run as it stands.
-    """
-    try:
-        request = services.view(run).request
-        wanted = adjust_request(request_of(request, models, metric))
-        estimate = services.estimate(wanted, terms)
-        words = run_messages.estimate_words(services, estimate, terms)
-    except HallaScopeError:
-        return ""
-    return status.idle_message(words) if words else ""
-
-
 # --- what is shown --------------------------------------------------------------------------------
 
 
-def table(services: Services, shown: EvidenceRuns, spec: EvidenceSpec) -> Markup:
+def table(services: Services, shown: EvidenceRuns, tab: EvidenceTab) -> Markup:
     """Return the scores of all images as HTML. Raises UnknownRun."""
     own = services_for_runs(services, shown)
-    return _table([own.view(run) for run in shown.runs], spec, shown.source_run, shown.is_example)
+    return _table([own.view(run) for run in shown.runs], tab, shown.source_run, shown.is_example)
 
 
 def _table(
     views: Sequence[RunResult],
-    spec: EvidenceSpec,
+    tab: EvidenceTab,
     source_run: str | None,
     is_example: bool = False,
 ) -> Markup:
     """Return the scores image by image, those of both runs beneath each other."""
-    columns = [run_pictures.tiles(view, metric=spec.metric) for view in views]
+    columns = [run_pictures.tiles(view, metric=tab.metric) for view in views]
     rows = [
         ScoreTableRow(tile, name)
         for tiles in zip(*columns, strict=True)
         for tile, name in zip(tiles, differences(views), strict=True)
     ]
-    return score_table(rows, spec.columns, source_run, unnamed=is_example)
+    return score_table(rows, tab.columns, source_run, unnamed=is_example)
 
 
 def exhibits(
-    services: Services,
-    shown: EvidenceRuns,
-    key: str | None,
-    metric: str,
-    companions: CompanionExhibits = no_companions,
+    services: Services, shown: EvidenceRuns, key: str | None, tab: EvidenceTab
 ) -> list[Exhibit]:
     """Return the evidence of one image in each run, then what stands beside the image.
 
@@ -272,7 +239,7 @@ def exhibits(
         if image is None:
             continue
         if view is views[0]:
-            beside = companions(view, image)
-        evidence = exhibit(source, view, image, metric, name)
+            beside = tab.companions(view, image)
+        evidence = exhibit(source, view, image, tab.metric, name)
         own.append(replace(evidence, page_run=shown.source_run, unnamed=shown.is_example))
     return [*own, *beside]

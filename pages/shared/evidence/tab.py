@@ -1,10 +1,9 @@
 """Builds a tab on which the images of a run are evaluated by one metric."""
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
@@ -15,7 +14,6 @@ from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.deviations import deviation_tables
 from hallascope.components.html.gradio_html import (
     CHOICE_EVENT,
-    NO_PROGRESS,
     scripted_html,
     static_html,
 )
@@ -24,12 +22,13 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
+from hallascope.pages.shared import run_messages
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.evidence import runs
-from hallascope.pages.shared.evidence.metric_models import MetricModels, chosen_roles
+from hallascope.pages.shared.evidence.metric_models import ROLES, chosen_roles
 from hallascope.pages.shared.evidence.people_labels import evidence_viewer
-from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec, RoleModels
-from hallascope.pages.shared.run_buttons import RunButtons, start_and_stop
+from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceTab
+from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 
 WELCOME = "These images are not evaluated yet: press Run. No image is made again."
 EMPTY = "Generate images first; they are evaluated here."
@@ -40,43 +39,8 @@ COMPARE = "Keep these results beside those of the next run"
 NOTHING_NEW = (gr.skip(),) * 4
 
 
-@dataclass(frozen=True, kw_only=True)
-class EvidenceTab:
-    """Describes what is a tab's own; `name` begins its element ids, `title` names the metric.
-
-    `help` is HTML that says what the metric does. `extra_controls` lays further controls out, and
-    `adjust_request` puts what they hold into the request.
-    """
-
-    name: str
-    title: str
-    spec: EvidenceSpec
-    help: Markup
-    extra_controls: Callable[[], Sequence[Any]] = tuple
-    adjust_request: Callable[[EvaluateRequest, Sequence[Any]], EvaluateRequest] = (
-        lambda request, _: request
-    )
-
-
-class Page(NamedTuple):
-    """Holds the components that events listen to or write to."""
-
-    start: gr.Button
-    stop: gr.Button
-    compare: gr.Checkbox
-    status: gr.HTML
-    estimate: gr.HTML
-    table: gr.HTML
-    evidence: gr.HTML
-    shown: gr.State
-    extra: Sequence[Any] = ()
-
-
-# --- what happens ---------------------------------------------------------------------------------
-
-
 def open_tab(
-    services: Services, spec: EvidenceSpec, current: CurrentRun, before: EvidenceRuns
+    services: Services, tab: EvidenceTab, current: CurrentRun, before: EvidenceRuns
 ) -> tuple[Any, ...]:
     """Return the status line, the table, the runs and the evidence when tab or run are opened.
 
@@ -85,55 +49,42 @@ def open_tab(
     stays where the results are those that are shown already.
     """
     if not current.run:
-        return _open_example(services, spec)
-    shown = runs.of_run(services, current, before, spec.metric)
+        return _open_example(services, tab)
+    shown = runs.of_run(services, current, before, tab.metric)
     line = status.idle_message("" if shown.runs else WELCOME)
     return (
         gr.skip() if shown.runs and shown == before else line,
-        runs.table(services, shown, spec),
+        runs.table(services, shown, tab),
         shown,
         gr.skip() if shown.runs else viewer(()),
     )
 
 
-def _open_example(services: Services, spec: EvidenceSpec) -> tuple[Any, ...]:
+def _open_example(services: Services, tab: EvidenceTab) -> tuple[Any, ...]:
     try:
         shown = runs.example_runs(services)
-        table = runs.table(services, shown, spec)
+        table = runs.table(services, shown, tab)
     except HallaScopeError:  # an installation without it
         return status.idle_message(EMPTY), score_table(()), EvidenceRuns(), viewer(())
     prompt = runs.services_for_runs(services, shown).view(shown.runs[0]).request.prompt
     return status.idle_message(EXAMPLE.format(prompt=prompt)), table, shown, gr.skip()
 
 
-class TabRequest(NamedTuple):
-    """Holds what the controls say: models by role, spending, and changes of the request."""
-
-    models: RoleModels
-    terms: SpendingPolicy
-    adjust_request: runs.RequestTransform
-
-
 class TabHandlers:
     """Handles the events of one tab.
 
-    `values` are those of `MetricModels`, extra controls and spending.
+    `values` are those of `MetricModels` and of the tab's extra controls.
     """
 
-    def __init__(
-        self, services: Services, place: PageContext, tab: EvidenceTab, page: Page
-    ) -> None:
+    def __init__(self, services: Services, tab: EvidenceTab) -> None:
         self._services = services
-        self._place = place
         self._tab = tab
-        self._extra = len(page.extra)
         # the session and the run of each evaluation that is under way
         self._under_way: list[tuple[str, str]] = []
 
     def evaluate(
         self,
-        stop: threading.Event,
-        asker: gr.Request,
+        begun: StartedRun,
         shown: EvidenceRuns,
         compare: bool,
         current: CurrentRun,
@@ -146,16 +97,14 @@ class TabHandlers:
         if not current.run:
             yield status.error_message(EMPTY), gr.skip(), gr.skip()
             return
-        request = self._read(asker, values)
-        spec = replace(self._tab.spec, adjust_request=request.adjust_request)
-        with self._evaluating(asker.session_hash or "", current.run):
+        with self._evaluating(begun.session, current.run):
             yield from runs.frames(
-                services=self._services,
-                run=current.run,
-                models=request.models,
-                stop=stop,
-                terms=request.terms,
-                spec=spec,
+                begun.services,
+                self._request(begun.services, current.run, values),
+                current.run,
+                begun.stop,
+                begun.terms,
+                tab=self._tab,
                 before=shown if compare else EvidenceRuns(),
             )
 
@@ -170,7 +119,7 @@ class TabHandlers:
         if (asker.session_hash or "", current.run) in self._under_way:
             return NOTHING_NEW
         try:
-            return open_tab(self._services, self._tab.spec, current, before)
+            return open_tab(self._services, self._tab, current, before)
         except HallaScopeError as sentence:
             return status.error_message(str(sentence)), gr.skip(), gr.skip(), gr.skip()
 
@@ -183,58 +132,38 @@ class TabHandlers:
         finally:
             self._under_way.remove((session, run))
 
-    def estimate(self, asker: gr.Request, current: CurrentRun, *values: Any) -> str:
-        """Return what the evaluation is likely to cost, as HTML."""
+    def estimate(
+        self, services: Services, terms: SpendingPolicy, current: CurrentRun, *values: Any
+    ) -> str:
+        """Return what the evaluation is likely to cost, in words."""
         if not current.run:
             return ""
-        request = self._read(asker, values)
-        return runs.estimate_html(
-            services=self._services,
-            run=current.run,
-            models=request.models,
-            terms=request.terms,
-            metric=self._tab.spec.metric,
-            adjust_request=request.adjust_request,
-        )
+        expected = services.estimate(self._request(services, current.run, values), terms)
+        return run_messages.estimate_words(services, expected, terms)
 
     def show_evidence(self, shown: EvidenceRuns, event: gr.EventData) -> Markup:
         """Return the evidence of the image that was chosen in the table."""
-        spec = self._tab.spec
         try:
-            return viewer(
-                runs.exhibits(self._services, shown, event.key, spec.metric, spec.companions)
-            )
+            return viewer(runs.exhibits(self._services, shown, event.key, self._tab))
         except HallaScopeError as sentence:
             raise gr.Error(str(sentence)) from sentence
 
-    def _read(self, asker: gr.Request, values: Sequence[Any]) -> TabRequest:
-        number = len(MetricModels._fields)
-        *models, wording = values[:number]
-        others = values[number:]
-        extra, spending = others[: self._extra], others[self._extra :]
-        return TabRequest(
-            chosen_roles(models, [self._tab.spec.metric]),
-            self._place.spending.read_policy(asker, *spending),
-            lambda request: self._tab.adjust_request(
-                replace(request, wording=wording or OURS), extra
-            ),
-        )
+    def _request(self, services: Services, run: str, values: Sequence[Any]) -> EvaluateRequest:
+        *models, wording = values[: len(ROLES) + 1]
+        roles = chosen_roles(models, [self._tab.metric])
+        request = runs.request_of(services.view(run).request, roles, self._tab.metric)
+        extra = values[len(ROLES) + 1 :]
+        return self._tab.adjust_request(replace(request, wording=wording or OURS), extra)
 
 
 # --- the page -------------------------------------------------------------------------------------
 
 
-def build(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
-    """Lay the page out and connect it."""
-    page = _layout(services, tab)
-    _connect(services, place, tab, page)
-    return page
-
-
-def _layout(services: Services, tab: EvidenceTab) -> Page:
+def build(services: Services, place: PageContext, tab: EvidenceTab) -> tuple[gr.HTML, gr.State]:
+    """Lay the page out and connect it; return its table and the `EvidenceRuns` that are shown."""
     name = tab.name
-    static_html(tab.help + deviation_tables(tab.spec.metric))
-    extra = tab.extra_controls()
+    static_html(tab.help + deviation_tables(tab.metric))
+    extra = tab.extra_controls(services)
     with gr.Row(elem_classes=["q-actions"]):
         start, stop = start_and_stop(f"Run {tab.title}", f"{name}-go", f"{name}-stop")
         compare = gr.Checkbox(
@@ -245,48 +174,27 @@ def _layout(services: Services, tab: EvidenceTab) -> Page:
             elem_classes=["keep-result"],
         )
         line = static_html(status.idle_message(EMPTY), elem_id=f"{name}-status")
-    return Page(
-        start=start,
-        stop=stop,
-        compare=compare,
-        status=line,
-        estimate=static_html(Markup(), elem_id=f"{name}-estimate", elem_classes=["estimate"]),
-        table=scripted_html("comparison/tables", score_table(()), elem_id=f"{name}-table"),
-        evidence=evidence_viewer(services, f"{name}-evidence"),
-        shown=gr.State(EvidenceRuns()),
-        extra=extra,
-    )
-
-
-def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Page) -> None:
-    assert place.models, "the tab is part of Evaluate"
-    handlers = TabHandlers(services, place, tab, page)
-    settings = [place.current, *place.models, *page.extra, *place.spending.all]
-    outputs = [page.status, page.table, page.shown]
-    RunButtons([page.start], page.stop).begin(
-        listeners=[page.start.click],
+    cost = static_html(Markup(), elem_id=f"{name}-estimate", elem_classes=["estimate"])
+    table = scripted_html("comparison/tables", score_table(()), elem_id=f"{name}-table")
+    evidence = evidence_viewer(services, f"{name}-evidence")
+    shown = gr.State(EvidenceRuns())
+    handlers = TabHandlers(services, tab)
+    settings = [place.current, *place.models.values(), *extra]
+    RunButtons([start], stop, place.spending).begin(
+        listeners=[start.click],
         work=handlers.evaluate,
-        inputs=[page.shown, page.compare, *settings],
-        outputs=outputs,
+        inputs=[shown, compare, *settings],
+        outputs=[line, table, shown],
         at_once=2,
         called="looking",
     )
     place.follow_run(
         handlers.open_with_results,
-        [place.current, page.shown],
-        [*outputs, page.evidence],
+        [place.current, shown],
+        [line, table, shown, evidence],
         concurrency_limit=2,
     )
-    gr.on(
-        [
-            *(control.change for control in (*place.models, *page.extra)),
-            place.shown.change,
-            *(control.change for control in place.spending.all),
-        ],
-        handlers.estimate,
-        settings,
-        page.estimate,
-        trigger_mode="always_last",
-        **NO_PROGRESS,
-    )
-    page.table.select(handlers.show_evidence, page.shown, page.evidence, **CHOICE_EVENT)
+    changes = [control.change for control in (*settings[1:], *place.spending.all)]
+    place.spending.show_estimate([*changes, place.shown.change], handlers.estimate, settings, cost)
+    table.select(handlers.show_evidence, shown, evidence, **CHOICE_EVENT)
+    return table, shown

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
@@ -31,25 +31,6 @@ from hallascope.pages.shared.visitor import services_of
 TITLE = "What the prompt asks for"
 EMPTY = "Type a prompt first."
 SAVED = "Saved. It is used from the next run on."
-
-
-class ReadingPanel(NamedTuple):
-    """Holds the components of the panel; `held` is the reading that is shown, None while closed."""
-
-    fold: gr.Accordion
-    shown: gr.HTML
-    objects: gr.Dataframe
-    relations: gr.Dataframe
-    texts: gr.Dataframe
-    author: gr.Textbox
-    save: gr.Button
-    remove: gr.Button
-    line: gr.HTML
-    held: gr.State
-
-    @property
-    def tables(self) -> list[gr.Dataframe]:
-        return [self.objects, self.relations, self.texts]
 
 
 @dataclass(frozen=True)
@@ -130,24 +111,13 @@ class PanelHandlers:
 
 def build(services: Services, prompt: gr.Textbox) -> None:
     """Lay the panel out, closed, for the prompt of a field, and connect it."""
-    panel = _layout()
-    handlers = PanelHandlers(services)
-    outputs = [panel.shown, panel.remove, panel.line, panel.held, *panel.tables]
-    panel.fold.expand(handlers.show, prompt, outputs, **NO_PROGRESS)
-    panel.fold.collapse(lambda: None, None, panel.held, **NO_PROGRESS)
-    prompt.blur(handlers.refresh, [prompt, panel.held], outputs, **NO_PROGRESS)
-    panel.save.click(
-        handlers.save, [panel.author, panel.held, *panel.tables], outputs, **NO_PROGRESS
-    )
-    panel.remove.click(handlers.remove, panel.held, outputs, **NO_PROGRESS)
-
-
-def _layout() -> ReadingPanel:
     with gr.Accordion(TITLE, open=False, elem_id="asked", elem_classes=["lineup"]) as fold:
         shown = static_html(Markup())
-        objects = _table("Objects", OBJECTS, "asked-objects")
-        relations = _table("Relations", RELATIONS, "asked-relations")
-        texts = _table("Texts in the image", TEXTS, "asked-texts")
+        tables = [
+            _table("Objects", OBJECTS, "asked-objects"),
+            _table("Relations", RELATIONS, "asked-relations"),
+            _table("Texts in the image", TEXTS, "asked-texts"),
+        ]
         with gr.Row(elem_classes=["numbers-row"]):
             author = gr.Textbox(
                 label="Your name", max_lines=1, max_length=80, elem_id="asked-author"
@@ -167,18 +137,14 @@ def _layout() -> ReadingPanel:
                 elem_id="remove-reading",
             )
         line = static_html(status.idle_message(), elem_id="asked-status")
-    return ReadingPanel(
-        fold=fold,
-        shown=shown,
-        objects=objects,
-        relations=relations,
-        texts=texts,
-        author=author,
-        save=save,
-        remove=remove,
-        line=line,
-        held=gr.State(None),
-    )
+    held = gr.State(None)  # the reading that is shown, None while closed
+    handlers = PanelHandlers(services)
+    outputs = [shown, remove, line, held, *tables]
+    fold.expand(handlers.show, prompt, outputs, **NO_PROGRESS)
+    fold.collapse(lambda: None, None, held, **NO_PROGRESS)
+    prompt.blur(handlers.refresh, [prompt, held], outputs, **NO_PROGRESS)
+    save.click(handlers.save, [author, held, *tables], outputs, **NO_PROGRESS)
+    remove.click(handlers.remove, held, outputs, **NO_PROGRESS)
 
 
 def _table(label: str, columns: Sequence[str], elem_id: str) -> gr.Dataframe:
