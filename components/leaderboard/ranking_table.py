@@ -44,7 +44,8 @@ CORRECTED_COLUMNS = {
 class TableContext(NamedTuple):
     """Says of a table what its groups are (`by`), what its values are, and how its models look.
 
-    `judged`: who judged, in words. `method` are the sentences behind "Method".
+    `judged`: who judged, in words. `method` are the sentences behind "Method". `leads`: a row of
+    ours leads to what is behind it.
     """
 
     by: str
@@ -52,6 +53,7 @@ class TableContext(NamedTuple):
     styles: Mapping[str, ModelStyle] = {}
     judged: str = ""
     method: Sequence[str] = ()
+    leads: bool = True
 
 
 # --- in words ---
@@ -241,13 +243,14 @@ def group_title(by: str) -> str:
 
 
 def _line(row: Bar, titles: Sequence[str], context: TableContext) -> Markup:
-    name: str = row.name
     style = context.styles.get(row.model)
-    if not row.source:
+    name: str = row.name
+    if style and not row.source:
+        name = join(mark_icon(style), name)
+    if context.leads and not row.source:
         name = tag(
             "button",
-            mark_icon(style) if style else "",
-            row.name,
+            name,
             type="button",
             class_="lead-button",
             data_pick=to_json({"model": row.model, "group": row.group}),

@@ -359,12 +359,19 @@ def judged_by(board: Board) -> str:
     return f"judged by {judge}" if judge else ""
 
 
-def board_description(board: Board) -> list[str]:
-    """Return how the numbers were made, a sentence each: by which judge, interval and count."""
+def board_description(board: Board, *, is_anonymous: bool = False) -> list[str]:
+    """Return how the numbers were made, a sentence each: by which judge, interval and count.
+
+    `is_anonymous`: who corrected what prompts ask for is not named.
+    """
     if not board.rows:
         return []
     who = "Judged by one way of judging of each judge."
     if board.instrument:
         who = f"Judged by {instrument_text(board.instrument)}."
     sentences = [who, f"{board.intervals}; counted: {board.unit}."]
-    return [*sentences, board.corrections.sentence] if board.corrections else sentences
+    if board.corrections and is_anonymous:
+        sentences.append(board.corrections.describe("people"))
+    elif board.corrections:
+        sentences.append(board.corrections.sentence)
+    return sentences

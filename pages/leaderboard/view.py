@@ -11,6 +11,7 @@ from hallascope import metrics
 from hallascope.components.cards import status
 from hallascope.components.html.markup import join, tag
 from hallascope.components.leaderboard import charts, ranking_table
+from hallascope.components.leaderboard.charts import Bar
 from hallascope.components.leaderboard.drilldown import DisagreementRow, Pagination
 from hallascope.components.leaderboard.drilldown import disagreements as listed
 from hallascope.components.leaderboard.published_tables import published_tables_html
@@ -33,6 +34,7 @@ from hallascope.engine.leaderboard.drilldown import (
     furthest,
 )
 from hallascope.engine.leaderboard.judges import row_judge, row_reliability
+from hallascope.engine.leaderboard.label_correction import CorrectedRow
 from hallascope.engine.leaderboard.options import (
     LeaderboardOptions,
     leaderboard_options,
@@ -175,27 +177,10 @@ def _leaderboard_view(
         words_of_people = Markup()
     if correction.complaint:
         label = join(label, note(correction.complaint, role="alert"))
-    comparisons = compare_models(ranked.store, ranking)
     published = ranking.published if choice.published == board_choice.SHOWN else ()
-    ours = board_choice.bars(
-        ranking.rows,
-        known,
-        partial(row_judge, ranking),
-        row_reliability(ranked.store, ranking, ReliabilityLookup(services).find),
-        comparisons.ranks,
-        ranking.unit,
-    )
-    ours = corrections.with_corrections(ours, corrected)
+    ours, context = board_table(services, ranked.store, ranking, corrected)
     beside = board_choice.bars(published, unit=ranking.unit)
-    axis = board_choice.axis(ranking.query)
-    styles = model_styles([bar.model for bar in ours], known)
-    context = TableContext(
-        by=TITLES[choice.by].lower(),
-        axis=axis,
-        styles=styles,
-        judged=board_choice.judged_by(ranking),
-        method=[*board_choice.board_description(ranking), *comparisons.sentences],
-    )
+    axis, styles = context.axis, context.styles
     figure, words = None, Markup()
     if ours:
         has_bars = choice.view == "bars"
@@ -215,6 +200,42 @@ def _leaderboard_view(
         words=join(words, words_of_people),
         difference=difference_table(ranked.store, choice, ranking),
         table=ranking_table.table(ours, beside, context),
+    )
+
+
+def board_table(
+    services: Services,
+    store: Store,
+    ranking: Board,
+    corrected: Sequence[CorrectedRow],
+    *,
+    is_site: bool = False,
+) -> tuple[list[Bar], TableContext]:
+    """Return the rows of a leaderboard as figures and tables show them, and what it says of them.
+
+    `corrected`: what people's labels make of them. On a site nothing leads to what is behind a row,
+    and nobody is named who corrected what a prompt asks for.
+    """
+    known = known_models(services.registry, store)
+    comparisons = compare_models(store, ranking)
+    ours = board_choice.bars(
+        ranking.rows,
+        known,
+        partial(row_judge, ranking),
+        row_reliability(store, ranking, ReliabilityLookup(services).find),
+        comparisons.ranks,
+        ranking.unit,
+    )
+    return corrections.with_corrections(ours, corrected), TableContext(
+        by=TITLES[ranking.query.by].lower(),
+        axis=board_choice.axis(ranking.query),
+        styles=model_styles([bar.model for bar in ours], known),
+        judged=board_choice.judged_by(ranking),
+        method=[
+            *board_choice.board_description(ranking, is_anonymous=is_site),
+            *comparisons.sentences,
+        ],
+        leads=not is_site,
     )
 
 

@@ -25,13 +25,14 @@ from hallascope.data.regions import Span
 from hallascope.engine.errors import BadRequest
 from hallascope.metrics.reading.words.language import number_word
 from hallascope.metrics.reading.words.relations import spellings
-from hallascope.pages.shared.readings.checks import check_reading
 
 OBJECTS = ("Object", "Count", "Attributes", "Must not appear: yes")
 RELATIONS = ("Object", "Relation", "Of or to")
 TEXTS = ("Text", "Written on")
 IMAGE = "the image"  # the end of a relation that is a place in the image
 MAX_COUNT = 1_000
+MAX_ITEMS = 200  # objects, relations and texts of a reading, and attributes of an object
+MAX_CHARACTERS = 200  # of a name, a word or a text
 PLACES = ("left", "right", "top", "bottom", "middle", "corner", "background", "foreground")
 _COUNT = re.compile(r"(?:(exactly|at least|at most|about) )?(\d+)|(\d+) to (\d+)")
 
@@ -131,8 +132,24 @@ def read_tables(reading: PromptReading, tables: ReadingTables) -> PromptReading:
         fig_confidence=1.0,
         unread=(),
     )
-    check_reading(corrected)
+    _check_size(corrected)
     return corrected
+
+
+def _check_size(reading: PromptReading) -> None:
+    """Raise BadRequest where a reading is too large."""
+    attributes = [asked.attributes for asked in reading.objects]
+    if max(map(len, (reading.objects, reading.relations, reading.texts, *attributes))) > MAX_ITEMS:
+        raise BadRequest(f"A reading has at most {MAX_ITEMS} things of a kind: delete some first.")
+    words = [asked.name for asked in reading.objects]
+    words += [attribute.value for own in attributes for attribute in own]
+    words += [relation.words for relation in reading.relations]
+    words += [text.text for text in reading.texts]
+    longest = max(words, key=len, default="")
+    if len(longest) > MAX_CHARACTERS:
+        raise BadRequest(
+            f"“{longest[:40]}…” has {len(longest)} characters: give at most {MAX_CHARACTERS}."
+        )
 
 
 def _text(row: Sequence[Any], at: int) -> str:

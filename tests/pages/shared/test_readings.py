@@ -14,12 +14,16 @@ from hallascope.data.prompt_reading import (
     AskedText,
     Count,
     PromptReading,
-    StyleWords,
 )
 from hallascope.engine.errors import BadRequest
-from hallascope.pages.shared.readings.checks import MOST_CHARACTERS, MOST_ITEMS, check_reading
 from hallascope.pages.shared.readings.panel import PanelHandlers
-from hallascope.pages.shared.readings.tables import ReadingTables, read_tables, reading_tables
+from hallascope.pages.shared.readings.tables import (
+    MAX_CHARACTERS,
+    MAX_ITEMS,
+    ReadingTables,
+    read_tables,
+    reading_tables,
+)
 
 # --- tables ---
 
@@ -164,10 +168,10 @@ def test_a_prompt_that_rules_cannot_read_can_be_read_by_a_person() -> None:
         ({"relations": [["", "on", "mat"]]}, "no object"),
         ({"relations": [["cat", "on", "the image"]]}, "no place"),
         ({"texts": [["", "mat"]]}, "The text is empty"),
-        ({"objects": [["x" * (MOST_CHARACTERS + 1), "", "", ""]]}, f"at most {MOST_CHARACTERS}"),
+        ({"objects": [["x" * (MAX_CHARACTERS + 1), "", "", ""]]}, f"at most {MAX_CHARACTERS}"),
         (
-            {"objects": [["cat", "", ",".join(map(str, range(MOST_ITEMS + 1))), ""]]},
-            f"most {MOST_ITEMS}",
+            {"objects": [["cat", "", ",".join(map(str, range(MAX_ITEMS + 1))), ""]]},
+            f"most {MAX_ITEMS}",
         ),
     ],
 )
@@ -175,48 +179,6 @@ def test_what_cannot_be_kept_is_said_in_one_sentence(changes: dict[str, Any], wo
     tables = ROWS._replace(**({"relations": [], "texts": []} | changes))
     with pytest.raises(BadRequest, match=words):
         read_tables(READING, tables)
-
-
-# --- checks ---
-
-
-OBJECT = AskedObject(id="o1", name="cat", spans=((2, 5),))
-MAT = AskedObject(id="o2", name="mat", spans=((11, 14),), one_of="o1")
-SMALL = PromptReading(
-    prompt="a cat on a mat, GO",
-    objects=(OBJECT, MAT),
-    relations=(AskedRelation("o1", "on", "o2", ((6, 8),)), AskedRelation("o1", "left", PICTURE)),
-    texts=(AskedText("GO", (16, 18), "o2"),),
-)
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"objects": (OBJECT, OBJECT)},
-        {"objects": (OBJECT,)},
-        {"objects": (OBJECT, MAT, AskedObject(id=PICTURE, name="frame"))},
-        {"objects": (OBJECT, replace(MAT, one_of="o9"))},
-        {"relations": (AskedRelation("o9", "on", "o2"),)},
-        {"texts": (AskedText("GO", on="o9"),)},
-        {"texts": (AskedText("GO", (16, 90)),)},
-        {"texts": (AskedText("GO", (3, 2)),)},
-        {"style": (StyleWords("oil " * 20),)},
-    ],
-)
-def test_a_reading_whose_parts_do_not_fit_together_is_refused(changes: dict[str, object]) -> None:
-    check_reading(SMALL)
-    with pytest.raises(BadRequest, match="no longer part"):
-        check_reading(replace(SMALL, **changes))  # type: ignore[arg-type]
-
-
-def test_a_reading_has_so_many_things_and_so_long_words() -> None:
-    many = tuple(AskedText("GO") for _ in range(MOST_ITEMS))
-    check_reading(replace(SMALL, texts=many))
-    with pytest.raises(BadRequest, match=f"at most {MOST_ITEMS}"):
-        check_reading(replace(SMALL, texts=(*many, AskedText("GO"))))
-    with pytest.raises(BadRequest, match=f"at most {MOST_CHARACTERS}"):
-        check_reading(replace(SMALL, texts=(AskedText("x" * (MOST_CHARACTERS + 1)),)))
 
 
 # --- the panel ---
