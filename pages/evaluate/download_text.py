@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from markupsafe import Markup
 
 from hallascope.components.cards import status
-from hallascope.components.models import quotes
+from hallascope.components.html.markup import html_table, table_row, tag
 from hallascope.data.models.specs import GB
 from hallascope.engine.models.custom import ModelCandidate
 from hallascope.engine.models.quotes import (
@@ -23,6 +23,7 @@ CONSENT = (
     "By downloading you agree to their licenses. An interrupted download resumes; every file is"
     " checked."
 )
+_HEADS = ("Model", "Roles", "Size", "Memory", "License", "")
 LEAST_SECONDS = 2.0  # of fetching, before it is said how long it may take
 
 
@@ -41,10 +42,14 @@ def quote_table(quote: DownloadQuote) -> Markup:
         sentences.append("All models are downloaded.")
     else:
         sentences.append("None of these models can be downloaded now.")
-    return quotes.offers([_row(offer) for offer in quote.offers], " ".join(filter(None, sentences)))
+    table = html_table(
+        (name or tag("td") for name in _HEADS), map(_row, quote.offers), class_="offers"
+    )
+    words = tag("p", " ".join(filter(None, sentences)), class_="soft")
+    return tag("div", table, class_="offers-frame") + words
 
 
-def _row(offer: DownloadOffer) -> quotes.DownloadRow:
+def _row(offer: DownloadOffer) -> Markup:
     spec = offer.spec
     reason = offer.failure.message if offer.failure else ""
     if offer.downloaded:
@@ -55,20 +60,20 @@ def _row(offer: DownloadOffer) -> quotes.DownloadRow:
         state = "gated"
     else:
         state = "not downloaded"
-    size = f"{offer.size / GB:.1f} GB" if offer.size else "-"
-    memory = f"{spec.memory_gb:g} GB" if spec.memory_gb else "-"
-    return quotes.DownloadRow(
-        name=spec.id,
-        roles=", ".join(spec.roles),
-        size=size,
-        memory=memory,
-        license=offer.licence or "-",
-        state=state,
-        reason=reason,
+    values = (
+        ", ".join(spec.roles),
+        f"{offer.size / GB:.1f} GB" if offer.size else "-",
+        f"{spec.memory_gb:g} GB" if spec.memory_gb else "-",
+        offer.licence or "-",
     )
+    cells = (
+        tag("td", value, data_label=label) for label, value in zip(_HEADS[1:], values, strict=False)
+    )
+    because = tag("p", reason, class_="reason") if reason else ""
+    return table_row(spec.id, *cells, tag("td", state, because, class_="state"))
 
 
-def candidate_view(candidate: ModelCandidate) -> str:
+def candidate_view(candidate: ModelCandidate) -> Markup:
     """Return what a named model would be able to do."""
     spec = candidate.spec
     facts = [
@@ -88,7 +93,13 @@ def candidate_view(candidate: ModelCandidate) -> str:
             ("download size", f"{candidate.size / GB:.1f} GB"),
             ("memory", f"about {spec.memory_gb:g} GB"),
         ]
-    return quotes.candidate_card(quotes.CandidateView(spec.title, tuple(facts), candidate.serves))
+    listed = (tag("div", tag("dt", name), tag("dd", value)) for name, value in facts)
+    serves = Markup()
+    if candidate.serves:
+        serves = tag("p", "It names these models:", class_="soft") + tag(
+            "ul", *(tag("li", name) for name in candidate.serves), class_="serves"
+        )
+    return tag("div", tag("h4", spec.title), tag("dl", *listed), serves, class_="found-model")
 
 
 @dataclass

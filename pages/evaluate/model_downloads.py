@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
-from hallascope.components.models import quotes
+from hallascope.components.html.markup import tag
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.models.custom import ModelCandidate, own_file
 from hallascope.engine.services import Services
@@ -18,7 +18,11 @@ from hallascope.pages.shared.model_picker import chosen_models
 from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 from hallascope.pages.shared.spending import SpendingInputs
 
-NOTHING = "Choose a bundle or type the name of a model to see its size and license."
+NOTHING = tag(
+    "p",
+    "Choose a bundle or type the name of a model to see its size and license.",
+    class_="soft",
+)
 
 
 def build(services: Services, spending: SpendingInputs) -> None:
@@ -34,7 +38,7 @@ def build(services: Services, spending: SpendingInputs) -> None:
             label="Bundles, or models by name, e.g. sdxl-turbo",
             elem_id="packs",
         )
-        takes = static_html(quotes.offers((), NOTHING), elem_id="takes")
+        takes = static_html(NOTHING, elem_id="takes")
         with gr.Row():
             get, stop = start_and_stop("Download", "get-models", "stop-getting")
             get.interactive = False
@@ -101,7 +105,7 @@ def outline_choice(services: Services, wanted: Sequence[str] | None) -> tuple[st
     """Return what the choice takes, and the button to get it."""
     requested = chosen_models(wanted)
     if not requested:
-        return quotes.offers((), NOTHING), gr.Button(interactive=False)
+        return NOTHING, gr.Button(interactive=False)
     try:
         quote = services.downloads.outline(requested)
     except HallaScopeError as sentence:

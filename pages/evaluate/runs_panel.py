@@ -9,10 +9,9 @@ import gradio as gr
 from pydantic import Field
 
 from hallascope.components.runs.panel import runs_panel
-from hallascope.components.runs.run_list import MOST_LISTED, list_html
 from hallascope.engine.run_history.history import PER_PAGE, RunHistory
 from hallascope.engine.services import Services
-from hallascope.pages.evaluate.run_cards import run_card
+from hallascope.pages.evaluate.run_list import MOST_LISTED, list_html
 from hallascope.pages.shared.server_functions import server_functions
 
 _NONE_YET = "No run is stored yet: generate images, and they are listed here."
@@ -36,12 +35,12 @@ def list_runs(
 ) -> dict[str, Any]:
     """Return the first runs that contain a text, as a list."""
     listed = RunHistory(services).list(text, limit)
-    cards = [run_card(run, services.store.images) for run in listed.runs]
     if text.strip():
         empty = f"No run contains “{text.strip()}”."
     else:
         empty = _NO_COOKIE if services.visitor and not services.visitor.id else _NONE_YET
-    return {"html": str(list_html(cards, listed.total, empty)), "total": listed.total}
+    html = list_html(listed.runs, services.store.images, listed.total, empty)
+    return {"html": str(html), "total": listed.total}
 
 
 def rename(services: Services, run: RunId, name: str) -> dict[str, Any]:

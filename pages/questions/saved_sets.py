@@ -63,7 +63,8 @@ def export_sets(services: Services, prompt: SentText = "", form: SentText = "") 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         services.sets.export(path, [prompt] if prompt else None)
-        return {"name": name, "base64": base64.b64encode(path.read_bytes()).decode()}
+        content = base64.b64encode(path.read_bytes()).decode()
+    return {"name": name, "base64": content, "kind": "application/octet-stream"}
 
 
 def file_name(prompt: str) -> str:

@@ -13,7 +13,6 @@ from hallascope.components.comparison.prompt_rounds import (
 )
 from hallascope.components.comparison.slider import ImagePair, sliders
 from hallascope.components.comparison.tables import metric_comparison, side_by_side
-from hallascope.components.runs.run_list import MOST_LISTED, RunCard, list_html
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.published import numbers as published
 from hallascope.metrics.aggregate import Mean
@@ -113,38 +112,3 @@ def test_two_metrics_of_a_picture_stand_beside_each_other_with_their_difference(
         for words in ("I-HallA 0.40 lower", "I-HallA 0.50 higher", "the same", "<td>–</td>")
     ] == [1, 1, 0, 1]
     assert metric_comparison([]) == ""
-
-
-RUN = RunCard(
-    id="run1",
-    name="My run",
-    is_sweep=False,
-    is_pinned=True,
-    date="2026-01-02 03:04 UTC",
-    state="finished",
-    prompts=[("run1", "a cat")],
-    models=["m/one", "m/two"],
-    judges=["j/one"],
-    images=2,
-    thumbnail=Path("/images/a.webp"),
-    scores=["I-HallA 0.50"],
-)
-
-
-def words(html: str) -> str:
-    return re.sub(r"<[^>]*>", " ", html)
-
-
-def test_a_run_says_name_date_models_judge_images_and_scores() -> None:
-    html = list_html([RUN], 1, "")
-    about = "2026-01-02 03:04 UTC · m/one, m/two · judge j/one · 2 images"
-    for text in ("My run", "Pinned", about, "a cat", "I-HallA 0.50", "Unpin", "Rename", "Delete"):
-        assert text in words(html)
-    assert 'loading="lazy"' in html
-    assert "Show more" not in html
-
-
-def test_an_empty_list_is_a_sentence_and_a_long_one_has_more() -> None:
-    assert "Nothing here." in list_html([], 0, "Nothing here.")
-    assert "Show more (1,234)" in list_html([RUN], 1235, "")
-    assert "runs-more" not in list_html([RUN] * MOST_LISTED, 1235, "")

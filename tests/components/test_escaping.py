@@ -33,10 +33,9 @@ from hallascope.components.learn.judged_image import image_strips
 from hallascope.components.learn.live import class_page
 from hallascope.components.learn.live.sheets import answer_key, pupil_sheet
 from hallascope.components.learn.live.step_html import projector_step, pupil_step
-from hallascope.components.models import prompts, quotes
+from hallascope.components.models import prompts
 from hallascope.components.models.unavailable import UnavailableChoice, unavailable_list
 from hallascope.components.questions import review, saved_sets
-from hallascope.components.runs import run_list
 from hallascope.components.scene_graph.diagram import diagram
 from hallascope.components.scene_graph.links import link_graphs
 from hallascope.components.tiles.scores import MetricScore
@@ -163,17 +162,6 @@ def evidence() -> list[str]:
 def runs_and_boards() -> list[str]:
     context = ranking_table.TableContext(EVIL, Axis(EVIL), {}, EVIL, [EVIL])
     differs = hostile(ModelDifference, value=0.1, low=None, high=None, p=None, n=3)
-    card = hostile(
-        run_list.RunCard,
-        is_sweep=True,
-        is_pinned=False,
-        prompts=[(EVIL, EVIL)] * 2,
-        models=[EVIL],
-        judges=[EVIL],
-        images=1,
-        thumbnail=PATH,
-        scores=[EVIL],
-    )
     behind = drilldown.Prompt(EVIL, 0.1, EVIL, [drilldown.PromptPicture(EVIL, PATH, 0.1)])
     differ = hostile(
         drilldown.DisagreementRow, path=PATH, scores={EVIL: 0.5}, difference=0.1, ends=("", "")
@@ -187,7 +175,6 @@ def runs_and_boards() -> list[str]:
         digits=2,
     )
     return [
-        run_list.list_html([card], 1, EVIL) + run_list.list_html([], 0, EVIL),
         ranking_table.table([BAR._replace(source="")], [BAR], context),
         ranking_table.figure_words([BAR._replace(source="")], [BAR], Axis(EVIL), has_bars=True),
         ranking_table.differences(EVIL, EVIL, [differs] * 2, EVIL, [EVIL]),
@@ -253,8 +240,6 @@ def lines_and_controls() -> list[str]:
         status.error_message(EVIL),
         status.progress(1, 2, EVIL, EVIL),
         status.idle_message(EVIL),
-        quotes.offers([hostile(quotes.DownloadRow)], EVIL),
-        quotes.candidate_card(quotes.CandidateView(EVIL, ((EVIL, EVIL),), (EVIL,))),
         judge_chip(EVIL),
         domains.figure_description({EVIL: {"plant": MEAN}}),
         unavailable_list([UnavailableChoice(EVIL, EVIL)], True, EVIL),

@@ -14,20 +14,24 @@ const chosenIn = (picker) => {
   return input ? input.value : "";
 };
 
-/** @param {{ text: string, base64?: string }} file */
-const contentOf = (file) => (file.base64 ? readBase64(file.base64) : file.text);
+/**
+ * Hand out the file that a function of the server makes, or say in the element why there is none.
+ * @param {Component} component
+ * @param {string} name
+ * @param {unknown} request
+ */
+export const handOut = async ({ element, server }, name, request) => {
+  const message = element.querySelector(".export-wrong");
+  message.textContent = "";
+  const file = await ask(server, name, request);
+  if (file.wrong) message.textContent = file.wrong;
+  else saveFile(file.name, file.base64 ? readBase64(file.base64) : file.text, file.kind);
+};
 
 /** @param {Component} component */
-export const mount = ({ element, server }) => {
-  element.addEventListener("click", async (event) => {
+export const mount = (component) => {
+  component.element.addEventListener("click", (event) => {
     const button = closest(event, "button");
-    if (!button) return;
-    const message = element.querySelector(".export-wrong");
-    message.textContent = "";
-    const file = await ask(server, "export_file", {
-      chosen: chosenIn(button.dataset.picker ?? ""),
-    });
-    if (file.wrong) message.textContent = file.wrong;
-    else saveFile(file.name, contentOf(file), file.kind);
+    if (button) handOut(component, "export_file", { chosen: chosenIn(button.dataset.picker ?? "") });
   });
 };

@@ -1,5 +1,6 @@
 """The panel lists, names, pins and deletes runs; visitors see their own alone."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,9 +9,12 @@ import pytest
 
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.storage.catalog import CatalogRun, ListedRun, MeanScore
 from hallascope.pages.evaluate import runs_panel
+from hallascope.pages.evaluate.run_list import MOST_LISTED, list_html
 from hallascope.pages.shared.server_functions import server_functions
 from hallascope.pages.shared.visitor import visitor_of
+from tests.support.tiles import EVIL, no_markup_of
 from tests.support.visitor_requests import browser_request, visitor_request
 
 METHANE = "a molecule of methane"
@@ -107,3 +111,36 @@ def test_what_was_stored_before_a_visitor_came_is_not_theirs_to_delete(
     panel["delete"]({"run": run}, ann)
     assert panel["list_runs"]({}, ann)["total"] == 0
     assert services.store.has_run(run)
+
+
+RUN = ListedRun(
+    id="run1",
+    is_sweep=False,
+    title="a cat",
+    note=EVIL,
+    is_pinned=True,
+    created=1767322980.0,
+    state="finished",
+    runs=(CatalogRun("run1", "a cat"),),
+    models=("m/one", "m/two"),
+    judges=("j/one",),
+    images=2,
+    scores=(MeanScore("ihalla", 0.5, 2, 1),),
+)
+
+
+def test_a_run_says_name_date_models_judge_images_and_scores(services: Any) -> None:
+    html = list_html([RUN], services.store.images, 1, "")
+    words = re.sub(r"<[^>]*>", " ", html)
+    about = "2026-01-02 03:03 UTC · m/one, m/two · judge j/one · 2 images"
+    score = "I-HallA 0.50 (2 images, 1 unanswered)"
+    for text in ("Pinned", about, "a cat", score, "Unpin", "Rename", "Delete"):
+        assert text in words
+    assert no_markup_of(EVIL, html)
+    assert "Show more" not in html
+
+
+def test_a_long_list_has_more(services: Any) -> None:
+    images = services.store.images
+    assert "Show more (1,234)" in list_html([RUN], images, 1235, "")
+    assert "runs-more" not in list_html([RUN] * MOST_LISTED, images, 1235, "")

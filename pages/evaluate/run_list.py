@@ -1,64 +1,49 @@
 """Shows stored runs as a list with what a person can do with each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from datetime import UTC, datetime
 
 from markupsafe import Markup
 
+from hallascope import metrics
 from hallascope.components.html.markup import join, tag
 from hallascope.components.runs.thumbnail import thumbnail_image
+from hallascope.components.tiles.scores import number_text
+from hallascope.engine.events import UPLOADED
+from hallascope.engine.storage.catalog import ListedRun, MeanScore
+from hallascope.engine.storage.images import ImageStore
+from hallascope.pages.shared.nouns import count_noun
 
+MAX_SCORES = 4  # metrics of a run that the list shows
 MOST_PROMPTS = 20  # of a sweep, that are listed one by one
 MOST_LISTED = 600  # runs that the list shows at once
 MOST_NAMED = 4  # models that are named
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunCard:
-    """Holds a run or a sweep as the list shows it.
-
-    `prompts` are pairs of a run's id and its prompt: one of a run, several of a sweep. `date` is in
-    words, `scores` a metric each. `thumbnail` is None where no image is there.
-    """
-
-    id: str
-    name: str
-    is_sweep: bool
-    is_pinned: bool
-    date: str
-    state: str
-    prompts: Sequence[tuple[str, str]]
-    models: Sequence[str]
-    judges: Sequence[str]
-    images: int
-    thumbnail: Path | None
-    scores: Sequence[str]
-
-
-def list_html(cards: Sequence[RunCard], total: int, empty: str) -> Markup:
+def list_html(runs: Sequence[ListedRun], images: ImageStore, total: int, empty: str) -> Markup:
     """Return the list, with a button for more where there are more in all (`total`).
 
     `empty` is the sentence in its place where there is no run.
     """
-    if not cards:
+    if not runs:
         return tag("p", empty, class_="runs-empty")
-    items = tag("ul", *map(_card, cards), class_="run-list")
-    if total <= len(cards):
+    items = tag("ul", *(_card(run, images) for run in runs), class_="run-list")
+    if total <= len(runs):
         return items
-    if len(cards) >= MOST_LISTED:
+    if len(runs) >= MOST_LISTED:
         return join(items, tag("p", "Search to find the others.", class_="soft"))
-    more = tag("button", f"Show more ({total - len(cards):,})", type="button", class_="runs-more")
+    more = tag("button", f"Show more ({total - len(runs):,})", type="button", class_="runs-more")
     return join(items, more)
 
 
-def _card(card: RunCard) -> Markup:
-    opened = card.prompts[0][0] if card.prompts else card.id
+def _card(card: ListedRun, images: ImageStore) -> Markup:
+    opened = card.runs[0].run if card.runs else card.id
+    thumbnail = images.thumbnail(card.image) if card.image else None
     name = tag("button", card.name, type="button", class_="run-name", data_open=opened)
     pinned = tag("span", "Pinned", class_="run-pinned") if card.is_pinned else Markup()
     return tag(
         "li",
-        tag("div", thumbnail_image(card.thumbnail), class_="run-thumbnail"),
+        tag("div", thumbnail_image(thumbnail), class_="run-thumbnail"),
         tag(
             "div",
             tag("h3", name, " ", pinned),
@@ -74,46 +59,57 @@ def _card(card: RunCard) -> Markup:
     )
 
 
-def _about(card: RunCard) -> str:
-    kind = f"sweep of {len(card.prompts):,} prompts" if card.is_sweep else ""
-    models = ", ".join(card.models[:MOST_NAMED]) or "no model"
+def _about(card: ListedRun) -> str:
+    kind = f"sweep of {len(card.runs):,} prompts" if card.is_sweep else ""
+    names = ["your own image" if model == UPLOADED else model for model in card.models]
+    models = ", ".join(names[:MOST_NAMED]) or "no model"
     if len(card.models) > MOST_NAMED:
         models += f" and {len(card.models) - MOST_NAMED} more"
     judges = ", ".join(card.judges)
     parts = (
-        card.date,
+        f"{datetime.fromtimestamp(card.created, UTC):%Y-%m-%d %H:%M} UTC",
         kind,
         models,
         f"judge {judges}" if judges else "no judge",
-        "1 image" if card.images == 1 else f"{card.images:,} images",
+        count_noun(card.images, "image"),
         "" if card.state == "finished" else card.state,
     )
     return " · ".join(filter(None, parts))
 
 
-def _prompts(card: RunCard) -> Markup:
+def _prompts(card: ListedRun) -> Markup:
     """Return the prompts: that of a run where its name is another, and those of a sweep folded."""
     if not card.is_sweep:
-        differs = card.prompts and card.prompts[0][1] != card.name
-        return tag("p", card.prompts[0][1], class_="run-prompt") if differs else Markup()
+        differs = card.runs and card.runs[0].prompt != card.name
+        return tag("p", card.runs[0].prompt, class_="run-prompt") if differs else Markup()
     items = [
         tag("li", tag("button", prompt, type="button", class_="run-prompt-open", data_open=run))
-        for run, prompt in card.prompts[:MOST_PROMPTS]
+        for run, prompt in card.runs[:MOST_PROMPTS]
     ]
-    if len(card.prompts) > MOST_PROMPTS:
-        items.append(tag("li", f"and {len(card.prompts) - MOST_PROMPTS:,} more", class_="soft"))
-    count = f"{len(card.prompts):,} prompts"
+    if len(card.runs) > MOST_PROMPTS:
+        items.append(tag("li", f"and {len(card.runs) - MOST_PROMPTS:,} more", class_="soft"))
+    count = f"{len(card.runs):,} prompts"
     return tag("details", tag("summary", count), tag("ul", *items), class_="run-prompts")
 
 
-def _scores(scores: Sequence[str]) -> Markup:
+def _scores(scores: Sequence[MeanScore]) -> Markup:
     if not scores:
         return Markup()
-    chips = (tag("li", score, class_="score-chip") for score in scores)
+    chips = (tag("li", _score_words(score), class_="score-chip") for score in scores[:MAX_SCORES])
     return tag("ul", *chips, class_="score-chips", aria_label="Scores")
 
 
-def _actions(card: RunCard) -> Markup:
+def _score_words(score: MeanScore) -> str:
+    """Return a mean score with what it rests on: "I-HallA 0.50 (4 images, 2 unanswered)"."""
+    found = metrics.find(score.metric)
+    basis = count_noun(score.n, "image")
+    if score.left_out:
+        basis += f", {score.left_out:,} unanswered"
+    title = found.title if found else score.metric
+    return f"{title} {number_text(score.value)} ({basis})"
+
+
+def _actions(card: ListedRun) -> Markup:
     choose = tag(
         "label",
         tag("input", type="checkbox", class_="run-choose", value=card.id),
