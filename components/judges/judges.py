@@ -16,7 +16,6 @@ from hallascope.components.html.markup import (
     tag,
 )
 
-UNKNOWN = "–"
 NOT_MEASURED = "not measured"
 TRY = "Try this judge"
 MOST_BARS = 15  # of a group are shown at once; the others are folded away
@@ -25,7 +24,7 @@ MOST_BARS = 15  # of a group are shown at once; the others are folded away
 class JudgeTableCell(NamedTuple):
     """Holds a cell: a number in words, what it rests on, and its share in [0, 1], if it is one."""
 
-    value_text: str = UNKNOWN
+    value_text: str = NOT_MEASURED
     about: str = ""
     share: float | None = None
 
@@ -58,7 +57,7 @@ class JudgeTableRow:
     @property
     def has_results(self) -> bool:
         """Say whether anything is known of it."""
-        return any(cell.value_text not in (UNKNOWN, NOT_MEASURED) for cell in self.cells.values())
+        return any(cell.value_text != NOT_MEASURED for cell in self.cells.values())
 
 
 def table(rows: Sequence[JudgeTableRow], columns: Mapping[str, str]) -> Markup:
@@ -123,7 +122,7 @@ def _offer(row: JudgeTableRow) -> Markup:
 
 def _table_cell(cell: JudgeTableCell | None) -> Markup:
     """Return the cell of a table: of a number that is not known it says so in words."""
-    if cell is None or cell.value_text in (UNKNOWN, NOT_MEASURED):
+    if cell is None or cell.value_text == NOT_MEASURED:
         return tag("span", NOT_MEASURED, class_="n soft")
     return _cell(cell)
 

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from hallascope.components.html.markup import html_table, scroll_region, table_row, tag
 from hallascope.components.theme.model_colors import CLEAR
-from hallascope.metrics.statistics.intervals import interval_text
+from hallascope.metrics.statistics.intervals import IntervalEstimate, interval_text
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -41,22 +41,14 @@ _VIOLIN: Mapping[str, Any] = {
 }
 
 
-class IntervalValue(NamedTuple):
-    """Holds a number with its interval; None where it is not defined."""
-
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-
-    @property
-    def value_text(self) -> str:
-        if self.value is None:
-            return UNKNOWN
-        return f"{self.value:.3f}" + (
-            ""
-            if self.low is None or self.high is None
-            else f" ({interval_text(self.low, self.high)})"
-        )
+def estimate_text(
+    value: float | None, low: float | None = None, high: float | None = None, method: str = ""
+) -> str:
+    """Return a number with its interval, the fields of an `IntervalEstimate`, in words."""
+    if value is None:
+        return UNKNOWN
+    interval = "" if low is None or high is None else f" ({interval_text(low, high)})"
+    return f"{value:.3f}{interval}"
 
 
 class StatisticsRow(NamedTuple):
@@ -67,7 +59,7 @@ class StatisticsRow(NamedTuple):
 
     name: str
     n: int
-    values: Mapping[str, IntervalValue]
+    values: Mapping[str, IntervalEstimate]
     note: str = ""
 
 
@@ -77,7 +69,7 @@ def statistics(rows: Sequence[StatisticsRow], title: str, first: str, note: str 
         return Markup()
     lines = []
     for row in rows:
-        values = [row.values.get(name, IntervalValue(None)).value_text for name in STATISTICS]
+        values = [estimate_text(*row.values.get(name, (None,))) for name in STATISTICS]
         lines.append((row.name, *values, f"{row.n:,}"))
     heads = (first, *STATISTICS.values(), "n")
     return table(title, heads, lines, note, [row.note for row in rows if row.note])

@@ -12,10 +12,11 @@ from markupsafe import Markup, escape
 from hallascope.components.labels.agreement import (
     COLORS,
     SYMBOLS,
-    IntervalValue,
     draw_figure,
+    estimate_text,
 )
 from hallascope.components.theme.model_colors import distance
+from hallascope.metrics.statistics.intervals import IntervalEstimate
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure, Scatter
@@ -30,7 +31,7 @@ class DotRow(NamedTuple):
     """Holds the name of a metric and its values by the title of the statistic."""
 
     name: str
-    values: Mapping[str, IntervalValue]
+    values: Mapping[str, IntervalEstimate]
 
 
 class Baseline(NamedTuple):
@@ -100,7 +101,7 @@ def _trace(rows: Sequence[DotRow], titles: Sequence[str], number: int) -> "Scatt
         },
         mode="markers",
         name=escape(title),
-        text=[f"{escape(name)}: {value.value_text}" for _, name, value in shown],
+        text=[f"{escape(name)}: {estimate_text(*value)}" for _, name, value in shown],
         hovertemplate=Markup("%{text}<extra>{}</extra>").replace("{}", escape(title)),
         marker={
             "size": 10,

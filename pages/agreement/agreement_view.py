@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup
 
-from hallascope.components.labels.agreement import IntervalValue, left_out_rows
+from hallascope.components.labels.agreement import left_out_rows
 from hallascope.data.files.tables import Complaint
-from hallascope.metrics.statistics.intervals import IntervalEstimate
 from hallascope.pages.shared.nouns import count_noun
 
 if TYPE_CHECKING:
@@ -36,7 +35,3 @@ def left_out_words(complaints: Sequence[Complaint]) -> str:
 def left_out_list(complaints: Sequence[Complaint]) -> Markup:
     """Return the rows that are left out, the first MOST_ROWS of them by file and line."""
     return left_out_rows([str(complaint) for complaint in complaints], MOST_ROWS)
-
-
-def interval_value(estimate: IntervalEstimate) -> IntervalValue:
-    return IntervalValue(estimate.value, estimate.low, estimate.high)

@@ -2,13 +2,12 @@
 
 from hallascope.cli.output.agreement import ANSWER_NOTE, ITEM_NOTE, answer_sentences
 from hallascope.components.html.markup import join, tag
-from hallascope.components.labels.agreement import table
+from hallascope.components.labels.agreement import estimate_text, table
 from hallascope.components.labels.interval_dots import Baseline, DotRow, interval_dots
 from hallascope.engine.human_agreement.comparison import AnswerStudies, answer_document
 from hallascope.metrics.human_agreement.question_answers import QuestionAgreement
 from hallascope.pages.agreement.agreement_view import (
     AgreementView,
-    interval_value,
     left_out_list,
     left_out_words,
 )
@@ -25,7 +24,7 @@ def answer_view(studies: AnswerStudies) -> AgreementView:
     people = studies.questions.people()
     dots = [_dot_row(name, value) for name, value in metrics.items()]
     rows = [
-        (dot.name, *(value.value_text for value in dot.values.values()), f"{metric.n:,}")
+        (dot.name, *(estimate_text(*value) for value in dot.values.values()), f"{metric.n:,}")
         for dot, metric in zip(dots, metrics.values(), strict=True)
     ]
     parts = [
@@ -52,4 +51,4 @@ def answer_view(studies: AnswerStudies) -> AgreementView:
 
 def _dot_row(name: str, value: QuestionAgreement) -> DotRow:
     estimates = (value.accuracy, value.kappa, value.sensitivity, value.specificity)
-    return DotRow(name, dict(zip(STATISTICS, map(interval_value, estimates), strict=True)))
+    return DotRow(name, dict(zip(STATISTICS, estimates, strict=True)))

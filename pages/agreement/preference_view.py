@@ -7,14 +7,13 @@ from hallascope.cli.output.agreement import (
     choice_sentences,
 )
 from hallascope.components.html.markup import join, tag
-from hallascope.components.labels.agreement import UNKNOWN, IntervalValue, table
+from hallascope.components.labels.agreement import UNKNOWN, estimate_text, table
 from hallascope.components.labels.interval_dots import Baseline, DotRow, interval_dots
 from hallascope.data.files.preferences import CHOICES
 from hallascope.engine.human_agreement.comparison import PreferenceResult, preference_document
 from hallascope.metrics.human_agreement.preferences import PreferenceAgreement
 from hallascope.pages.agreement.agreement_view import (
     AgreementView,
-    interval_value,
     left_out_list,
     left_out_words,
 )
@@ -36,8 +35,8 @@ def preference_view(result: PreferenceResult) -> AgreementView:
         differences = [
             (
                 f"{pair.one} minus {pair.other}",
-                IntervalValue(pair.value, pair.low, pair.high).value_text,
-                IntervalValue(pair.corrected_p).value_text,
+                estimate_text(pair.value, pair.low, pair.high),
+                estimate_text(pair.corrected_p),
                 pair.words,
             )
             for pair in result.differences
@@ -45,7 +44,7 @@ def preference_view(result: PreferenceResult) -> AgreementView:
         note = DIFFERENCE_NOTE.format(n=result.differences[0].n)
         parts.append(table("Metric against metric", DIFFERENCE_HEADS, differences, note))
     shares = [
-        (choice, interval_value(people.shares[choice]).value_text)
+        (choice, estimate_text(*people.shares[choice]))
         for choice in CHOICES
         if choice in people.shares
     ]
@@ -60,8 +59,8 @@ def preference_view(result: PreferenceResult) -> AgreementView:
         DotRow(
             name,
             {
-                ACCURACY: interval_value(value.accuracy),
-                DECIDED: interval_value(value.order_accuracy),
+                ACCURACY: value.accuracy,
+                DECIDED: value.order_accuracy,
             },
         )
         for name, value in result.metrics.items()
@@ -84,10 +83,10 @@ def preference_view(result: PreferenceResult) -> AgreementView:
 def _metric_row(name: str, value: PreferenceAgreement) -> tuple[str, ...]:
     return (
         name,
-        interval_value(value.accuracy).value_text,
-        interval_value(value.order_accuracy).value_text,
+        estimate_text(*value.accuracy),
+        estimate_text(*value.order_accuracy),
         UNKNOWN if value.threshold is None else f"{value.threshold:.4g}",
-        IntervalValue(value.ties).value_text,
+        estimate_text(value.ties),
         f"{value.n:,}",
         f"{value.decided:,}",
     )

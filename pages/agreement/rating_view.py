@@ -7,9 +7,9 @@ from markupsafe import Markup
 from hallascope.components.html.markup import file_url, join, tag
 from hallascope.components.labels.agreement import (
     TIES,
-    IntervalValue,
     ScatterPoint,
     StatisticsRow,
+    estimate_text,
     scatter,
     statistics,
     table,
@@ -19,10 +19,8 @@ from hallascope.engine.human_agreement.comparison import RatingStudies, agreemen
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.agreement import MetricAgreement, Raters, Study
 from hallascope.metrics.statistics.correlation import MIN_ITEMS
-from hallascope.metrics.statistics.intervals import IntervalEstimate
 from hallascope.pages.agreement.agreement_view import (
     AgreementView,
-    interval_value,
     left_out_list,
     left_out_words,
 )
@@ -65,7 +63,7 @@ def study_tables(study: Study, dimension: str, *, grouped: bool) -> list[Markup]
     return [
         statistics(
             [
-                StatisticsRow(name, value.n, _values(value.statistics), value.note)
+                StatisticsRow(name, value.n, value.statistics, value.note)
                 for name, value in agreements.items()
             ],
             f"Metrics vs. people{of}",
@@ -75,7 +73,7 @@ def study_tables(study: Study, dimension: str, *, grouped: bool) -> list[Markup]
         _within_groups(agreements, of),
         statistics(
             [
-                StatisticsRow(f"{pair.one} minus {pair.other}", pair.n, _values(pair.differences))
+                StatisticsRow(f"{pair.one} minus {pair.other}", pair.n, pair.differences)
                 for pair in study.differences()
             ],
             f"Difference between two metrics, same items{of}",
@@ -88,7 +86,7 @@ def study_tables(study: Study, dimension: str, *, grouped: bool) -> list[Markup]
 def _within_groups(agreements: Mapping[str, MetricAgreement], of: str) -> Markup:
     """Return the statistics within groups; nothing where no group is known."""
     rows = [
-        StatisticsRow(name, value.within.groups, _values(value.within.statistics), "")
+        StatisticsRow(name, value.within.groups, value.within.statistics, "")
         for name, value in agreements.items()
         if value.within
     ]
@@ -103,13 +101,9 @@ def _within_groups(agreements: Mapping[str, MetricAgreement], of: str) -> Markup
     )
 
 
-def _values(estimates: Mapping[str, IntervalEstimate]) -> dict[str, IntervalValue]:
-    return {name: interval_value(estimate) for name, estimate in estimates.items()}
-
-
 def rater_table(raters: Raters, dimension: str) -> Markup:
     """Return how far people agree; the name of the dimension stands in the title."""
-    rows = [(level, IntervalValue(value).value_text) for level, value in raters.alpha.items()]
+    rows = [(level, estimate_text(value)) for level, value in raters.alpha.items()]
     alone = f" {raters.alone} items have one rating only." if raters.alone else ""
     counted = f"{raters.items} items with several ratings, {raters.ratings} ratings."
     read = f"Use the {raters.level} row"

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from hallascope.components.judges.judges import (
-    NOT_MEASURED,
     Bars,
     JudgePairView,
     JudgeTableCell,
@@ -35,7 +34,6 @@ from hallascope.engine.trials.records import (
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.haloquest.aggregate import pooled_mean
 from hallascope.metrics.reading.words.language import capitalize_first
-from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, interval_text
 from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
 
@@ -184,7 +182,7 @@ def row(
             halo.answered.overall, "released" if halo.benchmark == RELEASED else "Primer’s"
         )
     if people:
-        cells["people"] = agreement(people.overall)
+        cells["people"] = share(people.overall)
     title, reason, note = (
         (model.spec.title, model.reason, model.spec.note) if model else ("", None, "")
     )
@@ -197,20 +195,20 @@ def row(
 def _of_labels(labels: LabeledTrial) -> dict[str, JudgeTableCell]:
     where = "labeled images"
     return {
-        "sensitivity": agreement(labels.sensitivity, where),
-        "specificity": agreement(labels.specificity, where),
-        "baseline": agreement(labels.baseline, where),
-        "balanced accuracy": figure(labels.balanced_accuracy, labels.kappa.n, where),
+        "sensitivity": share(labels.sensitivity, where),
+        "specificity": share(labels.specificity, where),
+        "baseline": share(labels.baseline, where),
+        "balanced accuracy": _cell(labels.balanced_accuracy, labels.kappa.n, where),
         "kappa": kappa(labels.kappa, where),
     }
 
 
 def _of_trial(trial: Trial) -> dict[str, JudgeTableCell]:
     return {
-        "sensitivity": reliability_cell(trial.reliability.sensitivity),
-        "specificity": reliability_cell(trial.reliability.specificity),
-        "balanced accuracy": figure(trial.reliability.balanced_accuracy, trial.reliability.kappa.n),
-        "baseline": reliability_cell(trial.reliability.baseline),
+        "sensitivity": share(trial.reliability.sensitivity),
+        "specificity": share(trial.reliability.specificity),
+        "balanced accuracy": _cell(trial.reliability.balanced_accuracy, trial.reliability.kappa.n),
+        "baseline": share(trial.reliability.baseline),
         "right answers": share(trial.overall),
         "kappa": kappa(trial.reliability.kappa),
         "answered": share(trial.answered),
@@ -221,49 +219,40 @@ def _of_trial(trial: Trial) -> dict[str, JudgeTableCell]:
 # --- cells ----------------------------------------------------------------------------------------
 
 
-def share(result: Share | None) -> JudgeTableCell:
-    if result is None:
-        return JudgeTableCell()
-    return _share_cell(result.value, _rests(result.asked, result.low, result.high))
+class _Measured(Protocol):
+    """Is a value with its 95 % interval; None where it was not measured."""
+
+    @property
+    def value(self) -> float | None: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
 
 
-def reliability_cell(result: Share) -> JudgeTableCell:
-    """Return the cell of a share that older trials do not have."""
-    return share(result) if result.asked else JudgeTableCell(NOT_MEASURED)
+def share(result: Share | None, where: str = "") -> JudgeTableCell:
+    return _cell(result, result.asked, where) if result else JudgeTableCell()
 
 
-def agreement(result: Share, where: str = "") -> JudgeTableCell:
-    return _share_cell(result.value, _rests(result.asked, result.low, result.high, where))
-
-
-def figure(result: BalancedAccuracy, n: int, where: str = "") -> JudgeTableCell:
-    """Return the cell of a balanced accuracy over `n` answers, which older trials do not have."""
-    if result.value is None:
-        return JudgeTableCell(NOT_MEASURED)
-    return _share_cell(result.value, _rests(n, result.low, result.high, where))
+def mean(result: Mean, where: str = "") -> JudgeTableCell:
+    return _cell(result, result.n, where)
 
 
 def kappa(result: Kappa, where: str = "") -> JudgeTableCell:
     """Return the cell of a kappa, which may be below 0 and has no bar."""
+    return _cell(result, result.n, where)._replace(share=None)
+
+
+def _cell(result: _Measured, n: int, where: str = "") -> JudgeTableCell:
+    """Return the cell of a share in [0, 1] over `n` answers, with its bar."""
     if result.value is None:
-        return JudgeTableCell(NOT_MEASURED)
-    about = _rests(result.n, result.low, result.high, where)
-    return JudgeTableCell(f"{result.value:.3f}", about)
-
-
-def mean(result: Mean, where: str = "") -> JudgeTableCell:
-    return _share_cell(result.value, _rests(result.n, result.low, result.high, where))
-
-
-def _share_cell(value: float | None, about: str) -> JudgeTableCell:
-    """Return the cell of a share in [0, 1] with its bar; an empty cell where there is none."""
-    return JudgeTableCell() if value is None else JudgeTableCell(f"{value:.3f}", about, value)
-
-
-def _rests(n: int, low: float | None, high: float | None, where: str = "") -> str:
-    interval = "" if low is None or high is None else f"{interval_text(low, high, 2)}, "
-    about = f"{interval}of {n:,}"
-    return f"{about} ({where})" if where else about
+        return JudgeTableCell()
+    about = f"of {n:,}"
+    if result.low is not None and result.high is not None:
+        about = f"{interval_text(result.low, result.high, 2)}, {about}"
+    if where:
+        about = f"{about} ({where})"
+    return JudgeTableCell(f"{result.value:.3f}", about, result.value)
 
 
 def number(value: float | None, about: str = "") -> JudgeTableCell:
@@ -273,7 +262,10 @@ def number(value: float | None, about: str = "") -> JudgeTableCell:
 def consistent(result: Consistency | None) -> JudgeTableCell:
     if result is None:
         return JudgeTableCell()
-    return _share_cell(result.value, f"of {result.questions:,} questions")
+    value = result.value
+    if value is None:
+        return JudgeTableCell()
+    return JudgeTableCell(f"{value:.3f}", f"of {result.questions:,} questions", value)
 
 
 def cost(result: Cost | None) -> dict[str, JudgeTableCell]:
@@ -357,7 +349,7 @@ def _beside_baseline(trial: Trial) -> Iterator[Bars]:
     rows = [
         ("right answers", share(trial.overall)),
         (ALWAYS_EXPECTED, share(own.baseline)),
-        ("balanced accuracy", figure(own.balanced_accuracy, own.kappa.n)),
+        ("balanced accuracy", _cell(own.balanced_accuracy, own.kappa.n)),
         ("Cohen’s kappa", kappa(own.kappa)),
     ]
     note = "A judge at or below the baseline is useless."
@@ -369,11 +361,11 @@ def _beside_baseline(trial: Trial) -> Iterator[Bars]:
 
 def _label_rows(figures: LabelFigures) -> tuple[tuple[str, JudgeTableCell], ...]:
     return (
-        ("same answer", agreement(figures.overall)),
-        (ALWAYS_EXPECTED, agreement(figures.baseline)),
-        ("sensitivity", agreement(figures.sensitivity)),
-        ("specificity", agreement(figures.specificity)),
-        ("balanced accuracy", figure(figures.balanced_accuracy, figures.kappa.n)),
+        ("same answer", share(figures.overall)),
+        (ALWAYS_EXPECTED, share(figures.baseline)),
+        ("sensitivity", share(figures.sensitivity)),
+        ("specificity", share(figures.specificity)),
+        ("balanced accuracy", _cell(figures.balanced_accuracy, figures.kappa.n)),
         ("Cohen’s kappa", kappa(figures.kappa)),
     )
 
@@ -388,12 +380,12 @@ def _reliability(trial: Trial) -> Iterator[Bars]:
     rows |= {str(coi): own for coi, own in trial.reliability_by_coi.items()}
     yield Bars(
         "Mistakes found (sensitivity)",
-        tuple((name, reliability_cell(own.sensitivity)) for name, own in rows.items()),
+        tuple((name, share(own.sensitivity)) for name, own in rows.items()),
         "Of the mistakes it was asked about, the share that it noticed.",
     )
     yield Bars(
         "Correct facts accepted (specificity)",
-        tuple((name, reliability_cell(own.specificity)) for name, own in rows.items()),
+        tuple((name, share(own.specificity)) for name, own in rows.items()),
         "Of the correct facts, the share that it accepted. The rest are false alarms.",
     )
     yield Bars(
@@ -430,8 +422,8 @@ def _on_labels(trial: LabeledTrial) -> Iterator[Bars]:
     yield Bars(
         "Mistakes that labelers see found (sensitivity)",
         (
-            ("overall", agreement(trial.sensitivity)),
-            *((coi, agreement(own)) for coi, own in trial.sensitivity_by_coi.items()),
+            ("overall", share(trial.sensitivity)),
+            *((coi, share(own)) for coi, own in trial.sensitivity_by_coi.items()),
         ),
         f"{where}: of the questions where the labeler does not see the expected answer, those where"
         " the judge does not see it either.",
@@ -439,8 +431,8 @@ def _on_labels(trial: LabeledTrial) -> Iterator[Bars]:
     yield Bars(
         "Correct facts that labelers see accepted (specificity)",
         (
-            ("overall", agreement(trial.specificity)),
-            *((coi, agreement(own)) for coi, own in trial.specificity_by_coi.items()),
+            ("overall", share(trial.specificity)),
+            *((coi, share(own)) for coi, own in trial.specificity_by_coi.items()),
         ),
         f"{where}: of the questions where the labeler sees the expected answer, those where the"
         " judge does.",
@@ -450,7 +442,7 @@ def _on_labels(trial: LabeledTrial) -> Iterator[Bars]:
 def _ceiling(people: LabelerAgreement) -> Bars:
     """Return how far labelers agree among themselves: what a judge can be held to at most."""
     alpha = JudgeTableCell() if people.alpha is None else JudgeTableCell(f"{people.alpha:.3f}")
-    same = _share_cell(people.value, _rests(people.n, people.low, people.high))
+    same = _cell(people, people.n)
     return Bars(
         "Labelers compared with each other (upper limit)",
         (
@@ -535,7 +527,10 @@ def compare_judges(
 
 def _pair(one: str, other: str, result: Kappa) -> JudgePairView:
     left_out = f", {result.left_out} left out" if result.left_out else ""
-    same = _share_cell(result.agreement, f"of {result.n:,}{left_out}")
+    same = JudgeTableCell()
+    if result.agreement is not None:
+        about = f"of {result.n:,}{left_out}"
+        same = JudgeTableCell(f"{result.agreement:.3f}", about, result.agreement)
     return JudgePairView(one, other, number(result.value), same)
 
 

@@ -182,7 +182,7 @@ def _figure_texts(figures: LabelFigures) -> tuple[str, ...]:
         figures.balanced_accuracy,
         figures.kappa,
     )
-    texts = (agreement.IntervalValue(each.value, each.low, each.high).value_text for each in cells)
+    texts = (agreement.estimate_text(each.value, each.low, each.high) for each in cells)
     return (*texts, str(figures.overall.asked))
 
 

@@ -178,9 +178,7 @@ def progress_table(progress: LabelingProgress) -> Markup:
 def _progress_row(model: ModelLabelingProgress) -> tuple[str, ...]:
     score = agreement.UNKNOWN
     if model.score:
-        score = agreement.IntervalValue(
-            model.score.value, model.score.low, model.score.high
-        ).value_text
+        score = agreement.estimate_text(model.score.value, model.score.low, model.score.high)
     return (
         model.model,
         f"{model.labeled} of {model.frame}",
@@ -221,7 +219,7 @@ def _rater_row(rater: RaterReport) -> tuple[str, ...]:
 
 def _agreement_cells(kappa: Kappa) -> tuple[str, str]:
     share = agreement.UNKNOWN if kappa.agreement is None else f"{kappa.agreement:.0%}"
-    return share, agreement.IntervalValue(kappa.value).value_text
+    return share, agreement.estimate_text(kappa.value)
 
 
 def _agreement_note(report: LabelingReport) -> str:
@@ -231,7 +229,7 @@ def _agreement_note(report: LabelingReport) -> str:
         return (
             f"No question has the answers of two raters yet, so there is no human ceiling. {judge}"
         )
-    alpha = agreement.IntervalValue(report.alpha).value_text
+    alpha = agreement.estimate_text(report.alpha)
     return (
         f"Human ceiling: two raters give the same answer to {_share_text(report.ceiling)};"
         f" Krippendorff’s alpha {alpha}. {judge}"
@@ -241,5 +239,5 @@ def _agreement_note(report: LabelingReport) -> str:
 def _share_text(kappa: Kappa) -> str:
     if kappa.agreement is None:
         return "no question yet"
-    value = agreement.IntervalValue(kappa.value).value_text
+    value = agreement.estimate_text(kappa.value)
     return f"{kappa.agreement:.0%} of the questions (kappa {value}, n = {kappa.n})"

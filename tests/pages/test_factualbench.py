@@ -40,17 +40,11 @@ def drawn(services: Any, prompt: str = "a ladybug above a sunflower", *models: s
 def looked(
     services: Any, current: CurrentRun, values: tuple[Any, ...] = ("", "", None, [])
 ) -> EvidenceRuns:
-    look = replace(page.SPEC, adjust_request=lambda asked: concepts.add_concept(asked, values))
-    return list(
-        runs.frames(
-            services=services,
-            run=str(current.run),
-            models=FIRST,
-            stop=threading.Event(),
-            terms=SpendingPolicy(),
-            spec=look,
-        )
-    )[-1][2]
+    run = str(current.run)
+    wanted = runs.request_of(services.view(run).request, FIRST, page.TAB.metric)
+    wanted = concepts.add_concept(wanted, values)
+    frames = runs.frames(services, wanted, run, threading.Event(), SpendingPolicy(), tab=page.TAB)
+    return list(frames)[-1][2]
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +107,7 @@ def test_a_picture_that_two_runs_show_is_counted_once(services: Any, pair: Evide
 
 
 def test_picture_and_references_stand_side_by_side(services: Any, pair: EvidenceRuns) -> None:
-    shown = runs.exhibits(services, pair, None, concepts.METRIC, concepts.references)
+    shown = runs.exhibits(services, pair, None, page.TAB)
     assert [one.name for one in shown] == ["exact", "Reference: ladybug", "Reference: sunflower"]
     assert [one.side_by_side for one in shown] == [False, True, True]
     assert all(one.path and one.path.exists() for one in shown)

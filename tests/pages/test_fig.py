@@ -36,7 +36,7 @@ def test_the_pictures_of_the_run_are_looked_at_and_none_is_made_again(services: 
     assert "2 of 2" in said
     thing = eyes.made().extras[0].concept.name
     assert thing in table, "what not in the prompt stands in the last column"
-    assert tab.open_tab(services, fig.SPEC, current, looked)[2] == looked, (
+    assert tab.open_tab(services, fig.TAB, current, looked)[2] == looked, (
         "what was looked at stays when the tab is left"
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hallascope.components.judges import judges
-from hallascope.components.judges.judges import UNKNOWN
+from hallascope.components.judges.judges import NOT_MEASURED
 from hallascope.data.published.numbers import haloquest_leaderboard
 from hallascope.data.requests import Answer
 from hallascope.engine import ratings
@@ -16,7 +16,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.judge_eval.ihalla import summarize_results
 from hallascope.engine.models.service_lists import listed_models
-from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
+from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.services import Services
 from hallascope.engine.trials.accuracies import FILE, read_shipped_trials
 from hallascope.engine.trials.records import Reliability, Share
@@ -26,6 +26,7 @@ from hallascope.metrics.statistics.response_statistics import Kappa
 from hallascope.pages.judges import page, trial, view
 from hallascope.pages.judges.trial import JudgeTrialSettings
 from tests.support.labeled_trials import labeled_trial, people_agreement
+from tests.support.started_runs import started
 
 JUDGE = "primer/judge"
 
@@ -44,7 +45,7 @@ def services(make_services: Any) -> Services:
 
 def tried(services: Services, **said: Any) -> list[str]:
     settings = JudgeTrialSettings(judges=(JUDGE,), pictures=2, **said)
-    return list(trial.moments(services, settings, SpendingPolicy(), threading.Event()))
+    return list(trial.moments(started(services), settings))
 
 
 # --- trials ---
@@ -58,7 +59,7 @@ def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(
     assert any(f"{JUDGE}: " in line and "replies" in line for line in told)
     assert "on 10 questions answered" in told[-1]
     (row,) = [row for row in _rows(services) if row.judge == JUDGE]
-    known = {name for name, cell in row.cells.items() if cell.value_text != UNKNOWN}
+    known = {name for name, cell in row.cells.items() if cell.value_text != NOT_MEASURED}
     assert known >= {"right answers", "answered", "seconds"}
     assert row.cells["1,000 answers"].value_text == "free"
     detail = page.detail(services, JUDGE)
@@ -71,7 +72,7 @@ def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(
         if group.title == "More about its answers"
     ]
     values = {name: cell.value_text for name, cell in more.rows}
-    assert UNKNOWN not in values.values()
+    assert NOT_MEASURED not in values.values()
     assert len(values) == 8
 
 
@@ -97,9 +98,8 @@ def test_free_questions_are_tried_from_the_page_too(services: Services) -> None:
 
 def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -> None:
     stop = threading.Event()
-    moments = trial.moments(
-        services, JudgeTrialSettings(judges=(JUDGE,), pictures=4), SpendingPolicy(), stop
-    )
+    settings = JudgeTrialSettings(judges=(JUDGE,), pictures=4)
+    moments = trial.moments(started(services, stop), settings)
     told = []
     for line in moments:
         told.append(line)
@@ -121,7 +121,7 @@ def test_what_cannot_be_tried_is_said_in_a_sentence(services: Services) -> None:
     for words, changes in wrong.items():
         said = JudgeTrialSettings(judges=(JUDGE,))._replace(**changes)
         with pytest.raises(BadRequest, match=words):
-            list(trial.moments(services, said, SpendingPolicy(), threading.Event()))
+            list(trial.moments(started(services), said))
 
 
 def test_one_click_tries_a_judge_on_a_few_images_and_says_before_what_that_takes(
@@ -130,7 +130,7 @@ def test_one_click_tries_a_judge_on_a_few_images_and_says_before_what_that_takes
     assert trial.offer_text(services, JUDGE) == "40 images, about 220 questions; free"
     assert f'data-try="{JUDGE}"' in page.table(services)
     settings = trial.quick_settings(JUDGE)._replace(pictures=2)
-    told = list(trial.moments(services, settings, SpendingPolicy(), threading.Event()))
+    told = list(trial.moments(started(services), settings))
     assert "on 10 questions answered" in told[-1]
     assert f'data-try="{JUDGE}"' not in page.table(services)
 

@@ -1,7 +1,6 @@
 """From a prompt and images to questions that a person accepts, saves, and brings back."""
 
 import base64
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,12 +14,12 @@ from hallascope.components.questions import review
 from hallascope.data.records import QuestionSet
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 from hallascope.pages.questions import page, saved_sets, state
 from hallascope.pages.questions.state import QuestionRequest, ReasoningDraftState
 from hallascope.pages.shared.server_functions import server_functions
 from tests.support import question_writers
+from tests.support.started_runs import started
 
 PROMPT, WRITER, JUDGE = question_writers.PROMPT, "scripted/writer", "primer/judge"
 
@@ -41,13 +40,11 @@ def drafted(
     request = QuestionRequest(prompt, WRITER)
     return list(
         state.draft_views(
-            services=services,
-            request=request,
-            terms=SpendingPolicy(),
-            reasoning=question_writers.REASONING,
-            held=held,
-            known=known or ReasoningDraftState(),
-            stop=threading.Event(),
+            started(services),
+            request,
+            question_writers.REASONING,
+            held,
+            known or ReasoningDraftState(),
         )
     )
 
@@ -69,14 +66,7 @@ def thought(
     known: ReasoningDraftState | None = None,
 ) -> list[state.ReasoningView]:
     return list(
-        state.reasoning_views(
-            services=services,
-            request=request,
-            terms=SpendingPolicy(),
-            standing=standing,
-            known=known or ReasoningDraftState(),
-            stop=threading.Event(),
-        )
+        state.reasoning_views(started(services), request, standing, known or ReasoningDraftState())
     )
 
 

@@ -28,7 +28,7 @@ FIRST: dict[Role, str | None] = {
     "writer": None,
     "parser": None,
 }
-METRIC = page.SPEC.metric
+METRIC = page.TAB.metric
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def services(tmp_path: Path) -> Iterator[Any]:
 def look(
     services: Any, current: CurrentRun, *others: Mapping[Role, str | None]
 ) -> list[runs.EvidenceUpdate]:
-    return eyes.looked(services, current, page.SPEC, FIRST, *others)
+    return eyes.looked(services, current, page.TAB, FIRST, *others)
 
 
 # --- the page ---
@@ -59,12 +59,12 @@ def test_the_pictures_of_a_run_are_looked_at_and_their_errors_stand_in_the_table
         assert f'<th scope="col">{head}</th>' in table
     assert "One or two attributes or counts are wrong." in table
     assert eyes.made().extras[0].concept.name in table
-    assert tab.open_tab(services, page.SPEC, current, looked)[2] == looked
+    assert tab.open_tab(services, page.TAB, current, looked)[2] == looked
 
 
 def test_the_viewer_shows_both_graphs_and_every_question_with_its_memory(services: Any) -> None:
     _, _, looked = look(services, drawn(services))[-1]
-    (shown,) = runs.exhibits(services, looked, None, METRIC)
+    (shown,) = runs.exhibits(services, looked, None, page.TAB)
     html = viewer([shown])
     assert '<svg class="graph"' in html
     assert html.count('data-ring="graph"') == 2
@@ -82,7 +82,7 @@ def test_the_viewer_shows_both_graphs_and_every_question_with_its_memory(service
 def test_two_line_ups_are_compared_side_by_side(services: Any) -> None:
     _, table, looked = look(services, drawn(services), {"judge": "eyes/blind"})[-1]
     assert table.count('class="head-cell"') == 4
-    one, other = runs.exhibits(services, looked, None, METRIC)
+    one, other = runs.exhibits(services, looked, None, page.TAB)
     assert one.name == "eyes/painter, judge primer/judge"
     assert other.name == "eyes/painter, judge eyes/blind"
     assert other.diagram

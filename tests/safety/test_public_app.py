@@ -40,6 +40,7 @@ from hallascope.pages.shared.spending import spending_policy
 from tests.support import space_checks
 from tests.support.apps import FORKING
 from tests.support.scripted_models import scripted, serve
+from tests.support.started_runs import started
 from tests.support.visitor_requests import HOME, visitor_request
 
 PROMPT = "a molecule of methane"
@@ -138,7 +139,7 @@ def test_a_trial_of_a_visitor_changes_no_score_of_others(services: Any) -> None:
     settings = trial.JudgeTrialSettings(judges=("primer/judge",), pictures=1)
     for benchmark in ("primer", "primer-halo"):
         asked = settings._replace(benchmark=benchmark)
-        *_, told = trial.moments(services, asked, ME, threading.Event())
+        *_, told = trial.moments(started(services, terms=ME), asked)
         assert trial.OF_VISITOR in told
     assert TrialStore(services.store.folder).all() == []
 

@@ -138,13 +138,14 @@ def looked(
 
     shown: list[Any] = []
     for models in (first, *({**first, **other} for other in others)):
+        run = str(current.run)
         shown += runs.frames(
-            services=services,
-            run=str(current.run),
-            models=models,
-            stop=threading.Event(),
-            terms=SpendingPolicy(),
-            spec=how,
+            services,
+            runs.request_of(services.view(run).request, models, how.metric),
+            run,
+            threading.Event(),
+            SpendingPolicy(),
+            tab=how,
             before=shown[-1][2] if shown else runs.EvidenceRuns(),
         )
     return shown

@@ -22,4 +22,4 @@ FIRST: dict[Role, str | None] = {
 def look(
     services: Any, current: CurrentRun, *others: Mapping[Role, str | None]
 ) -> list[runs.EvidenceUpdate]:
-    return eyes.looked(services, current, fig.SPEC, FIRST, *others)
+    return eyes.looked(services, current, fig.TAB, FIRST, *others)

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from hallascope.components.labels.agreement import (
-    IntervalValue,
     ScatterPoint,
     StatisticsRow,
     scatter,
@@ -25,6 +24,7 @@ from hallascope.components.leaderboard.charts import (
     radar,
 )
 from hallascope.components.theme.model_colors import COLORS, MARKS, model_styles
+from hallascope.metrics.statistics.intervals import IntervalEstimate
 from tests.support.corrected_scores import corrected_score
 
 EVIL = "<b>bold</b>&<script>"
@@ -197,9 +197,9 @@ def test_a_count_has_no_upper_end() -> None:
 
 def test_a_statistic_has_its_interval_and_what_is_not_defined_is_a_dash() -> None:
     values = {
-        "pearson": IntervalValue(0.5, 0.25, 0.75),
-        "spearman": IntervalValue(None),
-        "kendall": IntervalValue(1.0),
+        "pearson": IntervalEstimate(0.5, 0.25, 0.75),
+        "spearman": IntervalEstimate(None),
+        "kendall": IntervalEstimate(1.0),
     }
     html = statistics(
         [StatisticsRow("m", 1200, values, "m is flat.")], "Metrics", "metric", "Ties."
@@ -227,8 +227,10 @@ def test_each_metric_has_its_sign_and_each_point_its_picture() -> None:
 
 def test_each_value_has_its_interval_and_each_statistic_its_place_and_sign() -> None:
     rows = [
-        DotRow("m", {"accuracy": IntervalValue(0.5, 0.25, 0.875), "kappa": IntervalValue(0.5)}),
-        DotRow("n", {"accuracy": IntervalValue(1.0, 0.5, 1.0), "kappa": IntervalValue(None)}),
+        DotRow(
+            "m", {"accuracy": IntervalEstimate(0.5, 0.25, 0.875), "kappa": IntervalEstimate(0.5)}
+        ),
+        DotRow("n", {"accuracy": IntervalEstimate(1.0, 0.5, 1.0), "kappa": IntervalEstimate(None)}),
     ]
     figure = interval_dots(rows, "share", Baseline("always yes", 0.75))
     assert figure is not None
@@ -247,7 +249,7 @@ def test_each_value_has_its_interval_and_each_statistic_its_place_and_sign() -> 
 def test_nothing_known_is_no_figure() -> None:
     baseline = Baseline("always yes", 0.5)
     assert interval_dots([], "share", baseline) is None
-    assert interval_dots([DotRow("m", {"k": IntervalValue(None)})], "share", baseline) is None
+    assert interval_dots([DotRow("m", {"k": IntervalEstimate(None)})], "share", baseline) is None
 
 
 def test_a_model_looks_the_same_whatever_stands_beside_it() -> None:

@@ -243,26 +243,22 @@ def test_images_that_changed_are_shown_in_pairs(services: Any, runs: list[str]) 
 # --- probes ---
 
 
-PROBE = probe.ProbeInputs(
-    prompt="two red circles",
-    axis="number",
-    models=["primer/exact"],
-    judge="primer/judge",
-    writer="none",
-    images=8,
-)
+PROBE: dict[str, Any] = {
+    "prompt": "two red circles",
+    "axis": "number",
+    "models": ["primer/exact"],
+    "judge": "primer/judge",
+    "writer": "none",
+    "images": 8,
+}
 
 
 def test_a_probe_is_shown_with_the_images_of_each_level(services: Any) -> None:
-    *_, outcome = run_probe(services, PROBE.request())
+    *_, outcome = run_probe(services, probe.probe_request(**PROBE))
     findings = find_failures(outcome)
     images = probe.images_by_level(findings)
     assert list(images) == [f"primer/exact, number {level}" for level in (1, 2, 3, 4)]
     assert sum(map(len, images.values())) == 8
-    name = "primer/exact, number 3"
-    shown = probe.show_images(name, images)
-    assert shown == {"title": name, "evaluations": images[name]}
-    assert probe.show_images("", images) is None
     message, figure, words, *_ = probe.show_outcome(outcome, [])
     assert "8 images are judged." in message
     assert figure is not None
@@ -311,28 +307,28 @@ def test_the_table_of_levels_escapes_and_one_without_an_answer_says_so() -> None
 )
 def test_what_cannot_be_probed_is_one_sentence(change: dict[str, Any], sentence: str) -> None:
     with pytest.raises(BadRequest, match=sentence):
-        PROBE._replace(**change).request()
+        probe.probe_request(**PROBE | change)
 
 
 # --- repairs ---
 
 
-REPAIR = remedies.RemedyInputs(
-    selection=ErrorSelection(),
-    remedies=["best-of-n"],
-    model="primer/careless",
-    judge="primer/judge",
-    evaluating="primer/counter",
-    images=3,
-    most=5,
-)
+REPAIR: dict[str, Any] = {
+    "selection": ErrorSelection(),
+    "remedies": ["best-of-n"],
+    "model": "primer/careless",
+    "judge": "primer/judge",
+    "evaluating": "primer/counter",
+    "images": 3,
+    "most": 5,
+}
 
 
 def test_the_failing_images_of_the_selection_are_repaired(services: Any) -> None:
     asked = EvaluateRequest(prompt="a molecule of methane", models=("primer/careless",), count=2)
     for _ in services.evaluate(asked):
         pass
-    request = REPAIR.request(services)
+    request = remedies.remedy_request(services, **REPAIR)
     assert request.cases == (FailingImage("a molecule of methane", 0),)
     assert (request.judge, request.evaluate_by) == ("primer/judge", "primer/counter")
     assert request.images_in_all == 4
@@ -340,11 +336,11 @@ def test_the_failing_images_of_the_selection_are_repaired(services: Any) -> None
 
 def test_what_cannot_be_repaired_is_one_sentence(services: Any) -> None:
     with pytest.raises(BadRequest, match="No image of primer/careless in this selection"):
-        REPAIR.request(services)
+        remedies.remedy_request(services, **REPAIR)
     with pytest.raises(BadRequest, match="number of failing images"):
-        REPAIR._replace(most=0).request(services)
+        remedies.remedy_request(services, **REPAIR | {"most": 0})
     with pytest.raises(BadRequest, match="number of images is 0"):
-        REPAIR._replace(images=0).request(services)
+        remedies.remedy_request(services, **REPAIR | {"images": 0})
 
 
 def test_images_stand_before_and_after_each_once() -> None:
@@ -357,8 +353,6 @@ def test_images_stand_before_and_after_each_once() -> None:
     )
     images = remedies.images_by_prompt([treated])
     assert images == {"a star": [1, 2, 3]}
-    assert remedies.show_images("a star", images)["evaluations"] == [1, 2, 3]
-    assert remedies.show_images("another", images) is None
 
 
 def test_a_remedy_without_facts_has_dashes_and_no_zero() -> None:

@@ -37,6 +37,7 @@ from hallascope.pages.evaluate.run import EvaluateSettings
 from hallascope.pages.shared.evidence.metric_models import NO_MODEL
 from tests.conftest import says
 from tests.support.hub_server import FakeHub, Repository, hub
+from tests.support.started_runs import started
 
 # --- metrics ---
 
@@ -252,15 +253,15 @@ def panel(services: Any, fake: FakeHub, tmp_path: Path, monkeypatch: pytest.Monk
 def test_pressing_fetches_the_pack_and_counts_the_change_so_that_pickers_look_again(
     panel: Any,
 ) -> None:
-    shown = list(model_downloads.fetch_models(panel, ["one"], threading.Event(), 4))
+    shown = list(model_downloads.fetch_models(started(panel), ["one"], 4))
     assert "Reading sizes from the Hub" in shown[0][0]
     assert "Downloaded: sam-vit-base." in shown[-1][0]
     assert shown[-1][2] == 5
 
 
 def test_what_cannot_be_had_is_a_sentence(panel: Any) -> None:
-    line, _, _ = list(model_downloads.fetch_models(panel, ["nobody"], threading.Event(), 0))[-1]
-    assert "There is no model &#39;nobody&#39;" in line
+    with pytest.raises(HallaScopeError, match="There is no model 'nobody'"):
+        list(model_downloads.fetch_models(started(panel), ["nobody"], 0))
     said, button = model_downloads.outline_choice(panel, ["nobody"])
     assert "There is no model &#39;nobody&#39;" in said
     assert not button.interactive

@@ -1,6 +1,5 @@
 """What newcomers are offered, help for unknown prompts, and folders of images that are judged."""
 
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +9,16 @@ from markupsafe import escape
 from hallascope.components.models.prompt_help import KEYS_PAGE, LOGIN, help_html
 from hallascope.data.teaching.judged_image import BadTeachingData
 from hallascope.data.teaching.odd_one_out import read_rounds
+from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.pages.evaluate.image_folders import judge_files
 from hallascope.pages.evaluate.prompt_help import draw_thumbnail, help_for
 from hallascope.pages.evaluate.run import EvaluateSettings
 from hallascope.pages.learn import odd_one_out
 from tests.engine.image_folders.test_archive import zip_folder
 from tests.support.image_folders import PROMPTS, write, write_geneval
+from tests.support.started_runs import started
 
 # --- rounds ---
 
@@ -83,8 +83,7 @@ SETTINGS = EvaluateSettings(prompt="", judge="primer/judge", metrics=["ihalla"])
 def judge(services: Any, name: str, *files: Path, settings: EvaluateSettings = SETTINGS) -> str:
     """Return the last line of the panel."""
     paths = [str(file) for file in files]
-    lines = judge_files(services, settings, SpendingPolicy(), name, paths, threading.Event())
-    return str(list(lines)[-1])
+    return str(list(judge_files(started(services), name, paths, *settings))[-1])
 
 
 def test_a_dropped_zip_is_judged_and_ranked_and_again_adds_nothing(
@@ -111,13 +110,16 @@ def test_what_cannot_be_judged_is_one_sentence_without_a_command(
     services: Any, tmp_path: Path
 ) -> None:
     path = zip_folder(write_geneval(tmp_path / "images"), tmp_path / "images.zip")
-    for line in (
-        judge(services, "dalle-3"),
-        judge(services, "", path),
-        judge(services, "primer/exact", path),
-        judge(services, "dalle-3", path, settings=SETTINGS._replace(metrics=[])),
-        judge(services, "dalle-3", write(tmp_path / "bad.zip", "no zip")),
-    ):
-        assert 'role="alert"' in line
-        assert "--" not in line
+    assert 'role="alert"' in judge(services, "dalle-3")
+    no_zip = write(tmp_path / "bad.zip", "no zip")
+    wrong: tuple[tuple[str, Path, list[str]], ...] = (
+        ("", path, ["ihalla"]),
+        ("primer/exact", path, ["ihalla"]),
+        ("dalle-3", path, []),
+        ("dalle-3", no_zip, ["ihalla"]),
+    )
+    for name, file, metrics in wrong:
+        with pytest.raises(HallaScopeError) as caught:
+            judge(services, name, file, settings=SETTINGS._replace(metrics=metrics))
+        assert "--" not in str(caught.value)
     assert services.store.runs() == []

@@ -9,12 +9,14 @@ import pytest
 from hallascope import metrics
 from hallascope.components.cards.cards import tile_card
 from hallascope.data.requests import Failure, Reply, Request
+from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.ratings import CHECK
 from hallascope.engine.storage.people.ratings import QUESTION
+from hallascope.pages import fig
 from hallascope.pages.shared import run_pictures
-from hallascope.pages.shared.evidence import metric_models, runs
+from hallascope.pages.shared.evidence import metric_models, runs, tab
 from hallascope.pages.shared.evidence.all_metrics import all_metrics_exhibit
 from hallascope.pages.shared.evidence.handlers import evidence
 from hallascope.pages.shared.evidence.metric_models import NO_MODEL
@@ -134,7 +136,7 @@ def test_results_of_other_models_stand_beneath_those_before_and_side_by_side_in_
     assert len(looked.runs) == 2
     assert table.count('class="head-cell"') == 4
     assert table.index("captioner primer/judge") < table.index("captioner eyes/grey")
-    one, other = runs.exhibits(services, looked, None, "fig")
+    one, other = runs.exhibits(services, looked, None, fig.TAB)
     assert one.name == "eyes/painter, captioner primer/judge"
     assert ("captioner", "primer/judge") in _facts(one.numbers)
     assert ("captioner", "eyes/grey") in _facts(other.numbers)
@@ -155,16 +157,17 @@ def test_a_model_that_cannot_look_gives_its_sentence(services: Any) -> None:
 
 
 def test_what_an_evaluation_costs_is_said_where_it_costs_anything(services: Any) -> None:
-    run = str(drawn(services).run)
+    current = drawn(services)
+    handlers = tab.TabHandlers(services, fig.TAB)
 
     def estimate(captioner: str) -> str:
-        models = FIRST | {"captioner": captioner}
-        return runs.estimate_html(services, run, models, SpendingPolicy(), "fig")
+        picked = [(FIRST | {"captioner": captioner}).get(role) for role in metric_models.ROLES]
+        return handlers.estimate(services, SpendingPolicy(), current, *picked, OURS, "")
 
     said = estimate("eyes/paid")
     assert "Estimated cost: about" in said
     assert "eyes/paid" in said
-    assert estimate("primer/judge") == estimate("nobody") == "", "costs nothing or cannot be done"
+    assert estimate("primer/judge") == "", "it costs nothing"
 
 
 def test_a_metric_gets_the_models_of_the_roles_that_it_asks() -> None:
@@ -244,13 +247,13 @@ def test_an_extra_that_a_person_calls_fine_is_so_for_every_line_up_and_changes_n
     key, about = extra(services, looked)
     before = services.view(looked.runs[0]).evaluations[0].report.scores
     rate_finding(services, looked.runs[0], key, "fig", about, "fine")
-    first, second = runs.exhibits(services, looked, key, "fig")
+    first, second = runs.exhibits(services, looked, key, fig.TAB)
     assert "1 of 1 extras are fine" in first.numbers
     assert 'aria-pressed="true"' in "".join(group.body for group in first.groups)
     assert "extras are fine" in second.numbers
     assert services.view(looked.runs[0]).evaluations[0].report.scores == before
     rate_finding(services, looked.runs[0], key, "fig", about)
-    assert "0 of 1 extras are fine" in runs.exhibits(services, looked, key, "fig")[0].numbers
+    assert "0 of 1 extras are fine" in runs.exhibits(services, looked, key, fig.TAB)[0].numbers
 
 
 def test_only_what_nobody_asked_for_can_be_called_fine(services: Any) -> None:
