@@ -51,10 +51,11 @@ def _grid(tiles: Sequence[Tile], first: str, is_previous: bool, unnamed: bool = 
     note = f"The images and the evidence below are from the last run: “{prompt}”."
     truths = [truth for tile in tiles for truth in tile.truths]
     has_matrix = is_matrix(tiles)
+    shared = _shared_mark(tiles)
     classes = ("pictures", "matrix" if has_matrix else "", truth_scope(truths))
     cards = tag(
         "div",
-        *([matrix_table(tiles)] if has_matrix else map(tile_card, tiles)),
+        *([matrix_table(tiles)] if has_matrix else (tile_card(tile, shared) for tile in tiles)),
         class_=" ".join(filter(None, classes)),
         data_run=tiles[0].run,
         data_count=len(tiles),
@@ -66,13 +67,23 @@ def _grid(tiles: Sequence[Tile], first: str, is_previous: bool, unnamed: bool = 
     )
     return join(
         tag("p", note, class_="earlier", role="status", hidden=not is_previous),
+        tag("p", shared, class_="soft") if shared and not has_matrix else "",
         cards,
         truth_bar(sum((tile.errors for tile in tiles), JudgeErrors()), truths),
     )
 
 
-def tile_card(tile: Tile) -> Markup:
-    """Return one image with its model, seconds, seed and the strip of its answers."""
+def _shared_mark(tiles: Sequence[Tile]) -> Markup:
+    """Return what to expect of the judge of all images; "" where that differs among them."""
+    marks = {judge_mark(tile.judge, tile.reliability) for tile in tiles if tile.reports}
+    return marks.pop() if len(marks) == 1 and len(tiles) > 1 else Markup()
+
+
+def tile_card(tile: Tile, above: str = "") -> Markup:
+    """Return one image with its model, seconds, seed and the strip of its answers.
+
+    `above`: what stands above the cards of the judge of all of them.
+    """
     name = ", ".join(filter(None, (tile.model, tile.seed_text)))
     button = tag(
         "button",
@@ -87,7 +98,7 @@ def tile_card(tile: Tile) -> Markup:
         button,
         caption(tile),
         score_chips.chips(tile.scores) if len(tile.scores) > 1 else "",
-        judge_line(tile),
+        _judge_line(tile, above),
         class_=tile_class(tile),
         data_key=tile.key,
         data_sign="finding" if tile.findings and not tile.verdicts else "question",
@@ -127,11 +138,12 @@ def tile_class(tile: Tile) -> str:
     return f"tile {WRONG}" if tile.errors.wrong else "tile"
 
 
-def judge_line(tile: Tile) -> Markup:
+def _judge_line(tile: Tile, above: str) -> Markup:
     """Return the line of a card that says what to expect of its judge; "" before it has judged."""
-    mark = judge_mark(tile.judge, tile.reliability) if tile.reports else ""
+    mark = judge_mark(tile.judge, tile.reliability) if tile.reports else Markup()
     own = tag("span", f" {tile.own_parameters}", class_="about") if tile.own_parameters else ""
-    return tag("p", mark, own, class_="tile-judge") if mark else Markup()
+    words = join("" if mark == above else mark, own) if mark else ""
+    return tag("p", words, class_="tile-judge") if words else Markup()
 
 
 def _picture_frame(tile: Tile) -> Markup:

@@ -3,19 +3,15 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from hallascope.components.all_metrics.links import (
     EvidenceSubject,
     SubjectReader,
     link,
-    normal_name,
     scoped_key,
 )
 from hallascope.components.all_metrics.marks import merge_marks
 from hallascope.components.all_metrics.places import (
     box_place,
-    is_part,
     is_same,
     segment_place,
 )
@@ -154,14 +150,6 @@ def test_a_finding_is_about_its_segments_and_the_objects_whose_words_it_has() ->
     assert len(placed.places) == 1, "the place of the part of this name"
 
 
-@pytest.mark.parametrize(
-    "phrase, name",
-    [("The Red Circles", "red circle"), ("a bus", "bus"), ("", ""), ("berries", "berry")],
-)
-def test_names_are_compared_in_lower_case_and_in_the_singular(phrase: str, name: str) -> None:
-    assert normal_name(phrase) == name
-
-
 BOX = Box(0.1, 0.1, 0.5, 0.5)
 
 
@@ -181,25 +169,6 @@ def test_the_same_box_of_the_same_name_is_one_mark_with_all_keys() -> None:
         ("circle", ("fig.finding=1", "scene-graph.finding=2")),
         ("square", ("scene-graph.finding=3",)),
     ], "what leads nowhere is not marked"
-
-
-LARGE = Box(0.1, 0.1, 0.9, 0.9)
-
-
-SMALL = Box(0.2, 0.2, 0.4, 0.4)
-
-
-def test_nearly_the_same_place_is_the_same_and_a_part_is_not() -> None:
-    assert is_same(box_place(LARGE), box_place(Box(0.12, 0.1, 0.9, 0.88)))
-    assert not is_same(box_place(LARGE), box_place(SMALL))
-    assert not is_same(box_place(SMALL), box_place(Box(0.6, 0.6, 0.8, 0.8)))
-
-
-def test_a_part_lies_within_its_whole_and_never_the_other_way_round() -> None:
-    assert is_part(box_place(SMALL), box_place(LARGE))
-    assert not is_part(box_place(LARGE), box_place(SMALL))
-    assert not is_part(box_place(LARGE), box_place(LARGE)), "a thing is no part of itself"
-    assert not is_part(box_place(SMALL), box_place(Box(0.3, 0.1, 0.9, 0.9))), "half of it is out"
 
 
 def test_a_segment_covers_its_mask_and_without_one_its_box() -> None:
@@ -240,15 +209,3 @@ def test_rows_of_fig_stand_under_their_stages_with_the_score_of_each() -> None:
     places = [found.body.index(title) for title in titles]
     assert places == sorted(places)
     assert "score 0.75" in found.body
-
-
-def test_a_metric_of_a_number_or_without_evidence_has_no_section() -> None:
-    assert shown(evidence(), presents="number") is None
-    assert shown(None) is None
-
-
-def test_without_a_score_the_reason_stands_there() -> None:
-    found = shown(evidence(), value=None, reason="Nothing could be counted.")
-    assert found
-    assert found.aside.startswith("no score: ")
-    assert "Nothing could be counted." in found.aside

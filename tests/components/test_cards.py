@@ -1,33 +1,23 @@
 """Cards and their matrix say in words what was found, and what a score rests on."""
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from hallascope.components.cards import cards
 from hallascope.components.cards.matrix import is_matrix, matrix_table
-from hallascope.components.cards.score_chips import table
 from hallascope.components.tiles.scores import (
     MetricScore,
     correct_of,
-    count_text,
-    number_text,
-    score_with_counts,
     trial_rows,
     verdict_summary,
-    yes_no,
 )
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding
-from hallascope.data.records import Report, Score, State
+from hallascope.data.records import State
 from hallascope.metrics.base import ScoreSpec
 from hallascope.metrics.statistics.intervals import mean_interval
-from hallascope.metrics.true_answers import TrueAnswer
-from tests.support.tiles import QUESTION, report, tile, verdict
+from tests.support.tiles import report, tile, verdict
 
 SCORE = MetricScore(
     metric="ihalla",
@@ -39,19 +29,6 @@ SCORE = MetricScore(
     left_out=1,
     trials=1,
 )
-FINDING = Finding(kind="count", expected="two cats", observed="one", state="incorrect")
-
-
-def test_a_score_says_what_it_counted_and_over_how_many_trials_it_is_the_mean() -> None:
-    assert SCORE.summary_text == "I-HallA 0.60: 5 of 6 questions answered"
-    assert replace(SCORE, trials=3).basis_text == "5 of 6 questions answered, mean of 3 trials"
-
-
-def test_a_number_alone_says_its_scale() -> None:
-    number = replace(
-        SCORE, presents="number", spec=ScoreSpec("score", "CLIPScore", (0.0, 2.5)), left_out=0
-    )
-    assert number.summary_text == "I-HallA 0.600: from 0 to 2.5"
 
 
 def test_a_missing_score_says_why() -> None:
@@ -65,28 +42,10 @@ def test_a_missing_score_says_why() -> None:
     )
 
 
-def test_a_score_says_what_it_counted() -> None:
-    assert score_with_counts(Score(0.6, 5, 0)) == "0.60, 5 of 5 questions answered"
-    assert score_with_counts(Score(None, 0, 5)) == "no score, 0 of 5 questions answered"
-
-
 def test_two_answers_left_out_show_a_score_over_three() -> None:
     states: list[State] = ["correct", "incorrect", "correct", "failed", "unreadable"]
     assert correct_of(states) == "2 of 3"
     assert verdict_summary(states) == "2 of 3 correct, 2 left out"
-
-
-@pytest.mark.parametrize(
-    "score, words",
-    [
-        (None, "not counted"),
-        (Score(None, 0, 1), "not counted"),
-        (Score(1.0, 1, 0), "yes"),
-        (Score(0.5, 1, 0), "no"),
-    ],
-)
-def test_the_strict_score_is_yes_or_no(score: Score | None, words: str) -> None:
-    assert yes_no(score) == words
 
 
 def test_several_trials_have_a_mean_with_its_standard_deviation() -> None:
@@ -95,11 +54,6 @@ def test_several_trials_have_a_mean_with_its_standard_deviation() -> None:
         ("mean of 2 trials", "0.60 ± 0.28")
     ]
     assert trial_rows([report(value=None), report(value=None)]) == [("mean of 2 trials", "–")]
-
-
-def test_a_number_has_two_digits_and_says_what_was_left_out_where_anything_was() -> None:
-    assert [number_text(value) for value in (0.6, 0.0, None)] == ["0.60", "0.00", "–"]
-    assert [count_text(5, 0), count_text(5, 1)] == ["of 5", "of 5, left out 1"]
 
 
 def test_what_nobody_asked_for_is_counted_apart() -> None:
@@ -117,14 +71,6 @@ def test_what_nobody_asked_for_is_counted_apart() -> None:
     )
 
 
-def test_questions_are_those_that_were_put_to_the_judge() -> None:
-    put = replace(QUESTION, text="How many atoms?")
-    judged = tile(reports=(report(replace(verdict("correct"), question=put)),))
-    assert tile().judge_questions == (QUESTION,)
-    assert judged.judge_questions == (put,)
-    assert judged.answers == (("Question 1:", "correct"),)
-
-
 def test_a_metric_of_one_number_says_the_number_or_why_there_is_none() -> None:
     number = tile(metric="CLIPScore", presents="number")
     assert number.verdict_text == "not evaluated yet"
@@ -134,47 +80,6 @@ def test_a_metric_of_one_number_says_the_number_or_why_there_is_none() -> None:
     reason = Finding(kind="score", expected="", observed="", state="failed", note="No weights.")
     failed = replace(report(value=None), evidence=Evidence(findings=(reason,)))
     assert replace(number, reports=(failed,)).verdict_text == "CLIPScore: no score. No weights."
-
-
-def test_a_line_says_which_end_is_better_or_why_there_is_no_score() -> None:
-    lower = replace(SCORE, spec=replace(SCORE.spec, higher_is_better=False))
-    missing = replace(SCORE, value=None, trials=0, reason="There are no questions.")
-    lines = table([SCORE, lower, missing]).split("</tr>")
-    assert "higher is better · " in lines[0]
-    assert "lower is better · " in lines[1]
-    assert "There are no questions." in lines[2]
-    assert "is better" not in lines[2]
-
-
-@pytest.mark.parametrize("show", [cards.tile_card, lambda each: matrix_table([each])])
-def test_a_card_or_cell_changes_its_version_with_what_is_to_be_seen(
-    show: Callable[[Tile], str],
-) -> None:
-    versions = {
-        re.findall('data-version="([^"]*)"', show(t))[0]
-        for t in (
-            tile(),
-            tile(path=Path("/a.png")),
-            tile(path=Path("/a.png"), reports=(report(verdict("correct")),)),
-            tile(why="no"),
-            tile(scores=(SCORE,)),
-        )
-    }
-    assert len(versions) == 5
-
-
-@pytest.mark.parametrize(
-    "shown, kind",
-    [
-        (report(verdict("correct")), "question"),
-        (replace(report(), evidence=Evidence(findings=(FINDING,))), "finding"),
-    ],
-)
-def test_a_sign_of_a_card_leads_to_what_the_judge_answered(shown: Report, kind: str) -> None:
-    assert f'data-sign="{kind}"' in cards.tile_card(tile(reports=(shown,)))
-
-
-FIVE = TrueAnswer("D", "Five", "drawn")
 
 
 def image(model: str, seed: int | None, value: float | None = 0.5, **changes: Any) -> Tile:
@@ -223,16 +128,3 @@ def test_a_row_says_mean_and_interval_over_its_images() -> None:
     assert interval is not None
     assert "<strong>0.50</strong>" in html
     assert f"{interval.low:.2f} to {interval.high:.2f}" in html
-
-
-@pytest.mark.parametrize("value", [0.5, None])
-def test_one_score_has_no_interval_and_none_is_a_dash(value: float | None) -> None:
-    html = matrix_table([image("a", 0, value), image("a", 1, None)])
-    assert ("no interval" in html) == (value is not None)
-    assert ('matrix-mean">–<' in html) == (value is None)
-
-
-ROOT = Path(__file__).parents[2]
-
-
-FOUR = TrueAnswer("C", "Four", "drawn")

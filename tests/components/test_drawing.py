@@ -20,11 +20,6 @@ def test_a_text_has_no_more_lines_and_width_than_it_may(text: str) -> None:
         assert bool(fitted) == bool(text.strip())
 
 
-def test_what_is_missing_has_dots() -> None:
-    assert fit_text("one two three", 60, 12, 1) == ("one two…",)
-    assert fit_text("one two three", 60, 12, 2) == ("one two", "three")
-
-
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_character_without_a_font_is_no_fault(text: str) -> None:
     svg = tag("svg", tag("text", text, x=0, y=20), xmlns="http://www.w3.org/2000/svg", width=99)

@@ -3,8 +3,6 @@ nothing.
 """
 
 import ast
-import base64
-import io
 import re
 import subprocess
 import sys
@@ -12,43 +10,15 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
-import gradio as gr
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
-from PIL import Image
 
 from hallascope.components.html import gradio_html, markup, scripts
-from hallascope.components.html.fields.file_button import chosen_file_button
-from hallascope.components.html.link_tags import icon_address, link_tags
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import tag
 from hallascope.components.theme import gradio_theme
 from hallascope.components.theme import look as looks
-from tests.support.tiles import EVIL, no_markup_of
-
-
-def test_content_is_escaped_and_html_is_not() -> None:
-    assert tag("p", "a < b & c", tag("b", "d")) == "<p>a &lt; b &amp; c<b>d</b></p>"
-
-
-def test_attributes_are_named_as_in_html_and_escaped() -> None:
-    html = tag("a", class_="x", data_key='"1"', aria_hidden="true", href="?a&b", name="n")
-    assert html == (
-        '<a class="x" data-key="&#34;1&#34;" aria-hidden="true" href="?a&amp;b" name="n"></a>'
-    )
-
-
-def test_an_attribute_can_stand_alone_or_be_left_out() -> None:
-    assert tag("input", hidden=True, disabled=False, title=None, value="") == (
-        '<input hidden value="">'
-    )
-
-
-def test_elements_that_hold_nothing_have_no_end() -> None:
-    assert tag("img", src="a.png") == '<img src="a.png">'
-    assert tag("path", d="") == '<path d=""/>'
-    assert tag("span") == "<span></span>"
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=40))
@@ -56,17 +26,6 @@ def test_any_text_comes_back_from_content_and_attribute(text: str) -> None:
     found = re.fullmatch('<b title="([^"]*)">([^<>]*)</b>', tag("b", text, title=text), re.DOTALL)
     assert found
     assert [unescape(part) for part in found.groups()] == [text, text]
-
-
-def test_join_escapes_text_alone() -> None:
-    html = join("<", Markup("<br>"), 3)
-    assert html == "&lt;<br>3"
-    assert isinstance(html, Markup)
-
-
-def test_the_code_of_a_script_is_not_escaped() -> None:
-    html = markup.raw_element("script", 'if (1 < 2) "&"', id="x")
-    assert html == '<script id="x">if (1 < 2) "&"</script>'
 
 
 def test_code_that_would_end_its_element_is_refused() -> None:
@@ -134,15 +93,6 @@ def _called(call: ast.Call) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-BODY = Markup("<p>${body} {{x}}</p>")
-
-
-def test_a_live_component_starts_its_module() -> None:
-    component = gradio_html.scripted_html("cards/cards", BODY)
-    assert component.js_on_load == scripts.start("cards/cards")
-    assert component.value == BODY
-
-
 def test_what_a_template_would_read_as_its_own_is_written_as_entities() -> None:
     body = Markup("<p>${body} {{x}} `\\ @children</p>")
     component = gradio_html.input_html("labels/labeling", body, {"at": 1})
@@ -151,46 +101,12 @@ def test_what_a_template_would_read_as_its_own_is_written_as_entities() -> None:
     assert component.value == {"at": 1}
 
 
-def test_constants_of_a_script_are_in_the_script_and_no_properties_that_an_update_loses() -> None:
-    component = gradio_html.scripted_html("cards/cards", BODY, {"sorts": ["a", "\u2028"]})
-    assert component.js_on_load
-    assert component.js_on_load.startswith('Object.assign(props, {"sorts": ["a", "\\u2028"]}); ')
-    assert component.js_on_load.endswith(scripts.start("cards/cards"))
-    assert component.props == {}
-
-
-def test_a_button_of_a_picker_asks_for_what_is_chosen_in_it() -> None:
-    button = chosen_file_button("Download", lambda _, chosen: {"name": chosen}, "file", "plans")
-    assert 'data-picker="plans"' in button.value
-    (ask,) = button.server_fns
-    asker = gr.Request()
-    assert ask(asker, {"chosen": "abc"}) == {"name": "abc"}
-    assert ask(asker, {}) == ask(asker, None) == {"name": ""}
-    assert no_markup_of(EVIL, chosen_file_button(EVIL, lambda _, chosen: {}, "file", EVIL).value)
-
-
 OFFLINE = (
     "pages/site/site.js",
     "pages/learn/lesson.js",
     "components/learn/live/pupil.js",
     "components/learn/live/projector.js",
 )
-
-
-STARTED = re.compile(r"\b(?:scripted_html|input_html)\(\s*\"([a-z_/]+)\"")
-
-
-def test_every_component_starts_a_module_that_can_be_mounted() -> None:
-    started = {
-        name
-        for room in ("components", "pages")
-        for file in (ROOT / room).rglob("*.py")
-        for name in STARTED.findall(file.read_text("utf-8"))
-    }
-    assert len(started) > 20
-    for name in started:
-        module = (ROOT / "components" / f"{name}.js").read_text("utf-8")
-        assert re.search(r"^export const mount\b", module, re.MULTILINE), name
 
 
 @pytest.mark.parametrize("name", OFFLINE)
@@ -202,31 +118,6 @@ def test_the_modules_of_a_page_without_a_server_are_one_script(name: str, tmp_pa
     script.write_text(joined, "utf-8")
     node = Path(sys.executable).parent / "node"
     subprocess.run([str(node), "--check", str(script)], check=True, capture_output=True)
-
-
-def test_joined_modules_read_each_others_exports_and_run_once(tmp_path: Path) -> None:
-    (tmp_path / "a.js").write_text("let n = 0;\nexport const next = () => (n += 1);\n")
-    (tmp_path / "b.js").write_text(
-        'import { next as up } from "./a.js";\nup();\n'
-        "export function twice() { return up() * 2; }\n"
-    )
-    (tmp_path / "c.js").write_text(
-        'import { twice } from "./b.js";\nimport { next } from "./a.js";\n'
-        "console.log(twice(), next());\n"
-    )
-    (tmp_path / "joined.js").write_text(scripts.join_modules(tmp_path / "c.js"))
-    node = Path(sys.executable).parent / "node"
-    done = subprocess.run(
-        [str(node), str(tmp_path / "joined.js")], check=True, capture_output=True, text=True
-    )
-    assert done.stdout == "4 3\n"
-
-
-def test_the_icon_is_in_its_address() -> None:
-    kind, _, data = icon_address().partition(",")
-    assert kind == "data:image/png;base64"
-    with Image.open(io.BytesIO(base64.b64decode(data))) as icon:
-        assert icon.size == (64, 64)
 
 
 PAIRS = [
@@ -320,9 +211,3 @@ def test_text_has_the_contrast_of_level_aa_by_day_and_by_night() -> None:
     assert low == []
     for look in (looks.LIGHT, looks.DARK):
         assert contrast("#ffffff", look["button"]) >= 4.5
-
-
-def test_a_page_without_a_server_has_its_title_and_names_no_image() -> None:
-    html = link_tags("a ladybug", None)
-    assert 'content="a ladybug · HallaScope"' in html
-    assert "og:image" not in html

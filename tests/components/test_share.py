@@ -12,10 +12,6 @@ from PIL import Image, ImageChops
 
 from hallascope.components.html.link_tags import SIZE
 from hallascope.components.share.card import IMAGE_BOX, NO_IMAGE, ShareCard, card_svg, draw_png
-from hallascope.components.share.panel import ACTIONS, FORMATS, OUTCOMES, share_panel
-from hallascope.components.theme.look import FOLDER
-from hallascope.engine.export.formats import FORMATS as EXPORT_FORMATS
-from hallascope.engine.export.formats import read_selection
 
 CARD = ShareCard(
     image=None,
@@ -110,20 +106,3 @@ def test_any_text_is_drawn_within_the_card(text: str) -> None:
 def test_the_alternative_text_says_that_a_verdict_is_wrong() -> None:
     assert CARD.alt.startswith("Missed: the judge does not see this error. How many")
     assert "Judge: Four; Truth: Three (drawn)" in CARD.alt
-
-
-def test_every_button_has_an_action_in_the_script() -> None:
-    html = share_panel([], "evidence", "share").value
-    script = (FOLDER / "share" / "share.js").read_text("utf-8")
-    for name, words in ACTIONS.items():
-        assert f'data-share="{name}"' in html
-        assert f">{words}</button>" in html
-        assert f"    {name}: (" in script
-        assert f'data-of="{name}"' in html
-    assert 'data-evidence="evidence"' in html
-
-
-def test_the_page_offers_formats_and_outcomes_that_the_engine_has() -> None:
-    assert set(FORMATS) <= set(EXPORT_FORMATS)
-    for outcome in filter(None, OUTCOMES):
-        assert read_selection(outcomes=outcome).outcomes == {outcome}

@@ -3,7 +3,6 @@ broken.
 """
 
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -13,13 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hallascope.components.labels.labeling import (
-    LabelingQuestion,
-    LabelingTask,
-    QueueTally,
     folder_work,
-    labeling_work,
-    queue_step,
-    queue_work,
 )
 from hallascope.components.questions import review
 from hallascope.components.readings.panel import reading_html
@@ -120,10 +113,6 @@ def changed(place: int, **changes: Any) -> dict[str, Any]:
     return sheet
 
 
-def test_a_set_comes_back_as_it_was_with_all_that_is_known_of_it() -> None:
-    assert review.questions(review.sheet(SET)) == SET
-
-
 @given(st.lists(QUESTIONS, max_size=6))
 def test_questions_that_nobody_touched_come_back_as_they_were(questions: list[Question]) -> None:
     assert review.questions(
@@ -144,21 +133,6 @@ def test_questions_that_nobody_touched_come_back_as_they_were(questions: list[Qu
 def test_whatever_is_changed_the_origin_says_that_it_was(change: dict[str, Any]) -> None:
     first, second = review.questions(changed(1, **change)).questions
     assert (first.origin, second.origin) == ("", "made by a/w, edited")
-
-
-def test_white_space_alone_is_no_change_and_a_change_undone_is_none() -> None:
-    assert (
-        review.questions(changed(1, text="  Which color  is it? ")).questions[1].origin
-        == "made by a/w"
-    )
-    assert review.questions(changed(1, text=COLOR.text)).questions[1].origin == "made by a/w"
-
-
-def test_a_question_edited_before_says_so_once() -> None:
-    edited = review.questions(changed(1, text="Other?"))
-    again = review.sheet(edited)
-    again["rows"][1]["gold"] = "C"
-    assert review.questions(again).questions[1].origin == "made by a/w, edited"
 
 
 def test_a_question_without_a_past_was_added_by_hand_and_stays_so() -> None:
@@ -228,31 +202,11 @@ READING = PromptReading(
 )
 
 
-def test_a_chip_stands_for_each_thing_that_is_asked_for() -> None:
-    chips = re.findall(r'class="asked-chip asked-(\w+)">(.*?)<', reading_html(READING))
-    assert chips[1:3] == [("count", "two"), ("attribute", "red")]
-    assert len(chips) == 5
-
-
-def test_who_corrected_it_is_said() -> None:
-    authored = replace(READING, source="person", author="Ada <b>")
-    assert "Corrected by Ada &lt;b&gt;" in reading_html(authored)
-    assert "Read by rules" in reading_html(READING)
-
-
 def test_a_doubtful_reading_of_the_rules_says_so_until_a_person_corrects_it() -> None:
     doubtful = replace(READING, fig_confidence=0.1, unread=((24, 28),))
     assert "may be read wrong" in reading_html(doubtful)
     assert "may be read wrong" not in reading_html(READING)
     assert "may be read wrong" not in reading_html(replace(doubtful, source="person"))
-
-
-TASK = LabelingTask(
-    id="one",
-    name="image 1",
-    path=Path("/a.png"),
-    questions=(LabelingQuestion("Is it red?", ("yes", "no"), ("y", "n", "?"), judged="y"),),
-)
 
 
 def item(name: str) -> LabelItem:
@@ -276,30 +230,3 @@ def test_work_opens_at_the_first_picture_without_a_label(tmp_path: Path) -> None
     fields = folder_work(tmp_path, [item("a"), item("b")], labels)
     assert fields["answers"] == [["A"], [None]]
     assert fields["at"] == 1
-
-
-@pytest.mark.parametrize(
-    "answers, at",
-    [([[None], [None]], 0), ([["y"], [None]], 1), ([["y"], ["n"]], 1), ([], 0)],
-)
-def test_a_sheet_opens_at_the_first_open_question_else_at_the_last_picture(
-    answers: list[list[str | None]], at: int
-) -> None:
-    assert labeling_work([TASK] * len(answers), answers, {})["at"] == at
-
-
-def test_a_sheet_carries_who_answers_and_what_the_judge_said() -> None:
-    fields = labeling_work([TASK], [[None]], {"name": "Ada"})
-    assert fields["who"] == {"name": "Ada"}
-    assert fields["items"][0]["questions"][0]["judged"] == "y"
-
-
-def test_a_queue_shows_one_image_and_names_those_that_may_follow() -> None:
-    tally = QueueTally(done=2, left=5)
-    fields = queue_work(TASK, tally, [Path("/b.png")], {"name": "Ada"})
-    assert [item["id"] for item in fields["items"]] == ["one"]
-    assert fields["answers"] == [[None]]
-    assert fields["queue"] == {"done": 2, "left": 5}
-    assert [address.rpartition("/")[2] for address in fields["soon"]] == ["b.png"]
-    step = queue_step(TASK, tally, [])
-    assert step == {"item": fields["items"][0], "queue": fields["queue"], "soon": []}

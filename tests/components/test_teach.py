@@ -8,7 +8,6 @@ from PIL import Image
 
 from hallascope.components.html.scripts import join_modules, policy_hash
 from hallascope.components.learn import exercise
-from hallascope.components.learn.judged_image import image_strips
 from hallascope.components.learn.live import class_page
 from hallascope.components.learn.live.sheets import answer_key, pupil_sheet
 from hallascope.components.learn.live.step_html import projector_step, pupil_step
@@ -21,7 +20,6 @@ from hallascope.data.teaching.class_lesson import (
 )
 from hallascope.data.teaching.exercise import MISSING, Exercise
 from hallascope.data.teaching.judged_image import judge_sentences, truth_sentences
-from hallascope.data.teaching.odd_one_out import read_rounds
 from hallascope.primer.teaching.exercises import make_exercise
 from hallascope.primer.teaching.faults import FIRST
 from tests.support.tiles import QUESTION
@@ -85,18 +83,6 @@ def pupil_html(lesson: ClassLesson, number: int, phase: Phase) -> str:
     return pupil_step(lesson, number, phase, 1, None, None, counts).unescape()
 
 
-def test_the_question_that_a_class_adds_is_not_among_those_that_are_asked() -> None:
-    lesson = LESSONS["questions"]
-    image = lesson.steps[1].image
-    assert image
-    (added,) = (fact.question for fact in image.asked if fact.added)
-    asked = pupil_html(lesson, 1, "question").partition("The judge is asked")[2]
-    listed = re.findall("<li>(.*?)</li>", asked)
-    assert len(listed) == 5
-    assert added not in listed
-    assert f"{added} (added by the class)" in pupil_html(lesson, 1, "judge")
-
-
 FIVE = Exercise(
     prompt="a methane molecule",
     facts=("How many outer atoms are there?", "Which color is the middle?"),
@@ -141,24 +127,6 @@ def test_the_truth_says_the_fault_once_and_shows_the_picture_as_it_should_be(
     assert "<p>Carbon binds four.</p>" in html
     assert "The place is not known." in html
     assert "as it should be" not in exercise.truth(FIVE, picture, None)
-
-
-ROUNDS = read_rounds()
-
-
-def test_strips_say_what_is_drawn_and_what_the_judge_answers() -> None:
-    played = ROUNDS.rounds[0]
-    html = image_strips(played.images[played.odd])
-    assert html.count('class="sign incorrect ') == 2, "the truth, and the judge"
-    assert re.findall(r'class="round-word ([a-z-]+)"', html) == ["found"]
-    assert (
-        "How many outer atoms surround the central atom? Drawn: Five. Expected: Four."
-        in html.unescape()
-    )
-    assert "The judge found this error." in html
-    right = image_strips(played.images[(played.odd + 1) % 4])
-    assert "incorrect" not in right
-    assert "round-word " not in right
 
 
 def secrets(step: LessonStep) -> dict[Phase, set[str]]:

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,13 +54,6 @@ def pair(services: Any) -> EvidenceRuns:
 # --- concepts ---
 
 
-def test_the_page_says_which_models_can_use_what(services: Any) -> None:
-    said = concepts.unable(services)
-    assert said.startswith("with definitions: not primer/exact, ")
-    assert "knowing/painter" not in said
-    assert "flux-schnell" in said.partition("with reference images")[2]
-
-
 def test_a_concept_of_ones_own_with_its_picture_goes_into_the_request(
     services: Any, tmp_path: Path
 ) -> None:
@@ -96,27 +88,7 @@ def test_the_bars_are_of_the_first_level_alone_by_the_newest_judge(
     assert "MS-Diffusion, SKCU concept: +30.5 is printed, +20.5 is right" in beneath
 
 
-def test_a_picture_that_two_runs_show_is_counted_once(services: Any, pair: EvidenceRuns) -> None:
-    before = len(concepts.rows(services))
-    view = services.view(pair.runs[0])
-    list(services.evaluate(replace(view.request, inject=())))
-    assert len(concepts.rows(services)) == before
-
-
 # --- the page ---
-
-
-def test_picture_and_references_stand_side_by_side(services: Any, pair: EvidenceRuns) -> None:
-    shown = runs.exhibits(services, pair, None, page.TAB)
-    assert [one.name for one in shown] == ["exact", "Reference: ladybug", "Reference: sunflower"]
-    assert [one.side_by_side for one in shown] == [False, True, True]
-    assert all(one.path and one.path.exists() for one in shown)
-    assert [group.title for group in shown[0].groups[:4]] == [
-        "Ladybug",
-        "Sunflower",
-        "Task",
-        "Composition",
-    ]
 
 
 def test_the_slider_lays_the_chosen_picture_over_every_reference(

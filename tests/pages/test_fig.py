@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from hallascope.data.files.object_attributes import ObjectAttribute
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, Queued
 from hallascope.pages import fig
 from hallascope.pages.shared.evidence import runs, tab
@@ -56,10 +55,3 @@ def test_attributes_of_ones_own_are_in_the_request_and_their_scores_have_a_versi
         versions |= {evaluation.report.version for evaluation in evaluated}
         ids |= {event.run for event in events if isinstance(event, Queued)}
     assert len(versions) == len(ids) == 2
-
-
-def test_attributes_that_cannot_be_read_are_one_sentence(services: Any) -> None:
-    request = services.view(drawn(services).run).request
-    assert fig.add_attributes(request, [None]).fig_attributes == ()
-    with pytest.raises(BadRequest, match="Line 1 of your attributes: it has 2 cells"):
-        fig.add_attributes(request, ["chair, wooden"])

@@ -8,7 +8,6 @@ from hallascope.engine.events import EvaluateRequest
 from hallascope.pages import ihalla
 from hallascope.pages.evaluate import run
 from hallascope.pages.shared.context import CurrentRun
-from tests.pages.conftest import Judged
 
 PROMPT = "a molecule of methane"
 
@@ -88,20 +87,3 @@ def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_pict
     assert "TIFA-style questions of exact" in found
     assert "What is shown in the image?" in found
     assert "<button" not in found, "what leads nowhere is no button"
-
-
-def test_without_tifa_the_page_says_how_to_ask_it_and_tifa_alone_has_a_table(services: Any) -> None:
-    alone = evaluated(services)
-    assert "choose it under Metrics" in ihalla.metric_comparison(services, alone)
-    assert ihalla.tifa_questions(services, str(alone.run), None) == ""
-    tifa = evaluated(services, metrics=("tifa",))
-    assert "What is shown in the image?" in ihalla.answers(services, tifa)
-    assert ihalla.metric_comparison(services, tifa) == ""
-    assert "existence" in ihalla.by_coi(services, tifa)
-
-
-def test_the_ihalla_tab_says_where_a_run_has_no_answers(judged: Judged) -> None:
-    services, view = judged("clipscore")
-    current = CurrentRun(view.run, done=True)
-    assert ihalla.answers(services, current) == ihalla.NOT_ASKED
-    assert ihalla.by_coi(services, current) == ""

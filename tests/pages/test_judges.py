@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from hallascope.components.judges import judges
 from hallascope.components.judges.judges import NOT_MEASURED
 from hallascope.data.published.numbers import haloquest_leaderboard
 from hallascope.data.requests import Answer
@@ -25,7 +24,7 @@ from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
 from hallascope.metrics.statistics.response_statistics import Kappa
 from hallascope.pages.judges import page, trial, view
 from hallascope.pages.judges.trial import JudgeTrialSettings
-from tests.support.labeled_trials import labeled_trial, people_agreement
+from tests.support.labeled_trials import labeled_trial
 from tests.support.started_runs import started
 
 JUDGE = "primer/judge"
@@ -202,18 +201,6 @@ def test_a_judge_shows_what_it_flags_and_accepts_overall_by_coi_and_by_concept()
     assert (all_right["factual"], all_right["violated"]) == ("0.900", "0.700")
 
 
-def test_a_trial_of_an_older_version_says_that_they_were_not_measured() -> None:
-    made = summarize_results("test/judge", [])
-    cells = view._of_trial(made)
-    for column in ("sensitivity", "specificity", "baseline", "balanced accuracy", "kappa"):
-        assert cells[column].value_text == "not measured"
-    groups = {group.title: group for group in view.groups(made, [], None)}
-    assert "Not measured" in groups["Mistakes found (sensitivity)"].note
-    assert "Mistakes found, by concept" not in groups
-    table = judges.table([judges.JudgeTableRow("test/judge", "", cells)], view.COLUMNS)
-    assert table.count("not measured") == 1
-
-
 def test_a_trial_on_labels_stands_in_the_row_and_in_detail_where_there_is_no_other() -> None:
     labels = labeled_trial()
     trials = view.TrialsByJudge({}, {}, labels={labels.judge: labels})
@@ -231,31 +218,7 @@ def test_a_trial_on_labels_stands_in_the_row_and_in_detail_where_there_is_no_oth
     )
 
 
-def test_two_labelers_stand_beside_the_judge_and_beside_each_other() -> None:
-    figures = labeled_trial()
-    people = people_agreement(labelers=("<ada>", "bo"))
-    labels = labeled_trial(by_labeler={"<ada>": figures, "bo": figures}, labeler_agreement=people)
-    groups = list(view.groups(None, [], None, labels))
-    by_title = {group.title: dict(group.rows) for group in groups}
-    assert by_title["Beside labels by bo"]["same answer"].value_text == "0.750"
-    ceiling = by_title["Labelers compared with each other (upper limit)"]
-    assert [cell.value_text for cell in ceiling.values()] == ["0.900", "0.700", "0.690"]
-    html = judges.detail(judges.JudgeTableRow("test/judge", ""), groups)
-    assert "<ada>" not in html
-    assert "Beside labels by &lt;ada&gt;" in html
-
-
 # --- the page ---
-
-
-def test_before_anything_was_tried_every_judge_stands_there_without_a_number(
-    services: Services,
-) -> None:
-    html = page.table(services)
-    assert f'data-judge="{JUDGE}"' in html
-    assert 'class="bar"' not in html
-    assert "more need a key, a download or a GPU" in html
-    assert "put it on trial below" in page.detail(services, JUDGE)
 
 
 def test_until_there_is_an_own_trial_the_one_that_ships_stands_there_and_says_so(

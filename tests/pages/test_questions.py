@@ -10,10 +10,8 @@ import gradio as gr
 import pytest
 from PIL import Image
 
-from hallascope.components.questions import review
 from hallascope.data.records import QuestionSet
 from hallascope.data.requests import Failure
-from hallascope.engine.errors import BadRequest
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 from hallascope.pages.questions import page, saved_sets, state
 from hallascope.pages.questions.state import QuestionRequest, ReasoningDraftState
@@ -68,11 +66,6 @@ def thought(
     return list(
         state.reasoning_views(started(services), request, standing, known or ReasoningDraftState())
     )
-
-
-def test_without_a_writer_one_sentence_says_what_to_do() -> None:
-    with pytest.raises(BadRequest, match="No writer is chosen"):
-        state.question_request(prompt=PROMPT, writer=" ", judge=JUDGE, right=None, wrong=None)
 
 
 def test_five_answers_a_picture_come_one_by_one_and_are_merged(
@@ -169,15 +162,6 @@ def test_a_writer_that_fails_leaves_the_sheet_as_it_is(
     services.store.close()
 
 
-def test_questions_written_by_hand_take_the_prompt_of_the_page_and_the_day(services: Any) -> None:
-    row = {"coi": "size", "text": "New?", "choices": ["1", "2", "3", "4"], "gold": "A", "was": None}
-    found = state.edited_set({**review.empty_sheet(), "rows": [row]}, " a  cat ", "2026-01-02")
-    assert found.provenance
-    assert (found.prompt, found.source, found.provenance.made) == ("a cat", "by hand", "2026-01-02")
-    line, *_ = page.save(services, review.empty_sheet(), "")
-    assert "The prompt is empty" in line
-
-
 # --- saved sets ---
 
 
@@ -196,15 +180,6 @@ def test_an_accepted_set_is_found_by_its_prompt_and_the_one_before_can_be_brough
     assert services.sets.for_prompt(PROMPT).questions[0].gold == "B"
     saved_sets.restore_sets(services, earlier)
     assert services.sets.for_prompt(PROMPT) == before
-
-
-def test_what_cannot_stand_is_named_and_nothing_is_saved(services: Any) -> None:
-    sheet = drafted(services)[-1].sheet
-    assert sheet
-    sheet["rows"][2]["choices"][1] = " "
-    line, *_ = page.save(services, sheet, "")
-    assert "Question 3: choice B is empty" in line
-    assert services.sets.all() == []
 
 
 def accepted(services: Any, prompt: str = PROMPT) -> QuestionSet:

@@ -6,13 +6,10 @@ from typing import Any
 
 import pytest
 
-from hallascope.data.records import Score
-from hallascope.engine.error_analysis.repair import RepairRound
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.pages.evaluate import run
 from hallascope.pages.repair import panel
-from hallascope.pages.shared.context import CurrentRun
 
 PROMPT = "a molecule of methane"
 
@@ -32,19 +29,6 @@ def test_the_image_with_the_lowest_score_is_repaired_by_the_judge_of_the_run(ser
     assert panel.repair_request(services, current, "a/writer", 1).writer == "a/writer"
 
 
-@pytest.mark.parametrize("rounds", ["many", None, 0, 99])
-def test_a_wrong_number_of_rounds_is_one_sentence(services: Any, rounds: Any) -> None:
-    asked = EvaluateRequest(prompt=PROMPT, models=("primer/exact",))
-    current = list(run.frames(services, asked, threading.Event()))[-1].current
-    with pytest.raises(BadRequest, match="a whole number from 1 to 10"):
-        panel.repair_request(services, current, None, rounds)
-
-
-def test_without_a_run_nothing_is_repaired(services: Any) -> None:
-    with pytest.raises(BadRequest, match="Generate images on the Evaluate tab first"):
-        panel.repair_request(services, CurrentRun(), None, 3)
-
-
 def test_a_model_of_a_service_is_repaired_and_an_image_without_a_score_is_not(
     services: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,12 +41,3 @@ def test_a_model_of_a_service_is_repaired_and_an_image_without_a_score_is_not(
     monkeypatch.setattr(services, "view", lambda run: replace(view, evaluations=()))
     with pytest.raises(BadRequest, match="judge the run"):
         panel.repair_request(services, current, None, 3)
-
-
-def test_each_round_stands_beside_the_prompt_of_the_round_before() -> None:
-    first = RepairRound(number=0, prompt="a fox", score=Score(0.4, 5, 0))
-    second = replace(first, number=1, prompt="a fox runs", score=Score(None, 0, 5))
-    html = panel.shown_rounds([first, second])
-    assert "score 0.40 (5 questions)" in html
-    assert "a fox<ins> runs</ins>" in html
-    assert "no score" in html

@@ -9,15 +9,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from hallascope import metrics
 from hallascope.components.evidence.viewer import viewer
-from hallascope.components.html.deviations import BASELINES, deviation_tables
 from hallascope.data.requests import Role
 from hallascope.engine.images.graph_files import write
 from hallascope.pages.scene_graph import graph_files, page
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence import runs, tab
-from hallascope.pages.shared.evidence.runs import EvidenceRuns
 from tests.support import fake_vision as eyes
 from tests.support.fake_vision import drawn
 
@@ -103,16 +100,3 @@ def test_the_graphs_of_an_image_are_written_as_three_files(services: Any, tmp_pa
     assert json.loads(paths[0].read_bytes())["grade"] == 5
     assert paths[1].read_bytes().startswith(b"<?xml")
     assert Image.open(BytesIO(paths[2].read_bytes())).format == "PNG"
-
-
-def test_a_run_that_was_not_looked_at_has_no_files(services: Any) -> None:
-    current = drawn(services)
-    shown = EvidenceRuns((str(current.run),), current.run)
-    assert graph_files.graph_of(services, shown, None, METRIC) is None
-
-
-def test_the_tab_tells_where_the_grade_and_the_baselines_differ_from_their_papers() -> None:
-    tables = deviation_tables("scene-graph")
-    assert "Not in the paper: the grade from 1 to 7" in tables
-    for metric in ("scene-graph", *BASELINES["scene-graph"]):
-        assert f"<caption>{metrics.title(metric)}</caption>" in tables

@@ -7,13 +7,7 @@ from pathlib import Path
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.exhibits import findings
 from hallascope.components.evidence.exhibits.asked import asked_group
-from hallascope.components.evidence.exhibits.fig_steps import keys
 from hallascope.components.evidence.exhibits.number import exhibit
-from hallascope.components.evidence.exhibits.score_table import (
-    ScoreTableRow,
-    score_names,
-    score_table,
-)
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.prompt_reading import (
@@ -54,40 +48,6 @@ READING = PromptReading(
 )
 
 
-FINDINGS = (
-    Finding(kind="object", expected="cat", observed="", state="correct", prompt_spans=((10, 14),)),
-    Finding(
-        kind="color",
-        expected="red cat",
-        observed="blue",
-        state="incorrect",
-        prompt_spans=((4, 9), (10, 14)),
-    ),
-)
-
-
-def test_every_element_is_a_chip_and_text_is_escaped() -> None:
-    html = asked_group(READING, ()).body
-    for words in ("cat", "two", "&lt;red&gt;", "on the mat", "no dog", "on the left", "“STOP”"):
-        assert f">{words}</span>" in html
-    assert "<red>" not in html
-    assert "data-keys" not in html, "nothing was found yet"
-
-
-def test_a_chip_leads_to_the_rows_about_its_words() -> None:
-    html = asked_group(READING, FINDINGS).body
-    assert 'aria-label="cat: correct">cat</span>' in html, "a wrong color is not the object's"
-    assert 'aria-label="&lt;red&gt;: incorrect">' in html
-    assert html.count('role="button"') == 2
-
-
-def test_a_translation_is_shown() -> None:
-    german = PromptReading(
-        prompt="eine Katze", translation="a <cat>", language="de", source="model"
-    )
-    assert "In English: a &lt;cat&gt;" in asked_group(german, ()).body
-
-
 def test_a_prompt_that_cannot_be_read_has_one_sentence_in_place_of_chips() -> None:
     group = asked_group(PromptReading(prompt="x", unreadable="It is <not> English."), ())
     assert "It is &lt;not&gt; English." in group.body
@@ -107,15 +67,6 @@ def test_what_the_rules_read_otherwise_stands_beneath_and_other_notes_do_not() -
 
 
 FOUND = viewer_app.evidence()
-
-
-def test_the_row_of_a_segment_leads_to_itself_and_shares_the_keys_of_its_findings() -> None:
-    assert keys(0, FOUND.segments[0], FOUND.findings) == (
-        "segment=1",
-        "finding=1",
-        "finding=4",
-        "finding=6",
-    )
 
 
 def found_exhibit(found: Evidence = FOUND) -> Exhibit:
@@ -140,12 +91,6 @@ def test_a_segment_leads_to_what_is_wrong_with_it_first_and_to_its_own_row_last(
     assert len(green.polygons) == 2, "the hole of a ring is kept"
 
 
-def test_a_segment_without_a_mask_is_shown_by_its_box() -> None:
-    (mark,) = findings.marks(Evidence(segments=(replace(FOUND.segments[0], mask=None),)))
-    assert mark.polygons == ()
-    assert mark.box == FOUND.segments[0].box
-
-
 def test_prompt_and_caption_point_at_the_same_findings() -> None:
     prompt, caption = found_exhibit().texts
     assert [
@@ -154,27 +99,6 @@ def test_prompt_and_caption_point_at_the_same_findings() -> None:
     assert [
         caption.text[slice(*word.span)] for word in caption.words if word.keys == ("finding=4",)
     ] == ["red circle", "green circle"]
-
-
-def test_every_kind_has_its_table_extras_after_kinds_nobody_has_heard_of() -> None:
-    found = replace(
-        FOUND,
-        findings=(
-            *FOUND.findings,
-            Finding(kind="material", expected="wooden square", observed="", state="incorrect"),
-        ),
-    )
-    titles = [group.title for group in findings.groups(found)]
-    assert titles == [
-        "Objects",
-        "Color",
-        "Number",
-        "Position",
-        "Material",
-        "Not in the prompt",
-        "Step by step",
-        "Notes",
-    ]
 
 
 def test_a_row_tells_strict_and_soft_apart_and_says_why_it_was_left_out() -> None:
@@ -248,51 +172,3 @@ def test_what_has_no_number_says_why() -> None:
     (group,) = shown(report(None, Evidence(findings=(failed,), notes=("A note.",)))).groups
     assert group.aside == "–"
     assert "<li>image: No reply.</li><li>A note.</li>" in group.body
-
-
-REPORT = viewer_app.report(viewer_app.evidence())
-
-
-TILE = Tile(
-    run="run1",
-    key="key1",
-    model="primer/careless",
-    name="careless",
-    prompt=viewer_app.PROMPT,
-    seed=3,
-    path=Path("/a.png"),
-    reports=(REPORT,),
-)
-
-
-def test_a_number_says_strict_soft_and_what_it_counted() -> None:
-    html = score_table([ScoreTableRow(TILE)])
-    assert (
-        '<td><span class="value">0.67</span><span class="about">soft 0.67 · 3 checked</span></td>'
-        in html
-    )
-    assert '<td><span class="value">–</span><span class="about">left out 1</span></td>' in html, (
-        "nothing counted is no number"
-    )
-    assert "<td>star</td>" in html
-
-
-def test_columns_are_those_of_any_report_the_whole_first_and_chair_last() -> None:
-    other = replace(
-        REPORT,
-        scores={
-            "chair_i": Score(0.5, 2, 0),
-            "material": Score(1.0, 1, 0),
-            "material_soft": Score(1.0, 1, 0),
-        },
-    )
-    assert score_names([REPORT, other]) == (
-        "score",
-        "object",
-        "color",
-        "number",
-        "position",
-        "text",
-        "material",
-        "chair_i",
-    )

@@ -41,39 +41,6 @@ def test_a_part_leads_to_all_questions_about_it_and_says_their_states() -> None:
     assert mark.quiet, "nothing is drawn on the image before it is pointed at"
 
 
-def test_a_question_says_which_of_its_parts_are_seen() -> None:
-    assert (
-        verdicts.region_note(OTHER, {"hydrogen atom": [SQUARE]})
-        == "Marked: hydrogen atom. Not in this image: bond."
-    )
-    assert (
-        verdicts.region_note(OTHER, {"else": [SQUARE]})
-        == "Not to be seen in this image: hydrogen atom, bond."
-    )
-    assert (
-        verdicts.region_note(
-            Question(text="?", choices=QUESTION.choices, gold="A", coi="scene"), {}
-        )
-        == "This question is about the whole image."
-    )
-    assert "no region evidence" in verdicts.region_note(OTHER, {})
-
-
-def test_the_alternative_text_says_which_answers_are_wrong() -> None:
-    said = verdicts.alt_text(
-        tile(
-            reports=(
-                report(verdict("correct"), verdict("incorrect", "D"), verdict("abstained", None)),
-            )
-        )
-    )
-    assert said.startswith("a molecule, by primer/hasty: 1 of 3 correct")
-    assert (
-        "Wrong: How many outer atoms are there? Five, not Four; How many outer atoms are there?"
-        " nothing, not Four" in said
-    )
-
-
 def test_a_question_names_gold_and_judge_in_words() -> None:
     html = verdicts.question_card(0, QUESTION, verdict("incorrect", "D"))
     assert re.search(r"Four <span class=\"who\">expected</span>", html)
@@ -100,13 +67,6 @@ def test_questions_of_a_corrected_reading_stand_above_what_the_prompt_asks_for()
     assert "corrected by Ann &lt;b&gt;" in html
     assert "&lt;cat&gt;" in html
     assert "The prompt asks for" not in viewer([verdicts.exhibit(plain)])
-
-
-def test_the_numbers_name_a_wording_that_is_not_ours() -> None:
-    ours = report(verdict("correct"))
-    own = replace(ours, version="3+ab@lab.0123abcd")
-    assert "lab (0123abcd)" in verdicts.exhibit(tile(reports=(own,))).numbers
-    assert "wording" not in verdicts.exhibit(tile(reports=(ours,))).numbers
 
 
 ERROR = UnaskedError(
@@ -230,21 +190,6 @@ def test_the_picture_is_described_round_by_round_and_its_words_lead_to_the_crite
     assert {word.span for word in shown.texts[0].words} == {(2, 9)}
     assert {word.keys for word in shown.texts[0].words} == {(f"finding={n}",) for n in range(1, 6)}
     assert shown.groups[-1].title == "Notes"
-
-
-def test_numbers_and_columns_tell_only_of_rounds_that_the_level_has() -> None:
-    first = replace(
-        REPORT, scores={**SCORES, "task": Score(None, 0, 0), "composition": Score(None, 0, 0)}
-    )
-    assert [column.title for column in factualbench.columns([first])] == ["All", "Concepts"]
-    assert [column.title for column in factualbench.columns([first, REPORT])] == [
-        "All",
-        "Concepts",
-        "Task",
-        "Composition",
-    ]
-    assert "Composition" not in factualbench.numbers(first)
-    assert factualbench.columns([REPORT])[2].cell_html(first) == "–"
 
 
 def scored(value: float | None) -> Tile:

@@ -8,10 +8,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
-from PIL import Image
 
 from hallascope.components.evidence import exhibit, image_stage, viewer
-from hallascope.components.evidence.annotated_text import annotated_html, pieces
+from hallascope.components.evidence.annotated_text import pieces
 from hallascope.components.evidence.exhibit import (
     AnnotatedSpan,
     AnnotatedText,
@@ -61,44 +60,12 @@ def test_an_exhibit_has_a_picture_its_words_and_its_numbers_in_this_order() -> N
     )
 
 
-PROMPT = "two red circles"
-
-
-def test_words_that_overlap_are_cut_where_they_begin_and_end() -> None:
-    words = (
-        AnnotatedSpan((0, 15), ("finding=1",), "correct"),
-        AnnotatedSpan((4, 7), ("finding=2",), "incorrect"),
-    )
-    found = [(PROMPT[a:b], keys, kind) for a, b, keys, kind in pieces(PROMPT, words)]
-    assert found == [
-        ("two ", ("finding=1",), "correct"),
-        ("red", ("finding=1", "finding=2"), "incorrect"),
-        (" circles", ("finding=1",), "correct"),
-    ]
-
-
 @given(
     st.text(max_size=40), st.lists(st.tuples(st.integers(-5, 60), st.integers(-5, 60)), max_size=8)
 )
 def test_any_spans_show_the_whole_text_once(said: str, spans: list[tuple[int, int]]) -> None:
     words = tuple(AnnotatedSpan(span, (f"finding={i}",)) for i, span in enumerate(spans))
     assert "".join(said[a:b] for a, b, _, _ in pieces(said, words)) == said
-
-
-def test_a_word_is_a_button_that_says_its_state() -> None:
-    html = annotated_html(
-        AnnotatedText("Prompt", PROMPT, (AnnotatedSpan((4, 7), ("finding=2",), "incorrect"),))
-    )
-    assert 'class="word incorrect" role="button" tabindex="-1" aria-pressed="false"' in html
-    assert 'aria-label="red: incorrect">red</span>' in html
-    assert ">two <span" in html, "what belongs to nothing is plain"
-
-
-def test_the_worst_state_is_shown() -> None:
-    assert exhibit.worst(["correct", "incorrect", "left-out"]) == "incorrect"
-    assert exhibit.worst(["correct", "left-out"]) == "left-out"
-    assert exhibit.worst([None]) is None
-    assert exhibit.worst([]) is None
 
 
 def test_a_click_leads_to_what_is_wrong_first() -> None:
@@ -163,9 +130,3 @@ def test_a_mark_says_its_state_in_words_and_is_a_button() -> None:
     assert 'role="button" aria-pressed="false"' in html
     assert 'aria-label="circle: colour incorrect"' in html
     assert 'class="region incorrect"' in html
-
-
-def test_the_place_of_a_picture_has_its_own_proportions_before_it_is_loaded(tmp_path: Path) -> None:
-    Image.new("RGB", (200, 120)).save(tmp_path / "oblong.png")
-    assert 'width="200" height="120"' in shown(path=tmp_path / "oblong.png")
-    assert 'width="512" height="512"' in shown(path=tmp_path / "gone.png")

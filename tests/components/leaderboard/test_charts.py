@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from hallascope.components.labels.agreement import (
-    ScatterPoint,
     StatisticsRow,
-    scatter,
     statistics,
 )
 from hallascope.components.labels.interval_dots import Baseline, DotRow, interval_dots
@@ -142,16 +140,6 @@ def test_names_are_names_and_no_markup() -> None:
         assert "<b>bold" not in said
 
 
-def test_the_cells_of_a_heat_map_say_their_value_and_what_was_not_counted() -> None:
-    (found,) = heat_map(
-        [one("m/one", "color", 0.25), one("m/one", "shape", None), one("m/two", "color", 1.0)],
-        SHARE,
-    ).to_plotly_json()["data"]
-    assert [list(row) for row in found["text"]] == [["0.25", "–"], ["1.00", "–"]]
-    assert [list(row) for row in found["z"]] == [[0.25, None], [1.0, None]]
-    assert (found["zmin"], found["zmax"]) == (0.0, 1.0)
-
-
 def test_under_twenty_prompts_a_value_is_a_dot_with_its_interval_beside_bars() -> None:
     few = one("m/one", value=0.5, low=0.2, high=0.8, n=19)
     many = one("m/two", value=0.6, low=0.5, high=0.7, n=20)
@@ -164,14 +152,6 @@ def test_under_twenty_prompts_a_value_is_a_dot_with_its_interval_beside_bars() -
     assert first["marker"]["symbol"] != second["marker"]["symbol"], "color is not the only sign"
     empty = one("m/three", value=None, n=0)
     assert traces([many, empty])[0]["type"] == "bar", "what counted nothing is no dot"
-
-
-def test_a_model_with_bars_and_dots_stands_in_the_legend_once() -> None:
-    found = traces([one("m/one", "color", 0.5), one("m/one", "shape", 0.5, n=3)])
-    assert [(trace["type"], trace["showlegend"]) for trace in found] == [
-        ("bar", True),
-        ("scatter", False),
-    ]
 
 
 def test_a_radar_goes_round_all_groups_and_needs_three() -> None:
@@ -188,13 +168,6 @@ def test_a_radar_goes_round_all_groups_and_needs_three() -> None:
     assert radar(ours[:2], model_styles(KNOWN, KNOWN), SHARE) is None
 
 
-def test_a_count_has_no_upper_end() -> None:
-    figure = bars(
-        [one(value=3.0)], [], model_styles(["m/one"], KNOWN), Axis("Omissions", 0.0, None)
-    ).to_plotly_json()
-    assert "range" not in figure["layout"]["yaxis"]
-
-
 def test_a_statistic_has_its_interval_and_what_is_not_defined_is_a_dash() -> None:
     values = {
         "pearson": IntervalEstimate(0.5, 0.25, 0.75),
@@ -208,21 +181,6 @@ def test_a_statistic_has_its_interval_and_what_is_not_defined_is_a_dash() -> Non
     assert "Kendall tau-b" in html
     assert "<li>m is flat.</li>" in html
     assert statistics([], "Metrics", "metric") == ""
-
-
-def test_each_metric_has_its_sign_and_each_point_its_picture() -> None:
-    found = scatter(
-        {"one": [ScatterPoint("i1", 0.5, 4.0, "file=a.webp")], EVIL: [ScatterPoint("i2", 0.1, 1.0)]}
-    ).to_plotly_json()["data"]
-    assert [list(trace["x"]) for trace in found] == [[0.5], [0.1]]
-    assert [list(map(list, trace["customdata"])) for trace in found] == [
-        [["i1", "file=a.webp"]],
-        [["i2", ""]],
-    ]
-    assert found[0]["marker"]["symbol"] != found[1]["marker"]["symbol"], (
-        "colour is not the only sign"
-    )
-    assert "<b>" not in found[1]["name"]
 
 
 def test_each_value_has_its_interval_and_each_statistic_its_place_and_sign() -> None:
@@ -246,36 +204,7 @@ def test_each_value_has_its_interval_and_each_statistic_its_place_and_sign() -> 
     assert (list(dotted.x), dotted.name) == ([0.75, 0.75], "always yes")
 
 
-def test_nothing_known_is_no_figure() -> None:
-    baseline = Baseline("always yes", 0.5)
-    assert interval_dots([], "share", baseline) is None
-    assert interval_dots([DotRow("m", {"k": IntervalEstimate(None)})], "share", baseline) is None
-
-
-def test_a_model_looks_the_same_whatever_stands_beside_it() -> None:
-    known = [f"m/{i}" for i in range(20)]
-    assert model_styles(["m/3"], known)["m/3"] == model_styles(known, known)["m/3"]
-    assert model_styles(["unknown"], known) == model_styles(["unknown"], known[:5] + known[5:])
-
-
-def test_models_are_told_apart_without_colour_where_the_colours_come_again() -> None:
-    known = [f"m/{i}" for i in range(2 * len(COLORS))]
-    found = model_styles(known, known)
-    assert len({(look.color, look.pattern) for look in found.values()}) == len(known)
-    assert len({(look.color, look.mark, look.dash) for look in found.values()}) == len(known)
-    assert len({(look.mark, look.dash) for look in list(found.values())[: len(MARKS)]}) == len(
-        MARKS
-    )
-
-
 def test_no_two_known_models_have_the_same_color_and_mark() -> None:
     known = [f"m/{i}" for i in range(len(COLORS) * len(MARKS))]
     found = model_styles(known, known)
     assert len({(look.color, look.mark) for look in found.values()}) == len(known) == 88
-
-
-def test_with_knowledge_a_model_keeps_its_colour_and_has_another_pattern() -> None:
-    found = model_styles(["m/one", "m/one + visual knowledge"], KNOWN)
-    plain, given = found.values()
-    assert plain.color == given.color
-    assert plain.pattern != given.pattern

@@ -3,16 +3,9 @@
 import csv
 import io
 import re
-from pathlib import Path
 from urllib.parse import unquote
 
 from hallascope.components.leaderboard.charts import Axis, Bar
-from hallascope.components.leaderboard.drilldown import (
-    Pagination,
-    Prompt,
-    PromptPicture,
-    prompts,
-)
 from hallascope.components.leaderboard.published_tables import published_tables_html
 from hallascope.components.leaderboard.ranking_table import (
     TableContext,
@@ -23,7 +16,6 @@ from hallascope.components.leaderboard.ranking_table import (
     summary,
     table,
 )
-from hallascope.components.theme.model_colors import mark_icon, model_styles
 from hallascope.data.files.csv_text import csv_text
 from hallascope.data.published.numbers import tables_of_metric
 from hallascope.metrics.statistics.paired_difference import ModelDifference
@@ -68,15 +60,6 @@ def test_the_words_name_the_best_of_those_with_enough_prompts() -> None:
     assert summary(BARS[2:], SHARE) == ""
 
 
-def test_below_a_figure_stands_what_its_signs_are() -> None:
-    words = figure_words(BARS, [MARK], SHARE, has_bars=True)
-    assert "Thin line: 95 % interval. Fewer than 20 prompts: shown as a dot." in words
-    assert "Hollow mark: published, of other prompts and judges." in words
-    assert "Filled diamond" not in words
-    assert "Hollow mark" not in figure_words(BARS, [MARK], SHARE, has_bars=False)
-    assert re.findall(r'data-image="(\w+)"', words) == ["SVG", "PNG"]
-
-
 def test_values_of_few_prompts_stand_below_a_line() -> None:
     html = table(BARS, [], BY_COMPOSITION)
     line = html.index("Fewer than 20 prompts: not ranked.")
@@ -86,24 +69,6 @@ def test_values_of_few_prompts_stand_below_a_line() -> None:
     questions = [bar._replace(unit="questions") for bar in BARS]
     assert "Fewer than 20 questions" in table(questions, [], BY_COMPOSITION)
     assert '<th scope="col">questions</th>' in table(questions, [], BY_COMPOSITION)
-
-
-def test_each_model_has_its_mark_in_its_color() -> None:
-    styles = model_styles(["m/one", "m/two"], ["m/one", "m/two"])
-    html = table(BARS, [MARK], BY_COMPOSITION._replace(styles=styles))
-    for style in styles.values():
-        assert mark_icon(style) in html
-    assert html.count('class="model-mark"') == len(BARS), "published numbers have none"
-
-
-def test_every_measured_value_is_a_button_and_no_published_one_is() -> None:
-    html = table(BARS, [MARK], BY_COMPOSITION._replace(judged="judged by j"))
-    assert html.count("data-pick=") == len(BARS)
-    assert "&#34;model&#34;: &#34;m/two&#34;, &#34;group&#34;: &#34;shape&#34;" in html
-    assert "Published: 1" in html
-    assert "judged by j" in html
-    assert "a paper, table 1" in html
-    assert "nothing counted" in html
 
 
 def test_the_file_has_every_row_with_all_its_digits() -> None:
@@ -202,37 +167,6 @@ def test_a_difference_is_told_only_where_its_p_is_small() -> None:
     assert "<td>0.400</td><td>50</td><td>cannot be told apart</td>" in html
     assert "<td>–</td><td>5</td><td>too few prompts to tell</td>" in html
     assert differences("one", "two", [], "domain", []) == ""
-
-
-def test_a_difference_in_words_says_what_it_rests_on() -> None:
-    def words(row: ModelDifference) -> str:
-        return differences("one", "two", [row], "domain", []).split("</strong>")[1].split("</p>")[0]
-
-    assert words(minus("", 0.1, -0.1, 0.3, 0.4, n=50)) == (
-        "+0.10 (-0.10 to 0.30, 50 prompts). No significant difference."
-    )
-    assert words(minus("", -0.1, None, None, None, n=1)) == (
-        "-0.10 (1 prompt). Too few prompts to tell."
-    )
-    assert words(minus("", n=0)) == "no prompt has an answer of both."
-
-
-def test_behind_a_bar_each_prompt_and_each_of_its_pictures_is_a_button() -> None:
-    found = [
-        Prompt(
-            "a cat",
-            0.2,
-            "2 images",
-            [PromptPicture("g1", Path("a.webp"), 0.0), PromptPicture("g2", None, None)],
-        )
-    ]
-    html = prompts("Behind one", found, Pagination(2, 5, 41), 10)
-    assert html.count("data-pick=") == 3 + 2
-    assert 'start="21"' in html
-    assert "41 prompts, the worst first" in html
-    assert "no answers" in html
-    assert "3 of 5" in html
-    assert "No answers here" in prompts("Behind one", [], Pagination(0, 0, 0), 10)
 
 
 def test_a_doubtful_number_has_the_sign_of_its_note() -> None:

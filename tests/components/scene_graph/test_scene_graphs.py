@@ -76,27 +76,11 @@ def test_both_sides_of_a_row_have_one_key_and_light_up_with_questions_segment_an
     assert "finding=2" not in under
 
 
-def test_a_relation_lights_up_with_its_question_and_its_two_ends() -> None:
-    edge = button("left of → right of")
-    assert loads(edge["data-keys"]) == ["edge=1"]
-    assert loads(edge["data-under"]) == ["finding=6", "node=1", "node=2"]
-
-
 def test_where_there_is_nothing_to_draw_it_is_said() -> None:
     assert "there is no graph" in diagram(
         tied(Evidence(graphs=SceneGraphs(asked=Graph(), seen=Graph())))
     )
     assert link_graphs(Evidence()) is None
-
-
-def test_a_finding_leads_to_its_rows_and_relations() -> None:
-    assert FOUND.of_finding(5) == ("node=1", "node=2", "edge=1")
-
-
-def test_a_segment_leads_to_its_row_and_the_relations_of_it() -> None:
-    nodes, edges = FOUND.of_segment(0)
-    assert nodes == ("node=1",)
-    assert "edge=1" in edges
 
 
 def test_a_triple_leads_to_its_relation_else_to_its_nodes() -> None:
@@ -136,13 +120,6 @@ def test_a_part_of_the_picture_leads_to_its_node_and_lights_up_with_all_that_res
         ("node=6",),
     )
     assert {"finding=4", "segment=1", "edge=1"} <= set(circle.under)
-
-
-def test_the_grade_stands_on_its_scale_with_its_sentence() -> None:
-    assert 'aria-label="Grade 3 on a scale of 1 to 7"' in SHOWN.numbers
-    assert re.findall(r'aria-current="true">(\d)<', SHOWN.numbers) == ["3"]
-    assert "One or two things are missing" in SHOWN.numbers
-    assert SHOWN.alt.endswith("grade 3 of 7")
 
 
 def test_without_a_grade_there_is_no_mark_on_the_scale_and_a_sentence_says_why() -> None:
@@ -214,25 +191,9 @@ def test_a_machine_without_fonts_draws_the_names_too(monkeypatch: pytest.MonkeyP
     )
 
 
-def test_what_is_right_and_what_is_wrong_have_the_colors_of_the_page() -> None:
-    counted = opened(scene_graphs.evidence()).convert("RGB").getcolors(1_000_000)
-    assert counted
-    assert {
-        (0x1A, 0x7F, 0x4E),
-        (0xB3, 0x26, 0x1E),
-        (0x7A, 0x5B, 0x00),
-        (0xFB, 0xE9, 0xE7),
-    } <= {color for _, color in counted}
-
-
 def test_no_nodes_and_hostile_texts_are_drawn_all_the_same() -> None:
     assert opened(Evidence(graphs=SceneGraphs(asked=Graph(), seen=Graph()))).format == "PNG"
     assert opened(scene_graphs.hostile(f"{viewer_app.EVIL}\n鍋\x00\udc80")).format == "PNG"
-
-
-def test_without_graphs_there_is_nothing_to_draw() -> None:
-    with pytest.raises(ValueError, match="evaluate the image with scene-graph"):
-        png(Evidence())
 
 
 def test_a_large_graph_is_drawn_no_larger_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:

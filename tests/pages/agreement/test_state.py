@@ -132,37 +132,6 @@ def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_pict
     assert all(picture.endswith(".webp") for _, picture in shown.figure.data[0].customdata)
 
 
-def test_every_dimension_has_its_tables_and_one_may_be_chosen(
-    services: Services, tmp_path: Path
-) -> None:
-    scores, _ = tables(tmp_path)
-    ratings = tmp_path / "two.csv"
-    lines = [f"i{n},ann,{n % 5},{n % 3}" for n in range(20)]
-    ratings.write_text("\n".join(["item,rater,<b>fidelity,beauty", *lines]), encoding="utf-8")
-    both = compare_with_people(services, given(scores, str(ratings)))
-    assert "Metrics vs. people: &lt;b&gt;fidelity" in both.tables
-    assert "Krippendorff’s alpha among the raters: beauty" in both.tables
-    assert "Use the ordinal row: the scale is guessed" in both.tables
-    assert both.words == "Ratings: 2 metrics, 20 rated items."
-    options = AgreementOptions(dimension="beauty", against="near", missing=("0",))
-    one = compare_with_people(services, given(scores, str(ratings)), options)
-    assert "fidelity" not in one.tables
-    assert "far minus near" in one.tables
-    assert one.words == "Ratings: 2 metrics, 13 rated items; 4 rows left out."  # of two items
-
-
-def test_a_chosen_kind_is_taken_before_the_columns_and_a_wrong_one_says_what_they_show(
-    services: Services, tmp_path: Path
-) -> None:
-    scores, _ = tables(tmp_path)
-    lines = [f"i{n},ann,{n % 5},{n % 3}" for n in range(20)]
-    ratings = write(tmp_path / "r.csv", "item,rater,question,answer", *lines)
-    shown = compare_with_people(services, given(scores, ratings, "ratings"))
-    assert "Metrics vs. people: question" in shown.tables
-    with pytest.raises(BadRequest, match=r"no column 'item a'.*; the columns are those of answers"):
-        compare_with_people(services, given(scores, ratings, "preferences"))
-
-
 @pytest.mark.parametrize("kind", ["preferences", "answers"])
 def test_a_public_app_compares_tables_of_every_kind_up_to_a_size(
     services: Services, monkeypatch: pytest.MonkeyPatch, kind: TableKind
@@ -334,9 +303,3 @@ def test_a_table_is_recognized_as_soon_as_it_is_there(
     assert words in line
     assert "&lt;b&gt;people.csv" in line
     assert recognized_line(kind, None) == SKIPPED
-
-
-def test_a_file_that_is_no_table_is_a_sentence(tmp_path: Path) -> None:
-    file = tmp_path / "people.csv"
-    file.write_bytes(b"\xff\xfe\x00")
-    assert "is no UTF-8 text: save it as UTF-8" in recognized_line("auto", str(file))

@@ -189,10 +189,6 @@ def test_evaluate_says_how_far_it_is_before_its_document(client: Any) -> None:
     assert [one["metric"] for one in whole["evaluations"]] == ["tifa"]
 
 
-def test_a_picture_is_had_at_its_address(told: Any, address: str) -> None:
-    space_checks.a_picture_is_had(address, told)
-
-
 @pytest.mark.parametrize(
     "file",
     [
@@ -225,14 +221,6 @@ def test_no_answer_says_where_the_store_is(
         for place in ("config", "gradio_api/info", "images/00/none.png")
     ]
     assert str(home) not in str(answers)
-
-
-def test_evidence_is_what_evaluate_said_of_the_picture(told: Any, client: Any) -> None:
-    space_checks.evidence_is_what_was_said(client, told)
-
-
-def test_the_leaderboard_counts_what_was_evaluated(told: Any, client: Any) -> None:
-    space_checks.the_leaderboard_counts(client, told)
 
 
 def test_models_are_listed_by_role_with_why_they_cannot_run(client: Any) -> None:

@@ -27,12 +27,12 @@ from hallascope.engine.error_analysis.remedies import (
 from hallascope.engine.error_analysis.selection import ErrorSelection
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, EvaluateRequest
-from hallascope.pages.errors import error_map, map_figure, probe, remedies
+from hallascope.pages.errors import error_map, probe, remedies
 from hallascope.pages.errors.error_map import MapHandlers, embedding_updates
 from hallascope.pages.errors.map_figure import BINS, UNKNOWN, colorings, point_groups
-from hallascope.pages.errors.probe_curve import probe_figure, probe_table
+from hallascope.pages.errors.probe_curve import probe_table
 from hallascope.pages.errors.remedy_table import remedy_table
-from hallascope.pages.errors.run_comparison import KINDS, NOTHING, Comparison, ComparisonHandlers
+from hallascope.pages.errors.run_comparison import Comparison, ComparisonHandlers
 from tests.engine.error_analysis.test_selection import evaluate
 
 # --- the map ---
@@ -83,16 +83,6 @@ def test_a_public_app_embeds_so_many_at_once(mapped: Any, monkeypatch: pytest.Mo
     assert "1 of 1 images" in embed(mapped)[-1][0]
 
 
-@pytest.mark.parametrize(
-    "choice, words",
-    [({"layout": "tsne"}, "pca or umap"), ({"embedder": "nobody"}, "nobody")],
-)
-def test_what_cannot_be_drawn_is_one_sentence(mapped: Any, choice: Any, words: str) -> None:
-    shown = show(mapped, **choice, groups=None)
-    assert words in shown[1]
-    assert shown[5] == {}, "the address is read at first alone"
-
-
 def test_what_is_selected_on_the_map_is_shown() -> None:
     assert error_map.select_points(event(evaluations=[])) is None
     chosen = error_map.select_points(event(evaluations=[3, 1]))
@@ -131,22 +121,6 @@ def test_each_point_is_in_the_group_of_its_value() -> None:
     assert clusters[0].words == "2: 2, error rate 38 %"
 
 
-def test_of_many_groups_the_smallest_are_drawn_together() -> None:
-    many = pd.DataFrame({"cluster": [str(number) for number in range(300)], "error": 0.5})
-    found = point_groups(many, "cluster")
-    assert len(found) == map_figure.MOST_GROUPS
-    assert found[-1].label == map_figure.REST
-
-
-def test_the_summary_names_the_worst_cluster() -> None:
-    words = map_figure.summary(points())
-    assert "4 images" in words
-    assert "cluster 2 (38 % of 2)" in words
-    assert map_figure.summary(points(0)) == ""
-    alike = map_figure.summary(points().assign(error=0.5))
-    assert alike.count("cluster 2 (50 % of 2)") == alike.count("cluster 10 (50 % of 1)") == 2
-
-
 # --- comparisons ---
 
 
@@ -167,12 +141,6 @@ def runs(services: Any) -> list[str]:
         evaluated = [each for each in services.evaluate(request) if isinstance(each, Evaluated)]
         made.append(evaluated[0].run)
     return made
-
-
-def test_an_empty_store_says_what_to_do(services: Any) -> None:
-    for kind in KINDS.values():
-        sentence = NOTHING[kind]
-        assert sentence in ComparisonHandlers(services).choose_kind(ASKER, SELECTION, kind)[3]
 
 
 def test_two_runs_are_compared_by_slice(services: Any, runs: list[str]) -> None:
@@ -197,17 +165,6 @@ def test_two_models_of_one_run_are_compared(services: Any) -> None:
     assert '<th scope="col">exact</th>' in shown
 
 
-def test_judges_are_offered_and_one_without_answers_shares_nothing(services: Any) -> None:
-    for judge in ("primer/judge", "primer/counter"):
-        asked = EvaluateRequest(prompt="three red circles", models=("primer/exact",), judge=judge)
-        list(services.evaluate(asked))
-    handlers = ComparisonHandlers(services)
-    judges = handlers.options("judge", SELECTION, ASKER)
-    assert len(judges) == 2
-    shown, *_ = handlers.compare(ASKER, SELECTION, "judge", *judges)
-    assert "let both judge the same images" in shown
-
-
 def test_what_shares_nothing_is_one_sentence_that_says_what_to_do(services: Any) -> None:
     made = []
     for prompt in ("a molecule of methane", "two red circles"):
@@ -216,16 +173,6 @@ def test_what_shares_nothing_is_one_sentence_that_says_what_to_do(services: Any)
     shown, *_ = ComparisonHandlers(services).compare(ASKER, SELECTION, "run", *made)
     assert "These runs share no image pair" in shown
     assert "To compare two models of one run" in shown
-
-
-def test_an_address_names_what_is_compared(services: Any, runs: list[str]) -> None:
-    one, other = runs
-    named: Any = SimpleNamespace(
-        query_params={"compare": "run", "first": other, "second": one}, cookies={}, headers={}
-    )
-    kind, first, second, shown, *_ = ComparisonHandlers(services).open_part(named, SELECTION, None)
-    assert [each["value"] for each in (kind, first, second)] == ["run", other, one]
-    assert "All images" in shown
 
 
 def test_images_that_changed_are_shown_in_pairs(services: Any, runs: list[str]) -> None:
@@ -282,14 +229,6 @@ def probed(axis: AxisName, *failed: bool | None) -> ProbeFindings:
     return find_failures(ProbeOutcome(request=request, variation=variation, images=images))
 
 
-def test_an_ordered_axis_has_a_curve_with_a_band_and_others_have_marks() -> None:
-    ordered = probe_figure(probed("number", True, False), [])
-    assert [trace.mode for trace in ordered.data] == ["none", "lines", "markers"]
-    (marks,) = probe_figure(probed("color", True, False), []).data
-    assert marks.name == "a/&lt;model&gt;"
-    assert list(marks.y) == [50.0, 50.0]
-
-
 def test_the_table_of_levels_escapes_and_one_without_an_answer_says_so() -> None:
     shown = probe_table(probed("color", None), "Left out: 1.")
     assert "&lt;b&gt;two&lt;/b&gt; cats" in shown
@@ -341,18 +280,6 @@ def test_what_cannot_be_repaired_is_one_sentence(services: Any) -> None:
         remedies.remedy_request(services, **REPAIR | {"most": 0})
     with pytest.raises(BadRequest, match="number of images is 0"):
         remedies.remedy_request(services, **REPAIR | {"images": 0})
-
-
-def test_images_stand_before_and_after_each_once() -> None:
-    before, fresh, refined = (TreatedImage(evaluation=number) for number in (1, 2, 3))
-    treated = TreatedCase(
-        case=FailingImage("a star"),
-        before=before,
-        control=(fresh,),
-        after={"best-of-n": (fresh,), "prompt-repair": (refined,)},
-    )
-    images = remedies.images_by_prompt([treated])
-    assert images == {"a star": [1, 2, 3]}
 
 
 def test_a_remedy_without_facts_has_dashes_and_no_zero() -> None:

@@ -16,19 +16,16 @@ from hallascope.components.evidence.viewer import viewer
 from hallascope.engine.error_analysis.conditions import Condition, format_conditions
 from hallascope.engine.error_analysis.gallery import GalleryImage, ShownAnswer, read_gallery_images
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
-from hallascope.engine.error_analysis.slices.discovery import Slice, SliceReport
-from hallascope.engine.errors import BadRequest
+from hallascope.engine.error_analysis.slices.discovery import Slice
 from hallascope.pages.errors import gallery
 from hallascope.pages.errors.gallery import (
     page_html,
 )
 from hallascope.pages.errors.image_grid import GridEvents
 from hallascope.pages.errors.image_tiles import (
-    failed_text,
     image_caption,
     tile,
     tile_page,
-    verdict_text,
 )
 from hallascope.pages.errors.selection_bar import SelectionEvents
 from hallascope.pages.errors.selection_choice import (
@@ -43,7 +40,6 @@ from hallascope.pages.errors.selection_choice import (
 )
 from hallascope.pages.errors.slice_table import (
     SliceHandlers,
-    report_html,
     slice_html,
 )
 from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD, server_functions
@@ -87,11 +83,6 @@ def test_whatever_is_sent_is_a_choice(sent: Any) -> None:
     assert isinstance(parse_choice(sent), SelectionChoice)
 
 
-def test_conditions_that_cannot_be_read_are_one_sentence() -> None:
-    with pytest.raises(BadRequest, match="no condition"):
-        _ = parse_choice({"slice": ["nothing"]}).selection
-
-
 ASKER: Any = SimpleNamespace(query_params=QueryParams(), cookies={}, headers={})
 
 
@@ -106,14 +97,6 @@ def test_the_bar_says_what_is_chosen_and_offers_to_narrow_it(services: Any) -> N
     assert "2 judged images" in narrowed.summary
     assert narrowed.chosen["slice"] == ("model:primer%2Fhasty",)
     assert narrowed.options["slice"]["model:primer%2Fhasty"] == "model: hasty"
-
-
-def test_a_run_is_offered_by_the_name_that_a_person_gave_it(services: Any) -> None:
-    evaluate(services, "a molecule of methane")
-    (run,) = services.store.catalog.entries()
-    services.store.catalog.rename(run.id, "My methane")
-    names = offered_choice(services, ASKER, SelectionChoice()).options["run"]
-    assert names[run.id].startswith("My methane · careless, hasty")
 
 
 def test_images_are_read_again_for_a_new_choice_or_a_new_image_alone(services: Any) -> None:
@@ -181,19 +164,6 @@ def shown(judged: Judged) -> tuple[dict[str, Any], list[int], Any]:
     }
     ids = read_judged_images(services.store, ErrorSelection()).images["evaluation"].tolist()
     return functions, ids, services
-
-
-def test_a_tile_has_its_prompt_its_answers_and_the_questions_that_failed(shown: Any) -> None:
-    _, ids, services = shown
-    image, *_ = read_gallery_images(services.store, ids)
-    assert len(image.answers) == 5
-    wrong = [each for each in image.answers if each.state in ("incorrect", "abstained")]
-    assert verdict_text(image).startswith(f"{len(wrong)} of 5 wrong")
-    failed = failed_text(image)
-    assert all(f"{each.subject} Judge: {each.observed}" in failed for each in wrong)
-    html = page_html(services, {"title": "All", "evaluations": ids}, 0, "list")
-    assert f'title="{image.prompt}"' in html
-    assert '.webp"' in html
 
 
 def test_no_text_of_an_image_or_a_slice_becomes_markup() -> None:
@@ -289,41 +259,9 @@ def slice_event(**data: Any) -> Any:
     return SimpleNamespace(**data)
 
 
-def test_a_slice_as_a_filter_keeps_the_conditions_that_hold() -> None:
-    html = slice_html(FOUND, (Condition("model", "a"),))
-    assert 'data-slice-images="number above 3:yes"' in html
-    assert 'data-slice-filter="model:a;number above 3:yes"' in html
-    assert "left:50.0%;width:20.0%" in html
-
-
-def test_the_report_says_among_what_slices_were_found() -> None:
-    report = SliceReport(
-        slices=(FOUND,),
-        looked_at=763,
-        images=323,
-        prompts=119,
-        error_rate=0.4,
-        by_questions=True,
-        counted=900,
-        left_out=17,
-    )
-    html = report_html(report, ())
-    assert "Numbers above three: 61 % wrong in 84 images (elsewhere 12 %)" in html
-    assert "40 % of 900 answers are wrong (323 images, 119 prompts)" in html
-    assert "17 without an answer are left out. 763 groups" in html
-
-
 def test_the_gallery_shows_the_images_that_meet_the_conditions(services: Any) -> None:
     evaluate(services, "a molecule of methane")
     handlers = SliceHandlers(services)
     shown = handlers.show_images(slice_event(conditions="model:primer%2Fhasty"), ErrorSelection())
     assert shown["title"] == "Model primer/hasty"
     assert len(shown["evaluations"]) == 2
-
-
-def test_what_cannot_be_read_is_an_error(services: Any) -> None:
-    handlers = SliceHandlers(services)
-    with pytest.raises(gr.Error, match="is no condition"):
-        handlers.show_images(slice_event(conditions="model"), ErrorSelection())
-    with pytest.raises(gr.Error, match="reload the page"):
-        handlers.show_images(slice_event(other=1), ErrorSelection())

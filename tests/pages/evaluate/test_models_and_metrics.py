@@ -19,7 +19,7 @@ from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.models.custom import CustomModels, ModelCandidate
+from hallascope.engine.models.custom import CustomModels
 from hallascope.engine.models.downloads import ModelDownloader
 from hallascope.engine.models.quotes import (
     DownloadOffer,
@@ -190,31 +190,6 @@ def test_progress_is_told_once_with_the_time_it_may_take_and_what_came_at_the_en
     assert "&lt;gated&gt;" in watch.end()
 
 
-def test_a_named_model_is_described_with_what_it_would_be_and_escaped() -> None:
-    spec = read_models()["sd-turbo"]
-    said = download_text.candidate_view(ModelCandidate(spec, 2_600_000_000))
-    assert "generator" in said
-    assert "2.6 GB" in said
-    service = download_text.candidate_view(
-        ModelCandidate(read_models()["ollama/*"], serves=("<b>llava</b>",))
-    )
-    assert "&lt;b&gt;llava&lt;/b&gt;" in service
-    assert "ollama/NAME" in service
-    assert "free" in service
-
-
-def test_the_time_left_is_not_guessed_before_some_seconds_have_passed() -> None:
-    now = [0.0]
-    watch = DownloadStatus(lambda: now[0])
-    watch.line(DownloadProgress("a", "f", 0, 3 * 10**9))
-    now[0] = 1.0
-    assert "left" not in (watch.line(DownloadProgress("a", "f", 10**9, 3 * 10**9)) or "")
-    now[0] = 4.0
-    assert "about a minute left" in (
-        watch.line(DownloadProgress("a", "f", 2 * 10**9, 3 * 10**9)) or ""
-    )
-
-
 # --- fetching models ---
 
 
@@ -265,15 +240,6 @@ def test_what_cannot_be_had_is_a_sentence(panel: Any) -> None:
     said, button = model_downloads.outline_choice(panel, ["nobody"])
     assert "There is no model &#39;nobody&#39;" in said
     assert not button.interactive
-
-
-def test_choosing_says_what_it_takes_without_a_word_to_the_hub(panel: Any, fake: FakeHub) -> None:
-    said, button = model_downloads.outline_choice(panel, ["one", " , primer/exact"])
-    assert "sam-vit-base" in said
-    assert "primer/exact" in said
-    assert button.interactive
-    assert model_downloads.outline_choice(panel, None)[0].count(model_downloads.NOTHING) == 1
-    assert fake.asked == []
 
 
 def test_a_model_of_the_hub_is_looked_at_added_and_can_then_be_chosen(panel: Any) -> None:

@@ -4,16 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from markupsafe import escape
 
 from hallascope.components.models.prompt_help import KEYS_PAGE, LOGIN, help_html
 from hallascope.data.teaching.judged_image import BadTeachingData
-from hallascope.data.teaching.odd_one_out import read_rounds
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.pages.evaluate.image_folders import judge_files
-from hallascope.pages.evaluate.prompt_help import draw_thumbnail, help_for
+from hallascope.pages.evaluate.prompt_help import help_for
 from hallascope.pages.evaluate.run import EvaluateSettings
 from hallascope.pages.learn import odd_one_out
 from tests.engine.image_folders.test_archive import zip_folder
@@ -21,19 +19,6 @@ from tests.support.image_folders import PROMPTS, write, write_geneval
 from tests.support.started_runs import started
 
 # --- rounds ---
-
-
-def test_every_round_can_be_asked_for() -> None:
-    rounds = read_rounds().rounds
-    for number, played in enumerate(rounds):
-        html = odd_one_out.more(number)["open"]
-        assert f"Which of these is not {escape(played.name)}?" in html
-    assert "What the judge missed" in odd_one_out.more(12)["open"]
-
-
-@pytest.mark.parametrize("number", [-1, 13, "1", None, {}])
-def test_another_number_is_one_sentence(number: Any) -> None:
-    assert odd_one_out.more(number) == {"wrong": odd_one_out.NO_ROUND}
 
 
 def test_missing_files_are_one_sentence_in_place_of_the_rounds(
@@ -62,16 +47,6 @@ def test_where_visitors_log_in_the_first_button_leads_there() -> None:
     html = help_html("a unicorn", (), can_log_in=True)
     assert f'href="{LOGIN}"' in html
     assert KEYS_PAGE not in html
-
-
-def test_where_nothing_is_near_well_known_prompts_are_offered() -> None:
-    assert 'data-prompt="a gentoo penguin"' in help_for("メタンの分子")
-
-
-def test_a_thumbnail_is_a_small_webp() -> None:
-    image = draw_thumbnail("four gentoo penguins")
-    assert image[8:12] == b"WEBP"
-    assert len(image) < 12_000
 
 
 # --- folders ---

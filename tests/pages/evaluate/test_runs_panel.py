@@ -11,7 +11,7 @@ from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.storage.catalog import CatalogRun, ListedRun, MeanScore
 from hallascope.pages.evaluate import runs_panel
-from hallascope.pages.evaluate.run_list import MOST_LISTED, list_html
+from hallascope.pages.evaluate.run_list import list_html
 from hallascope.pages.shared.server_functions import server_functions
 from hallascope.pages.shared.visitor import visitor_of
 from tests.support.tiles import EVIL, no_markup_of
@@ -138,9 +138,3 @@ def test_a_run_says_name_date_models_judge_images_and_scores(services: Any) -> N
         assert text in words
     assert no_markup_of(EVIL, html)
     assert "Show more" not in html
-
-
-def test_a_long_list_has_more(services: Any) -> None:
-    images = services.store.images
-    assert "Show more (1,234)" in list_html([RUN], images, 1235, "")
-    assert "runs-more" not in list_html([RUN] * MOST_LISTED, images, 1235, "")

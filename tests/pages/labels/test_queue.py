@@ -24,19 +24,6 @@ def single(judged: Services) -> LabelingPlan:
     return create_plan(judged, title="<b>first")
 
 
-def test_without_plans_there_is_a_sentence_and_the_newest_plan_is_chosen_first(
-    judged: Services,
-) -> None:
-    plans = queue.show_plans(judged)
-    assert (plans.choices, plans.value, plans.info) == ([], None, queue.NO_PLAN)
-    old = create_plan(judged, title="<b>old")
-    new = create_plan(judged, title="new")
-    plans = queue.show_plans(judged)
-    assert (plans.value, plans.info) == (new.id, None)
-    assert ("<b>old: 2 images, 1 rater an image", old.id) in plans.choices
-    assert queue.show_plans(judged, old.id).value == old.id
-
-
 def test_a_plan_is_created_and_chosen(judged: Services) -> None:
     line, plans = queue.create(judged, "study", "primer/judge", [MODELS[0]], 3, None, 7)
     (plan,) = list_plans(judged)
@@ -61,17 +48,6 @@ def test_a_plan_out_of_range_is_refused_in_a_sentence(
     line, _ = queue.create(judged, "", None, None, raters, None, seed)
     assert words in line
     assert list_plans(judged) == []
-
-
-def test_the_link_and_the_report_are_of_the_chosen_plan(
-    judged: Services, single: LabelingPlan
-) -> None:
-    key = judged.signer.signature("plan", single.id)
-    link = queue.rater_link(judged, single.id)
-    assert f'href="label?plan={single.id}&amp;key={key}"' in link
-    assert "0 of 2 images are labeled" in queue.report(judged, single.id)
-    assert queue.report(judged, None) == queue.rater_link(judged, None) == ""
-    assert "no labeling plan" in queue.report(judged, "nope")
 
 
 def test_a_plan_is_deleted_once_it_was_said_what_goes(
@@ -134,17 +110,6 @@ def test_images_are_kept_skipped_and_taken_back_until_nothing_is_left(
     assert last["queue"] == {"done": 2, "left": 0}
     again = queue_state.start_queue(judged, plan.id, "", "ann", with_reasons=False)
     assert again["items"] == []
-
-
-def test_the_images_that_may_come_next_are_named_for_the_browser(
-    judged: Services, plan: LabelingPlan
-) -> None:
-    work = queue_state.start_queue(judged, plan.id, "", "ann", with_reasons=False)
-    (soon,) = work["soon"]
-    assert soon.startswith("images/")
-    after_first = act(judged, work, "keep", work["items"][0]["id"])
-    assert after_first["item"]["picture"] == soon
-    assert after_first["soon"] == []
 
 
 @pytest.mark.parametrize(

@@ -9,22 +9,14 @@ from typing import Any
 import gradio as gr
 import pytest
 
-from hallascope.data.files.human_verdicts import GRADES
 from hallascope.engine import ratings as engine_people
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.pages.labels import page, state
-from hallascope.pages.shared.context import CurrentRun
 from tests.pages.labels.conftest import MODELS, PROMPT
 
 # --- rating ---
-
-
-def test_without_an_open_run_its_images_are_not_those_of_all_runs(judged: Services) -> None:
-    line, work = page.start_rating(judged, CurrentRun(), "ann", "questions", "run")
-    assert "No run is open" in line
-    assert work == {"items": []}
 
 
 def saver(services: Any) -> Callable[[dict[str, Any]], Any]:
@@ -48,13 +40,6 @@ def test_who_checks_a_judge_sees_what_it_said(judged: Services) -> None:
     marks = [question["judged"] for question in work["items"][0]["questions"]]
     assert marks[0] == "E"
     assert None not in marks
-
-
-def test_who_grades_sees_the_prompt_and_seven_grades(judged: Services) -> None:
-    (first, _) = state.rating_view(judged, "ann", "grade", None)["items"]
-    assert first["caption"] == f"Prompt: {PROMPT}"
-    assert first["questions"][0]["marks"] == [*GRADES, "?"]
-    assert len(first["questions"][0]["choices"]) == 7
 
 
 def test_what_is_saved_is_there_when_one_comes_back(judged: Services) -> None:
@@ -133,18 +118,6 @@ def test_the_form_of_factualbench_shows_prompt_and_reference_and_keeps_marks(
 
 
 # --- the page ---
-
-
-def test_without_a_name_or_pictures_there_is_a_sentence_and_no_desk(services: Services) -> None:
-    for name, words in (
-        ("", "type your name"),
-        ("ann", "There are no images with questions here"),
-    ):
-        line, work = page.start_rating(services, CurrentRun(), name, "questions", "all")
-        assert words in line
-        assert work == {"items": []}
-    with pytest.raises(BadRequest, match="No judge has answered"):
-        state.rating_view(services, "ann", "check", None)
 
 
 def test_people_and_judges_are_set_beside_each_other(judged: Services) -> None:

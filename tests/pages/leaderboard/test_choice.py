@@ -18,14 +18,13 @@ from hallascope.pages.leaderboard.choice import (
     SWITCHES,
     LeaderboardChoice,
     address_values,
-    offered_views,
     parse_address,
     parse_choice,
     resolve_choice,
 )
 from hallascope.pages.leaderboard.drilldown import Pick, pick
 from hallascope.pages.leaderboard.page import NAMES, open_address
-from tests.pages.leaderboard.conftest import CARELESS, HASTY, WORDS, shown
+from tests.pages.leaderboard.conftest import CARELESS, HASTY, WORDS
 from tests.support.ranked_store import PROMPTS
 
 # --- choices and addresses ---
@@ -87,14 +86,6 @@ def test_whatever_an_address_says_it_is_a_choice_that_can_be_asked_for(
     assert choice.run in ("", "r")
 
 
-def test_by_composition_the_score_is_that_of_questions() -> None:
-    there = LeaderboardOptions(metrics=("ihalla",), scores=("score", "strict"))
-    assert resolve_choice(parse_choice({"score": ["strict"]}), there).score == "strict"
-    assert (
-        resolve_choice(parse_choice({"score": ["strict"], "by": ["coi"]}), there).score == "score"
-    )
-
-
 def test_the_description_says_whose_readings_the_numbers_rest_on(ranked: Services) -> None:
     shown = board(ranked.store, LeaderboardChoice().query)
     plain = board_choice.board_description(shown)
@@ -112,32 +103,6 @@ def test_an_address_restores_what_was_chosen(ranked: Services) -> None:
     held = {name: update["value"] for name, update in zip(NAMES, updates, strict=False)}
     assert address_values(parse_choice(held)) == address, "controls say what the address says"
     assert figure.to_plotly_json()["data"][0]["type"] == "heatmap"
-
-
-def test_what_is_chosen_behind_a_fold_stands_in_its_title(ranked: Services) -> None:
-    *_, filters, pair, _, _, _, _, _ = open_address(
-        ranked,
-        [
-            (f"{PREFIX}domain", "animal"),
-            (f"{PREFIX}published", "shown"),
-            (f"{PREFIX}one", HASTY),
-            (f"{PREFIX}other", CARELESS),
-        ],
-    )
-    assert filters["label"] == "Filter: animal, published numbers"
-    assert pair["label"] == "Compare: hasty, careless"
-    *_, filters, pair, _, _, _, _, _ = open_address(ranked, [])
-    assert (filters["label"], pair["label"]) == ("Filter", "Compare")
-
-
-def test_a_view_that_has_nothing_to_show_is_not_offered(ranked: Services) -> None:
-    assert offered_views(groups=1, metrics_scored=1) == ["bars"]
-    assert offered_views(groups=2, metrics_scored=1) == ["bars", "heat"]
-    assert offered_views(groups=3, metrics_scored=2) == ["bars", "heat", "radar", "apart"]
-    found = shown(ranked, view="radar")
-    assert list(found.options["view"]) == ["bars"]
-    assert found.choice is not None
-    assert found.choice.view == "bars"
 
 
 # --- drilldown ---

@@ -13,9 +13,9 @@ from hallascope.engine.services import Services
 from hallascope.metrics.statistics.corrected_scores import DRAWN_SAMPLE
 from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
 from hallascope.pages.leaderboard.view import LeaderboardView
-from tests.pages.leaderboard.conftest import EXACT, shown, traces
+from tests.pages.leaderboard.conftest import shown, traces
 from tests.support.drawn_plan import TITLE
-from tests.support.labeled_board import LABELED, MODELS, fill
+from tests.support.labeled_board import LABELED, fill
 
 
 def diamonds(found: LeaderboardView) -> list[dict[str, Any]]:
@@ -56,16 +56,6 @@ def test_beside_each_bar_stands_its_corrected_score_with_its_interval(
     assert above > 0.1, "the judge overlooks errors that people see"
 
 
-def test_the_table_has_a_column_and_below_the_figure_stands_a_sentence_for_each_model(
-    labeled: Services,
-) -> None:
-    found = shown(labeled)
-    assert '<th scope="col">corrected by people</th>' in found.table
-    assert found.table.count(f", {LABELED} labeled</td>") == len(MODELS)
-    assert "example/almond: the judge says 0." in found.words
-    assert "Filled diamond: corrected by people." in found.words
-
-
 def test_corrected_scores_can_be_hidden(labeled: Services) -> None:
     assert has_switch(shown(labeled))
     found = shown(labeled, corrected="hidden")
@@ -73,22 +63,6 @@ def test_corrected_scores_can_be_hidden(labeled: Services) -> None:
     assert diamonds(found) == []
     assert "corrected by people" not in found.table
     assert "the judge says" not in found.words
-
-
-def test_other_scores_have_no_corrected_ones_and_no_switch(labeled: Services) -> None:
-    found = shown(labeled, score="strict")
-    assert diamonds(found) == []
-    assert not has_switch(found)
-    assert "Labels" not in found.words
-
-
-def test_without_labels_one_line_says_how_to_get_them(ranked: Services) -> None:
-    found = shown(ranked, models=[EXACT])
-    assert diamonds(found) == []
-    assert not has_switch(found)
-    assert "corrected by people" not in found.table
-    assert found.words.count("To correct these scores by labels") == 1
-    assert '<a href="?tab=trust&amp;part=labels">Labels</a>' in found.words
 
 
 def test_a_few_labels_are_counted_until_there_are_ten(services: Services) -> None:

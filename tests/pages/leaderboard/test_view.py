@@ -58,21 +58,6 @@ def test_models_without_a_significant_difference_share_a_letter(labeled: Service
     assert "not ranked" not in found.table
 
 
-def test_only_the_chosen_models_are_there(ranked: Services) -> None:
-    found = shown(ranked, models=[EXACT], by="domain", view="heat")
-    (heat,) = traces(found)
-    assert heat["type"] == "heatmap"
-    assert list(heat["y"]) == ["exact"]
-    assert found.table.count("data-pick=") == len(heat["x"])
-
-
-def test_a_radar_of_too_few_groups_is_bars(ranked: Services) -> None:
-    assert "scatterpolar" not in {trace["type"] for trace in traces(shown(ranked, view="radar"))}
-    assert {trace["type"] for trace in traces(shown(ranked, view="radar", by="coi"))} == {
-        "scatterpolar"
-    }
-
-
 def test_the_difference_of_two_models_is_told_over_all_and_by_group(ranked: Services) -> None:
     found = shown(ranked, one=EXACT, other=CARELESS, by="domain").difference
     assert "exact minus careless: </strong>0.00 (-1.00 to 1.00, 2 prompts)." in found
@@ -201,15 +186,6 @@ def test_every_published_metric_has_a_figure_by_each_of_its_groups(services: Ser
     for metric, tables in {"fig": 3, "factualbench": 1, "ihalla": 0}.items():
         found = shown(services, results="published", metric=metric)
         assert found.table.count("published-table") == tables
-
-
-def test_results_of_ones_own_are_empty_where_there_are_none_and_lead_back(
-    services: Services,
-) -> None:
-    found = shown(services, results="mine")
-    assert "No results yet" in found.label
-    assert found.table == ""
-    assert segments(found) == ("mine", ["reference", "mine", "published"])
 
 
 def segments(found: view.LeaderboardView) -> tuple[str, list[str]]:

@@ -1,13 +1,10 @@
 """A learner breaks a drawing and sees the truth after an answer; a set opens by its link."""
 
-import json
-import random
 from typing import Any
 
 import gradio as gr
 import pytest
 
-from hallascope.data.requests import Answer, Failure
 from hallascope.data.teaching.lesson import item_of, lesson, token
 from hallascope.engine.access.limits import Quotas
 from hallascope.engine.access.visitors import Visitor
@@ -25,22 +22,6 @@ from tests.pages.learn.conftest import EVIL, ITEM, MARK
 @pytest.fixture
 def breaking(services: Services) -> dict[str, Any]:
     return {function.__name__: function for function in break_it.functions(services)}
-
-
-def test_a_newcomer_begins_with_methane_as_it_is(breaking: dict[str, Any]) -> None:
-    found = breaking["begin"]({}, None)
-    assert (found["prompt"], found["facts"], found["seed"]) == ("a molecule of methane", "", 0)
-    assert (found["fault"], found["judge"]) == ("", "primer/judge")
-    assert found["svg"].startswith("<svg")
-    assert found["exercises"] == []
-
-
-def test_counts_stand_in_their_order_with_the_true_one_marked() -> None:
-    (hydrogens, centre, *_) = break_it.fact_switches(read_alteration("methane"))
-    assert [label for _, label, _ in hydrogens.options] == ["2", "3", "4", "5", "6"]
-    assert hydrogens.truth == "4"
-    assert hydrogens.options[2] == ("4", "4", "Four")
-    assert centre.options[0][1] == centre.words(centre.truth) == "A carbon atom (black)"
 
 
 def test_an_address_opens_the_drawing_that_it_names(breaking: dict[str, Any]) -> None:
@@ -87,15 +68,6 @@ def test_the_judge_answers_the_asked_facts_in_their_order(breaking: dict[str, An
     assert found["kind"] == "missed"
 
 
-def test_all_concepts_can_be_chosen_by_their_images(breaking: dict[str, Any]) -> None:
-    listed = breaking["browse"]({}, None)["concepts"]
-    assert len(listed) == 65
-    assert all(each["image"].startswith("data:image/webp;base64,") for each in listed)
-    assert [read_alteration(each["name"]).concept for each in listed] == [
-        each["name"] for each in listed
-    ]
-
-
 def test_an_error_becomes_an_exercise_of_a_class_set(
     services: Services, breaking: dict[str, Any]
 ) -> None:
@@ -123,12 +95,6 @@ def test_a_visitor_of_a_public_app_has_so_many_judged_drawings(
 
 
 # --- learners ---
-
-
-def test_a_newcomer_begins_with_methane_with_five_hydrogens() -> None:
-    found = learner.first(random.Random(0))
-    assert found["items"][0] == ["a molecule of methane", "hydrogens", 5, 6]
-    assert len({json.dumps(item) for item in found["items"]}) == learner.SERVED
 
 
 def test_what_is_shown_before_the_answer_does_not_hold_the_truth(desk: dict[str, Any]) -> None:
@@ -183,26 +149,6 @@ def test_an_answer_to_a_set_must_be_to_an_exercise_that_stands_there(
     assert "not of this set" in desk["check"]({**asked, "item": other}, gr.Request())["wrong"]
     assert "not of this set" in desk["check"]({**asked, "position": 3}, gr.Request())["wrong"]
     assert len(services.store.lessons.answers(made.id)) == 1
-
-
-@pytest.mark.parametrize(
-    "reply, said",
-    [
-        ("Five", "“Five”. It sees the mistake."),
-        ("Four", "It misses the mistake"),
-        ("None of the above", "It cannot tell."),
-        ("Two", "but not what"),
-        ("perhaps", "`max_tokens`"),
-        (Failure("timeout", "It took too long."), "gave no answer: It took too long."),
-    ],
-)
-def test_what_the_judge_says_is_told_in_words(make_services: Any, reply: Any, said: str) -> None:
-    def answer(ask: Any) -> Any:
-        if isinstance(reply, Failure):
-            return reply
-        return Answer("ABCDE"[ask.choices.index(reply)] if reply in ask.choices else reply)
-
-    assert said in learner.judge(make_services(answer), ITEM)["words"]
 
 
 def test_a_visitor_of_a_public_app_has_so_many_pictures(

@@ -9,24 +9,17 @@ from typing import Any
 from urllib.parse import urlencode
 
 import gradio as gr
-import pytest
 from markupsafe import Markup
 from starlette.requests import Request
 
-from hallascope.data.requests import Answer
 from hallascope.data.teaching.lesson import (
-    BadLesson,
     DrawnItem,
-    LessonItem,
-    RunItem,
     as_plain,
     lesson,
     make_seal,
     read_token,
 )
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.services import Services
-from hallascope.engine.teaching import walkthrough as ships
 from hallascope.pages.learn import lesson_page as site
 from hallascope.pages.learn import teacher, walkthrough
 from hallascope.pages.learn.teacher import MadeSet, SetView
@@ -126,22 +119,6 @@ def test_a_new_set_stays_though_the_address_names_the_one_that_was_opened(
     assert opened(services, tmp_path, [ITEM], query, new).set.token == old.token
 
 
-@pytest.mark.parametrize(
-    "title, items, said",
-    [
-        ("", [FIRST], "no title"),
-        ("A", [], "0 exercises"),
-        ("A", [DrawnItem("a spider", "legs", 99)], "Exercise 1: 99 is no fault of 'legs'"),
-        ("A", [RunItem("none", "none", "Is it?")], "Exercise 1: "),
-    ],
-)
-def test_a_set_that_cannot_be_made_is_one_sentence(
-    services: Services, title: str, items: list[LessonItem], said: str
-) -> None:
-    with pytest.raises((BadRequest, BadLesson), match=said):
-        teacher.make(services, title, items)
-
-
 def test_what_cannot_be_added_is_one_sentence(services: Services) -> None:
     for line, said in (
         (teacher.list_mistakes("a unicorn")[1], "cannot draw"),
@@ -202,14 +179,6 @@ def test_a_page_holds_everything_asks_for_nothing_and_runs_its_own_script_alone(
     assert Markup.escape(EVIL[:100]) in json.loads(held)["work"]["html"]
 
 
-def test_a_page_says_what_the_judge_says_or_why_it_does_not(make_services: Any) -> None:
-    services = make_services(lambda ask: Answer("A"))
-    assert "The judge primer/judge answers" in site.page(
-        services, lesson("A", [FIRST]), "primer/judge"
-    )
-    assert "nobody/knows" in site.page(services, lesson("A", [FIRST]), "nobody/knows")
-
-
 # --- the walkthrough ---
 
 
@@ -223,32 +192,3 @@ def test_every_step_shows_the_picture_with_its_own_evidence(services: Services) 
         said, evidence = walkthrough.step_view(services, step.id)
         assert step.title in said
         assert marks.get(step.id, "finding=") in evidence
-
-
-def test_the_step_of_ihalla_says_how_many_faults_the_judge_notices(services: Services) -> None:
-    found = ships.read(services)
-    (report,) = [
-        one.report
-        for one in found.services.view(found.facts.run).evaluations
-        if one.metric == "ihalla"
-    ]
-    noticed = sum(verdict.state == "incorrect" for verdict in report.verdicts)
-    said, _ = walkthrough.step_view(services, "ihalla")
-    assert noticed < len(found.faults) == 2, (
-        "it is no better than its judge: choose another image where the judge has learnt to count"
-    )
-    assert f"2 facts are wrong in this image; the judge notices {noticed} of them" in said
-
-
-def test_where_the_data_is_gone_a_sentence_stands_in_its_place(
-    services: Services, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def gone(services: Services) -> None:
-        raise BadRequest(
-            "What shows how it works is not there: make it with `hallascope teach how`."
-        )
-
-    monkeypatch.setattr(ships, "read", gone)
-    said, evidence = walkthrough.step_view(services, "picture")
-    assert "hallascope teach how" in said
-    assert "exhibit" not in evidence

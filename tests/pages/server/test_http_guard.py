@@ -86,17 +86,6 @@ def test_a_call_in_pieces_reaches_the_app_as_a_whole() -> None:
     assert request(chunks=(b'{"data": ', b"[1]", b"}")).bodies == [b'{"data": [1]}']
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/config", "/config/", "/assets/x.js", "/gradio_api/file=/tmp/a.png"]
-)
-def test_what_the_page_is_made_of_is_served(path: str) -> None:
-    assert request(path, {}, method="GET").status is None
-
-
-def test_a_call_without_a_body_needs_no_type() -> None:
-    assert request(headers={}, chunks=(b"",)).status is None
-
-
 def test_a_call_that_says_that_it_is_too_large_is_not_read() -> None:
     answer = request(headers={**JSON, "content-length": str(MAX_JSON + 1)}, chunks=())
     assert answer.status == 413
@@ -168,7 +157,3 @@ def test_a_space_is_shown_in_a_frame_of_the_hub(monkeypatch: pytest.MonkeyPatch)
 def test_a_refused_socket_is_closed() -> None:
     answer = request("/docs", {}, kind="websocket")
     assert answer.sent == [{"type": "websocket.close", "code": 1008}]
-
-
-def test_a_refusal_of_head_has_no_body() -> None:
-    assert request("/docs", {}, method="HEAD").sent[1]["body"] == b""

@@ -10,7 +10,6 @@ import pytest
 from starlette.datastructures import Headers
 from starlette.responses import StreamingResponse
 
-from hallascope.pages.server import response_cache
 from hallascope.pages.server.response_cache import ResponseCache
 from tests.support.coroutines import run_apart
 
@@ -86,21 +85,6 @@ def test_it_is_compressed_for_who_takes_that_and_the_same_for_others() -> None:
     assert len(small.body) < len(PAGE) / 5
     assert gzip.decompress(small.body) == plain.body == PAGE
     assert "content-encoding" not in plain.headers
-
-
-@pytest.mark.parametrize(
-    "path, query, lifetime",
-    [
-        ("/assets/index-a1.js", "", "public, max-age=31536000, immutable"),
-        ("/theme.css", "v=12", "public, max-age=31536000, immutable"),
-        ("/theme.css", "", "no-cache"),
-        ("/static/img/a.svg", "", "public, max-age=86400"),
-        ("/", "", "no-cache"),
-    ],
-)
-def test_a_browser_is_told_how_long_it_may_keep_it(path: str, query: str, lifetime: str) -> None:
-    answer = run_apart(ask(ResponseCache(CountedApp()), path, query))
-    assert answer.headers["cache-control"] == lifetime
 
 
 def test_who_has_it_is_told_so_without_it() -> None:
@@ -179,14 +163,6 @@ def test_who_asks_for_a_slow_page_keeps_nobody_else_waiting() -> None:
     assert {answer.status for answer in run_apart(visit())} == {200}
     assert len(app.asked) == 2
     assert not cache._locks
-
-
-def test_it_keeps_so_many_responses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(response_cache, "MAX_RESPONSES", 10)
-    cache = ResponseCache(CountedApp())
-    for number in range(30):
-        run_apart(ask(cache, "/", host=f"10.0.0.{number}"))
-    assert len(cache._kept) == 10
 
 
 def test_it_holds_no_more_than_it_may_and_forgets_what_was_asked_for_longest_ago() -> None:

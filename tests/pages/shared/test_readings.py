@@ -59,32 +59,11 @@ def with_relations(*rows: Any) -> PromptReading:
     return read_tables(READING, ROWS._replace(relations=rows))
 
 
-def with_texts(*rows: Any) -> PromptReading:
-    return read_tables(READING, ROWS._replace(texts=rows))
-
-
 def test_the_tables_name_each_thing_and_come_back_as_they_were() -> None:
     assert ROWS.objects[:2] == [CAT, ["mat", "", "", ""]]
     assert ROWS.relations[:2] == [["red cat", "on", "mat"], ["mat", "left", "the image"]]
     assert ROWS.texts[0] == ["GO", "sign"]
     assert read_tables(READING, ROWS) == READING
-
-
-@pytest.mark.parametrize(
-    "typed, count",
-    [
-        ("3", Count.exactly(3)),
-        ("exactly 3", Count.exactly(3)),
-        ("at least 3", Count.at_least(3)),
-        ("At most 3", Count.at_most(3)),
-        ("about 3", Count.approximately(3)),
-        ("2 to 3", Count(least=2, most=3)),
-    ],
-)
-def test_a_corrected_count_stands_where_the_old_one_did(typed: str, count: Count) -> None:
-    corrected = with_cat("cat", typed, "red", "")
-    assert corrected.object("o1") == replace(READING.object("o1"), count=count)
-    assert read_tables(READING, reading_tables(corrected)).object("o1").count == count
 
 
 def test_a_count_that_the_prompt_does_not_say_is_taken_away() -> None:
@@ -100,24 +79,6 @@ def test_other_names_and_attributes_are_found_in_the_prompt() -> None:
         AskedAttribute("red", ((4, 7),)),
         AskedAttribute("furry"),
     )
-
-
-def test_a_renamed_object_keeps_its_relations_and_the_words_it_was_read_from() -> None:
-    renamed = with_cat("kitten", "2", "red", "")
-    assert renamed.object("o1").spans == ((8, 12),)
-    assert renamed.relations == READING.relations
-
-
-def test_what_must_not_appear_has_no_count() -> None:
-    cat = with_cat("cat", "2", "red", "Yes").object("o1")
-    assert cat.absent
-    assert cat.count is None
-
-
-def test_an_object_is_added_under_an_id_of_its_own() -> None:
-    rows = [*ROWS.objects, ["dog", "1", "", ""]]
-    new = read_tables(READING, ROWS._replace(objects=rows)).objects[-1]
-    assert new == AskedObject(id="o5", name="dog", spans=((34, 37),), count=Count.exactly(1))
 
 
 def test_a_deleted_object_is_named_by_what_still_needs_it() -> None:
@@ -137,16 +98,6 @@ def test_relations_are_corrected_and_added_in_the_words_of_people() -> None:
     )
     place = with_relations(["red cat", "on the right", "the image"])
     assert place.relations == (AskedRelation("o1", "right", PICTURE),)
-
-
-def test_texts_are_corrected_and_added() -> None:
-    corrected = with_texts(["STOP", ""], ["cat", "mat"])
-    assert corrected.texts == (AskedText("STOP"), AskedText("cat", (8, 12), "o2"))
-
-
-def test_what_no_rule_read_is_of_no_account_where_a_person_reads() -> None:
-    corrected = read_tables(replace(READING, confidence=0.5, unread=((22, 25),)), ROWS)
-    assert (corrected.confidence, corrected.unread) == (1.0, ())
 
 
 def test_a_prompt_that_rules_cannot_read_can_be_read_by_a_person() -> None:
@@ -228,11 +179,3 @@ def test_another_prompt_is_read_only_while_the_panel_is_open(services: Any) -> N
     assert panel.refresh("a dog", held, gr.Request())[3].prompt == "a dog"
     for same, known in (("a dog", None), (PROMPT, held)):
         assert panel.refresh(same, known, gr.Request())[3] == gr.skip()
-
-
-def test_a_prompt_that_cannot_be_read_says_so_in_one_sentence(services: Any) -> None:
-    panel = PanelHandlers(services)
-    shown = panel.show("ein roter Kreis links von einem blauen Quadrat", gr.Request())
-    assert shown[3].unreadable in shown[0]
-    assert "asked-list" not in shown[0]
-    assert "shorten it" in panel.show("cat " * 7_500, gr.Request())[3].unreadable

@@ -1,15 +1,12 @@
 """What a page shows of a run: a tile for every image, how far it is, what went wrong in words."""
 
 from dataclasses import replace
-from typing import get_args
 
 import pytest
 
-from hallascope.components.cards.cards import tile_card
 from hallascope.data.records import Question, Score
 from hallascope.data.requests import (
     Failure,
-    FailureKind,
 )
 from hallascope.engine import events
 from hallascope.engine.events import (
@@ -23,7 +20,6 @@ from hallascope.engine.events import (
 )
 from hallascope.engine.run.result import RunResult, fold, run_result
 from hallascope.pages.shared import run_messages, run_pictures
-from tests.pages.conftest import Judged, chip
 from tests.support.run_events import ASKED, MADE, QUESTION, QUEUED, SHOTS, evaluation
 
 # --- tiles ---
@@ -97,14 +93,6 @@ def test_the_worst_picture_is_that_of_the_lowest_score_by_the_first_metric_that_
     assert (worst and worst.generation) == first
 
 
-def test_every_kind_of_failure_has_words_of_its_own() -> None:
-    for kind in get_args(FailureKind):
-        lost = replace(SHOTS[0], state="failed", failure=Failure(kind, "Why."))
-        progress = run_result(ASKED, [QUEUED, PictureFailed("r1", lost)])
-        words = run_pictures.tiles(progress)[0].doing
-        assert words != "failed" or kind in ("broken", "unreadable")
-
-
 def test_answers_stand_on_the_cards_before_numbers_and_where_there_are_questions() -> None:
     def primary(metrics: tuple[str, ...], *questions: Question) -> str:
         asked = replace(ASKED, metrics=metrics)
@@ -115,31 +103,7 @@ def test_answers_stand_on_the_cards_before_numbers_and_where_there_are_questions
     assert primary(("clipscore", "ihalla"), QUESTION) == "ihalla"
 
 
-def test_a_score_that_is_awaited_keeps_its_place_and_is_no_number(judged: Judged) -> None:
-    _, view = judged("ihalla", "clipscore")
-    waiting = replace(view, state="running", evaluations=view.evaluations[:0])
-    (tile,) = run_pictures.tiles(waiting)
-    assert [score.value for score in tile.scores] == [None, None]
-    assert chip(tile_card(tile), "CLIPScore") == "CLIPScore: not evaluated yet"
-
-
-def test_several_trials_of_a_judge_are_one_score(judged: Judged) -> None:
-    _, view = judged("ihalla", trials=3)
-    (tile,) = run_pictures.tiles(view)
-    assert (
-        chip(tile_card(tile), "I-HallA")
-        == "I-HallA 0.80: 15 of 15 questions answered, mean of 3 trials"
-    )
-
-
 # --- progress ---
-
-
-def test_a_run_starts_with_a_place_for_every_picture() -> None:
-    progress = run_result(ASKED, [QUEUED])
-    assert (progress.completed_steps, progress.steps) == (0, 4)
-    assert [t.doing for t in run_pictures.tiles(progress)] == ["queued", "queued"]
-    assert run_messages.progress_text(progress) == "0 of 2 images, 0 of 2 judged"
 
 
 def test_events_fill_the_places_and_keep_their_order() -> None:
@@ -162,13 +126,6 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
     )
     assert finished.state == "stopped"
     assert run_messages.summary(finished) == "1 of 2 images, 1 judged in 2.5 s."
-
-
-def test_an_evaluation_that_failed_counts_as_done() -> None:
-    failed = EvaluationFailed("r1", "g1", "ihalla", 0, Failure("broken", "It broke."))
-    progress = run_result(ASKED, [QUEUED, failed])
-    assert progress.completed_steps == 1
-    assert [failed.failure.message for failed in progress.failures] == ["It broke."]
 
 
 # --- messages ---

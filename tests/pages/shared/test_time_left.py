@@ -16,7 +16,7 @@ from hallascope.engine.events import (
     Queued,
 )
 from hallascope.engine.run.result import fold, run_result
-from hallascope.pages.shared.time_left import TimeEstimator, seconds_for_rest, time_left_text
+from hallascope.pages.shared.time_left import TimeEstimator, seconds_for_rest
 from tests.support.run_events import evaluation
 
 QUICK, SLOW = "primer/exact", "primer/careful"
@@ -103,26 +103,6 @@ def test_nothing_is_said_of_a_model_that_has_drawn_less_than_two_pictures() -> N
     assert run.left() == 0.0
 
 
-def test_pictures_that_were_there_before_say_nothing_about_the_others() -> None:
-    run = WatchedRun(())
-    for seed in range(4):
-        run.draw(QUICK, seed, 30.0, cached=True, after=0.0)
-    run.draw(SLOW, 0, 5.0, cached=True, after=0.0)
-    run.draw(SLOW, 1, 5.0)
-    assert run.left() is None
-    run.draw(SLOW, 2, 7.0)
-    assert run.left() == pytest.approx(6.0)
-
-
-def test_pictures_that_are_drawn_at_once_are_counted_so() -> None:
-    run = WatchedRun(())
-    run.now = 10.0
-    for model in (QUICK, SLOW):
-        for seed in range(2):
-            run.draw(model, seed, 10.0, after=0.0)
-    assert run.left() == pytest.approx(10.0), "four more of ten seconds, four at once"
-
-
 def test_a_quick_metric_says_nothing_about_a_slow_one() -> None:
     run = drawn(("clipscore", "fig"))
     for seed in range(4):
@@ -134,20 +114,6 @@ def test_a_quick_metric_says_nothing_about_a_slow_one() -> None:
     assert run.left() == pytest.approx(6 * 20.0, rel=0.05)
 
 
-def test_what_failed_is_not_waited_for() -> None:
-    run = WatchedRun()
-    for seed in range(4):
-        run.lose(SLOW, seed)
-        run.draw(QUICK, seed, 0.1)
-    run.judge(f"{QUICK} 0", 3.0)
-    run.judge(f"{QUICK} 1", 3.0)
-    assert run.left() == pytest.approx(2 * 3.0, rel=0.1)
-    run.give_up(f"{QUICK} 2")
-    assert run.left() == pytest.approx(3.0, rel=0.1)
-    run.give_up(f"{QUICK} 3")
-    assert run.left() == 0.0
-
-
 @pytest.mark.parametrize(
     "waiting, finished, seconds", [(4, 0, None), (4, 1, None), (2, 2, 10.0), (0, 0, 0.0)]
 )
@@ -155,11 +121,3 @@ def test_two_finished_things_tell_the_pace_of_those_that_wait(
     waiting: int, finished: int, seconds: float | None
 ) -> None:
     assert seconds_for_rest(waiting, finished, 10.0) == seconds
-
-
-@pytest.mark.parametrize(
-    "seconds, words",
-    [(None, ""), (0.4, "about 1 s left"), (62.0, "about 62 s left"), (600.0, "about 10 min left")],
-)
-def test_an_estimate_is_said_in_words(seconds: float | None, words: str) -> None:
-    assert time_left_text(seconds) == words

@@ -28,7 +28,7 @@ from hallascope.pages.shared.download_folder import own_folder
 from hallascope.pages.shared.key_vault import MAX_LENGTH, KeyVault
 from hallascope.pages.shared.numbers import parse_whole
 from hallascope.pages.shared.reliability import with_reliability
-from hallascope.pages.shared.visitor import as_visitor, services_of, visitor_of
+from hallascope.pages.shared.visitor import services_of, visitor_of
 from tests.support.tiles import tile
 from tests.support.visitor_requests import HOME, browser_request, visitor_request
 
@@ -77,13 +77,6 @@ def test_a_visitor_is_known_by_login_or_by_the_cookie_and_never_by_the_address(
 def test_a_session_of_any_form_is_read(services: Services, session: Any) -> None:
     found = visitor_of(services, visitor_request(HOME, session=session))
     assert found == visitor_of(services, visitor_request(HOME))
-
-
-@pytest.mark.usefixtures("public")
-def test_a_handler_acts_as_who_asks(services: Services) -> None:
-    asker = browser_request(services)
-    handle = as_visitor(services, lambda own, value: (own.store.database.visitor, value))
-    assert handle(asker, 3) == (visitor_of(services, asker), 3)
 
 
 # --- what they are told ---
@@ -140,25 +133,6 @@ def test_whatever_a_field_holds_gives_a_number_within_the_bounds_or_a_sentence(
         assert parse_whole(number, "number of images", LOW, HIGH) == number
     with suppress(BadRequest):
         assert LOW <= parse_whole(value, "number of images", LOW, HIGH) <= HIGH  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    "value, shown",
-    [
-        (20, "20"),
-        (0, "0"),
-        (-1, "-1"),
-        (1.5, "1.5"),
-        (None, "missing"),
-        (float("inf"), "inf"),
-        (float("nan"), "nan"),
-    ],
-)
-def test_the_sentence_names_the_field_and_what_it_holds(value: float | None, shown: str) -> None:
-    with pytest.raises(
-        BadRequest, match=f"^The number of images is {shown}: give a whole number from 1 to 16.$"
-    ):
-        parse_whole(value, "number of images", LOW, HIGH)
 
 
 # --- models and their reliability ---
@@ -244,13 +218,6 @@ def test_who_left_while_they_waited_is_forgotten_and_who_runs_is_not() -> None:
     assert held.start("left 1") is not None
     assert held.is_running("runs")
     held.stop("runs")
-
-
-def test_the_same_content_has_the_same_folder_and_other_content_another(tmp_path: Path) -> None:
-    first = own_folder(tmp_path, "one")
-    assert first.is_dir()
-    assert own_folder(tmp_path, "one") == first
-    assert own_folder(tmp_path, "\ud800") != first
 
 
 def test_a_folder_past_its_time_is_deleted(tmp_path: Path) -> None:

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 from hallascope.components.html.judge_chip import judge_chip, judge_mark
-from hallascope.data.records import Score
 from hallascope.data.requests import Failure
-from hallascope.engine.events import UPLOADED, Evaluation, EvaluationFailed
-from hallascope.engine.ratings import CHECK, GRADE
+from hallascope.engine.events import EvaluationFailed
+from hallascope.engine.ratings import CHECK
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
@@ -30,13 +29,6 @@ def test_a_page_in_a_folder_reaches_what_all_pages_share() -> None:
     assert 'src="../assets/site.js"' in html
     assert '<a href="../index.html">All results</a>' in html
     assert 'href="assets/site.css"' in frame.page("a cat", Markup())
-
-
-def test_a_page_names_no_address_but_its_own() -> None:
-    assert "default-src &#39;none&#39;" in frame.page("a cat", Markup())
-    assert "http" not in frame.page("a cat", Markup()).replace("http-equiv", "").replace(
-        "http://www.w3.org/2000/svg", ""
-    )
 
 
 def test_what_only_a_server_can_do_is_left_out_and_what_a_person_said_stays() -> None:
@@ -74,14 +66,6 @@ VIEW = RunResult(
     shots=(MADE, SHOTS[1]),
     evaluations=(evaluation(),),
 )
-
-
-def test_an_entry_counts_the_pictures_that_are_there_and_what_was_judged() -> None:
-    entry = index.head(VIEW)
-    assert (entry.pictures, entry.judged, entry.left_out) == (1, 1, 0)
-    assert entry.models == ("exact", "hasty")
-    assert entry.metrics == ("ihalla",)
-    assert entry.thumbs == ((paths.thumbnail("ab" * 32), "<i>a molecule, by primer/exact"),)
 
 
 def test_the_head_says_what_was_not_judged_and_what_failed() -> None:
@@ -179,54 +163,7 @@ def test_checked_answers_stand_apart_from_those_given_blind() -> None:
     assert html.index("Two (1)") < html.index("judge’s answers</caption>", html.index("Two (1)"))
 
 
-def test_grades_have_a_mean_and_those_who_could_not_tell_are_counted() -> None:
-    html = people.section([rating("ann", GRADE, "7"), rating("bo", GRADE, "4")], ())
-    assert "Grade, 1 to 7: 4, 7, mean 5.5" in html
-    html = people.section([rating("ann", GRADE, "7"), rating("bo", GRADE, "?")], ())
-    assert "Grade, 1 to 7: 7, and 1 could not tell" in html
-
-
-def test_a_question_that_is_no_longer_there_keeps_its_answers_and_stays_text() -> None:
-    html = people.section([rating("ann", IHALLA, "<b>", f"{QUESTION}<i>gone")], ())
-    assert "&lt;i&gt;gone" in html
-    assert "&lt;b&gt; (1)" in html
-
-
-def test_where_nobody_said_anything_there_is_nothing() -> None:
-    assert people.section([], (ASKED_QUESTION,)) == ""
-    assert people.section([rating("ann", "fig", "fine", "a finding")], (ASKED_QUESTION,)) == ""
-
-
 # --- images ---
-
-
-def of_metric(metric: str, *, with_answers: bool = True) -> Evaluation:
-    report = replace(evaluation().report, metric=metric)
-    if not with_answers:
-        report = replace(report, verdicts=(), scores={"score": Score(0.5, 1, 0)})
-    return replace(evaluation(), metric=metric, report=report)
-
-
-def view_of(*evaluations: Evaluation) -> RunResult:
-    return RunResult(
-        run="r1",
-        request=replace(ASKED, metrics=("tifa", "ihalla")),
-        state="finished",
-        shots=(MADE,),
-        evaluations=evaluations,
-    )
-
-
-def test_a_picture_is_named_by_its_model_and_seed_and_an_upload_has_none() -> None:
-    assert run_pictures.seeded_name("exact", MADE.model, MADE.seed) == "exact, seed 0"
-    assert run_pictures.seeded_name("Uploaded image", UPLOADED, 0) == "Uploaded image"
-
-
-def test_metrics_that_were_asked_for_come_first_and_those_with_nothing_to_show_not_at_all() -> None:
-    view = view_of(of_metric("haloquest"), of_metric("ihalla"), of_metric("tifa"))
-    assert list(picture.metrics_to_show(view, MADE)) == ["tifa", "ihalla", "haloquest"]
-    alone = view_of(of_metric("ihalla"), of_metric("clipscore", with_answers=False))
-    assert list(picture.metrics_to_show(alone, MADE)) == ["ihalla"]
 
 
 def test_a_page_has_the_evidence_the_way_back_and_its_neighbors(ranked: Services) -> None:

@@ -41,18 +41,6 @@ def test_every_link_of_every_page_leads_to_a_file_of_the_site(site: Path) -> Non
         assert [link for link in local if not (page.parent / link).is_file()] == []
 
 
-def test_pictures_are_counted_and_copied_with_their_thumbnails(
-    ranked: Services, tmp_path: Path
-) -> None:
-    source = write(ranked, tmp_path / "site")
-    counted = source.summary
-    assert (counted.runs, counted.pictures) == (len(PROMPTS), len(PROMPTS) * len(MODELS))
-    assert counted.evaluations == counted.pictures
-    images = list((tmp_path / "site" / "images").iterdir())
-    assert counted.images == len(images) == len(list((tmp_path / "site" / "thumbs").iterdir()))
-    assert counted.missing == []
-
-
 def test_a_picture_that_is_gone_is_named_and_has_no_image(
     make_services: Any, tmp_path: Path
 ) -> None:
@@ -108,11 +96,6 @@ def test_only_the_named_runs_are_counted(ranked: Services) -> None:
     alone = boards.boards(ranked, (first.id,), {"ihalla"})
     assert alone
     assert alone != boards.boards(ranked, (), {"ihalla"})
-
-
-@pytest.mark.parametrize("metrics", [set(), {"clipscore"}, {"unknown"}])
-def test_without_a_score_there_is_no_leaderboard(ranked: Services, metrics: set[str]) -> None:
-    assert boards.boards(ranked, (), metrics) == ""
 
 
 def test_corrected_readings_are_counted_and_nobody_is_named(

@@ -1,6 +1,5 @@
 """The addresses of a class answer those whom they are for, and say in a sentence why not others."""
 
-import base64
 import json
 import re
 from collections.abc import Iterator
@@ -258,16 +257,6 @@ def test_a_teacher_stops_joining_and_removes_a_pupil(
         assert refused.json()["error"].endswith(".")
 
 
-@pytest.mark.parametrize("sent", [{}, {"open": 1}, {"open": True, "remove": 3}])
-def test_what_does_not_say_who_may_be_in_the_class_changes_nothing(
-    client: TestClient, started: dict[str, str], sent: dict[str, Any]
-) -> None:
-    Pupil(client, started["code"])
-    key = {KEY: started["key"]}
-    assert client.post(f"/class/{started['code']}/admit", json=sent, headers=key).status_code == 400
-    assert client.get(f"/class/{started['code']}/view", headers=key).json()["pupils"] == [[1, 0]]
-
-
 @pytest.mark.parametrize(
     "body", [b"", b"[]", b"{", b"\xff", b"{}" + b" " * MAX_BYTES, b'{"step": 0, "choice": NaN}']
 )
@@ -282,17 +271,3 @@ def test_a_message_that_is_none_changes_nothing(
     assert reply.status_code == 400
     assert json.loads(reply.text)["error"].count(".") >= 1
     assert ada.state().json()["mine"] == {"choice": None, "at": None}
-
-
-def test_a_lesson_that_is_not_there_starts_no_class(client: TestClient) -> None:
-    assert client.post("/class/classes", json={"lesson": "nothing"}).status_code == 404
-    for name in (None, 3, ["hallucination"]):
-        assert client.post("/class/classes", json={"lesson": name}).status_code == 400
-
-
-def test_the_qr_code_is_a_drawing_that_holds_all_of_it() -> None:
-    kind, _, data = qr_address("https://example.org/class/BCDFGHJK").partition(",")
-    assert kind == "data:image/svg+xml;base64"
-    drawing = base64.b64decode(data).decode()
-    assert drawing.startswith("<svg")
-    assert "<script" not in drawing

@@ -10,7 +10,7 @@ from hallascope import metrics
 from hallascope.components.cards.cards import tile_card
 from hallascope.data.requests import Failure, Reply, Request
 from hallascope.data.wordings.catalog import OURS
-from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.ratings import CHECK
 from hallascope.engine.storage.people.ratings import QUESTION
@@ -89,14 +89,6 @@ def test_every_chosen_metric_stands_on_the_card_and_in_the_panel(judged: Judged)
 # --- all metrics ---
 
 
-def test_metrics_of_a_number_alone_have_a_line_with_their_direction(judged: Judged) -> None:
-    services, view = judged("ihalla", "clipscore")
-    shown = all_metrics_exhibit(services, view, view.shots[0])
-    assert shown.sections == ()
-    assert shown.scores.count("<tr>") == 1
-    assert "higher is better · from 0 to 2.5" in shown.scores
-
-
 def test_findings_and_graphs_stand_in_sections_whose_keys_begin_with_the_metric(
     services: Any,
 ) -> None:
@@ -149,11 +141,6 @@ def test_results_of_other_models_stand_beneath_those_before_and_side_by_side_in_
 
 def _facts(html: str) -> list[tuple[str, str]]:
     return re.findall(r'<th scope="row">([^<]*)</th><td>([^<]*)</td></tr>', html)
-
-
-def test_a_model_that_cannot_look_gives_its_sentence(services: Any) -> None:
-    with pytest.raises(HallaScopeError, match="did you mean"):
-        look(services, drawn(services), {"captioner": "primer/jugde"})
 
 
 def test_what_an_evaluation_costs_is_said_where_it_costs_anything(services: Any) -> None:
