@@ -13,7 +13,7 @@ from hallascope.components.evidence.exhibits.verdicts import question_card
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.deviations import deviation_tables
 from hallascope.components.html.gradio_html import CHOICE_EVENT, scripted_html, static_html
-from hallascope.components.html.markup import tag
+from hallascope.components.html.markup import panel, tag
 from hallascope.components.html.truth import truth_scope
 from hallascope.data.records import CoI
 from hallascope.engine.errors import BadRequest
@@ -162,11 +162,10 @@ def tifa_questions(services: Services, run: str, key: str | None) -> Markup:
     ]
     cards = cards or [tag("li", "The prompt names nothing to ask for.")]
     heading = f"TIFA-style questions of {run_pictures.short_name(image.model)}"
-    return tag(
-        "section",
-        tag("h2", heading),
+    return panel(
+        heading,
         tag("ol", *cards, class_=f"cards {truth_scope(tile.truths)}".rstrip()),
-        class_="panel prompted",
+        class_="prompted",
     )
 
 

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import EvidenceGroup, EvidenceSection
 from hallascope.components.evidence.exhibits import factualbench, findings
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import join, soft_line, tag
 from hallascope.components.scene_graph.diagram import both_graphs
 from hallascope.components.scene_graph.exhibit import grade_text
 from hallascope.components.scene_graph.links import link_graphs
@@ -55,10 +55,10 @@ def _stages(report: Report, evidence: Evidence, fine: Collection[int]) -> Markup
     """Return a table for each stage: what was asked, what was found, and whether it is met."""
     groups = [_titled(group, report) for group in findings.tables(evidence.findings, fine)]
     if not groups:
-        return tag("p", "The prompt names nothing to look for.", class_="soft")
+        return soft_line("The prompt names nothing to look for.")
     has_stages = any(finding.kind in findings.TITLES for finding in evidence.findings)
     if has_stages and not any(finding.kind == EXTRA for finding in evidence.findings):
-        groups.append(_group_html(EXTRAS, "", tag("p", "Nothing else was found.", class_="soft")))
+        groups.append(_group_html(EXTRAS, "", soft_line("Nothing else was found.")))
     return join(*groups)
 
 

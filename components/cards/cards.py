@@ -7,7 +7,7 @@ from markupsafe import Markup
 from hallascope.components.cards import score_chips
 from hallascope.components.cards.matrix import is_matrix, matrix_table
 from hallascope.components.html.judge_chip import judge_mark
-from hallascope.components.html.markup import icon, image, join, tag
+from hallascope.components.html.markup import icon, image, join, soft_line, tag
 from hallascope.components.html.signs import verdict_strip
 from hallascope.components.html.truth import (
     WRONG,
@@ -67,7 +67,7 @@ def _grid(tiles: Sequence[Tile], first: str, is_previous: bool, unnamed: bool = 
     )
     return join(
         tag("p", note, class_="earlier", role="status", hidden=not is_previous),
-        tag("p", shared, class_="soft") if shared and not has_matrix else "",
+        soft_line(shared) if shared and not has_matrix else "",
         cards,
         truth_bar(sum((tile.errors for tile in tiles), JudgeErrors()), truths),
     )
@@ -88,7 +88,6 @@ def tile_card(tile: Tile, above: str = "") -> Markup:
     button = tag(
         "button",
         _picture_frame(tile),
-        type="button",
         class_="pick",
         aria_pressed="false",
         aria_label=f"{name}: {tile.verdict_text}. Show the evidence.",

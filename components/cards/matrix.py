@@ -97,7 +97,6 @@ def _cell(tile: Tile) -> Markup:
         picture,
         _strip(tile),
         tag("span", score.short if score else "", class_="matrix-score"),
-        type="button",
         class_="pick",
         aria_pressed="false",
         aria_label=f"{name}: {tile.verdict_text}. Show the evidence.",

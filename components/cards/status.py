@@ -21,9 +21,9 @@ def result_message(words: str, troubles: Sequence[str] = ()) -> Markup:
     return tag("div", tag("span", words), listed, class_="status", role="status")
 
 
-def error_message(sentence: str) -> Markup:
+def error_message(sentence: str | Exception) -> Markup:
     """Return one sentence about a request that cannot be done."""
-    return tag("div", tag("span", sentence), class_="status wrong", role="alert")
+    return tag("div", tag("span", str(sentence)), class_="status wrong", role="alert")
 
 
 def idle_message(words: str = "") -> Markup:

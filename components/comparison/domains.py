@@ -11,7 +11,9 @@ from markupsafe import Markup, escape
 from hallascope.components.html.markup import (
     html_table,
     join,
+    panel,
     scroll_region,
+    soft_line,
     table_row,
     tag,
 )
@@ -101,7 +103,7 @@ def figure_description(ours: ByDomain) -> Markup:
         if values
     )
     values = f"{models}." if models else "No image of the first level has been judged here yet."
-    return tag("p", f"{_MEASURED} {values}", class_="soft")
+    return soft_line(f"{_MEASURED} {values}")
 
 
 def _domain_summaries(values: Mapping[Domain, Mean]) -> Iterator[str]:
@@ -141,13 +143,12 @@ def published_table(
         " others. * with definitions."
     )
     table = html_table(heads, lines)
-    return tag(
-        "section",
-        tag("h2", "Published results (Table 3)"),
-        tag("p", about, class_="soft"),
+    return panel(
+        "Published results (Table 3)",
+        soft_line(about),
         scroll_region(table, "Table 3 of the paper"),
         _misprints(deltas),
-        class_="panel paper",
+        class_="paper",
     )
 
 
@@ -185,4 +186,4 @@ def _misprints(deltas: Sequence[Delta]) -> Markup:
     if not wrong:
         return Markup()
     sentence = f"The paper misprints {len(wrong)} of its differences. {'; '.join(wrong)}."
-    return tag("p", sentence, class_="soft")
+    return soft_line(sentence)

@@ -11,7 +11,14 @@ from hallascope.components.html.jury import (
     member_answer_text,
     member_name,
 )
-from hallascope.components.html.markup import html_table, scroll_region, table_row, tag
+from hallascope.components.html.markup import (
+    html_table,
+    panel,
+    scroll_region,
+    soft_line,
+    table_row,
+    tag,
+)
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import Verdict
 from hallascope.metrics.juries.votes import (
@@ -51,13 +58,12 @@ def jury_panel(tiles: Sequence[Tile]) -> Markup:
         return Markup()
     split = list(_split_questions(tiles))
     table = _split_table(split, [member.member for member in agreement.members])
-    return tag(
-        "section",
-        tag("h2", TITLE),
+    return panel(
+        TITLE,
         tag("p", share_sentence(agreement)),
         _member_table(agreement),
         table if split else "",
-        class_="panel jury-panel",
+        class_="jury-panel",
     )
 
 
@@ -78,7 +84,7 @@ def _member_table(agreement: JuryAgreement) -> Markup:
     head = ("member", *(tag("th", name, scope="col", class_="number") for name in heads))
     lines = (_member_line(member, has_estimates) for member in agreement.members)
     table = html_table(head, lines, class_="jury-members")
-    note = tag("p", ESTIMATE, class_="soft") if has_estimates else Markup()
+    note = soft_line(ESTIMATE) if has_estimates else Markup()
     return scroll_region(table, "Members of the jury") + note
 
 
@@ -112,7 +118,6 @@ def _split_line(own: _SplitQuestion, members: Sequence[str]) -> Markup:
     button = tag(
         "button",
         f"{own.tile.name}: {question.text}",
-        type="button",
         class_="jury-link",
         data_key=own.tile.key,
         data_chosen=key("question", own.number),

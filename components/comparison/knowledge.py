@@ -12,7 +12,9 @@ from hallascope.components.html.markup import (
     html_table,
     image,
     join,
+    panel,
     scroll_region,
+    soft_line,
     table_row,
     tag,
 )
@@ -43,12 +45,11 @@ def changes(comparisons: Sequence[TilesByKnowledge]) -> Markup:
         "The same model and seed, with and without knowledge. Each score has its change in"
         " brackets."
     )
-    return tag(
-        "section",
-        tag("h2", "Knowledge injection"),
-        tag("p", about, class_="soft"),
+    return panel(
+        "Knowledge injection",
+        soft_line(about),
         scroll_region(table, "With and without knowledge"),
-        class_="panel injected",
+        class_="injected",
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import image, join, scroll_region, tag
+from hallascope.components.html.markup import image, join, scroll_region, soft_line, tag
 
 _SIZE = 168  # pixels of an image of the strip
 _WORD = re.compile(r"\S+|\s+")
@@ -51,7 +51,7 @@ def _round(each: PromptRound) -> Markup:
         tag("p", prompt_difference(each.before, each.prompt), class_="prompt"),
     ]
     if each.failure:
-        parts.append(tag("p", each.failure, class_="soft"))
+        parts.append(soft_line(each.failure))
     if each.wrong:
         questions = [tag("li", question) for question in each.wrong]
         summary = tag("summary", f"{len(each.wrong)} answered wrongly")

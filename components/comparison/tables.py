@@ -11,6 +11,7 @@ from hallascope.components.html.markup import (
     html_table,
     image,
     join,
+    panel,
     scroll_region,
     table_row,
     tag,
@@ -64,7 +65,6 @@ def _picture_head(tile: Tile) -> Markup:
         image(tile.path, "", 96) if tile.path else tag("span", class_="blank"),
         tag("span", tile.name, class_="called"),
         tag("span", tile.seed_text, class_="about") if tile.seed_text else "",
-        type="button",
         class_="head-cell",
         data_key=tile.key,
         aria_pressed="false",
@@ -101,7 +101,6 @@ def _answer_cell(index: int, tile: Tile) -> Markup:
         "button",
         sign(state),
         tag("span", answer),
-        type="button",
         class_="answer-cell",
         data_key=tile.key,
         data_chosen=key("question", index),
@@ -175,11 +174,8 @@ def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> Markup:
         table_row(coi, *(_share(column.get(coi)) for column in means.values())) for coi in cois
     )
     table = html_table(head, lines)
-    return tag(
-        "section",
-        tag("h2", "By composition of interest"),
-        tag("div", table, class_="scroll"),
-        class_="panel by-composition",
+    return panel(
+        "By composition of interest", tag("div", table, class_="scroll"), class_="by-composition"
     )
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import AnnotatedSpan, AnnotatedText, EvidenceKeys, worst
-from hallascope.components.html.markup import key_attributes, tag
+from hallascope.components.html.markup import key_attributes, soft_line, tag
 from hallascope.components.html.signs import SignKind
 
 _STATES = {"correct": "correct", "incorrect": "incorrect", "left-out": "left out"}
@@ -22,7 +22,7 @@ def annotated_html(annotated: AnnotatedText) -> Markup:
         )
         body = tag("p", *words, class_="words", data_ring="words")
     else:
-        body = tag("p", annotated.empty, class_="soft")
+        body = soft_line(annotated.empty)
     return tag("section", tag("h3", annotated.title), body, class_="said")
 
 

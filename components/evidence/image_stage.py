@@ -70,12 +70,12 @@ def _stage(exhibit: Exhibit, path: Path) -> Markup:
 def _tools(marks: Sequence[ImageRegion]) -> Markup:
     useful = {"masks": bool(marks), "boxes": any(mark.box for mark in marks), "labels": bool(marks)}
     toggles = (
-        tag("button", label, type="button", class_="toggle", data_show=name, aria_pressed="false")
+        tag("button", label, class_="toggle", data_show=name, aria_pressed="false")
         for name, label in _SHOWN.items()
         if useful[name]
     )
     zoom = (
-        tag("button", sign, type="button", data_zoom=way, aria_label=label, title=label)
+        tag("button", sign, data_zoom=way, aria_label=label, title=label)
         for way, (sign, label) in _ZOOM.items()
     )
     return tag(

@@ -17,14 +17,12 @@ def tag_row(tags: Sequence[str]) -> Markup:
     return tag(
         "div",
         tag("ul", tag_chips(tags), class_="tag-chips", aria_label="Tags of the image"),
-        tag("button", "Add a tag", type="button", class_="add-tag"),
-        tag("button", "Shortcuts", type="button", class_="show-keys"),
+        tag("button", "Add a tag", class_="add-tag"),
+        tag("button", "Shortcuts", class_="show-keys"),
         class_="image-tags",
     )
 
 
 def _chip(name: str) -> Markup:
-    remove = tag(
-        "button", "×", type="button", data_remove_tag=name, aria_label=f"Remove the tag {name}"
-    )
+    remove = tag("button", "×", data_remove_tag=name, aria_label=f"Remove the tag {name}")
     return tag("li", tag("span", name), remove, class_="tag-chip")

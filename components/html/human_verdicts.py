@@ -19,7 +19,7 @@ def human_lines(verdict: Verdict, answers: HumanAnswers) -> Markup:
 
 def human_place(verdict: Verdict, answers: HumanAnswers) -> Markup:
     """Return the lines, and the button with which a person gives a verdict of their own."""
-    button = tag("button", "Your verdict", type="button", class_="override", data_override=True)
+    button = tag("button", "Your verdict", class_="override", data_override=True)
     lines = tag("div", human_lines(verdict, answers), class_="human-lines", role="status")
     return tag("div", lines, button, class_="human")
 

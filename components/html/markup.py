@@ -25,8 +25,11 @@ def tag(name: str, /, *content: str | int, **attributes: str | int | None) -> Ma
     """Return an element with its attributes and content; what is not `Markup` is escaped.
 
     An attribute that is True stands without a value, one that is None or False is left out. Its
-    name loses an underscore at the end (`class_`) and has hyphens for the others (`data_key`).
+    name loses an underscore at the end (`class_`) and has hyphens for the others (`data_key`). No
+    button sends a form.
     """
+    if name == "button":
+        attributes = {"type": "button", **attributes}
     parts = [f"<{name}"]
     for key, value in attributes.items():
         if value is None or value is False:
@@ -115,6 +118,17 @@ def table_row(name: str | int, *cells: str | int, **attributes: str | int | None
 
 def _is_cell(content: str | int) -> bool:
     return isinstance(content, Markup) and content.startswith(("<td", "<th"))
+
+
+def soft_line(*content: str) -> Markup:
+    """Return a line of less weight."""
+    return tag("p", *content, class_="soft")
+
+
+def panel(title: str, *content: str, class_: str = "", **attributes: str | int | None) -> Markup:
+    """Return a panel under its title. `class_`: more classes."""
+    classes = f"panel {class_}".rstrip()
+    return tag("section", tag("h2", title), *content, class_=classes, **attributes)
 
 
 def side_note(words: str) -> Markup:

@@ -194,7 +194,6 @@ def _button(words: str, pressed: bool, **attributes: str | bool) -> Markup:
         "button",
         icon("check"),
         tag("span", words),
-        type="button",
         class_="truth-switch",
         aria_pressed=str(pressed).lower(),
         **attributes,

@@ -11,7 +11,9 @@ from hallascope.components.html.markup import (
     corner,
     html_table,
     join,
+    panel,
     scroll_region,
+    soft_line,
     table_row,
     tag,
 )
@@ -91,7 +93,6 @@ def _line(row: JudgeTableRow, columns: Sequence[str]) -> Markup:
         "button",
         tag("span", row.judge, class_="called"),
         tag("span", row.title, class_="about"),
-        type="button",
         class_="head-cell judge-name",
         data_judge=row.judge,
         aria_pressed="false",
@@ -113,7 +114,6 @@ def _offer(row: JudgeTableRow) -> Markup:
         "button",
         TRY,
         tag("span", f" {row.judge}", class_="unseen"),
-        type="button",
         class_="try-judge",
         data_try=row.judge,
     )
@@ -154,21 +154,15 @@ def detail(row: JudgeTableRow, groups: Sequence[Bars]) -> Markup:
             "Not measured: this judge was not tested yet."
             + (f" Choose “{TRY}” in its row, or put it on trial below." if row.offer else "")
         )
-    panels = (
-        tag("section", tag("h2", group.title), _bars(group), class_="panel") for group in groups
-    )
+    panels = (panel(group.title, _bars(group)) for group in groups)
     return tag(
         "section",
         tag("h2", row.judge, class_="part"),
-        *map(_soft, filter(None, sentences)),
+        *map(soft_line, filter(None, sentences)),
         tag("div", *panels, class_="judge-groups"),
         class_="judge-detail",
         aria_label=row.judge,
     )
-
-
-def _soft(sentence: str) -> Markup:
-    return tag("p", sentence, class_="soft")
 
 
 def _bars(group: Bars) -> Markup:
@@ -181,7 +175,7 @@ def _bars(group: Bars) -> Markup:
     if more:
         summary = tag("summary", f"{len(more)} more")
         shown += tag("details", summary, tag("ul", *more, class_="bars"), class_="unable")
-    return join(_soft(group.note) if group.note else "", shown)
+    return join(soft_line(group.note) if group.note else "", shown)
 
 
 # --- several judges ---
@@ -219,13 +213,12 @@ def agreement_table(
         for pair in pairs
     )
     table = html_table(head, lines)
-    return tag(
-        "section",
-        tag("h2", "Judges compared"),
-        _soft("On the questions that both were asked."),
+    return panel(
+        "Judges compared",
+        soft_line("On the questions that both were asked."),
         tag("div", table, class_="scroll"),
         _disagreements(disagreements, more),
-        class_="panel judges-beside",
+        class_="judges-beside",
     )
 
 
@@ -248,7 +241,7 @@ def _disagreements(rows: Sequence[QuestionDisagreement], more: int) -> Markup:
         "details",
         tag("summary", summary),
         tag("div", table, class_="scroll"),
-        _soft(f"{more} more are not listed.") if more else "",
+        soft_line(f"{more} more are not listed.") if more else "",
         class_="apart",
     )
 
@@ -297,7 +290,7 @@ def published_table(
     return tag(
         "details",
         tag("summary", "Published results of HaloQuest"),
-        _soft(source),
+        soft_line(source),
         scroll_region(table, "Published results of HaloQuest"),
         tag("ol", *notes, class_="notes"),
         class_="panel judges-published",

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup, escape
 
-from hallascope.components.html.markup import html_table, scroll_region, table_row, tag
+from hallascope.components.html.markup import (
+    html_table,
+    panel,
+    scroll_region,
+    soft_line,
+    table_row,
+    tag,
+)
 from hallascope.components.theme.model_colors import CLEAR
 from hallascope.metrics.statistics.intervals import IntervalEstimate, interval_text
 
@@ -88,13 +95,12 @@ def table(
     """
     lines = (table_row(row[0], *row[1:]) for row in rows)
     content = html_table(heads, lines)
-    return tag(
-        "section",
-        tag("h2", title),
+    return panel(
+        title,
         scroll_region(content, title),
-        tag("p", note, class_="soft") if note else "",
+        soft_line(note) if note else "",
         tag("ul", *(tag("li", sentence) for sentence in notes), class_="notes"),
-        class_="panel statistics",
+        class_="statistics",
     )
 
 

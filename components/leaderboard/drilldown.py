@@ -11,8 +11,10 @@ from hallascope.components.html.markup import (
     html_table,
     image,
     join,
+    panel,
     scroll_region,
     side_note,
+    soft_line,
     table_row,
     tag,
     to_json,
@@ -58,12 +60,7 @@ def prompts(title: str, rows: Sequence[Prompt], sheet: Pagination, size: int) ->
     A prompt and each of its pictures lead to the evidence.
     """
     if not rows:
-        return tag(
-            "section",
-            tag("h2", title),
-            tag("p", "No answers here.", class_="soft"),
-            class_="panel behind",
-        )
+        return panel(title, soft_line("No answers here."), class_="behind")
     count = f"{sheet.total:,} {'prompt' if sheet.total == 1 else 'prompts'}, the worst first"
     start = sheet.page * size + 1
     return tag(
@@ -76,13 +73,7 @@ def prompts(title: str, rows: Sequence[Prompt], sheet: Pagination, size: int) ->
 
 
 def _prompt(prompt: Prompt) -> Markup:
-    button = tag(
-        "button",
-        prompt.words,
-        type="button",
-        class_="lead-button",
-        **_pick({"prompt": prompt.words}),
-    )
+    button = tag("button", prompt.words, class_="lead-button", **_pick({"prompt": prompt.words}))
     value = "–" if prompt.value is None else f"{prompt.value:.2f}"
     return tag(
         "li",
@@ -106,7 +97,6 @@ def _thumbnail(prompt: Prompt, picture: PromptPicture) -> Markup:
     return tag(
         "button",
         shown,
-        type="button",
         class_="prompt-thumbnail",
         **_pick({"prompt": prompt.words, "picture": picture.key}),
         aria_label=name,
@@ -162,7 +152,6 @@ def _page_button(words: str, page: int, *, enabled: bool) -> Markup:
     return tag(
         "button",
         words,
-        type="button",
         class_="turn",
         data_event="submit",
         data_pick=to_json({"page": page}),
@@ -203,9 +192,7 @@ def disagreements(
             "No image has scores of two metrics yet. Evaluate with several metrics to see where"
             " they disagree."
         )
-        return tag(
-            "section", tag("h2", title), tag("p", sentence, class_="soft"), class_="panel behind"
-        )
+        return panel(title, soft_line(sentence), class_="behind")
     count = f"{sheet.total:,} {'image' if sheet.total == 1 else 'images'}"
     heads = ("image", *methods, "disagreement")
     lines = (_disagreement(row, methods) for row in rows)
@@ -213,7 +200,7 @@ def disagreements(
     return tag(
         "section",
         tag("h2", f"{title} ", tag("span", count, class_="which")),
-        tag("p", about, class_="soft"),
+        soft_line(about),
         scroll_region(table, title),
         _page_buttons(sheet),
         class_="panel behind disagreements",
@@ -228,7 +215,6 @@ def _disagreement(row: DisagreementRow, methods: Sequence[str]) -> Markup:
         "button",
         _small_image(row.path, ""),
         names,
-        type="button",
         class_="lead-button with-picture",
         **_pick({"picture": row.key}, keeps=("page",)),
     )

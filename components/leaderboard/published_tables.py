@@ -6,7 +6,9 @@ from markupsafe import Markup
 
 from hallascope.components.html.markup import (
     html_table,
+    panel,
     scroll_region,
+    soft_line,
     table_row,
     tag,
 )
@@ -17,12 +19,7 @@ def published_tables_html(tables: Sequence[PublishedTable]) -> Markup:
     """Return the tables one below the other; "" where there are none."""
     if not tables:
         return Markup()
-    return tag(
-        "section",
-        tag("h2", "Other published tables"),
-        *(_table(table) for table in tables),
-        class_="panel ranking",
-    )
+    return panel("Other published tables", *(_table(table) for table in tables), class_="ranking")
 
 
 def _table(table: PublishedTable) -> Markup:
@@ -40,7 +37,7 @@ def _table(table: PublishedTable) -> Markup:
     return tag(
         "section",
         tag("h3", table.title),
-        tag("p", f"{table.source}; {table.unit}.", class_="soft"),
+        soft_line(f"{table.source}; {table.unit}."),
         scroll_region(html_table(heads, lines), table.source),
         tag("ul", *listed, class_="soft table-notes") if notes else "",
         class_="published-table",

@@ -97,7 +97,7 @@ def figure_words(
     }
     shown = [words for words, is_drawn in signs.items() if is_drawn]
     buttons = (
-        tag("button", f"Download {kind}", type="button", class_="file-button", data_image=kind)
+        tag("button", f"Download {kind}", class_="file-button", data_image=kind)
         for kind in ("SVG", "PNG")
     )
     return join(
@@ -251,7 +251,6 @@ def _line(row: Bar, titles: Sequence[str], context: TableContext) -> Markup:
         name = tag(
             "button",
             name,
-            type="button",
             class_="lead-button",
             data_pick=to_json({"model": row.model, "group": row.group}),
             aria_pressed="false",

@@ -186,7 +186,7 @@ def fault_panel(index: int, fact: str, *body: Markup, said: str, counts: bool = 
     title = tag(
         "p",
         tag("span", icon("cross"), class_="sign incorrect"),
-        tag("button", fact, type="button", class_="lead-button", aria_pressed="false"),
+        tag("button", fact, class_="lead-button", aria_pressed="false"),
         class_="fault-title",
     )
     return tag(

@@ -50,7 +50,7 @@ def help_html(prompt: str, suggestions: Sequence[SuggestedPrompt], can_log_in: b
         way = tag("a", "Log in to Hugging Face", href=LOGIN)
     else:
         way = tag("a", "Get a Hugging Face key", href=KEYS_PAGE, target="_blank", rel="noopener")
-    paste = tag("button", "Paste a key", type="button", data_opens_keys=True)
+    paste = tag("button", "Paste a key", data_opens_keys=True)
     return tag(
         "section",
         tag("p", sentence, role="alert"),
@@ -65,4 +65,4 @@ def _suggestion(suggested: SuggestedPrompt) -> Markup:
     source = data_address(suggested.image, "image/webp")
     image = tag("img", src=source, alt="", width=96, height=96)
     words = tag("span", suggested.prompt)
-    return tag("li", tag("button", image, words, type="button", data_prompt=suggested.prompt))
+    return tag("li", tag("button", image, words, data_prompt=suggested.prompt))

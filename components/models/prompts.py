@@ -31,8 +31,5 @@ def prompts_to_try(
 
 def example_row(examples: Sequence[str]) -> Markup:
     """Return the examples as HTML."""
-    buttons = (
-        tag("button", prompt, type="button", class_="example", data_prompt=prompt)
-        for prompt in examples
-    )
+    buttons = (tag("button", prompt, class_="example", data_prompt=prompt) for prompt in examples)
     return tag("div", tag("span", "Examples", class_="soft"), *buttons, class_="examples")

@@ -6,7 +6,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import ServerFunction, scripted_html
-from hallascope.components.html.markup import tag
+from hallascope.components.html.markup import soft_line, tag
 from hallascope.data.records import QuestionSet
 
 _FORMS = ("xlsx", "jsonl")
@@ -28,7 +28,7 @@ def saved_list(functions: list[ServerFunction], elem_id: str) -> gr.HTML:
 def set_list(sets: Sequence[QuestionSet]) -> Markup:
     """Return all sets, by prompt, with what is known of how they came to be."""
     if not sets:
-        sentence = tag("p", "No questions are saved yet.", class_="soft")
+        sentence = soft_line("No questions are saved yet.")
         return tag("div", sentence, class_="saved")
     number = "1 set" if len(sets) == 1 else f"{len(sets):,} sets"
     search = Markup()
@@ -69,7 +69,7 @@ def _line(saved: QuestionSet) -> Markup:
 
 
 def _action_button(action: str, words: str, prompt: str) -> Markup:
-    return tag("button", words, type="button", data_action=action, aria_label=f"{words} {prompt}")
+    return tag("button", words, data_action=action, aria_label=f"{words} {prompt}")
 
 
 def _file_buttons(prompt: str, spoken: str, before: str = "") -> Iterator[Markup]:
@@ -77,7 +77,6 @@ def _file_buttons(prompt: str, spoken: str, before: str = "") -> Iterator[Markup
         yield tag(
             "button",
             f"{before}{form}",
-            type="button",
             data_form=form,
             data_of=prompt,
             aria_label=f"Download {spoken} as {form}",

@@ -8,7 +8,7 @@ from hallascope.components.evidence.exhibits.asked import (
     source_words,
     style_line,
 )
-from hallascope.components.html.markup import tag
+from hallascope.components.html.markup import soft_line, tag
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.metrics.reading.confidence import doubt
 from hallascope.metrics.reading.words.language import capitalize_first
@@ -22,7 +22,7 @@ def reading_html(reading: PromptReading) -> Markup:
     if reading.unreadable:
         body = tag("p", reading.unreadable, class_="asked-unreadable")
     elif not lines:
-        body = tag("p", NOTHING_NAMED, class_="soft")
+        body = soft_line(NOTHING_NAMED)
     else:
         items = (tag("li", *map(_chip, line)) for line in lines)
         body = tag("ul", *items, class_="asked-list")

@@ -15,13 +15,7 @@ def runs_panel(functions: list[ServerFunction], elem_id: str) -> gr.HTML:
     `delete`.
     """
     title_id = f"{elem_id}-title"
-    button = tag(
-        "button",
-        TITLE,
-        type="button",
-        class_="runs-open",
-        aria_haspopup="dialog",
-    )
+    button = tag("button", TITLE, class_="runs-open", aria_haspopup="dialog")
     search = tag(
         "input",
         type="search",
@@ -29,8 +23,8 @@ def runs_panel(functions: list[ServerFunction], elem_id: str) -> gr.HTML:
         placeholder="Search names, prompts, models and judges",
         aria_label="Search runs",
     )
-    compare = tag("button", "Compare two runs", type="button", class_="runs-compare", disabled=True)
-    close = tag("button", "Close", type="button", class_="runs-close")
+    compare = tag("button", "Compare two runs", class_="runs-compare", disabled=True)
+    close = tag("button", "Close", class_="runs-close")
     dialog = tag(
         "dialog",
         tag("div", tag("h2", TITLE, id=title_id), close, class_="runs-head"),

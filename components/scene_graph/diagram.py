@@ -10,7 +10,7 @@ from math import atan2, degrees
 from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import key
-from hallascope.components.html.markup import join, key_attributes, scroll_region, tag
+from hallascope.components.html.markup import join, key_attributes, scroll_region, soft_line, tag
 from hallascope.components.html.signs import ICONS, SignKind
 from hallascope.components.scene_graph.layout import words
 from hallascope.components.scene_graph.layout.placement import (
@@ -50,7 +50,7 @@ def diagram(links: GraphLinks) -> Markup:
 def both_graphs(links: GraphLinks) -> Markup:
     """Return both graphs side by side, with a sentence where not all of them is drawn."""
     if not links.pairs.slots:
-        return tag("p", _NOTHING, class_="soft")
+        return soft_line(_NOTHING)
     placed = layout(links.pairs)
     undrawn = Markup()
     if placed.undrawn:
@@ -58,7 +58,7 @@ def both_graphs(links: GraphLinks) -> Markup:
             f"{placed.undrawn} more relations are not drawn, as no question is about them; the"
             " files have them."
         )
-        undrawn = tag("p", sentence, class_="soft")
+        undrawn = soft_line(sentence)
     graphs = scroll_region(drawing(placed, links), "Both graphs side by side", "graph-scroll")
     return join(graphs, undrawn)
 

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import EvidenceGroup, key
 from hallascope.components.evidence.exhibits.findings import lead_button, table, tally
-from hallascope.components.html.markup import join, key_attributes, side_note, tag
+from hallascope.components.html.markup import join, key_attributes, side_note, soft_line, tag
 from hallascope.components.html.signs import SIGNS, sign
 from hallascope.components.scene_graph.layout.pairs import state_of
 from hallascope.components.scene_graph.links import GraphLinks
@@ -23,7 +23,7 @@ def questions(
     """Return a row a question: its words, the wanted answer, the memory's answer, and its state."""
     if not asked:
         sentence = "The prompt asks nothing that could be answered from a graph."
-        return EvidenceGroup("Questions", tag("p", sentence, class_="soft"))
+        return EvidenceGroup("Questions", soft_line(sentence))
     rows = [_row(question, links, findings) for question in asked]
     return EvidenceGroup(
         "Questions",
@@ -88,7 +88,7 @@ def _recall(question: GraphQuestion, links: GraphLinks) -> Markup:
         triples = (_triple(triple, links) for triple in question.memory)
         body = tag("ul", *triples, class_="triples")
     else:
-        body = tag("p", _NOTHING, class_="soft")
+        body = soft_line(_NOTHING)
     return tag("section", heading, body, class_="recall", **_keys(question, links))
 
 

@@ -64,7 +64,9 @@ def share_panel(functions: list[ServerFunction], evidence: str, elem_id: str) ->
 
 
 def _dialog(action: str, title: str, *content: Markup) -> Markup:
-    close = tag("form", tag("button", "Close", class_="share-close"), method="dialog")
+    close = tag(
+        "form", tag("button", "Close", class_="share-close", type="submit"), method="dialog"
+    )
     return tag(
         "dialog",
         tag("div", tag("h2", title), close, class_="share-head"),
@@ -94,9 +96,7 @@ def _export_dialog() -> Markup:
         _choice("Verdicts", "outcome", OUTCOMES),
         _choice("Question types", "coi", {"": "All question types", **{coi: coi for coi in COIS}}),
     )
-    all_images = tag(
-        "button", "Check all or none", type="button", class_="share-link", data_all=True
-    )
+    all_images = tag("button", "Check all or none", class_="share-link", data_all=True)
     count = tag("span", class_="share-count")
     return _dialog(
         "export",
@@ -111,7 +111,13 @@ def _export_dialog() -> Markup:
             ),
             tag(
                 "p",
-                tag("button", "Download", class_="share-button primary", data_download=True),
+                tag(
+                    "button",
+                    "Download",
+                    class_="share-button primary",
+                    type="submit",
+                    data_download=True,
+                ),
                 class_="share-actions",
             ),
             data_export=True,
@@ -131,7 +137,7 @@ def _cite_dialog() -> Markup:
 
 
 def _button(words: str, **attributes: str | int) -> Markup:
-    return tag("button", words, type="button", class_="share-button", **attributes)
+    return tag("button", words, class_="share-button", **attributes)
 
 
 def _copy(words: str, field: str) -> Markup:

@@ -1,7 +1,7 @@
 """Shows how well metrics answer questions about items as people do."""
 
 from hallascope.cli.output.agreement import ANSWER_NOTE, ITEM_NOTE, answer_sentences
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import join, soft_line, tag
 from hallascope.components.labels.agreement import estimate_text, table
 from hallascope.components.labels.interval_dots import Baseline, DotRow, interval_dots
 from hallascope.engine.human_agreement.comparison import AnswerStudies, answer_document
@@ -30,7 +30,7 @@ def answer_view(studies: AnswerStudies) -> AgreementView:
     parts = [
         table("Question by question", HEADS, rows, f"{ANSWER_NOTE} {answer_sentences(people)}"),
         tag("h2", "Item by item", class_="part"),
-        tag("p", ITEM_NOTE, class_="soft"),
+        soft_line(ITEM_NOTE),
     ]
     for study in studies.items.studies.values():
         parts += study_tables(study, "", grouped=bool(studies.items.groups))

@@ -89,7 +89,7 @@ def comparison_updates(
                 line = status.result_message(step.words)
                 yield line, step.tables, step.figure, _download(Path(folder.name), step)
     except HallaScopeError as sentence:
-        yield status.error_message(str(sentence)), gr.skip(), gr.skip(), gr.skip()
+        yield status.error_message(sentence), gr.skip(), gr.skip(), gr.skip()
 
 
 def example_updates(
@@ -116,7 +116,7 @@ def recognized_line(kind: str, people: str | None) -> Any:
     try:
         recognized = state.choose_kind(path, kind)
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence))
+        return status.error_message(sentence)
     if kind != "auto":
         words = f"{path.name} is read as {TABLE_KINDS[recognized.kind]}."
     elif recognized.columns:

@@ -6,7 +6,6 @@ No endpoint takes a key, and none has a layout.
 import inspect
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,7 @@ import gradio as gr
 from hallascope.components.html.markup import file_url
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.documents.evaluation import evaluation_document
-from hallascope.engine.errors import BadRequest, HallaScopeError
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, jsonable
 from hallascope.engine.images.true_answers import report_truths
 from hallascope.engine.judge_eval.expected_reliability import ReliabilityLookup
@@ -28,6 +27,7 @@ from hallascope.engine.run.validation import MAX_PROMPT
 from hallascope.engine.services import Services
 from hallascope.pages.api import documents
 from hallascope.pages.evaluate.run import EvaluateSettings, request
+from hallascope.pages.shared.server_functions import one_sentence
 from hallascope.pages.shared.spending import spending_policy
 from hallascope.pages.shared.visitor import visitor_of
 
@@ -209,15 +209,6 @@ def build(services: Services) -> None:
             concurrency_limit=RUNS_AT_ONCE if is_run else VIEWS_AT_ONCE,
             concurrency_id="runs" if is_run else "views",
         )
-
-
-@contextmanager
-def one_sentence() -> Iterator[None]:
-    """Turn an error of HallaScope into a `gr.Error` of one sentence."""
-    try:
-        yield
-    except HallaScopeError as error:
-        raise gr.Error(str(error), print_exception=False) from None
 
 
 def build_request(

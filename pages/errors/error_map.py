@@ -16,7 +16,7 @@ from hallascope.components.html.gradio_html import (
     scripted_html,
     static_html,
 )
-from hallascope.components.html.markup import join, tag, to_json
+from hallascope.components.html.markup import join, soft_line, tag, to_json
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.error_analysis.error_map.embeddings import (
     DEFAULT_EMBEDDER,
@@ -91,7 +91,7 @@ class MapHandlers:
                 distances = truth_distances(self.services.store, points["evaluation"].tolist())
                 points = points.assign(**{TRUTH: points["evaluation"].map(distances)})
         except HallaScopeError as sentence:
-            line = status.error_message(str(sentence))
+            line = status.error_message(sentence)
             no_groups = gr.update(choices=[], value=None)
             return gr.skip(), line, gr.skip(), gr.skip(), no_groups, {}, None
         known = known_models(self.services.registry, self.services.store)
@@ -127,7 +127,7 @@ def words_html(drawn: ErrorMap, color: str, layout: str) -> Markup:
     return join(
         tag("p", note, role="status") if missing else "",
         tag("p", summary(drawn.points), class_="map-words soft"),
-        tag("p", KEYS, class_="soft") if len(drawn.points) else "",
+        soft_line(KEYS) if len(drawn.points) else "",
         tag("div", class_="map-hover", hidden=True, aria_hidden="true"),
         tag("span", data_address=to_json({"map-color": color, "map-layout": layout}), hidden=True),
     )

@@ -14,7 +14,6 @@ from hallascope.data.error_tags import error_tag_groups
 from hallascope.data.files.label_folder import clean_labeler_name
 from hallascope.engine.error_analysis import tagging
 from hallascope.engine.error_analysis.gallery import read_gallery_images
-from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.image_tags import clean_tag
 from hallascope.engine.services import Services
 from hallascope.pages.errors.image_tiles import image_caption, tile, tile_page
@@ -22,7 +21,7 @@ from hallascope.pages.shared.evidence.handlers import evidence
 from hallascope.pages.shared.evidence.people_labels import evidence_viewer
 from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import seeded_name, short_name
-from hallascope.pages.shared.server_functions import server_functions
+from hallascope.pages.shared.server_functions import one_sentence, server_functions
 
 PER_PAGE = 120  # images
 
@@ -139,12 +138,10 @@ def build_tiles(services: Services, elem_id: str) -> tuple[gr.HTML, gr.HTML]:
     below = evidence_viewer(services, f"{elem_id}-evidence")
 
     def open_image(event: gr.EventData) -> Markup:
-        try:
+        with one_sentence():
             images = read_gallery_images(services.store, [int(event.evaluation)])
             captions = map(image_caption, images)
             return join(*captions, evidence(services, event.run, event.key))
-        except HallaScopeError as sentence:
-            raise gr.Error(str(sentence)) from sentence
 
     tiles.select(open_image, None, below, **CHOICE_EVENT)
     return tiles, below

@@ -25,7 +25,6 @@ from hallascope.engine.error_analysis.selection import (
     JudgedImages,
     read_judged_images,
 )
-from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.errors import gallery
 from hallascope.pages.errors.image_tiles import tile, tile_page
@@ -33,6 +32,7 @@ from hallascope.pages.errors.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
+from hallascope.pages.shared.server_functions import one_sentence
 
 ELEM_ID = "errors-grid"
 ALL_IMAGES = "All judged images, worst first"
@@ -82,10 +82,8 @@ class GridEvents:
 
         Raises gr.Error with one sentence.
         """
-        try:
+        with one_sentence():
             images = read_judged_images(self.services.store, selection).images
-        except HallaScopeError as sentence:
-            raise gr.Error(str(sentence)) from sentence
         if images.empty:
             return *[gr.update(choices=[], value=None)] * 3, status.idle_message(NO_IMAGES)
         known = list_axes(images)

@@ -105,15 +105,8 @@ def tile_page(
     size = tag("input", type="range", min=90, max=380, value=150, data_size=True)
     tools = (
         tag("label", "Size", size, class_="tile-size"),
-        *(
-            tag("button", name, type="button", data_do=action, hidden=True)
-            for name, action in actions
-        ),
-        *(
-            tag("button", name, type="button", data_page=step)
-            for name, step in steps
-            if 0 <= step < turns.stop
-        ),
+        *(tag("button", name, data_do=action, hidden=True) for name, action in actions),
+        *(tag("button", name, data_page=step) for name, step in steps if 0 <= step < turns.stop),
     )
     return tag(
         "section",

@@ -136,7 +136,7 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     by_level = gallery.build_groups(
         services, "Images of", "errors-probe-level", "errors-probe-gallery"
     )
-    settings = [prompt, axis, models, judge, writer, images]
+    settings: list[Any] = [prompt, axis, models, judge, writer, images]
     RunButtons([go], stop, place.spending).begin(
         listeners=[go.click],
         work=run,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from hallascope.components.html.markup import html_table, join, scroll_region, tag
+from hallascope.components.html.markup import html_table, join, scroll_region, soft_line, tag
 from hallascope.components.theme.model_colors import INK, LINE, model_style
 from hallascope.engine.error_analysis.probe.findings import (
     LevelFinding,
@@ -117,7 +117,7 @@ def probe_table(findings: ProbeFindings, note: str = "") -> Markup:
     table = html_table(heads, rows)
     return join(
         tag("ul", *(tag("li", sentence) for sentence in words), class_="findings"),
-        tag("p", note, class_="soft") if note else "",
+        soft_line(note) if note else "",
         tag("div", scroll_region(table, "Levels of the probe"), class_="compare"),
     )
 

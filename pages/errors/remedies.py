@@ -167,7 +167,7 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
         "errors-remedies-gallery",
         "{}: before, fresh images, after each remedy",
     )
-    settings = [part.bar.chosen, remedies, model, judge, other, images, most]
+    settings: list[Any] = [part.bar.chosen, remedies, model, judge, other, images, most]
     RunButtons([go], stop, place.spending).begin(
         listeners=[go.click],
         work=run,

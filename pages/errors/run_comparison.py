@@ -14,7 +14,7 @@ from hallascope.components.html.gradio_html import (
     scripted_html,
     static_html,
 )
-from hallascope.components.html.markup import html_table, scroll_region, table_row, tag
+from hallascope.components.html.markup import html_table, scroll_region, soft_line, table_row, tag
 from hallascope.engine.error_analysis.selection import ErrorSelection
 from hallascope.engine.error_analysis.slices.change_report import (
     HEADS,
@@ -42,7 +42,7 @@ from hallascope.pages.errors.selection_choice import run_names
 from hallascope.pages.leaderboard.choice import instrument_text
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.run_pictures import short_name
-from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD
+from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD, one_sentence
 
 KINDS: Mapping[str, ComparedKind] = {kind: kind for kind in get_args(ComparedKind)}
 NOTHING = {
@@ -106,7 +106,7 @@ class ComparisonHandlers:
         try:
             shown = changes_html(self.changes(compared, selection, asker))
         except HallaScopeError as sentence:
-            shown = status.error_message(str(sentence))
+            shown = status.error_message(sentence)
         return shown, compared, None
 
     def show_images(
@@ -123,10 +123,8 @@ class ComparisonHandlers:
         change = str(event.change)
         if change not in CHANGES[:2]:
             raise gr.Error(NOT_UNDERSTOOD)
-        try:
+        with one_sentence():
             changes = self.changes(compared, selection, asker)
-        except HallaScopeError as sentence:
-            raise gr.Error(str(sentence)) from sentence
         return {
             "title": f"Images that got {change}: {changes.one.name}, then {changes.other.name}",
             "evaluations": [
@@ -220,7 +218,7 @@ def changes_html(changes: RunChanges) -> Markup:
         rows.append(table_row(name, *cells))
     table = html_table(heads, rows)
     buttons = (
-        tag("button", f"Show the {number:,} that got {change}", type="button", data_changed=change)
+        tag("button", f"Show the {number:,} that got {change}", data_changed=change)
         for change in ("worse", "better")
         if (number := len(images_of(changes, change)))
     )
@@ -229,8 +227,8 @@ def changes_html(changes: RunChanges) -> Markup:
         tag("p", changes.sentence, class_="run-changes-sentence", role="status"),
         tag("div", *buttons, class_="run-changes-tools"),
         scroll_region(table, "Changes by slice", "run-changes-table"),
-        tag("p", unpaired_text(changes), class_="soft"),
-        tag("p", METHOD, class_="soft"),
+        soft_line(unpaired_text(changes)),
+        soft_line(METHOD),
         class_="run-changes",
         data_kind=changes.kind,
         data_one=changes.one.id,

@@ -102,7 +102,7 @@ class SelectionEvents:
             offered = offered_choice(self.services, asker, parse_choice(sent))
         except HallaScopeError as sentence:
             skipped = [gr.skip()] * (4 + len(CONTROLS))
-            return *skipped, status.error_message(str(sentence))
+            return *skipped, status.error_message(sentence)
         updates = [_update(name, offered) for name in CONTROLS]
         held = [
             offered.options[name].get(value, value)

@@ -29,7 +29,7 @@ from hallascope.metrics.statistics.intervals import interval_text
 from hallascope.pages.errors import gallery
 from hallascope.pages.errors.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext
-from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD
+from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD, one_sentence
 
 NONE_FOUND = "No group of images fails more than chance explains."
 EMPTY = "This selection has no judged images: generate images on the Evaluate tab first."
@@ -47,18 +47,16 @@ class SliceHandlers:
             judged = read_judged_images(self.services.store, selection)
             return report_html(find_slices(judged), selection.conditions)
         except HallaScopeError as sentence:
-            return status.error_message(str(sentence))
+            return status.error_message(sentence)
 
     def show_images(self, event: gr.EventData, selection: ErrorSelection) -> dict[str, Any]:
         """Return what the gallery shows of a slice. Raises gr.Error with one sentence."""
         written = getattr(event, "conditions", None)
         if not isinstance(written, str):
             raise gr.Error(NOT_UNDERSTOOD)
-        try:
+        with one_sentence():
             conditions = parse_conditions(written)
             judged = read_judged_images(self.services.store, selection)
-        except HallaScopeError as sentence:
-            raise gr.Error(str(sentence)) from sentence
         words = ", ".join(condition_words(condition) for condition in conditions)
         return {
             "title": words[:1].upper() + words[1:],
@@ -124,7 +122,6 @@ def slice_html(found: Slice, held: tuple[Condition, ...]) -> Markup:
             tag(
                 "button",
                 "Show images",
-                type="button",
                 data_slice_images=found.address,
                 aria_label=f"Show images: {found.name}",
             ),

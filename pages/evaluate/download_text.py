@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from markupsafe import Markup
 
 from hallascope.components.cards import status
-from hallascope.components.html.markup import html_table, table_row, tag
+from hallascope.components.html.markup import html_table, soft_line, table_row, tag
 from hallascope.data.models.specs import GB
 from hallascope.engine.models.custom import ModelCandidate
 from hallascope.engine.models.quotes import (
@@ -45,7 +45,7 @@ def quote_table(quote: DownloadQuote) -> Markup:
     table = html_table(
         (name or tag("td") for name in _HEADS), map(_row, quote.offers), class_="offers"
     )
-    words = tag("p", " ".join(filter(None, sentences)), class_="soft")
+    words = soft_line(" ".join(filter(None, sentences)))
     return tag("div", table, class_="offers-frame") + words
 
 
@@ -96,7 +96,7 @@ def candidate_view(candidate: ModelCandidate) -> Markup:
     listed = (tag("div", tag("dt", name), tag("dd", value)) for name, value in facts)
     serves = Markup()
     if candidate.serves:
-        serves = tag("p", "It names these models:", class_="soft") + tag(
+        serves = soft_line("It names these models:") + tag(
             "ul", *(tag("li", name) for name in candidate.serves), class_="serves"
         )
     return tag("div", tag("h4", spec.title), tag("dl", *listed), serves, class_="found-model")

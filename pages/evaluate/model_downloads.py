@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
-from hallascope.components.html.markup import tag
+from hallascope.components.html.markup import soft_line
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.models.custom import ModelCandidate, own_file
 from hallascope.engine.services import Services
@@ -18,11 +18,7 @@ from hallascope.pages.shared.model_picker import chosen_models
 from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 from hallascope.pages.shared.spending import SpendingInputs
 
-NOTHING = tag(
-    "p",
-    "Choose a bundle or type the name of a model to see its size and license.",
-    class_="soft",
-)
+NOTHING = soft_line("Choose a bundle or type the name of a model to see its size and license.")
 
 
 def build(services: Services, spending: SpendingInputs) -> None:
@@ -109,7 +105,7 @@ def outline_choice(services: Services, wanted: Sequence[str] | None) -> tuple[st
     try:
         quote = services.downloads.outline(requested)
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), gr.Button(interactive=False)
+        return status.error_message(sentence), gr.Button(interactive=False)
     return quote_table(quote), gr.Button(interactive=quote.has_downloads)
 
 
@@ -136,7 +132,7 @@ def look_up_model(services: Services, named: str) -> tuple[Any, ...]:
     try:
         candidate = services.custom_models.inspect(named)
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), None, *_button_visibility(False)
+        return status.error_message(sentence), None, *_button_visibility(False)
     return candidate_view(candidate), candidate, *_button_visibility(True)
 
 
@@ -149,7 +145,7 @@ def add_candidate(
     try:
         message = services.custom_models.add(candidate, keep)
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), gr.skip(), gr.skip(), *_button_visibility(True)
+        return status.error_message(sentence), gr.skip(), gr.skip(), *_button_visibility(True)
     return (
         status.idle_message(message),
         count + 1,

@@ -270,7 +270,7 @@ class EvaluateEvents:
                 shown = gr.skip()
         except HallaScopeError as sentence:
             button = gr.Button(MAKE, visible=isinstance(sentence, NoQuestions))
-            yield status.error_message(str(sentence)), gr.skip(), gr.skip(), button, Markup()
+            yield status.error_message(sentence), gr.skip(), gr.skip(), button, Markup()
 
     def open_address(self, asker: gr.Request) -> tuple[Any, ...]:
         """Return the controls and the run that the address names."""
@@ -296,7 +296,7 @@ class EvaluateEvents:
         try:
             settings, view = open_run(self.services, run)
         except HallaScopeError as sentence:
-            return (*_UNTOUCHED, status.error_message(str(sentence)), skip, skip, skip, skip)
+            return (*_UNTOUCHED, status.error_message(sentence), skip, skip, skip, skip)
         keys = self.spending.keys(asker)
         metrics, kept, _ = metric_choice.offer(self.services, keys, settings.metrics or ())
         # what can be chosen may be more than when this page was opened

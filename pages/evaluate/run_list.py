@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from hallascope import metrics
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import join, soft_line, tag
 from hallascope.components.runs.thumbnail import thumbnail_image
 from hallascope.components.tiles.scores import number_text
 from hallascope.engine.events import UPLOADED
@@ -31,15 +31,15 @@ def list_html(runs: Sequence[ListedRun], images: ImageStore, total: int, empty: 
     if total <= len(runs):
         return items
     if len(runs) >= MOST_LISTED:
-        return join(items, tag("p", "Search to find the others.", class_="soft"))
-    more = tag("button", f"Show more ({total - len(runs):,})", type="button", class_="runs-more")
+        return join(items, soft_line("Search to find the others."))
+    more = tag("button", f"Show more ({total - len(runs):,})", class_="runs-more")
     return join(items, more)
 
 
 def _card(card: ListedRun, images: ImageStore) -> Markup:
     opened = card.runs[0].run if card.runs else card.id
     thumbnail = images.thumbnail(card.image) if card.image else None
-    name = tag("button", card.name, type="button", class_="run-name", data_open=opened)
+    name = tag("button", card.name, class_="run-name", data_open=opened)
     pinned = tag("span", "Pinned", class_="run-pinned") if card.is_pinned else Markup()
     return tag(
         "li",
@@ -83,7 +83,7 @@ def _prompts(card: ListedRun) -> Markup:
         differs = card.runs and card.runs[0].prompt != card.name
         return tag("p", card.runs[0].prompt, class_="run-prompt") if differs else Markup()
     items = [
-        tag("li", tag("button", prompt, type="button", class_="run-prompt-open", data_open=run))
+        tag("li", tag("button", prompt, class_="run-prompt-open", data_open=run))
         for run, prompt in card.runs[:MOST_PROMPTS]
     ]
     if len(card.runs) > MOST_PROMPTS:
@@ -128,7 +128,6 @@ def _action(name: str, words: str, run: str, value: str = "") -> Markup:
     return tag(
         "button",
         words,
-        type="button",
         class_="run-action",
         data_do=name,
         data_value=value.lower(),

@@ -18,7 +18,6 @@ from hallascope.components.html.gradio_html import (
 )
 from hallascope.components.html.markup import tag
 from hallascope.data.models.specs import KNOWLEDGE
-from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.factualbench import concepts
 from hallascope.pages.shared import run_pictures
@@ -29,6 +28,7 @@ from hallascope.pages.shared.evidence.runs import (
     EvidenceTab,
     services_for_runs,
 )
+from hallascope.pages.shared.server_functions import one_sentence
 
 TITLE = "FactualBench"
 HELP = Markup("""<div class="lead"><p><strong>T2I-FactualBench</strong> compares each concept of the
@@ -116,10 +116,8 @@ def reference_slider(services: Services, shown: EvidenceRuns, key: str | None) -
     """Return the chosen image over its references."""
     if not shown.runs:
         return sliders(())
-    try:
+    with one_sentence():
         view = services_for_runs(services, shown).view(shown.runs[0])
-    except HallaScopeError as sentence:
-        raise gr.Error(str(sentence)) from sentence
     image = run_pictures.find_picture(view, key)
     return sliders(concepts.slides(view, image) if image else ())
 

@@ -80,7 +80,7 @@ def table(services: Services, keys: ApiKeys = NO_KEYS) -> Markup:
             partial(trial.offer_text, services, keys=keys),
         )
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence))
+        return status.error_message(sentence)
     return judges.table(rows, view.COLUMNS)
 
 
@@ -99,7 +99,7 @@ def detail(services: Services, judge: str, keys: ApiKeys = NO_KEYS) -> Markup:
         models = services.registry.models("judge", keys)
         model = next((each for each in models if each.spec.id == judge), None)
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence))
+        return status.error_message(sentence)
     row = replace(
         view.row(judge, model, trials, people), offer=trial.offer_text(services, judge, keys)
     )

@@ -95,7 +95,7 @@ def start_rating(
             raise BadRequest(NO_RUN)
         work = state.rating_view(services, name, mode, run)
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), {"items": []}
+        return status.error_message(sentence), {"items": []}
     number = len(work["items"])
     return (
         status.result_message(
@@ -114,7 +114,7 @@ def numbers(services: Services) -> Markup:
         judges = people.judges()
         summaries = form_summaries(services)
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence))
+        return status.error_message(sentence)
     if not counts:
         return form_html(summaries)
     rows = [
@@ -220,7 +220,7 @@ def import_verdicts(services: Services, path: str | None) -> Any:
     try:
         number, complaints = ratings.import_table(services, Path(path))
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence))
+        return status.error_message(sentence)
     words = (
         f"{count_noun(number, 'verdict')} taken from {Path(path).name}; what is"
         " here already and newer stays."

@@ -13,7 +13,7 @@ from hallascope.components.cards import status
 from hallascope.components.html.fields.file_button import chosen_file_button
 from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import join, soft_line, tag
 from hallascope.components.labels import labeling
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.export.plan_tables import plan_tables, zip_plan
@@ -106,7 +106,7 @@ def create(
             title=title or "",
         )
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), gr.skip()
+        return status.error_message(sentence), gr.skip()
     number = len(plan.images)
     words = (
         f"The plan has {count_noun(number, 'image')}. Type your name and start,"
@@ -134,7 +134,7 @@ def start(services: Services, plan: str | None, name: str | None) -> tuple[Marku
             raise BadRequest(CHOOSE)
         work = queue_state.start_queue(services, plan, "", name, with_reasons=True)
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), {"items": []}
+        return status.error_message(sentence), {"items": []}
     rater = work["who"]["rater"]
     if not work["items"]:
         return status.result_message(f"Nothing of this plan is left for {rater}."), work
@@ -155,7 +155,7 @@ def delete(services: Services, plan: str | None, asked: str) -> tuple[Markup, An
             return status.idle_message(f"{removal} Press again to delete."), gr.skip(), found.id
         services.store.labeling.delete_plan(found.id)
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), gr.skip(), ""
+        return status.error_message(sentence), gr.skip(), ""
     return status.result_message("The plan is deleted."), show_plans(services), ""
 
 
@@ -168,13 +168,11 @@ def rater_link(services: Services, plan: str | None) -> Markup:
         if not services.store.labeling.is_own(name):
             return Markup()
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence))
+        return status.error_message(sentence)
     key = services.signer.signature("plan", name)
     address = f"{ROUTE}?{urlencode({'plan': name, 'key': key})}"
     link = tag("a", address, href=address, target="_blank")
-    return tag(
-        "p", join("Link for raters, which shows nothing but their task: ", link), class_="soft"
-    )
+    return soft_line(join("Link for raters, which shows nothing but their task: ", link))
 
 
 def report(services: Services, plan: str | None) -> Markup:
@@ -186,7 +184,7 @@ def report(services: Services, plan: str | None) -> Markup:
         progress = queue_state.progress_table(plan_progress(services, found))
         return progress + queue_state.rater_table(rater_report(services, found))
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence))
+        return status.error_message(sentence)
 
 
 # --- the section ----------------------------------------------------------------------------------
@@ -195,7 +193,7 @@ def report(services: Services, plan: str | None) -> Markup:
 def build(services: Services, place: PageContext) -> None:
     """Lay the section out and connect it."""
     static_html(tag("h2", HEADING, class_="part"))
-    static_html(tag("p", LEAD, class_="soft"))
+    static_html(soft_line(LEAD))
     plan = gr.Radio([], label="Plan", info=NO_PLAN, elem_id="queue-plan")
     with gr.Accordion("New plan", open=False, elem_id="queue-new", elem_classes=["lineup"]):
         form = _form()
@@ -272,5 +270,5 @@ def _form() -> list[Any]:
     with gr.Row(elem_classes=["numbers-row"]):
         raters = whole_number(1, "Raters an image", elem_id="queue-raters")
         seed = whole_number(0, "Seed", elem_id="queue-seed")
-    static_html(tag("p", SEED_NOTE, class_="soft"))
+    static_html(soft_line(SEED_NOTE))
     return [title, judge, models, raters, run, seed]

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from hallascope.components.cards import status
 from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
-from hallascope.components.html.markup import tag
+from hallascope.components.html.markup import soft_line, tag
 from hallascope.components.labels import labeling
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest, HallaScopeError
@@ -56,7 +56,7 @@ def start(services: Services, link: PlanLink, name: str | None) -> tuple[Any, Ma
     try:
         work = queue_state.start_queue(services, *link, name, with_reasons=False)
     except HallaScopeError as sentence:
-        return gr.Row(visible=True), status.error_message(str(sentence)), {"items": []}
+        return gr.Row(visible=True), status.error_message(sentence), {"items": []}
     rater = work["who"]["rater"]
     if not work["items"]:
         words = f"Thank you, {rater}: no image is left for you."
@@ -72,7 +72,7 @@ def build(services: Services, demo: gr.Blocks) -> None:
             tag(
                 "header",
                 tag("h1", TITLE, class_="wordmark"),
-                tag("p", HELP, class_="soft"),
+                soft_line(HELP),
                 class_="masthead labels",
             ),
             elem_id="rater-header",

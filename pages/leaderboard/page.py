@@ -15,7 +15,6 @@ from hallascope.components.html.gradio_html import (
     static_html,
 )
 from hallascope.components.html.markup import tag
-from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.leaderboard import choice as board_choice
 from hallascope.pages.leaderboard import drilldown, view
@@ -31,6 +30,7 @@ from hallascope.pages.leaderboard.drilldown import Pick
 from hallascope.pages.leaderboard.view import LeaderboardView
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence.people_labels import evidence_viewer
+from hallascope.pages.shared.server_functions import one_sentence
 from hallascope.pages.shared.visitor import services_of
 
 TITLE = "Leaderboard"
@@ -193,7 +193,5 @@ def _sentence_or(
     choice: LeaderboardChoice,
     event: gr.EventData,
 ) -> str:
-    try:
+    with one_sentence():
         return look(services, choice, drilldown.event_pick(event))
-    except HallaScopeError as sentence:
-        raise gr.Error(str(sentence)) from sentence

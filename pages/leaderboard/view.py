@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.cards import status
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import join, soft_line, tag
 from hallascope.components.leaderboard import charts, ranking_table
 from hallascope.components.leaderboard.charts import Bar
 from hallascope.components.leaderboard.drilldown import DisagreementRow, Pagination
@@ -107,7 +107,7 @@ def leaderboard_view(
             return _published_view(choice)
         return _leaderboard_view(services, board_source(services, choice), choice, page)
     except HallaScopeError as sentence:
-        return LeaderboardView(status.error_message(str(sentence)))
+        return LeaderboardView(status.error_message(sentence))
 
 
 def board_source(services: Services, choice: LeaderboardChoice) -> LeaderboardSource:
@@ -271,7 +271,7 @@ def difference_table(store: Store, choice: LeaderboardChoice, ranking: Board) ->
             for group in ("", *groups)
         ]
     except HallaScopeError as sentence:
-        return tag("section", tag("p", str(sentence), class_="soft"), class_="panel")
+        return tag("section", soft_line(str(sentence)), class_="panel")
     return ranking_table.differences(
         short_name(choice.one),
         short_name(choice.other),

@@ -22,7 +22,7 @@ def build() -> gr.HTML:
     try:
         return rounds_panel(len(read_rounds().rounds), more, "odd-one-out")
     except (BadTeachingData, OSError) as error:
-        return static_html(status.error_message(str(error)), elem_id="odd-one-out")
+        return static_html(status.error_message(error), elem_id="odd-one-out")
 
 
 def more(number: Any) -> dict[str, Any]:

@@ -70,4 +70,4 @@ def ready_lessons() -> Markup:
     try:
         return lesson_cards(read_class_lessons())
     except BadTeachingData as error:
-        return status.error_message(str(error))
+        return status.error_message(error)

@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
-from hallascope.components.html.markup import tag
+from hallascope.components.html.markup import soft_line
 from hallascope.components.labels.agreement import table
 from hallascope.components.learn.exercise import CRITERIA, criteria_choices
 from hallascope.data.teaching.lesson import (
@@ -136,7 +136,7 @@ def add_items(kept: Any, make: Callable[[], Sequence[LessonItem]]) -> SetView:
             items = read_draft(kept)
             new = [item for item in dict.fromkeys(make()) if item not in items]
     except HallaScopeError as error:
-        return SetView(line=status.error_message(str(error)))
+        return SetView(line=status.error_message(error))
     said = "It is in your class set already."
     if new:
         said = f"Added: {words(new[0])}" if len(new) == 1 else f"{len(new)} exercises added."
@@ -223,7 +223,7 @@ def _listed(find: Callable[[], Sequence[tuple[LessonItem, str]]]) -> tuple[Any, 
         with refuse(BadLesson):
             choices = [(said, json.dumps(as_plain(item))) for item, said in find()]
     except HallaScopeError as error:
-        return gr.Dropdown([], value=None), status.error_message(str(error))
+        return gr.Dropdown([], value=None), status.error_message(error)
     first = choices[0][1] if choices else None
     line = status.idle_message("" if choices else "Nothing in these images is known to be wrong.")
     return gr.Dropdown(choices, value=first), line
@@ -257,7 +257,7 @@ def make_set(services: Services, title: Any, kept: Any, asker: gr.Request) -> Se
             own.charge_quota(SpendingPolicy(), lambda: len(items))
             new = make(own, title, items)
     except HallaScopeError as error:
-        return SetView(line=status.error_message(str(error)))
+        return SetView(line=status.error_message(error))
     return _show_set(new, asker)._replace(
         line=status.result_message("The set is ready: copy the link.")
     )
@@ -304,7 +304,7 @@ def open_address(
             items = read_draft(kept) or [*stored.items]
             draft = show_draft(items)
     except HallaScopeError as error:
-        return SetView(line=status.error_message(str(error)))
+        return SetView(line=status.error_message(error))
     key = query.get("key", "")
     named = MadeSet(wanted, key if opens(stored, key) else "")
     view = _show_set(named, asker)._replace(
@@ -324,7 +324,7 @@ def show_answers(services: Services, folder: Path, made: MadeSet) -> tuple[Any, 
     try:
         stored = lesson_of_teacher(*made)
     except HallaScopeError as error:
-        return Markup(), gr.DownloadButton(visible=False), status.error_message(str(error))
+        return Markup(), gr.DownloadButton(visible=False), status.error_message(error)
     given = services.store.lessons.answers(stored.id)
     text = classes.table(given)
     file = own_folder(folder, text) / "answers.csv"
@@ -343,7 +343,7 @@ def lesson_of_teacher(link: str, key: str) -> Lesson:
 def class_results(given: Sequence[LessonAnswerRow]) -> Markup:
     """Return how far everybody is, then every answer."""
     if not given:
-        return tag("p", "No answers yet.", class_="soft")
+        return soft_line("No answers yet.")
     standings = [
         (each.name, f"{each.facts} of {each.done}", f"{each.places} of {each.asked}")
         for each in classes.learner_results(given)
@@ -362,7 +362,7 @@ def make_page(
         own.charge_quota(SpendingPolicy(), lambda: len(stored.items))
         html = site.page(services, stored, exercises.JUDGE)
     except HallaScopeError as error:
-        return gr.skip(), status.error_message(str(error))
+        return gr.skip(), status.error_message(error)
     name = re.sub(r"[^0-9A-Za-z]+", "-", stored.title).strip("-").lower()[:60] or "exercises"
     file = own_folder(folder, html) / f"{name}.html"
     file.write_text(html, encoding="utf-8")

@@ -222,7 +222,7 @@ def step_view(services: Services, chosen: str) -> tuple[Markup, Markup]:
         data = walkthrough.read(services)
         exhibits = [replace(each, run="") for each in step.look(data)]
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), viewer(())
+        return status.error_message(sentence), viewer(())
     return words(step, count_noticed(data) if step.id == "ihalla" else ""), viewer(exhibits)
 
 

@@ -50,7 +50,7 @@ def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
         earlier = saved_sets.of_prompts(services, [edited.prompt])
         saved = services.sets.save(edited)
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), gr.Button(visible=False), gr.skip()
+        return status.error_message(sentence), gr.Button(visible=False), gr.skip()
     number = len(saved.questions)
     words = (
         f"{count_noun(number, 'question')} saved for “{saved.prompt}”: Generate on the"
@@ -227,7 +227,7 @@ def _saved_set(services: Services, prompt: str) -> tuple[Any, ...]:
     try:
         question_set = next(iter(saved_sets.of_prompts(services, [prompt])), None)
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), *untouched
+        return status.error_message(sentence), *untouched
     if question_set is None:
         message = f"The questions for “{prompt}” are no longer there."
         return status.error_message(message), *untouched

@@ -53,7 +53,7 @@ def list_html(services: Services) -> Markup:
     try:
         return set_list(services.sets.all())
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence))
+        return status.error_message(sentence)
 
 
 def export_sets(services: Services, prompt: SentText = "", form: SentText = "") -> dict[str, Any]:
@@ -83,7 +83,7 @@ def import_sets(services: Services, path: str | None) -> tuple[Any, Any]:
         old = {each.prompt: each for each in services.sets.all()}
         loaded = services.sets.load(Path(path))
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), gr.skip()
+        return status.error_message(sentence), gr.skip()
     new = {normalize_prompt(each.prompt): each for each in loaded.sets}
     replaced = tuple(
         each
@@ -104,7 +104,7 @@ def remove_set(services: Services, prompt: str) -> tuple[Any, Any]:
         removed = of_prompts(services, [prompt])
         services.sets.remove(prompt)
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), gr.skip()
+        return status.error_message(sentence), gr.skip()
     return status.result_message(f"The questions for “{prompt}” are removed."), removed
 
 
@@ -113,7 +113,7 @@ def restore_sets(services: Services, earlier: RemovedSets) -> tuple[Any, Any]:
     try:
         names = [services.sets.save(each).prompt for each in earlier]
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), gr.skip()
+        return status.error_message(sentence), gr.skip()
     return (
         status.result_message(
             f"Restored: {', '.join(f'“{name}”' for name in names)}." if names else ""

@@ -7,12 +7,12 @@ import gradio as gr
 
 from hallascope.components.html.gradio_html import CHOICE_EVENT
 from hallascope.data.evidence import Evidence
-from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.images.graph_files import FORMS, write
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.download_folder import own_folder
 from hallascope.pages.shared.evidence.runs import EvidenceRuns, services_for_runs
+from hallascope.pages.shared.server_functions import one_sentence
 
 
 def graph_of(
@@ -45,10 +45,8 @@ def files(services: Services, table: gr.HTML, runs: gr.State, metric: str) -> No
     folder = tempfile.TemporaryDirectory(prefix="hallascope-graphs-")
 
     def offer(shown: EvidenceRuns, event: gr.EventData) -> list[gr.DownloadButton]:
-        try:
+        with one_sentence():
             found = graph_of(services, shown, event.key, metric)
-        except HallaScopeError as sentence:
-            raise gr.Error(str(sentence)) from sentence
         if found is None:
             return [gr.DownloadButton(visible=False) for _ in buttons]
         name, evidence = found

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import static_html
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import join, soft_line, tag
 from hallascope.engine.access.limits import Limit
 from hallascope.engine.deployment.hosting import logs_in, public
 from hallascope.engine.services import Services
@@ -34,11 +34,8 @@ COUNTED = (
 )
 
 
-HINT = tag(
-    "p",
-    "What you type and make here is seen by everybody. ",
-    tag("a", TITLE, href="#notice"),
-    class_="soft",
+HINT = soft_line(
+    "What you type and make here is seen by everybody. ", tag("a", TITLE, href="#notice")
 )
 
 

@@ -140,7 +140,7 @@ class RunButtons:
                 begun = StartedRun(signal, session, services, terms)
                 yield from work(begun, *values[: len(inputs)])
             except HallaScopeError as sentence:
-                message = status.error_message(str(sentence))
+                message = status.error_message(sentence)
                 yield (message, *(gr.skip() for _ in outputs[1:])) if outputs[1:] else message
             finally:
                 self._runs.end(session)

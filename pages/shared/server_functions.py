@@ -1,6 +1,7 @@
 """Makes the functions that scripts of the page call, with one sentence for an error."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from inspect import signature
 from typing import Annotated, Any, ParamSpec
@@ -60,3 +61,12 @@ def catch_errors(ask: Callable[Values, dict[str, Any]]) -> Callable[Values, dict
             return {"wrong": sentence(error)}
 
     return answer
+
+
+@contextmanager
+def one_sentence() -> Iterator[None]:
+    """Turn an error of HallaScope into a `gr.Error` of one sentence."""
+    try:
+        yield
+    except HallaScopeError as error:
+        raise gr.Error(str(error), print_exception=False) from None

@@ -100,7 +100,7 @@ class SpendingInputs(NamedTuple):
                 services = self.services.acting_for(terms.visitor)
                 words = make(services, terms, *values[: len(inputs)])
             except HallaScopeError as sentence:
-                return status.error_message(str(sentence)) if says_why else Markup()
+                return status.error_message(sentence) if says_why else Markup()
             return status.idle_message(words) if words else Markup()
 
         gr.on(
@@ -310,7 +310,7 @@ def spent_today_html(services: Services) -> str:
         spent = spending_text(amount, unconfirmed, "spent today by all runs on this server")
         return status.idle_message(f"{spent}.")
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence))
+        return status.error_message(sentence)
 
 
 def _cap_label(label: str, most: float) -> str:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from hallascope.components.cards.cards import caption, tile_class
-from hallascope.components.html.markup import html_table, join, tag
+from hallascope.components.html.markup import html_table, join, soft_line, tag
 from hallascope.components.html.truth import truth_bar, truth_scope
 from hallascope.components.tiles.tile import Tile
 from hallascope.engine.events import GeneratedPicture
@@ -77,7 +77,7 @@ def pages(heads: Sequence[IndexEntry], boards: Markup) -> Iterator[Markup]:
         after = PageLink(paths.index(number + 1), "more prompts") if number < len(parts) else None
         first = tag("h1", "Prompts")
         if number == 1:
-            counts = tag("p", _counts(heads), class_="soft")
+            counts = soft_line(_counts(heads))
             first = join(tag("h1", title(heads)), counts, boards)
         yield frame.page(
             title(heads), join(first, _prompts(part), frame.page_turn_links(before, after))
@@ -133,7 +133,7 @@ def of_run(view: RunResult, created: float, tiles: Sequence[Tile]) -> Markup:
     troubles = [tag("li", trouble) for trouble in run_messages.troubles(view)]
     body = join(
         tag("h1", view.request.prompt),
-        tag("p", _run_facts(view, created), class_="soft"),
+        soft_line(_run_facts(view, created)),
         tag("ul", *troubles, class_="notes") if troubles else "",
         tag(
             "div",

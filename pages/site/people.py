@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import html_table, table_row, tag
+from hallascope.components.html.markup import html_table, soft_line, table_row, tag
 from hallascope.data.files.human_verdicts import CANNOT_BE_TOLD
 from hallascope.data.records import Question
 from hallascope.engine.ratings import CHECK, GRADE
@@ -36,7 +36,7 @@ def section(ratings: Sequence[Rating], questions: Sequence[Question]) -> Markup:
     )
     panel = tag(
         "div",
-        tag("p", f"{people}. {NOTE}", class_="soft"),
+        soft_line(f"{people}. {NOTE}"),
         _grades([rating.value for rating in shown if rating.metric == GRADE]),
         *tables,
         class_="panel",

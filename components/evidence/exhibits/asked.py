@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from hallascope.components.evidence.annotated_text import word_button
 from hallascope.components.evidence.exhibit import EvidenceGroup, key, kind, worst
-from hallascope.components.html.markup import tag
+from hallascope.components.html.markup import soft_line, tag
 from hallascope.data.evidence import Finding
 from hallascope.data.prompt_reading import PICTURE, AskedObject, AskedRelation, PromptReading
 from hallascope.data.regions import Span
@@ -54,14 +54,14 @@ def asked_group(
     """
     if reading.unreadable:
         source = source_words(reading) if reading.corrected_by else ""
-        return EvidenceGroup(TITLE, tag("p", reading.unreadable, class_="soft"), source)
+        return EvidenceGroup(TITLE, soft_line(reading.unreadable), source)
     lines = [
         tag("li", *(_finding_chip(chip, findings) for chip in line))
         for line in asked_lines(reading)
     ]
     body = tag("ul", *lines, class_="asked-list", data_ring="words")
     if reading.translation:
-        translation = tag("p", f"In English: {reading.translation}", class_="soft")
+        translation = soft_line(f"In English: {reading.translation}")
         body = translation + body
     body += style_line(reading)
     differences = [tag("li", note) for note in notes if is_reading_difference(note)]

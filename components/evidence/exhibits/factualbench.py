@@ -19,6 +19,7 @@ from hallascope.components.html.markup import (
     html_table,
     join,
     key_attributes,
+    soft_line,
     table_row,
     tag,
 )
@@ -130,7 +131,7 @@ def _group(numbered: Sequence[tuple[int, Finding]]) -> EvidenceGroup:
     """Return one round: its first finding is the task or the rating, then come the criteria."""
     (index, first), *criteria = numbered
     if first.kind == "task":
-        task = tag("p", f"Asked: {first.expected}", class_="soft") if first.expected else ""
+        task = soft_line(f"Asked: {first.expected}") if first.expected else ""
         rows = [_row(index, first, "Done", f"task, {first.expected}")]
         state = {"correct": "done", "incorrect": "not done"}.get(first.state, "left out")
         return EvidenceGroup("Task", join(task, _table(rows)), state)
@@ -192,11 +193,7 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> Markup:
     return join(
         tag("h2", "Score"),
         tag("p", number_text(score.value), class_="value"),
-        tag(
-            "p",
-            f"the mean of the rounds: {count_text(score.counted, score.left_out)}",
-            class_="soft",
-        ),
+        soft_line(f"the mean of the rounds: {count_text(score.counted, score.left_out)}"),
         html_table(("", "score", "of"), lines, class_="stages"),
         fact_table([*facts, *version_facts(report.version), ("metric version", report.version)]),
     )

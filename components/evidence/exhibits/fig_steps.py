@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import EvidenceGroup, EvidenceKeys, key
-from hallascope.components.html.markup import html_table, icon, join, key_attributes, tag
+from hallascope.components.html.markup import html_table, icon, join, key_attributes, soft_line, tag
 from hallascope.components.html.signs import SIGNS
 from hallascope.components.tiles.tile import EXTRA
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
@@ -60,7 +60,7 @@ def keys(index: int, segment: SegmentEvidence, findings: Sequence[Finding]) -> E
 
 
 def _nothing(sentence: str) -> Markup:
-    return tag("p", sentence, class_="soft")
+    return soft_line(sentence)
 
 
 def _boxes(evidence: Evidence) -> Markup:
@@ -123,9 +123,7 @@ def _segments(evidence: Evidence) -> Markup:
 
 
 def _segment(segment: SegmentEvidence, own: EvidenceKeys, read: bool) -> Markup:
-    button = tag(
-        "button", segment.phrase, type="button", class_="lead-button", aria_pressed="false"
-    )
+    button = tag("button", segment.phrase, class_="lead-button", aria_pressed="false")
     return tag(
         "tr",
         tag("td", button, tag("span", segment.name, class_="about")),

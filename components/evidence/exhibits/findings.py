@@ -30,6 +30,7 @@ from hallascope.components.html.markup import (
     join,
     key_attributes,
     side_note,
+    soft_line,
     table_row,
     tag,
 )
@@ -280,7 +281,6 @@ def _extra(index: int, finding: Finding, fine: bool, under: EvidenceKeys) -> Mar
         "button",
         icon("check"),
         tag("span", "this is fine"),
-        type="button",
         class_="fine",
         data_verdict="fine",
         aria_pressed=str(fine).lower(),
@@ -313,14 +313,7 @@ def _lead(words: str, finding: Finding) -> Markup:
 
 def lead_button(words: str, label: str) -> Markup:
     """Return the button of a row that leads to its evidence; `label` is its accessible name."""
-    return tag(
-        "button",
-        words,
-        type="button",
-        class_="lead-button",
-        aria_pressed="false",
-        aria_label=label,
-    )
+    return tag("button", words, class_="lead-button", aria_pressed="false", aria_label=label)
 
 
 def notes(sentences: Sequence[str]) -> EvidenceGroup:
@@ -336,12 +329,12 @@ def notes(sentences: Sequence[str]) -> EvidenceGroup:
 def numbers(report: Report | None, facts: Sequence[tuple[str, str]] = ()) -> Markup:
     """Return the scores by name, each with what it counted and its soft one; then the facts."""
     if report is None:
-        return join(tag("h2", "Score"), tag("p", "Not judged yet.", class_="soft"))
+        return join(tag("h2", "Score"), soft_line("Not judged yet."))
     answered = answered_text(report.score.counted, report.score.left_out, "findings")
     return join(
         tag("h2", "Score"),
         tag("p", number_text(report.score.value), class_="value"),
-        tag("p", f"{answered}.", class_="soft"),
+        soft_line(f"{answered}."),
         stages(report),
         fact_table([*facts, *version_facts(report.version), ("metric version", report.version)]),
     )

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from hallascope.components.evidence.exhibit import AnnotatedText, EvidenceGroup, Exhibit
 from hallascope.components.html.fact_table import fact_table
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import join, soft_line, tag
 from hallascope.components.html.signs import SIGNS
 from hallascope.components.tiles.scores import direction_text, scale_text, trial_rows, value_text
 from hallascope.components.tiles.tile import Tile
@@ -60,7 +60,7 @@ def _group(tile: Tile, metric: Metric, evidence: Evidence) -> EvidenceGroup:
     listed = tag("ul", *(tag("li", line) for line in lines), class_="notes") if lines else ""
     return EvidenceGroup(
         metric.title,
-        join(tag("p", _NUMBER, class_="soft"), listed),
+        join(soft_line(_NUMBER), listed),
         value_text(tile.report.score.value, metric.presents),
     )
 
@@ -75,7 +75,7 @@ def _sentence(finding: Finding) -> str:
 def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> Markup:
     report = tile.report
     if report is None:
-        return join(tag("h2", "Score"), tag("p", _WAITING, class_="soft"))
+        return join(tag("h2", "Score"), soft_line(_WAITING))
     spec = metric.score("score")
     scale = ", ".join(filter(None, (scale_text(spec), direction_text(spec))))
     left_out = f". Left out: {report.score.left_out}" if report.score.left_out else ""
@@ -90,7 +90,7 @@ def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> Ma
     return join(
         tag("h2", spec.title),
         tag("p", value_text(report.score.value, metric.presents), class_="value"),
-        tag("p", f"{scale}{left_out}", class_="soft"),
+        soft_line(f"{scale}{left_out}"),
         fact_table(rows),
     )
 

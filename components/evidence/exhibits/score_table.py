@@ -101,7 +101,6 @@ def _line(row: ScoreTableRow, columns: Sequence[ScoreColumn]) -> Markup:
         "button",
         image(tile.path, "", 64) if tile.path else tag("span", class_="blank"),
         tag("span", tag("span", tile.name, class_="called"), tag("span", about, class_="about")),
-        type="button",
         class_="head-cell",
         data_key=tile.key,
         aria_pressed="false",

@@ -24,13 +24,7 @@ def unasked_group(errors: Sequence[UnaskedError]) -> EvidenceGroup:
 
 
 def _row(index: int, error: UnaskedError) -> Markup:
-    title = tag(
-        "button",
-        error.question,
-        type="button",
-        class_="question-title lead-button",
-        aria_pressed="false",
-    )
+    title = tag("button", error.question, class_="question-title lead-button", aria_pressed="false")
     state = tag("span", icon("cross"), " wrong, not asked", class_="state incorrect")
     answers = tag(
         "ul",

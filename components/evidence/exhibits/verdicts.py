@@ -274,11 +274,7 @@ def question_card(
     attributes: dict[str, str | bool] = {}
     if key:  # a card that leads somewhere has a button, and what the script must know
         title = tag(
-            "button",
-            question.text,
-            type="button",
-            class_="question-title lead-button",
-            aria_pressed="false",
+            "button", question.text, class_="question-title lead-button", aria_pressed="false"
         )
         attributes = {
             **key_attributes((key,)),

@@ -39,7 +39,7 @@ def _button(
     words: str, export_file: Callable[..., dict[str, str]], elem_id: str, picker: str = ""
 ) -> gr.HTML:
     body = join(
-        tag("button", words, type="button", class_="file-button", data_picker=picker or None),
+        tag("button", words, class_="file-button", data_picker=picker or None),
         tag("p", class_="export-wrong", role="alert"),
     )
     return scripted_html(

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from hallascope.components.html import scripts
 from hallascope.components.html.link_tags import icon_address
-from hallascope.components.html.markup import join, raw_element, tag
+from hallascope.components.html.markup import join, raw_element, soft_line, tag
 from hallascope.components.learn.live.step_html import projector_step
 from hallascope.components.theme import look
 from hallascope.data.teaching.class_lesson import ClassLesson
@@ -110,7 +110,7 @@ _CODE = Markup("""{masthead}<main><h1>Join a class</h1>{said}<form action="{addr
 def pupil_page(code: str) -> Markup:
     """Return the page of a pupil; all that it shows comes with the state of the class."""
     aside = tag("span", f"Class {code}", class_="soft")
-    main = tag("main", tag("p", "Joining the class", class_="soft"), id="pupil", data_code=code)
+    main = tag("main", soft_line("Joining the class"), id="pupil", data_code=code)
     return class_page(f"Class {code}", "pupil", join(masthead(aside), main), "pupil")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import html_table, join, scroll_region, tag
+from hallascope.components.html.markup import html_table, join, scroll_region, soft_line, tag
 from hallascope.components.learn.live.class_page import class_page
 from hallascope.data.teaching.class_lesson import (
     MINUTES,
@@ -129,7 +129,7 @@ def _solution(number: int, step: LessonStep) -> Markup:
     if step.image is not None:
         lines += [tag("p", sentence) for sentence in truth_sentences(step.image)]
         if step.image.source:
-            lines.append(tag("p", f"Source: {step.image.source}.", class_="soft"))
+            lines.append(soft_line(f"Source: {step.image.source}."))
         lines.append(_judge_answers(step.image))
         lines += [tag("p", sentence) for sentence in judge_sentences(step.image)]
     if step.reveal:

@@ -5,7 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import join, tag
+from hallascope.components.html.markup import join, soft_line, tag
 from hallascope.components.learn.image_field import image_field
 from hallascope.components.learn.judged_image import outline
 from hallascope.data.outlines import OutlinePoint
@@ -53,7 +53,7 @@ def pupil_step(
     is_open = phase == "question"
     has_truth = is_reached("truth", phase, step)
     parts = [
-        tag("p", f"Step {number + 1} of {len(lesson.steps)} · Pupil {pupil}", class_="soft"),
+        soft_line(f"Step {number + 1} of {len(lesson.steps)} · Pupil {pupil}"),
         tag("h1", step.title),
     ]
     if step.image:
@@ -120,7 +120,7 @@ def _stage(step: LessonStep, phase: Phase) -> Markup:
     has_truth, has_judge = (is_reached(name, phase, step) for name in ("truth", "judge"))
     side = []
     if image:
-        side.append(tag("p", f"Prompt: “{image.prompt}”", class_="soft"))
+        side.append(soft_line(f"Prompt: “{image.prompt}”"))
     if step.choices:
         side.append(tag("p", step.question, class_="ask"))
         side.append(_answers(step, [0] * len(step.choices), has_truth))

@@ -7,11 +7,11 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.evidence.viewer import viewer
-from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.all_metrics import all_metrics_exhibit
 from hallascope.pages.shared.evidence.runs import find_shown, first_metric
+from hallascope.pages.shared.server_functions import one_sentence
 
 
 def evidence(services: Services, run: str, key: str | None) -> Markup:
@@ -34,9 +34,7 @@ def evidence_handler(
     """
 
     def show(event: gr.EventData) -> Markup:
-        try:
+        with one_sentence():
             return look(services, event.run, event.key)
-        except HallaScopeError as sentence:
-            raise gr.Error(str(sentence)) from sentence
 
     return show

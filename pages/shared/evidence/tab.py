@@ -29,6 +29,7 @@ from hallascope.pages.shared.evidence.metric_models import ROLES, chosen_roles
 from hallascope.pages.shared.evidence.people_labels import evidence_viewer
 from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceTab
 from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
+from hallascope.pages.shared.server_functions import one_sentence
 
 WELCOME = "These images are not evaluated yet: press Run. No image is made again."
 EMPTY = "Generate images first; they are evaluated here."
@@ -121,7 +122,7 @@ class TabHandlers:
         try:
             return open_tab(self._services, self._tab, current, before)
         except HallaScopeError as sentence:
-            return status.error_message(str(sentence)), gr.skip(), gr.skip(), gr.skip()
+            return status.error_message(sentence), gr.skip(), gr.skip(), gr.skip()
 
     @contextmanager
     def _evaluating(self, session: str, run: str) -> Iterator[None]:
@@ -143,10 +144,8 @@ class TabHandlers:
 
     def show_evidence(self, shown: EvidenceRuns, event: gr.EventData) -> Markup:
         """Return the evidence of the image that was chosen in the table."""
-        try:
+        with one_sentence():
             return viewer(runs.exhibits(self._services, shown, event.key, self._tab))
-        except HallaScopeError as sentence:
-            raise gr.Error(str(sentence)) from sentence
 
     def _request(self, services: Services, run: str, values: Sequence[Any]) -> EvaluateRequest:
         *models, wording = values[: len(ROLES) + 1]
