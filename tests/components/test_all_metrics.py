@@ -1,7 +1,6 @@
 """Rows of several metrics are linked by the same place or the same name, and by nothing else."""
 
 from dataclasses import replace
-from typing import Any
 
 from hallascope.components.all_metrics.links import (
     EvidenceSubject,
@@ -15,20 +14,16 @@ from hallascope.components.all_metrics.places import (
     is_same,
     segment_place,
 )
-from hallascope.components.all_metrics.sections import section
-from hallascope.components.evidence.exhibit import EvidenceSection, ImageRegion
-from hallascope.components.tiles.scores import MetricScore
+from hallascope.components.evidence.exhibit import ImageRegion
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 from hallascope.data.masks import box
 from hallascope.data.outlines import Polygon
 from hallascope.data.prompt_reading import AskedObject, PromptReading
-from hallascope.data.records import Score
 from hallascope.data.regions import Box
-from hallascope.metrics.base import ScoreSpec
 from hallascope.metrics.true_answers import UnaskedError
 from tests.support.marks import segment
-from tests.support.tiles import QUESTION, report
-from tests.support.viewer_app import disc, evidence, square
+from tests.support.tiles import QUESTION
+from tests.support.viewer_app import disc, square
 
 PROMPT = "a red circle above a blue square"
 
@@ -72,16 +67,6 @@ def test_what_has_the_same_place_is_linked_both_ways_whatever_it_is_called() -> 
     )
     assert links.same == {"question=1": ("fig.finding=1",), "fig.finding=1": ("question=1",)}
     assert links.whole == {}
-
-
-def test_a_part_that_covers_most_of_its_whole_is_no_other_name_of_it() -> None:
-    part = Box(0.4, 0.1, 0.6, 0.27)  # 85 % of the circle's box
-    named = subject("question=1", "", "circle", box=part)
-    unlike = subject("question=1", "", "hydrogen atom", box=part)
-    whole = subject("finding=1", "fig", "circle", box=CIRCLE)
-    assert "question=1" in link([named, whole]).same
-    assert link([unlike, whole]).same == {}
-    assert "question=1" in link([unlike, whole]).whole
 
 
 def test_a_name_links_where_one_of_the_two_has_no_place() -> None:
@@ -182,30 +167,3 @@ def test_a_segment_covers_its_mask_and_without_one_its_box() -> None:
     assert not is_same(
         segment_place(whole), segment_place(segment("s3", "a", square(0.1, 0.1, 0.05)))
     )
-
-
-SCORE = MetricScore(
-    metric="fig",
-    title="FiG",
-    presents="findings",
-    spec=ScoreSpec("score", "Score"),
-    value=0.5,
-    counted=4,
-    trials=1,
-)
-
-
-def shown(evidence_: Evidence | None, **changes: Any) -> EvidenceSection | None:
-    scores = {"score": Score(0.5, 4, 0), "object": Score(0.75, 4, 0)}
-    judged = replace(report(), metric="fig", evidence=evidence_, scores=scores)
-    return section(replace(SCORE, **changes), judged)
-
-
-def test_rows_of_fig_stand_under_their_stages_with_the_score_of_each() -> None:
-    found = shown(evidence())
-    assert found
-    assert found.aside == "0.50, higher is better: 4 of 4 parts checked"
-    titles = ("Stage 1: objects", "Stage 2: number", "Stage 3: not in the prompt")
-    places = [found.body.index(title) for title in titles]
-    assert places == sorted(places)
-    assert "score 0.75" in found.body

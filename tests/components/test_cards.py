@@ -9,7 +9,6 @@ from hallascope.components.cards.matrix import is_matrix, matrix_table
 from hallascope.components.tiles.scores import (
     MetricScore,
     correct_of,
-    trial_rows,
     verdict_summary,
 )
 from hallascope.components.tiles.tile import Tile
@@ -46,14 +45,6 @@ def test_two_answers_left_out_show_a_score_over_three() -> None:
     states: list[State] = ["correct", "incorrect", "correct", "failed", "unreadable"]
     assert correct_of(states) == "2 of 3"
     assert verdict_summary(states) == "2 of 3 correct, 2 left out"
-
-
-def test_several_trials_have_a_mean_with_its_standard_deviation() -> None:
-    assert trial_rows([report()]) == []
-    assert trial_rows([report(value=0.4), report(value=0.8)]) == [
-        ("mean of 2 trials", "0.60 ± 0.28")
-    ]
-    assert trial_rows([report(value=None), report(value=None)]) == [("mean of 2 trials", "–")]
 
 
 def test_what_nobody_asked_for_is_counted_apart() -> None:

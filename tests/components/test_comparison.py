@@ -6,8 +6,7 @@ from hallascope.components.comparison import domains
 from hallascope.components.comparison.prompt_rounds import (
     prompt_difference,
 )
-from hallascope.components.comparison.tables import metric_comparison, side_by_side
-from hallascope.components.tiles.tile import Tile
+from hallascope.components.comparison.tables import side_by_side
 from hallascope.data.published import numbers as published
 from hallascope.metrics.aggregate import Mean
 from tests.support.tiles import report, tile, verdict
@@ -68,17 +67,3 @@ def test_answers_stand_side_by_side_with_their_scores() -> None:
     assert "left out: no reply" in html
     assert "<td>0.60</td><td>–</td>" in html
     assert "<td>5 of 5</td><td>0 of 1</td>" in html
-
-
-def test_two_metrics_of_a_picture_stand_beside_each_other_with_their_difference() -> None:
-    def scored(value: float | None) -> Tile:
-        return tile(reports=(report(verdict("correct"), value=value),))
-
-    html = metric_comparison(
-        [(scored(0.6), scored(1.0)), (scored(1.0), scored(0.5)), (scored(None), scored(1.0))]
-    )
-    assert [
-        html.count(words)
-        for words in ("I-HallA 0.40 lower", "I-HallA 0.50 higher", "the same", "<td>–</td>")
-    ] == [1, 1, 0, 1]
-    assert metric_comparison([]) == ""

@@ -135,18 +135,6 @@ def test_whatever_is_changed_the_origin_says_that_it_was(change: dict[str, Any])
     assert (first.origin, second.origin) == ("", "made by a/w, edited")
 
 
-def test_a_question_without_a_past_was_added_by_hand_and_stays_so() -> None:
-    sheet = review.empty_sheet("a molecule")
-    sheet["rows"].append(
-        {"coi": "size", "text": "New?", "choices": ["1", "2", "3", "4"], "gold": "A", "was": None}
-    )
-    found = review.questions(sheet)
-    assert (found.questions[0].origin, found.source) == ("added by hand", "by hand")
-    again = review.sheet(found)
-    again["rows"][0]["text"] = "Newer?"
-    assert review.questions(again).questions[0].origin == "added by hand"
-
-
 def test_what_is_not_finished_stays_as_it_is_and_is_named_when_it_is_to_be_saved() -> None:
     found = review.questions(changed(1, gold="", text=" "))
     assert found.questions[1].gold == NO_LETTER

@@ -2,7 +2,6 @@
 
 import re
 import threading
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,15 +12,11 @@ from hallascope.data.requests import Answer
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.judge_eval.ihalla import summarize_results
 from hallascope.engine.models.service_lists import listed_models
 from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.services import Services
 from hallascope.engine.trials.accuracies import FILE, read_shipped_trials
-from hallascope.engine.trials.records import Reliability, Share
 from hallascope.engine.trials.store import FOLDER
-from hallascope.metrics.statistics.balanced_accuracy import BalancedAccuracy
-from hallascope.metrics.statistics.response_statistics import Kappa
 from hallascope.pages.judges import page, trial, view
 from hallascope.pages.judges.trial import JudgeTrialSettings
 from tests.support.labeled_trials import labeled_trial
@@ -161,44 +156,6 @@ def test_the_published_table_re_averages_from_its_types_but_for_the_marked_rows(
         apart = max(apart, abs(view.by_types(found.auto, found.sizes) - found.auto["overall"]))
         assert (apart > slack) == bool(row.note), row.model
     assert sum(bool(row.note) for row in view.published_rows()) == 2
-
-
-def test_a_judge_shows_what_it_flags_and_accepts_overall_by_coi_and_by_concept() -> None:
-    counted = Reliability(
-        Share(9, 10, 0.7, 1.0),
-        Share(19, 20),
-        BalancedAccuracy(0.925, 0.8, 0.97, "recovered-variances"),
-        Kappa(0.86, 0.93, 30, 0, 0.6, 1.0, "linearized"),
-        Share(20, 30, 0.5, 0.8),
-    )
-    made = replace(
-        summarize_results("test/judge", []),
-        reliability=counted,
-        reliability_by_coi={"shape": counted},
-        by_concept={"ladybug": counted, "spider": Reliability(Share(1, 2), Share(3, 4))},
-        all_right={"factual": Share(9, 10), "violated": Share(7, 10)},
-        none_right=Share(1, 4),
-    )
-    cells = view._of_trial(made)
-    shown = {name: (cell.value_text, cell.about) for name, cell in cells.items()}
-    assert shown["baseline"] == ("0.667", "0.50 to 0.80, of 30")
-    assert shown["sensitivity"] == ("0.900", "0.70 to 1.00, of 10")
-    values = {"balanced accuracy": "0.925", "kappa": "0.860"}
-    values |= {"specificity": "0.950"}
-    assert {name: shown[name][0] for name in values} == values
-    groups = {
-        group.title: {name: cell.value_text for name, cell in group.rows}
-        for group in view.groups(made, [], None)
-    }
-    flagged, accepted = (
-        groups[f"{what} by concept"] for what in ("Mistakes found,", "Correct facts accepted,")
-    )
-    assert list(flagged) == list(accepted) == ["spider", "ladybug"], "the worst first"
-    assert accepted["spider"] == "0.750"
-    assert groups["Correct facts accepted (specificity)"]["overall"] == "0.950"
-    assert groups["Mistakes found (sensitivity)"]["shape"] == "0.900"
-    all_right = groups["Images with all answers right"]
-    assert (all_right["factual"], all_right["violated"]) == ("0.900", "0.700")
 
 
 def test_a_trial_on_labels_stands_in_the_row_and_in_detail_where_there_is_no_other() -> None:

@@ -1,7 +1,5 @@
 """Findings, readings and numbers as exhibits: what belongs to what, and what is said of it."""
 
-from dataclasses import replace
-from html import unescape
 from pathlib import Path
 
 from hallascope.components.evidence.exhibit import Exhibit
@@ -11,41 +9,11 @@ from hallascope.components.evidence.exhibits.number import exhibit
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.prompt_reading import (
-    PICTURE,
-    AskedAttribute,
-    AskedObject,
-    AskedRelation,
-    AskedText,
-    Count,
     PromptReading,
 )
 from hallascope.data.records import Report, Score
 from hallascope.metrics.baselines import clipscore
 from tests.support import viewer_app
-
-PROMPT = "two <red> cats on a mat, no dog, a sign that says STOP"
-
-
-READING = PromptReading(
-    prompt=PROMPT,
-    objects=(
-        AskedObject(
-            id="o1",
-            name="cat",
-            spans=((10, 14),),
-            count=Count.exactly(2),
-            count_spans=((0, 3),),
-            attributes=(AskedAttribute("<red>", ((4, 9),)),),
-        ),
-        AskedObject(id="o2", name="mat", spans=((20, 23),)),
-        AskedObject(id="o3", name="dog", absent=True),
-    ),
-    relations=(
-        AskedRelation("o1", "on", "o2", ((15, 17),)),
-        AskedRelation("o2", "left", PICTURE),
-    ),
-    texts=(AskedText("STOP", (50, 54), ""),),
-)
 
 
 def test_a_prompt_that_cannot_be_read_has_one_sentence_in_place_of_chips() -> None:
@@ -57,30 +25,11 @@ def test_a_prompt_that_cannot_be_read_has_one_sentence_in_place_of_chips() -> No
     assert asked_group(said, ()).aside == "corrected by Ann"
 
 
-def test_what_the_rules_read_otherwise_stands_beneath_and_other_notes_do_not() -> None:
-    model = replace(READING, source="model")
-    notes = ("The rules read “a <hat>”, the model does not.", "One segment was left out.")
-    group = asked_group(model, (), notes)
-    assert group.aside == "read by a language model"
-    assert "The rules read “a &lt;hat&gt;”, the model does not." in group.body
-    assert "left out" not in group.body
-
-
 FOUND = viewer_app.evidence()
 
 
 def found_exhibit(found: Evidence = FOUND) -> Exhibit:
     return viewer_app.shown(found, Path("/a.png"))
-
-
-def test_what_was_found_wrong_is_said_in_one_breath() -> None:
-    assert (
-        findings.findings_summary(FOUND.findings)
-        == "2 of 6 wrong: no tulip; one red and one green circle instead of two red circles; 1 left"
-        " out; not in the prompt: star"
-    )
-    assert found_exhibit().alt.startswith(f"{viewer_app.PROMPT}, by primer/careless: 2 of 6 wrong")
-    assert findings.findings_summary(()) == "0 of 0 wrong"
 
 
 def test_a_segment_leads_to_what_is_wrong_with_it_first_and_to_its_own_row_last() -> None:
@@ -89,24 +38,6 @@ def test_a_segment_leads_to_what_is_wrong_with_it_first_and_to_its_own_row_last(
     assert (red.kind, square.kind, star.kind) == ("incorrect", "left-out", "incorrect")
     assert green.words == "object correct; color incorrect; number correct"
     assert len(green.polygons) == 2, "the hole of a ring is kept"
-
-
-def test_prompt_and_caption_point_at_the_same_findings() -> None:
-    prompt, caption = found_exhibit().texts
-    assert [
-        prompt.text[slice(*word.span)] for word in prompt.words if word.keys == ("finding=4",)
-    ] == ["red", "circles"]
-    assert [
-        caption.text[slice(*word.span)] for word in caption.words if word.keys == ("finding=4",)
-    ] == ["red circle", "green circle"]
-
-
-def test_a_row_tells_strict_and_soft_apart_and_says_why_it_was_left_out() -> None:
-    html = unescape("".join(group.body for group in found_exhibit().groups))
-    assert 'aria-label="Strict: incorrect"' in html
-    assert 'aria-label="Soft: correct"' in html
-    assert "No tulip was found." in html
-    assert 'aria-label="blue square above tulip: could not be checked: left out: no reply"' in html
 
 
 def test_an_extra_can_be_called_fine_by_a_person() -> None:

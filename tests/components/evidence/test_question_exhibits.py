@@ -2,16 +2,11 @@
 scores.
 """
 
-import re
 from dataclasses import replace
 
-import pytest
-
-from hallascope.components.comparison import knowledge
 from hallascope.components.evidence.exhibits import factualbench, verdicts
 from hallascope.components.evidence.exhibits.unasked import error_sentence, unasked_group
 from hallascope.components.evidence.viewer import viewer
-from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding, State
 from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import Question, Report, Score
@@ -39,14 +34,6 @@ def test_a_part_leads_to_all_questions_about_it_and_says_their_states() -> None:
     assert mark.keys == ("question=1", "question=2")
     assert mark.words == "question 1 incorrect; question 2 correct"
     assert mark.quiet, "nothing is drawn on the image before it is pointed at"
-
-
-def test_a_question_names_gold_and_judge_in_words() -> None:
-    html = verdicts.question_card(0, QUESTION, verdict("incorrect", "D"))
-    assert re.search(r"Four <span class=\"who\">expected</span>", html)
-    assert re.search(r"Five <span class=\"who\">judge</span>", html)
-    agreed = verdicts.question_card(0, QUESTION, verdict("correct", "C"))
-    assert "expected and judge" in agreed
 
 
 def test_a_question_without_an_answer_says_why() -> None:
@@ -148,17 +135,6 @@ REPORT = Report(
 )
 
 
-TILE = Tile(
-    run="run",
-    key="one",
-    model="primer/careless",
-    name="careless",
-    prompt="a ladybug on the left",
-    seed=0,
-    reports=(factualbench.display_report(REPORT),),
-)
-
-
 def test_every_concept_the_task_and_the_composition_have_a_table_with_what_was_judged() -> None:
     found = factualbench.groups(factualbench.display_report(REPORT).evidence)  # type: ignore[arg-type]
     assert [(one.title, one.aside) for one in found] == [
@@ -177,50 +153,3 @@ def test_every_concept_the_task_and_the_composition_have_a_table_with_what_was_j
             "Prompt following",
         )
     )
-
-
-def test_the_picture_is_described_round_by_round_and_its_words_lead_to_the_criteria() -> None:
-    shown = factualbench.exhibit(TILE)
-    assert (
-        shown.alt
-        == "a ladybug on the left, by primer/careless: Ladybug 2 of 3; Task not done; Composition 4"
-        " of 4"
-    )
-    assert [one.title for one in shown.texts] == ["Prompt"]
-    assert {word.span for word in shown.texts[0].words} == {(2, 9)}
-    assert {word.keys for word in shown.texts[0].words} == {(f"finding={n}",) for n in range(1, 6)}
-    assert shown.groups[-1].title == "Notes"
-
-
-def scored(value: float | None) -> Tile:
-    return replace(
-        TILE,
-        reports=(
-            replace(
-                REPORT,
-                scores={
-                    **SCORES,
-                    "concept": Score(value, int(value is not None), int(value is None)),
-                },
-            ),
-        ),
-    )
-
-
-@pytest.mark.parametrize(
-    "plain, text, said",
-    [
-        (0.5, 0.75, "0.25 higher"),
-        (0.75, 0.5, "0.25 lower"),
-        (0.5, 0.5, "the same"),
-        (None, 0.5, "0.50"),
-        (0.5, None, "–"),
-    ],
-)
-def test_the_change_of_every_score_is_said_in_words(
-    plain: float | None, text: float | None, said: str
-) -> None:
-    html = knowledge.changes([{None: scored(plain), "text": scored(text)}])
-    line = html[html.index("Concepts</th>") :].partition("</tr>")[0]
-    assert said in line
-    assert ("higher" in line, "lower" in line) == ("higher" in said, "lower" in said)

@@ -102,31 +102,3 @@ def test_numbers_go_round_like_a_clock_and_leave_out_holes_and_slivers() -> None
     )
     found = re.findall(r'class="count"[^>]*left:([\d.]+)%;top:([\d.]+)%">(\d)<', html)
     assert found == [("50.00", "20.00", "1"), ("80.00", "50.00", "2")]
-
-
-def test_small_marks_lie_over_large_ones_but_keep_their_order_for_the_keyboard() -> None:
-    html = image_stage.overlay(
-        [
-            ImageRegion(name="small", keys=("question=1",), polygons=(circle(0.5, 0.5, 0.05),)),
-            ImageRegion(name="large", keys=("question=1",), polygons=(circle(0.5, 0.5, 0.3),)),
-        ]
-    )
-    assert html.index('data-part="large"') < html.index('data-part="small"')
-    assert 'data-order="1" data-part="large"' in html
-
-
-def test_a_mark_says_its_state_in_words_and_is_a_button() -> None:
-    html = image_stage.overlay(
-        [
-            ImageRegion(
-                name="circle",
-                keys=("finding=1",),
-                polygons=(circle(0.5, 0.5, 0.1),),
-                kind="incorrect",
-                words="colour incorrect",
-            )
-        ]
-    )
-    assert 'role="button" aria-pressed="false"' in html
-    assert 'aria-label="circle: colour incorrect"' in html
-    assert 'class="region incorrect"' in html

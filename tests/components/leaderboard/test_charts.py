@@ -21,7 +21,7 @@ from hallascope.components.leaderboard.charts import (
     heat_map,
     radar,
 )
-from hallascope.components.theme.model_colors import COLORS, MARKS, model_styles
+from hallascope.components.theme.model_colors import model_styles
 from hallascope.metrics.statistics.intervals import IntervalEstimate
 from tests.support.corrected_scores import corrected_score
 
@@ -202,9 +202,3 @@ def test_each_value_has_its_interval_and_each_statistic_its_place_and_sign() -> 
     assert accuracy.marker.symbol != kappa.marker.symbol, "color is not the only sign"
     assert accuracy.text[0] == "m: 0.500 (0.250 to 0.875)"
     assert (list(dotted.x), dotted.name) == ([0.75, 0.75], "always yes")
-
-
-def test_no_two_known_models_have_the_same_color_and_mark() -> None:
-    known = [f"m/{i}" for i in range(len(COLORS) * len(MARKS))]
-    found = model_styles(known, known)
-    assert len({(look.color, look.mark) for look in found.values()}) == len(known) == 88

@@ -13,7 +13,6 @@ import pytest
 import resvg_py
 from PIL import Image
 
-from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit
 from hallascope.components.scene_graph import image
 from hallascope.components.scene_graph.diagram import diagram
 from hallascope.components.scene_graph.image import SCALE, png
@@ -21,7 +20,7 @@ from hallascope.components.scene_graph.layout.placement import Layout, layout
 from hallascope.components.scene_graph.links import GraphLinks, link_graphs
 from hallascope.components.theme import drawing
 from hallascope.data.evidence import Evidence
-from hallascope.data.graphs import Graph, SceneGraphs, Triple
+from hallascope.data.graphs import Graph, SceneGraphs
 from tests.support import scene_graphs, viewer_app
 
 
@@ -83,32 +82,10 @@ def test_where_there_is_nothing_to_draw_it_is_said() -> None:
     assert link_graphs(Evidence()) is None
 
 
-def test_a_triple_leads_to_its_relation_else_to_its_nodes() -> None:
-    assert FOUND.of_triple(scene_graphs.RIGHT_OF) == ("edge=1",)
-    assert FOUND.of_triple(scene_graphs.IS_GREEN) == ("node=1",)
-    assert FOUND.of_triple(Triple("hat", "is", "red", ("nobody",))) == ()
-
-
 PATH = Path("/a.png")
 
 
 SHOWN = scene_graphs.shown(scene_graphs.evidence(), PATH)
-
-
-def group(title: str, shown: Exhibit = SHOWN) -> EvidenceGroup:
-    return next(one for one in shown.groups if one.title == title)
-
-
-def test_what_nobody_asked_for_stands_in_its_own_table_and_no_question_twice() -> None:
-    assert [one.title for one in SHOWN.groups] == [
-        "Questions",
-        "Memory",
-        "Not in the prompt",
-        "Step by step",
-        "Notes",
-    ]
-    assert "star" in group("Not in the prompt").body
-    assert "node=6" in group("Not in the prompt").body
 
 
 def test_a_part_of_the_picture_leads_to_its_node_and_lights_up_with_all_that_rests_on_it() -> None:
@@ -131,26 +108,6 @@ def test_without_a_grade_there_is_no_mark_on_the_scale_and_a_sentence_says_why()
     assert "No grade on a scale of 1 to 7" in shown.numbers
     assert "aria-current" not in shown.numbers
     assert "nothing could be seen" in shown.numbers
-
-
-def test_errors_are_counted_by_type_and_named() -> None:
-    rows = re.findall(
-        r'<th scope="row">([^<]*)<span class="about">([^<]*)</span></th><td>(\d)</td>',
-        unescape(SHOWN.numbers),
-    )
-    assert rows == [
-        ("Wrong attributes", "circle: red → green", "1"),
-        ("Wrong counts", "", "0"),
-        ("Wrong relations", "circle left of the square → right of", "1"),
-        ("Missing", "tulip", "1"),
-        ("Not in the prompt", "star", "1"),
-    ]
-
-
-def row(question: str) -> str:
-    return unescape(
-        next(line for line in group("Questions").body.split("<tr ") if f">{question}<" in line)
-    )
 
 
 def opened(evidence: Evidence) -> Image.Image:

@@ -1,6 +1,5 @@
 """The same numbers as the command's, from tables or from people here, with what was left out."""
 
-import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -251,22 +250,6 @@ def test_what_cannot_be_compared_is_a_sentence_and_what_was_shown_stays(
     )
     assert words in line
     assert shown == [SKIPPED] * 3
-
-
-def test_a_comparison_says_how_far_it_is_and_ends_with_what_it_shows(
-    services: Services, tmp_path: Path, folder: "TemporaryDirectory[str]"
-) -> None:
-    *before, last = comparison_updates(services, folder, "tables", "auto", *tables(tmp_path))
-    lines = [line for line, *_ in before]
-    assert [f"Comparing: {number} of 2" in line for number, line in enumerate(lines, start=1)] == [
-        True,
-        True,
-    ]
-    assert "2 metrics, 20 rated items." in last[0]
-    assert set(json.loads(Path(last[3].value["path"]).read_text("utf-8"))["metrics"]) == {
-        "near",
-        "far",
-    }
 
 
 @pytest.mark.parametrize("kind", list(TABLE_KINDS))

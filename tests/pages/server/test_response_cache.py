@@ -2,13 +2,11 @@
 
 import asyncio
 import gzip
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from starlette.datastructures import Headers
-from starlette.responses import StreamingResponse
 
 from hallascope.pages.server.response_cache import ResponseCache
 from tests.support.coroutines import run_apart
@@ -172,15 +170,3 @@ def test_it_holds_no_more_than_it_may_and_forgets_what_was_asked_for_longest_ago
         run_apart(ask(cache, path))
     asked = [scope["path"][-1] for scope in app.asked]
     assert asked == ["a", "b", "c", "b"]
-
-
-def test_an_app_that_listens_whether_the_visitor_is_gone_is_not_kept_busy() -> None:
-    async def streaming(scope: Any, receive: Any, send: Any) -> None:
-        async def pages() -> AsyncIterator[bytes]:
-            for _ in range(3):
-                await asyncio.sleep(0)
-                yield PAGE
-
-        await StreamingResponse(pages(), media_type="text/html")(scope, receive, send)
-
-    assert run_apart(ask(ResponseCache(streaming), "/assets/a.js")).body == 3 * PAGE

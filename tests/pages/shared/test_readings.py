@@ -66,11 +66,6 @@ def test_the_tables_name_each_thing_and_come_back_as_they_were() -> None:
     assert read_tables(READING, ROWS) == READING
 
 
-def test_a_count_that_the_prompt_does_not_say_is_taken_away() -> None:
-    cat = with_cat("cat", "", "red", "").object("o1")
-    assert (cat.count, cat.count_spans) == (None, ())
-
-
 def test_other_names_and_attributes_are_found_in_the_prompt() -> None:
     dog = with_cat(" dog ", "2", "Small, red,, small,furry", "").object("o1")
     assert (dog.name, dog.spans) == ("dog", ((34, 37),))

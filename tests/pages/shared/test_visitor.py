@@ -90,11 +90,6 @@ def test_a_visitor_is_told_what_is_counted_and_by_what() -> None:
     assert "counts" not in public_notice.notice_html((), login=False)
 
 
-def test_what_is_kept_is_told_whatever_the_limits() -> None:
-    notice = public_notice.notice_html((), login=False)
-    assert all(sentence in notice.unescape() for sentence in public_notice.KEPT)
-
-
 # --- keys, caps and numbers ---
 
 

@@ -10,7 +10,6 @@ from markupsafe import Markup
 from hallascope.components.html.judge_chip import judge_chip, judge_mark
 from hallascope.data.requests import Failure
 from hallascope.engine.events import EvaluationFailed
-from hallascope.engine.ratings import CHECK
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
@@ -23,14 +22,6 @@ from tests.support.run_events import QUESTION as ASKED_QUESTION
 # --- frames ---
 
 
-def test_a_page_in_a_folder_reaches_what_all_pages_share() -> None:
-    html = frame.page("a cat", Markup(), 1, [PageLink("../index.html", "All results")])
-    assert 'href="../assets/site.css"' in html
-    assert 'src="../assets/site.js"' in html
-    assert '<a href="../index.html">All results</a>' in html
-    assert 'href="assets/site.css"' in frame.page("a cat", Markup())
-
-
 def test_what_only_a_server_can_do_is_left_out_and_what_a_person_said_stays() -> None:
     plain = frame.without_server(judge_chip("primer/judge"))
     assert plain.startswith(
@@ -41,19 +32,6 @@ def test_what_only_a_server_can_do_is_left_out_and_what_a_person_said_stays() ->
     button = '<button type="button" class="fine" aria-pressed="{}">Fine</button>'
     assert frame.without_server(Markup(button.format("false"))) == ""
     assert "a person calls this fine" in frame.without_server(Markup(button.format("true")))
-
-
-def test_the_title_of_a_space_cannot_break_its_front_matter() -> None:
-    text = frame.front_matter('a "cat"\n---\nsdk: docker')
-    head = text.split("---\n")[1]
-    assert [line.partition(":")[0] for line in head.splitlines()] == [
-        "title",
-        "sdk",
-        "app_file",
-        "pinned",
-    ]
-    assert "sdk: static" in head.splitlines()
-    assert 'title: "HallaScope"' in frame.front_matter("???")
 
 
 # --- the index ---
@@ -104,13 +82,6 @@ def test_the_page_of_a_run_links_each_picture_that_has_a_page() -> None:
 # --- paths ---
 
 
-def test_a_picture_in_two_runs_has_a_page_in_each_and_one_file() -> None:
-    other = replace(VIEW, run="r2")
-    assert paths.picture(VIEW, MADE) != paths.picture(other, MADE)
-    assert paths.image("ab" * 32) == f"images/{'ab' * 32}.png"
-    assert paths.thumbnail("ab" * 32) == f"thumbs/{'ab' * 32}.webp"
-
-
 @given(st.text(), st.text())
 def test_no_id_leads_out_of_its_folder(run: str, generation: str) -> None:
     view, shot = replace(VIEW, run=run), replace(MADE, generation=generation)
@@ -151,16 +122,6 @@ def test_answers_are_counted_the_most_frequent_first_without_names() -> None:
     assert "3 people." in html
     assert "<td>Four</td><td>Four (2), Two (1)</td>" in html, "gold, then what people say"
     assert not any(name in html for name in ("ann", ">bo<", ">cy<"))
-
-
-def test_checked_answers_stand_apart_from_those_given_blind() -> None:
-    html = people.section(
-        [rating("ann", IHALLA, "Two", ANSWER), rating("ann", CHECK, "Four", ANSWER)],
-        (ASKED_QUESTION,),
-    )
-    assert "1 person." in html
-    assert html.count("<table") == 2
-    assert html.index("Two (1)") < html.index("judge’s answers</caption>", html.index("Two (1)"))
 
 
 # --- images ---
