@@ -11,12 +11,9 @@ from hallascope import metrics
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.markup import join, tag
-from hallascope.components.leaderboard import drilldown as lists
-from hallascope.components.leaderboard.drilldown import Pagination, Prompt, PromptPicture
 from hallascope.engine.leaderboard.demo import LeaderboardSource
 from hallascope.engine.leaderboard.drilldown import (
     DrilldownEvaluation,
-    PromptScore,
     disagreements,
     furthest,
     prompt_evaluations,
@@ -26,10 +23,10 @@ from hallascope.engine.leaderboard.options import leaderboard_options
 from hallascope.engine.leaderboard.redraw import redraw_at_once, redraw_picture
 from hallascope.engine.services import Services
 from hallascope.pages.leaderboard import choice as board_choice
+from hallascope.pages.leaderboard import lists
 from hallascope.pages.leaderboard.choice import LeaderboardChoice
 from hallascope.pages.leaderboard.view import SIZE, board_source
 from hallascope.pages.shared.evidence.exhibits import exhibit
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
 
 PROMPTS = 10  # on a page
@@ -95,50 +92,38 @@ def prompts(services: Services, choice: LeaderboardChoice, picked: Pick) -> Mark
         size=PROMPTS,
     )
     named = " · ".join(filter(None, (short_name(picked.model), picked.group)))
-    rows = [
-        _prompt(
+    pictures = {
+        prompt.prompt: _pictures(
             services,
             ranked,
             picked.model,
-            prompt,
+            prompt.prompt,
             prompt_evaluations(ranked.store, query, picked.model, prompt.prompt, picked.group),
         )
         for prompt in page.items
-    ]
-    pagination = Pagination(page.page, -(-page.total // PROMPTS), page.total)
-    return lists.prompts(f"Behind {named}", rows, pagination, PROMPTS)
+    }
+    return lists.prompts(f"Behind {named}", page, pictures, redrawn=ranked.demo)
 
 
-def _prompt(
+def _pictures(
     services: Services,
     ranked: LeaderboardSource,
     model: str,
-    prompt: PromptScore,
+    prompt: str,
     evaluations: Sequence[DrilldownEvaluation],
-) -> Prompt:
+) -> list[DrilldownEvaluation]:
+    """Return one evaluation of each picture.
+
+    Pictures of the reference are drawn again where that takes a moment.
+    """
     # the worst come first, so that of several trials of a picture the worst stays
     worst = {each.generation: each for each in reversed(evaluations) if each.image or ranked.demo}
-    pictures = [
-        _redrawn_thumbnail(services, model, prompt.prompt, each)
-        if ranked.demo
-        else PromptPicture(generation, each.thumbnail, each.value)
-        for generation, each in worst.items()
+    if not ranked.demo:
+        return list(worst.values())
+    return [
+        replace(each, thumbnail=redraw_at_once(services, model, prompt, each.seed))
+        for each in worst.values()
     ]
-    return Prompt(prompt.prompt, prompt.value, _count_text(prompt), pictures)
-
-
-def _redrawn_thumbnail(
-    services: Services, model: str, prompt: str, evaluation: DrilldownEvaluation
-) -> PromptPicture:
-    """Return a picture of the reference, drawn again where that takes a moment."""
-    path = redraw_at_once(services, model, prompt, evaluation.seed)
-    return PromptPicture(evaluation.generation, path, evaluation.value, undrawn=path is None)
-
-
-def _count_text(prompt: PromptScore) -> str:
-    left_out = f", {prompt.unanswered:,} left out" if prompt.unanswered else ""
-    pictures = count_noun(prompt.pictures, "image")
-    return f"{pictures}, {prompt.answered:,} answered{left_out}"
 
 
 # --- evidence -------------------------------------------------------------------------------------

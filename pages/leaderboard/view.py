@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from markupsafe import Markup
 
-from hallascope import metrics
 from hallascope.components.cards import status
 from hallascope.components.html.markup import join, soft_line, tag
 from hallascope.components.leaderboard import charts, ranking_table
 from hallascope.components.leaderboard.charts import Bar
-from hallascope.components.leaderboard.drilldown import DisagreementRow, Pagination
-from hallascope.components.leaderboard.drilldown import disagreements as listed
 from hallascope.components.leaderboard.published_tables import published_tables_html
 from hallascope.components.leaderboard.ranking_table import TableContext
 from hallascope.components.theme.model_colors import model_styles
@@ -29,9 +26,7 @@ from hallascope.engine.leaderboard.comparisons import (
 from hallascope.engine.leaderboard.demo import LeaderboardSource, leaderboard_source
 from hallascope.engine.leaderboard.drilldown import (
     METHODS,
-    MethodDisagreement,
     disagreements,
-    furthest,
 )
 from hallascope.engine.leaderboard.judges import row_judge, row_reliability
 from hallascope.engine.leaderboard.label_correction import CorrectedRow
@@ -44,7 +39,7 @@ from hallascope.engine.leaderboard.redraw import redraw_at_once
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.pages.leaderboard import choice as board_choice
-from hallascope.pages.leaderboard import corrections
+from hallascope.pages.leaderboard import corrections, lists
 from hallascope.pages.leaderboard.choice import (
     TITLES,
     LeaderboardChoice,
@@ -286,32 +281,10 @@ def disagreement_table(
 ) -> Markup:
     """Return a page of the pictures on which methods disagree."""
     result = disagreements(ranked.store, choice.methods, page=max(page, 0), size=SIZE)
-    methods = list(
-        dict.fromkeys(metrics.title(metric) for row in result.items for metric in row.scores)
-    )
-    pagination = Pagination(result.page, -(-result.total // SIZE), result.total)
-    return listed(
-        [_disagreement_row(services, ranked, row) for row in result.items],
-        methods,
-        pagination,
-        f"{RANKED} {LOOKED_AT.format(result.considered)}",
-    )
-
-
-def _disagreement_row(
-    services: Services, ranked: LeaderboardSource, picture: MethodDisagreement
-) -> DisagreementRow:
-    path = picture.thumbnail
     if ranked.demo:
-        path = redraw_at_once(services, picture.model, picture.prompt, picture.seed)
-    scores = {metrics.title(metric): value for metric, value in picture.scores.items()}
-    low, high = furthest(picture.ranks)
-    return DisagreementRow(
-        key=picture.generation,
-        prompt=picture.prompt,
-        model=short_name(picture.model),
-        path=path,
-        scores=scores,
-        difference=picture.value,
-        ends=(metrics.title(low), metrics.title(high)),
-    )
+        redrawn = (
+            replace(each, thumbnail=redraw_at_once(services, each.model, each.prompt, each.seed))
+            for each in result.items
+        )
+        result = result._replace(items=tuple(redrawn))
+    return lists.disagreements(result, f"{RANKED} {LOOKED_AT.format(result.considered)}")

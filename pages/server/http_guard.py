@@ -5,7 +5,6 @@ takes calls from pages of other sites, and reads bodies of any size.
 """
 
 import asyncio
-import json
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -14,6 +13,7 @@ import gradio as gr
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hallascope.engine.access.limits import MIN_UPLOAD
@@ -105,14 +105,14 @@ class HttpGuard:
             return
         send = self._with_headers(send)
         if refusal := self._refusal(scope):
-            await _refuse(scope, refusal, send)
+            await _refuse(scope, refusal, receive, send)
             return
         scope["headers"] = [each for each in scope["headers"] if self._is_believed(*each)]
         scope["query_string"] = _without_deep_link(scope.get("query_string", b""))
         if scope["type"] == "http" and _has_json(scope):
             body = await _read_body(receive)
             if isinstance(body, Refusal):
-                await _refuse(scope, body, send)
+                await _refuse(scope, body, receive, send)
                 return
             receive = _replay_body(body, receive)
         await self._app(scope, receive, send)
@@ -261,13 +261,11 @@ def _without_deep_link(query: bytes) -> bytes:
     return query if others == parameters else urlencode(others).encode("latin-1")
 
 
-async def _refuse(scope: Scope, refusal: Refusal, send: Send) -> None:
+async def _refuse(scope: Scope, refusal: Refusal, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
-    body = json.dumps({"detail": refusal.sentence, "error": refusal.sentence}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if refusal.status in (408, 411, 413):  # what is left of the body is not read
-        headers.append((b"connection", b"close"))
-    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body if scope["method"] != "HEAD" else b""})
+    # what is left of the body is not read
+    headers = {"connection": "close"} if refusal.status in (408, 411, 413) else None
+    words = {"detail": refusal.sentence, "error": refusal.sentence}
+    await JSONResponse(words, refusal.status, headers)(scope, receive, send)

@@ -25,7 +25,7 @@ from hallascope.components.html.jury import member_line
 from hallascope.components.html.markup import image, key_attributes, tag
 from hallascope.components.judges import judges, reasoning
 from hallascope.components.labels import agreement
-from hallascope.components.leaderboard import drilldown, ranking_table
+from hallascope.components.leaderboard import ranking_table
 from hallascope.components.leaderboard.charts import Axis, Bar
 from hallascope.components.leaderboard.published_tables import published_tables_html
 from hallascope.components.learn import break_it, exercise
@@ -45,6 +45,12 @@ from hallascope.data.records import MemberAnswer, Picture, QuestionSet
 from hallascope.data.teaching.class_lesson import ClassLesson, LessonStep
 from hallascope.data.teaching.exercise import Exercise
 from hallascope.data.teaching.judged_image import JudgedFact, JudgedImage
+from hallascope.engine.leaderboard.drilldown import (
+    DrilldownEvaluation,
+    MethodDisagreement,
+    Page,
+    PromptScore,
+)
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.base import ScoreSpec
 from hallascope.metrics.baselines import clipscore
@@ -53,6 +59,7 @@ from hallascope.metrics.ihalla.question_replies import RejectedQuestion
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, UnaskedError
+from hallascope.pages.leaderboard import lists
 from tests.support import scene_graphs, viewer_app
 from tests.support.tiles import CHOICES, EVIL, QUESTION, no_markup_of, report, tile, verdict
 
@@ -162,11 +169,18 @@ def evidence() -> list[str]:
 def runs_and_boards() -> list[str]:
     context = ranking_table.TableContext(EVIL, Axis(EVIL), {}, EVIL, [EVIL])
     differs = hostile(ModelDifference, value=0.1, low=None, high=None, p=None, n=3)
-    behind = drilldown.Prompt(EVIL, 0.1, EVIL, [drilldown.PromptPicture(EVIL, PATH, 0.1)])
-    differ = hostile(
-        drilldown.DisagreementRow, path=PATH, scores={EVIL: 0.5}, difference=0.1, ends=("", "")
+    behind = hostile(PromptScore, value=0.1, pictures=1, answered=1, unanswered=0)
+    picture = hostile(
+        DrilldownEvaluation, evaluation=1, image=None, seed=0, trial=0, value=0.1, thumbnail=PATH
     )
-    page = drilldown.Pagination(0, 1, 1)
+    differ = hostile(
+        MethodDisagreement,
+        image=None,
+        scores={"ihalla": 0.5, "fig": 0.6},
+        ranks={"ihalla": 0.1, "fig": 0.2},
+        value=0.1,
+        thumbnail=PATH,
+    )
     number_ = hostile(published.PublishedNumber, value=0.5, deviation=None, n=0, raters=0)
     printed = hostile(
         published.PublishedTable,
@@ -178,9 +192,9 @@ def runs_and_boards() -> list[str]:
         ranking_table.table([BAR._replace(source="")], [BAR], context),
         ranking_table.figure_words([BAR._replace(source="")], [BAR], Axis(EVIL), has_bars=True),
         ranking_table.differences(EVIL, EVIL, [differs] * 2, EVIL, [EVIL]),
-        drilldown.prompts(EVIL, [behind], page, 10),
-        drilldown.disagreements([differ], (EVIL,), page, EVIL),
-        drilldown.redrawn_picture(PATH, EVIL, EVIL, 0, {EVIL: None}),
+        lists.prompts(EVIL, Page((behind,), 1, 0, 10), {EVIL: [picture]}, redrawn=False),
+        lists.disagreements(Page((differ,), 1, 0, 10), EVIL),
+        lists.redrawn_picture(PATH, EVIL, EVIL, 0, {EVIL: None}),
         published_tables_html([printed]),
     ]
 
@@ -246,7 +260,7 @@ def lines_and_controls() -> list[str]:
         prompts.example_row([EVIL]),
         image(PATH, EVIL),
         tag("i", **key_attributes([EVIL], [EVIL])),
-        drilldown.prompts(EVIL, [], drilldown.Pagination(0, 1, 0), 0),
+        lists.prompts(EVIL, Page((), 0, 0, 10), {}, redrawn=False),
         reasoning.render_reasoning([material], reasoned, {"aa": cast(Any, EVIL)}, done=True),
     ]
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from markupsafe import Markup
 
+from hallascope import metrics
 from hallascope.components.html.markup import (
     bar,
     html_table,
@@ -19,86 +20,73 @@ from hallascope.components.html.markup import (
     tag,
     to_json,
 )
+from hallascope.engine.leaderboard.drilldown import (
+    DrilldownEvaluation,
+    MethodDisagreement,
+    Page,
+    PromptScore,
+    furthest,
+)
+from hallascope.pages.shared.nouns import count_noun
+from hallascope.pages.shared.run_pictures import short_name
 
 # pixels
 _THUMBNAIL = 72
 _REDRAWN = 360
 
 
-class PromptPicture(NamedTuple):
-    """Holds a picture by its place; `value` is its own score, None where nothing was answered.
+def prompts(
+    title: str,
+    page: Page[PromptScore],
+    pictures: Mapping[str, Sequence[DrilldownEvaluation]],
+    *,
+    redrawn: bool,
+) -> Markup:
+    """Return the prompts behind a bar, each with its pictures.
 
-    `undrawn`: there is no file yet, and the picture is drawn where it is picked.
+    A prompt and each of its pictures lead to the evidence. `redrawn`: a picture without a file is
+    drawn where it is picked.
     """
-
-    key: str
-    path: Path | None
-    value: float | None
-    undrawn: bool = False
-
-
-class Prompt(NamedTuple):
-    """Holds a prompt with what it adds to the mean, what that rests on, and its pictures."""
-
-    words: str
-    value: float | None
-    about: str
-    pictures: Sequence[PromptPicture]
-
-
-class Pagination(NamedTuple):
-    """Is a page of a list: its number from 0, how many there are, and how many entries in all."""
-
-    page: int
-    pages: int
-    total: int
-
-
-def prompts(title: str, rows: Sequence[Prompt], sheet: Pagination, size: int) -> Markup:
-    """Return the prompts behind a bar, `size` a page.
-
-    A prompt and each of its pictures lead to the evidence.
-    """
-    if not rows:
+    if not page.items:
         return panel(title, soft_line("No answers here."), class_="behind")
-    count = f"{sheet.total:,} {'prompt' if sheet.total == 1 else 'prompts'}, the worst first"
-    start = sheet.page * size + 1
+    count = f"{count_noun(page.total, 'prompt')}, the worst first"
+    lines = (_prompt(prompt, pictures[prompt.prompt], redrawn) for prompt in page.items)
     return tag(
         "section",
         tag("h2", f"{title} ", tag("span", count, class_="which")),
-        tag("ol", *map(_prompt, rows), class_="behind-list", start=start),
-        _page_buttons(sheet),
+        tag("ol", *lines, class_="behind-list", start=page.page * page.size + 1),
+        _page_buttons(page),
         class_="panel behind",
     )
 
 
-def _prompt(prompt: Prompt) -> Markup:
-    button = tag("button", prompt.words, class_="lead-button", **_pick({"prompt": prompt.words}))
+def _prompt(prompt: PromptScore, pictures: Sequence[DrilldownEvaluation], redrawn: bool) -> Markup:
+    words = prompt.prompt
+    button = tag("button", words, class_="lead-button", **_pick({"prompt": words}))
     value = "–" if prompt.value is None else f"{prompt.value:.2f}"
+    left_out = f", {prompt.unanswered:,} left out" if prompt.unanswered else ""
+    about = f"{count_noun(prompt.pictures, 'image')}, {prompt.answered:,} answered{left_out}"
+    thumbnails = (_thumbnail(words, picture, redrawn) for picture in pictures)
     return tag(
         "li",
-        tag(
-            "span",
-            *(_thumbnail(prompt, picture) for picture in prompt.pictures),
-            class_="thumbnails",
-        ),
-        tag("span", button, tag("span", prompt.about, class_="about"), class_="told"),
+        tag("span", *thumbnails, class_="thumbnails"),
+        tag("span", button, tag("span", about, class_="about"), class_="told"),
         tag("span", bar(prompt.value), tag("span", value, class_="n"), class_="value"),
     )
 
 
-def _thumbnail(prompt: Prompt, picture: PromptPicture) -> Markup:
+def _thumbnail(prompt: str, picture: DrilldownEvaluation, redrawn: bool) -> Markup:
     value = "no answers" if picture.value is None else f"{picture.value:.2f}"
-    shown = _small_image(picture.path, f"{prompt.words}: {value}")
-    name = f"Image of {prompt.words}: {value}"
-    if picture.undrawn:
+    shown = _small_image(picture.thumbnail, f"{prompt}: {value}")
+    name = f"Image of {prompt}: {value}"
+    if redrawn and picture.thumbnail is None:
         shown = tag("span", "Draw", class_="blank")
-        name = f"Draw the image of {prompt.words} again: {value}"
+        name = f"Draw the image of {prompt} again: {value}"
     return tag(
         "button",
         shown,
         class_="prompt-thumbnail",
-        **_pick({"prompt": prompt.words, "picture": picture.key}),
+        **_pick({"prompt": prompt, "picture": picture.generation}),
         aria_label=name,
         title=value,
     )
@@ -134,16 +122,16 @@ def _pick(
     }
 
 
-def _page_buttons(sheet: Pagination) -> Markup:
+def _page_buttons(shown: Page[Any]) -> Markup:
     """Return the buttons that turn the page, where there are several."""
-    if sheet.pages < 2:
+    page, pages = shown.page, -(-shown.total // shown.size)
+    if pages < 2:
         return Markup()
-    place = f"{sheet.page + 1:,} of {sheet.pages:,}"
     return tag(
         "div",
-        _page_button("Previous", sheet.page - 1, enabled=sheet.page > 0),
-        tag("span", place, class_="soft"),
-        _page_button("Next", sheet.page + 1, enabled=sheet.page + 1 < sheet.pages),
+        _page_button("Previous", page - 1, enabled=page > 0),
+        tag("span", f"{page + 1:,} of {pages:,}", class_="soft"),
+        _page_button("Next", page + 1, enabled=page + 1 < pages),
         class_="turning",
     )
 
@@ -163,77 +151,59 @@ def _page_button(words: str, page: int, *, enabled: bool) -> Markup:
 # --- where methods disagree ---
 
 
-class DisagreementRow(NamedTuple):
-    """Holds a picture that several methods scored in [0, 1], and how far they are apart.
-
-    Scores are by title. `ends`: the titles of those that put it lowest and highest among all
-    pictures.
-    """
-
-    key: str
-    prompt: str
-    model: str
-    path: Path | None
-    scores: Mapping[str, float | None]
-    difference: float
-    ends: tuple[str, str] = ("", "")
-
-
-def disagreements(
-    rows: Sequence[DisagreementRow], methods: Sequence[str], sheet: Pagination, about: str
-) -> Markup:
+def disagreements(page: Page[MethodDisagreement], about: str) -> Markup:
     """Return pictures with the score of every method, those first of which they disagree most.
 
     A picture leads to its evidence.
     """
     title = "Metric disagreement"
-    if not rows:
+    if not page.items:
         sentence = (
             "No image has scores of two metrics yet. Evaluate with several metrics to see where"
             " they disagree."
         )
         return panel(title, soft_line(sentence), class_="behind")
-    count = f"{sheet.total:,} {'image' if sheet.total == 1 else 'images'}"
-    heads = ("image", *methods, "disagreement")
-    lines = (_disagreement(row, methods) for row in rows)
-    table = html_table(heads, lines)
+    methods = list(dict.fromkeys(metric for row in page.items for metric in row.scores))
+    heads = ("image", *map(metrics.title, methods), "disagreement")
+    table = html_table(heads, (_disagreement(row, methods) for row in page.items))
+    count = count_noun(page.total, "image")
     return tag(
         "section",
         tag("h2", f"{title} ", tag("span", count, class_="which")),
         soft_line(about),
         scroll_region(table, title),
-        _page_buttons(sheet),
+        _page_buttons(page),
         class_="panel behind disagreements",
     )
 
 
-def _disagreement(row: DisagreementRow, methods: Sequence[str]) -> Markup:
-    names = tag(
-        "span", tag("span", row.prompt, class_="called"), tag("span", row.model, class_="about")
-    )
+def _disagreement(row: MethodDisagreement, methods: Sequence[str]) -> Markup:
+    model = tag("span", short_name(row.model), class_="about")
     button = tag(
         "button",
-        _small_image(row.path, ""),
-        names,
+        _small_image(row.thumbnail, ""),
+        tag("span", tag("span", row.prompt, class_="called"), model),
         class_="lead-button with-picture",
-        **_pick({"picture": row.key}, keeps=("page",)),
+        **_pick({"picture": row.generation}, keeps=("page",)),
     )
-    difference = tag("span", f"{row.difference:.2f}", class_="n")
+    difference = tag("span", f"{row.value:.2f}", class_="n")
     return table_row(
         button,
-        *(_score_cell(name, row) for name in methods),
+        *(_score_cell(metric, row) for metric in methods),
         tag("td", difference, class_="value apart", data_of="disagreement"),
     )
 
 
-def _score_cell(method: str, row: DisagreementRow) -> Markup:
+def _score_cell(metric: str, row: MethodDisagreement) -> Markup:
     """Return the score of a method.
 
     Words say which methods put the picture lowest and highest, as these two are compared.
     """
-    value = row.scores.get(method)
+    value = row.scores.get(metric)
     score = tag("span", "–" if value is None else f"{value:.2f}", class_="n")
     if value is not None:
         score = join(score, bar(value))
-    end = dict(zip(row.ends, ("lowest place", "highest place"), strict=True)).get(method, "")
-    return tag("td", score, side_note(end), class_="value", data_of=method)
+    ends = dict(zip(furthest(row.ranks), ("lowest place", "highest place"), strict=True))
+    return tag(
+        "td", score, side_note(ends.get(metric, "")), class_="value", data_of=metrics.title(metric)
+    )
