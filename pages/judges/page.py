@@ -16,7 +16,6 @@ from hallascope.components.html.gradio_html import (
     scripted_html,
     static_html,
 )
-from hallascope.components.judges import judges
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.leaderboard.options import stored_values
@@ -25,7 +24,7 @@ from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.services import Services
 from hallascope.engine.trials.accuracies import load_shipped_trials
 from hallascope.engine.trials.store import TrialStore
-from hallascope.pages.judges import trial, view
+from hallascope.pages.judges import judge_tables, trial, view
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.evidence.metric_models import wording_picker
 from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_wanted
@@ -81,14 +80,12 @@ def table(services: Services, keys: ApiKeys = NO_KEYS) -> Markup:
         )
     except HallaScopeError as sentence:
         return status.error_message(sentence)
-    return judges.table(rows, view.COLUMNS)
+    return judge_tables.table(rows, view.COLUMNS)
 
 
 def agreement_table(services: Services) -> Markup:
     """Return the agreement of every two judges that were tried on the same questions."""
-    return judges.agreement_table(
-        *view.compare_judges(list(TrialStore(services.store.folder).primer().values()))
-    )
+    return judge_tables.agreement_table(list(TrialStore(services.store.folder).primer().values()))
 
 
 def detail(services: Services, judge: str, keys: ApiKeys = NO_KEYS) -> Markup:
@@ -105,7 +102,7 @@ def detail(services: Services, judge: str, keys: ApiKeys = NO_KEYS) -> Markup:
     )
     haloquest = [halo for (name, _), halo in trials.halo.items() if name == judge]
     groups = view.groups(trials.primer.get(judge), haloquest, people, trials.labels.get(judge))
-    return judges.detail(row, list(groups))
+    return judge_tables.detail(row, list(groups))
 
 
 def tables(services: Services, keys: ApiKeys = NO_KEYS) -> tuple[str, str]:
@@ -128,7 +125,7 @@ def build(services: Services, place: PageContext) -> None:
         go, stop = start_and_stop("Run test", "judges-go", "judges-stop")
         line = static_html(status.idle_message(trial.WELCOME), elem_id="judges-status")
     static_html(
-        judges.published_table(view.published_rows(), view.PUBLISHED, view.SOURCE),
+        judge_tables.published_table(),
         elem_id="judges-published",
     )
     wanted = gr.State((0, ""))

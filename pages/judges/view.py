@@ -1,19 +1,10 @@
-"""Turns trials, people's verdicts and published tables into what the tab of judges shows."""
+"""Turns trials and people's verdicts into what the tab of judges shows."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-from hallascope.components.judges.judges import (
-    Bars,
-    JudgePairView,
-    JudgeTableCell,
-    JudgeTableRow,
-    PublishedJudgeRow,
-    QuestionDisagreement,
-)
-from hallascope.data.published import numbers as leaderboard
 from hallascope.engine.judge_eval.haloquest import BY_RULE
 from hallascope.engine.judge_eval.ihalla import worst_first
 from hallascope.engine.models.registry import ModelAvailability
@@ -28,17 +19,14 @@ from hallascope.engine.trials.records import (
     Reliability,
     Share,
     Trial,
-    disagreements,
-    pairs,
 )
 from hallascope.metrics.aggregate import Mean
-from hallascope.metrics.haloquest.aggregate import pooled_mean
 from hallascope.metrics.reading.words.language import capitalize_first
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, interval_text
 from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
+from hallascope.pages.judges.judge_tables import Bars, JudgeTableCell, JudgeTableRow, number
 
 ALWAYS_EXPECTED = "always the expected answer (baseline)"
-LISTED = 40  # disagreements that are listed
 PRIMER_HALO = "primer-halo"
 RELEASED = "haloquest"
 INTERVAL = (
@@ -77,15 +65,6 @@ COLUMNS: Mapping[str, str] = {
     "1,000 answers": "cost of a thousand answers",
     "seconds": "seconds per answer",
 }
-SOURCE = (
-    "HaloQuest’s public leaderboard, in percent, as its authors print it (graded "
-    "by people / by Auto-Eval). “From its types” is the mean of the three types "
-    "of hallucination, weighted by their numbers of questions."
-)
-PUBLISHED = (
-    *("people", "Auto-Eval", "from its types, people", "from its types, Auto-Eval"),
-    *("generated", "real", "false premises", "visual challenges", "insufficient context"),
-)
 Halos = Mapping[tuple[str, str], HaloTrial]
 
 
@@ -253,10 +232,6 @@ def _cell(result: _Measured, n: int, where: str = "") -> JudgeTableCell:
     if where:
         about = f"{about} ({where})"
     return JudgeTableCell(f"{result.value:.3f}", about, result.value)
-
-
-def number(value: float | None, about: str = "") -> JudgeTableCell:
-    return JudgeTableCell() if value is None else JudgeTableCell(f"{value:.3f}", about)
 
 
 def consistent(result: Consistency | None) -> JudgeTableCell:
@@ -509,51 +484,3 @@ def _halo(halo: HaloTrial) -> Bars:
         "the released questions" if halo.benchmark == RELEASED else "questions on Primer drawings"
     )
     return Bars("HaloQuest", tuple(lines), f"{capitalize_first(where)}, {by}{left_out}.")
-
-
-# --- several, and published -----------------------------------------------------------------------
-
-
-def compare_judges(
-    trials: Sequence[Trial],
-) -> tuple[list[JudgePairView], list[QuestionDisagreement], int]:
-    """Return how every two judges agree, the first disagreements, and how many more there are."""
-    agreements = [_pair(pair.one, pair.other, pair.kappa) for pair in pairs(trials)]
-    apart = [
-        QuestionDisagreement(each.question, each.right, each.said) for each in disagreements(trials)
-    ]
-    return agreements, apart[:LISTED], max(0, len(apart) - LISTED)
-
-
-def _pair(one: str, other: str, result: Kappa) -> JudgePairView:
-    left_out = f", {result.left_out} left out" if result.left_out else ""
-    same = JudgeTableCell()
-    if result.agreement is not None:
-        about = f"of {result.n:,}{left_out}"
-        same = JudgeTableCell(f"{result.agreement:.3f}", about, result.agreement)
-    return JudgePairView(one, other, number(result.value), same)
-
-
-def published_rows() -> list[PublishedJudgeRow]:
-    """Return HaloQuest's leaderboard as published, with a note on rows that do not add up."""
-    return [_published(row_of_paper) for row_of_paper in leaderboard.haloquest_leaderboard()]
-
-
-def _published(scores: leaderboard.PublishedHaloScores) -> PublishedJudgeRow:
-    slices = ("generated", "real", "false premise", "visually challenging", "insufficient context")
-    own = [f"{by_types(numbers, scores.sizes):.1f}" for numbers in (scores.human, scores.auto)]
-    each = [f"{scores.human[name]:g} / {scores.auto[name]:g}" for name in slices]
-    return PublishedJudgeRow(
-        scores.model,
-        (f"{scores.human['overall']:g}", f"{scores.auto['overall']:g}", *own, *each),
-        scores.note,
-    )
-
-
-def by_types(percent: Mapping[str, float], sizes: Mapping[str, int]) -> float:
-    """Return the overall percentage that the three types of hallucination average to."""
-    kinds = leaderboard.PUBLISHED_HALLUCINATIONS
-    percentage = pooled_mean(
-        [percent[kind] * sizes[kind] for kind in kinds], [sizes[kind] for kind in kinds]
-    )
-    return percentage or 0.0

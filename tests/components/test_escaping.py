@@ -23,7 +23,7 @@ from hallascope.components.html.fields.file_button import chosen_file_button
 from hallascope.components.html.judge_chip import judge_chip
 from hallascope.components.html.jury import member_line
 from hallascope.components.html.markup import image, key_attributes, tag
-from hallascope.components.judges import judges, reasoning
+from hallascope.components.judges import reasoning
 from hallascope.components.labels import agreement
 from hallascope.components.leaderboard import ranking_table
 from hallascope.components.leaderboard.charts import Axis, Bar
@@ -59,6 +59,7 @@ from hallascope.metrics.ihalla.question_replies import RejectedQuestion
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, UnaskedError
+from hallascope.pages.judges import judge_tables
 from hallascope.pages.leaderboard import lists
 from tests.support import scene_graphs, viewer_app
 from tests.support.tiles import CHOICES, EVIL, QUESTION, no_markup_of, report, tile, verdict
@@ -111,7 +112,7 @@ SCORE = MetricScore(
 )
 MEAN = Mean(value=0.5, n=1, left_out=0, interval_method="clopper-pearson")
 BAR = hostile(Bar, value=0.5, low=None, high=None, n=1, left_out=0)
-CELL = judges.JudgeTableCell(EVIL, EVIL, 0.5)
+CELL = judge_tables.JudgeTableCell(EVIL, EVIL, 0.5)
 FACT = hostile(JudgedFact, drawn="another", asked=True, state="incorrect")
 LESSON_IMAGE = hostile(JudgedImage, seed=1, facts=(FACT,))
 STEP = hostile(
@@ -200,22 +201,18 @@ def runs_and_boards() -> list[str]:
 
 
 def people_judges_and_classes() -> list[str]:
-    row = judges.JudgeTableRow(EVIL, EVIL, {EVIL: CELL})
+    row = judge_tables.JudgeTableRow(EVIL, EVIL, {EVIL: CELL})
     made = hostile(
         Exercise, facts=(EVIL,), wrong=0, question=QUESTION, right_parts=frozenset({EVIL})
     )
     return [
-        judges.table([row, judges.JudgeTableRow(f"{EVIL}2", EVIL, reason=EVIL)], {EVIL: EVIL}),
-        judges.detail(
-            judges.JudgeTableRow(EVIL, EVIL, {}, EVIL, EVIL),
-            [judges.Bars(EVIL, ((EVIL, CELL),), EVIL)],
+        judge_tables.table(
+            [row, judge_tables.JudgeTableRow(f"{EVIL}2", EVIL, reason=EVIL)], {EVIL: EVIL}
         ),
-        judges.agreement_table(
-            [judges.JudgePairView(EVIL, EVIL, CELL, CELL)],
-            [judges.QuestionDisagreement(EVIL, EVIL, {EVIL: EVIL, "b": None})],
-            3,
+        judge_tables.detail(
+            judge_tables.JudgeTableRow(EVIL, EVIL, {}, EVIL, EVIL),
+            [judge_tables.Bars(EVIL, ((EVIL, CELL),), EVIL)],
         ),
-        judges.published_table([judges.PublishedJudgeRow(EVIL, (EVIL,), EVIL)], (EVIL,), EVIL),
         chosen_file_button(EVIL, lambda _, chosen: {}, "file", EVIL).value,
         link_tags.link_tags(EVIL, EVIL),
         agreement.table(EVIL, (EVIL,), [(EVIL, EVIL)], EVIL, [EVIL]),

@@ -17,8 +17,32 @@ from hallascope.components.html.markup import (
     table_row,
     tag,
 )
+from hallascope.data.published.numbers import (
+    PUBLISHED_HALLUCINATIONS,
+    PublishedHaloScores,
+    haloquest_leaderboard,
+)
+from hallascope.engine.trials.records import (
+    JudgeDisagreement,
+    JudgePair,
+    Trial,
+    disagreements,
+    pairs,
+)
+from hallascope.metrics.haloquest.aggregate import pooled_mean
+from hallascope.pages.shared.nouns import count_noun
 
+SOURCE = (
+    "HaloQuest’s public leaderboard, in percent, as its authors print it (graded "
+    "by people / by Auto-Eval). “From its types” is the mean of the three types "
+    "of hallucination, weighted by their numbers of questions."
+)
+PUBLISHED = (
+    *("people", "Auto-Eval", "from its types, people", "from its types, Auto-Eval"),
+    *("generated", "real", "false premises", "visual challenges", "insufficient context"),
+)
 NOT_MEASURED = "not measured"
+LISTED = 40  # disagreements that are listed
 TRY = "Try this judge"
 MOST_BARS = 15  # of a group are shown at once; the others are folded away
 
@@ -178,70 +202,62 @@ def _bars(group: Bars) -> Markup:
     return join(soft_line(group.note) if group.note else "", shown)
 
 
+def number(value: float | None, about: str = "") -> JudgeTableCell:
+    """Return a cell with a number and no bar."""
+    return JudgeTableCell() if value is None else JudgeTableCell(f"{value:.3f}", about)
+
+
 # --- several judges ---
 
 
-class JudgePairView(NamedTuple):
-    """Holds two judges with a number of how far they agree, and what it rests on."""
+def agreement_table(trials: Sequence[Trial]) -> Markup:
+    """Return how every two judges agree, and beneath that the first questions on which they do not.
 
-    one: str
-    other: str
-    kappa: JudgeTableCell
-    agreement: JudgeTableCell
-
-
-class QuestionDisagreement(NamedTuple):
-    """Holds a question to which judges gave different answers, by judge."""
-
-    question: str
-    right: str
-    answers: Mapping[str, str | None]
-
-
-def agreement_table(
-    pairs: Sequence[JudgePairView], disagreements: Sequence[QuestionDisagreement], more: int = 0
-) -> Markup:
-    """Return every two judges, and beneath them the questions on which they disagree.
-
-    `more` of these are not listed.
+    It is over the questions that both were asked.
     """
-    if not pairs:
+    lines = [
+        table_row(f"{pair.one} and {pair.other}", _cell(number(pair.kappa.value)), _same(pair))
+        for pair in pairs(trials)
+    ]
+    if not lines:
         return Markup()
-    head = (corner("judges"), "Cohen’s kappa", "same answer")
-    lines = (
-        table_row(f"{pair.one} and {pair.other}", _cell(pair.kappa), _cell(pair.agreement))
-        for pair in pairs
-    )
-    table = html_table(head, lines)
+    table = html_table((corner("judges"), "Cohen’s kappa", "same answer"), lines)
     return panel(
         "Judges compared",
         soft_line("On the questions that both were asked."),
         tag("div", table, class_="scroll"),
-        _disagreements(disagreements, more),
+        _disagreements(list(disagreements(trials))),
         class_="judges-beside",
     )
 
 
-def _disagreements(rows: Sequence[QuestionDisagreement], more: int) -> Markup:
-    if not rows:
+def _same(pair: JudgePair) -> Markup:
+    result = pair.kappa
+    left_out = f", {result.left_out} left out" if result.left_out else ""
+    if result.agreement is None:
+        return _cell(JudgeTableCell())
+    about = f"of {result.n:,}{left_out}"
+    return _cell(JudgeTableCell(f"{result.agreement:.3f}", about, result.agreement))
+
+
+def _disagreements(apart: Sequence[JudgeDisagreement]) -> Markup:
+    if not apart:
         return Markup()
-    names = list(dict.fromkeys(judge for row in rows for judge in row.answers))
-    head = (corner("question"), *names)
+    rows, more = apart[:LISTED], len(apart) - LISTED
+    names = list(dict.fromkeys(judge for row in rows for judge in row.said))
     lines = (
         table_row(
             join(row.question, tag("span", f"right: {row.right}", class_="about")),
-            *(_answer_cell(row.answers.get(name), row.right) for name in names),
+            *(_answer_cell(row.said.get(name), row.right) for name in names),
         )
         for row in rows
     )
-    number = len(rows) + more
-    summary = f"{number} {'question' if number == 1 else 'questions'} on which they part"
-    table = html_table(head, lines)
+    table = html_table((corner("question"), *names), lines)
     return tag(
         "details",
-        tag("summary", summary),
+        tag("summary", f"{count_noun(len(apart), 'question')} on which they part"),
         tag("div", table, class_="scroll"),
-        soft_line(f"{more} more are not listed.") if more else "",
+        soft_line(f"{more} more are not listed.") if more > 0 else "",
         class_="apart",
     )
 
@@ -256,42 +272,46 @@ def _answer_cell(answer: str | None, right: str) -> Markup:
 # --- published ---
 
 
-class PublishedJudgeRow(NamedTuple):
-    """Holds a row of a published table.
+def published_table() -> Markup:
+    """Return HaloQuest's leaderboard as published, no number of it ours.
 
-    `note` says what is wrong in it, "" where nothing is known to be.
+    A row that does not add up carries a sign and the note beneath the table.
     """
-
-    model: str
-    cells: tuple[str, ...]
-    note: str = ""
-
-
-def published_table(
-    rows: Sequence[PublishedJudgeRow], columns: Sequence[str], source: str
-) -> Markup:
-    """Return numbers as they were published, none of them ours.
-
-    A row with a note carries a sign and the note beneath the table.
-    """
+    rows = haloquest_leaderboard()
     noted = [row for row in rows if row.note]
     lines = []
     for row in rows:
         mark = tag("sup", noted.index(row) + 1) if row.note else ""
-        cells = (tag("td", cell) for cell in row.cells)
         kind = "noted" if row.note else None
-        lines.append(table_row(join(row.model, mark), *cells, class_=kind))
+        lines.append(table_row(join(row.model, mark), *_published_cells(row), class_=kind))
     notes = (
         tag("li", tag("sup", number), f" {row.model}: {row.note}")
         for number, row in enumerate(noted, 1)
     )
-    head = (corner("model"), *columns)
+    head = (corner("model"), *PUBLISHED)
     table = html_table(head, lines)
     return tag(
         "details",
         tag("summary", "Published results of HaloQuest"),
-        soft_line(source),
+        soft_line(SOURCE),
         scroll_region(table, "Published results of HaloQuest"),
         tag("ol", *notes, class_="notes"),
         class_="panel judges-published",
     )
+
+
+def _published_cells(scores: PublishedHaloScores) -> list[str]:
+    """Return the cells of a published row: overall, by the types of hallucination, by slice."""
+    slices = ("generated", "real", "false premise", "visually challenging", "insufficient context")
+    own = [f"{by_types(numbers, scores.sizes):.1f}" for numbers in (scores.human, scores.auto)]
+    each = [f"{scores.human[name]:g} / {scores.auto[name]:g}" for name in slices]
+    return [f"{scores.human['overall']:g}", f"{scores.auto['overall']:g}", *own, *each]
+
+
+def by_types(percent: Mapping[str, float], sizes: Mapping[str, int]) -> float:
+    """Return the overall percentage that the three types of hallucination average to."""
+    percentage = pooled_mean(
+        [percent[kind] * sizes[kind] for kind in PUBLISHED_HALLUCINATIONS],
+        [sizes[kind] for kind in PUBLISHED_HALLUCINATIONS],
+    )
+    return percentage or 0.0
