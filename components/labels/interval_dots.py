@@ -5,7 +5,7 @@ page.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
@@ -27,36 +27,27 @@ _LONGEST = 22  # signs of a name beside its line; the whole name is in the hover
 _NEUTRAL = "#8a8d96"
 
 
-class DotRow(NamedTuple):
-    """Holds the name of a metric and its values by the title of the statistic."""
+def interval_dots(
+    rows: Mapping[str, Mapping[str, IntervalEstimate]],
+    title: str,
+    rule: str,
+    reached: float | None,
+) -> "Figure | None":
+    """Draw the values of each metric by statistic as signs with 95 % intervals, from the top down.
 
-    name: str
-    values: Mapping[str, IntervalEstimate]
-
-
-class Baseline(NamedTuple):
-    """Holds what a rule without a metric reaches, None where that is not known."""
-
-    name: str
-    value: float | None
-
-
-def interval_dots(rows: Sequence[DotRow], title: str, baseline: Baseline) -> "Figure | None":
-    """Draw the values of each row as signs with their 95 % intervals, from the top down.
-
-    `title` stands at the axis, `baseline` is a dotted line. A value that is None is left out; None
-    is returned where all are.
+    `title` stands at the axis; a dotted line is what a `rule` without a metric reaches, where that
+    is known. A value that is None is left out; None is returned where all are.
     """
-    titles = list(dict.fromkeys(title for row in rows for title in row.values))
+    titles = list(dict.fromkeys(title for values in rows.values() for title in values))
     traces = [_trace(rows, titles, number) for number in range(len(titles))]
     traces = [trace for trace in traces if len(trace.x)]
     if not traces:
         return None
-    if baseline.value is not None:
-        traces.append(_dotted_line(baseline, len(rows)))
+    if reached is not None:
+        traces.append(_dotted_line(rule, reached, len(rows)))
     yaxis = {
         "tickvals": list(range(len(rows))),
-        "ticktext": [escape(_short(row.name)) for row in rows],
+        "ticktext": [escape(_short(name)) for name in rows],
         "range": [len(rows) - 0.5, -0.5],
         "automargin": True,
         "showgrid": False,
@@ -65,29 +56,31 @@ def interval_dots(rows: Sequence[DotRow], title: str, baseline: Baseline) -> "Fi
     return draw_figure(traces, height, {"title": escape(title)}, yaxis, left=16)
 
 
-def _dotted_line(baseline: Baseline, rows: int) -> "Scatter":
+def _dotted_line(rule: str, reached: float, rows: int) -> "Scatter":
     from plotly.graph_objects import Scatter
 
     return Scatter(
-        x=[baseline.value, baseline.value],
+        x=[reached, reached],
         y=[-0.5, rows - 0.5],
         mode="lines",
-        name=escape(baseline.name),
+        name=escape(rule),
         line={"color": _NEUTRAL, "width": 1.5, "dash": "dot"},
         hoverinfo="skip",
     )
 
 
-def _trace(rows: Sequence[DotRow], titles: Sequence[str], number: int) -> "Scatter":
+def _trace(
+    rows: Mapping[str, Mapping[str, IntervalEstimate]], titles: Sequence[str], number: int
+) -> "Scatter":
     """Return the signs of one statistic, beside those of the others of the same line."""
     from plotly.graph_objects import Scatter
 
     title = titles[number]
     offset = _BAND * ((number + 0.5) / len(titles) - 0.5)
     shown = [
-        (place + offset, row.name, value)
-        for place, row in enumerate(rows)
-        if (value := row.values.get(title)) is not None and value.value is not None
+        (place + offset, name, value)
+        for place, (name, values) in enumerate(rows.items())
+        if (value := values.get(title)) is not None and value.value is not None
     ]
     return Scatter(
         x=[value.value for _, _, value in shown],

@@ -3,8 +3,8 @@
 It also says how a prompt in other words is drawn. `prompts.js` answers the buttons.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping
+from itertools import starmap
 
 from markupsafe import Markup
 
@@ -13,13 +13,6 @@ from hallascope.components.html.markup import data_address, tag
 LOGIN = "login/huggingface"  # where Gradio serves it
 KEYS_PAGE = "https://huggingface.co/settings/tokens"
 MAX_PROMPT_SHOWN = 60  # characters
-
-
-class SuggestedPrompt(NamedTuple):
-    """Holds a prompt that the built-in models draw, with a small WebP image of it."""
-
-    prompt: str
-    image: bytes
 
 
 def note_html(note: str, asked: str) -> Markup:
@@ -32,9 +25,10 @@ def note_html(note: str, asked: str) -> Markup:
     return tag("p", note, class_="prompt-note", role="status", data_asked=asked.strip())
 
 
-def help_html(prompt: str, suggestions: Sequence[SuggestedPrompt], can_log_in: bool) -> Markup:
+def help_html(prompt: str, suggestions: Mapping[str, bytes], can_log_in: bool) -> Markup:
     """Return what to do about a prompt that is not drawn: a sentence, two buttons, and prompts.
 
+    `suggestions`: prompts that the built-in models draw, each with a small WebP image of it.
     `can_log_in`: visitors of the app log in. Elsewhere the first button leads to where a key is
     made.
     """
@@ -55,14 +49,12 @@ def help_html(prompt: str, suggestions: Sequence[SuggestedPrompt], can_log_in: b
         "section",
         tag("p", sentence, role="alert"),
         tag("div", way, paste, class_="help-actions"),
-        tag("ul", *map(_suggestion, suggestions), class_="near-prompts"),
+        tag("ul", *starmap(_suggestion, suggestions.items()), class_="near-prompts"),
         class_="prompt-help",
         aria_label="Help with the prompt",
     )
 
 
-def _suggestion(suggested: SuggestedPrompt) -> Markup:
-    source = data_address(suggested.image, "image/webp")
-    image = tag("img", src=source, alt="", width=96, height=96)
-    words = tag("span", suggested.prompt)
-    return tag("li", tag("button", image, words, data_prompt=suggested.prompt))
+def _suggestion(prompt: str, content: bytes) -> Markup:
+    image = tag("img", src=data_address(content, "image/webp"), alt="", width=96, height=96)
+    return tag("li", tag("button", image, tag("span", prompt), data_prompt=prompt))

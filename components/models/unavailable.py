@@ -1,37 +1,27 @@
 """Lists what cannot be chosen here now, each with why, under a fold."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from markupsafe import Markup
 
 from hallascope.components.html.markup import join, tag
 
 
-class UnavailableChoice(NamedTuple):
-    """Names what cannot be chosen, and says why in one sentence."""
+def unavailable_list(reasons: Mapping[str, str], some_able: bool, hint: str = "") -> Markup:
+    """Return what cannot be chosen, each with why, under a line that counts it.
 
-    name: str
-    reason: str
-
-
-def unavailable_list(
-    unavailable: Sequence[UnavailableChoice], some_able: bool, hint: str = ""
-) -> Markup:
-    """Return the list under a line that counts it, with the hint beneath it.
-
-    It is empty where everything can be chosen and there is no hint. `some_able`: something can be
-    chosen.
+    The hint stands beneath it. It is empty where everything can be chosen and there is no hint.
+    `some_able`: something can be chosen.
     """
-    if not unavailable and not hint:
+    if not reasons and not hint:
         return Markup()
     rows = (
-        tag("li", join(tag("strong", one.name), f": {short(one.reason)}"), title=one.reason)
-        for one in unavailable
+        tag("li", join(tag("strong", name), f": {short(reason)}"), title=reason)
+        for name, reason in reasons.items()
     )
     return tag(
         "details",
-        tag("summary", _summary(len(unavailable), some_able)),
+        tag("summary", _summary(len(reasons), some_able)),
         tag("ul", *rows),
         tag("p", hint) if hint else "",
         class_="unavailable",

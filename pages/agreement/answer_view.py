@@ -3,9 +3,10 @@
 from hallascope.cli.output.agreement import ANSWER_NOTE, ITEM_NOTE, answer_sentences
 from hallascope.components.html.markup import join, soft_line, tag
 from hallascope.components.labels.agreement import estimate_text, table
-from hallascope.components.labels.interval_dots import Baseline, DotRow, interval_dots
+from hallascope.components.labels.interval_dots import interval_dots
 from hallascope.engine.human_agreement.comparison import AnswerStudies, answer_document
 from hallascope.metrics.human_agreement.question_answers import QuestionAgreement
+from hallascope.metrics.statistics.intervals import IntervalEstimate
 from hallascope.pages.agreement.agreement_view import (
     AgreementView,
     left_out_list,
@@ -22,10 +23,10 @@ def answer_view(studies: AnswerStudies) -> AgreementView:
     """Return the tables of questions and of items, and a figure of the agreement by question."""
     metrics = studies.questions.metrics()
     people = studies.questions.people()
-    dots = [_dot_row(name, value) for name, value in metrics.items()]
+    dots = {name: _by_statistic(value) for name, value in metrics.items()}
     rows = [
-        (dot.name, *(estimate_text(*value) for value in dot.values.values()), f"{metric.n:,}")
-        for dot, metric in zip(dots, metrics.values(), strict=True)
+        (name, *(estimate_text(*value) for value in values.values()), f"{metrics[name].n:,}")
+        for name, values in dots.items()
     ]
     parts = [
         table("Question by question", HEADS, rows, f"{ANSWER_NOTE} {answer_sentences(people)}"),
@@ -38,7 +39,8 @@ def answer_view(studies: AnswerStudies) -> AgreementView:
     figure = interval_dots(
         dots,
         "agreement by question",
-        Baseline("accuracy of always the most frequent answer", people.most_frequent),
+        "accuracy of always the most frequent answer",
+        people.most_frequent,
     )
     words = (
         f"{count_noun(len(metrics), 'metric')}, {count_noun(people.questions, 'question')} about"
@@ -49,6 +51,6 @@ def answer_view(studies: AnswerStudies) -> AgreementView:
     return AgreementView(words, tables, figure, answer_document(studies))
 
 
-def _dot_row(name: str, value: QuestionAgreement) -> DotRow:
+def _by_statistic(value: QuestionAgreement) -> dict[str, IntervalEstimate]:
     estimates = (value.accuracy, value.kappa, value.sensitivity, value.specificity)
-    return DotRow(name, dict(zip(STATISTICS, estimates, strict=True)))
+    return dict(zip(STATISTICS, estimates, strict=True))

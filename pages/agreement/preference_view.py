@@ -8,7 +8,7 @@ from hallascope.cli.output.agreement import (
 )
 from hallascope.components.html.markup import join, tag
 from hallascope.components.labels.agreement import UNKNOWN, estimate_text, table
-from hallascope.components.labels.interval_dots import Baseline, DotRow, interval_dots
+from hallascope.components.labels.interval_dots import interval_dots
 from hallascope.data.files.preferences import CHOICES
 from hallascope.engine.human_agreement.comparison import PreferenceResult, preference_document
 from hallascope.metrics.human_agreement.preferences import PreferenceAgreement
@@ -55,20 +55,15 @@ def preference_view(result: PreferenceResult) -> AgreementView:
             class_="side",
         )
     )
-    dots = [
-        DotRow(
-            name,
-            {
-                ACCURACY: value.accuracy,
-                DECIDED: value.order_accuracy,
-            },
-        )
+    dots = {
+        name: {ACCURACY: value.accuracy, DECIDED: value.order_accuracy}
         for name, value in result.metrics.items()
-    ]
+    }
     figure = interval_dots(
         dots,
         "share that is right",
-        Baseline("always the most frequent choice", people.most_frequent),
+        "always the most frequent choice",
+        people.most_frequent,
     )
     words = (
         f"{count_noun(len(result.metrics), 'metric')}, {count_noun(people.judgments, 'choice')}"

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
-from hallascope.components.models.unavailable import UnavailableChoice, unavailable_list
+from hallascope.components.models.unavailable import unavailable_list
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.models.registry import NO_KEYS
 from hallascope.engine.money.budget import ApiKeys
@@ -37,7 +37,7 @@ def offer(
     """Return the metrics that can run, those that are picked of them, and the list of others."""
     reasons = {name: services.metric_unavailable_reason(name, keys) for name in metrics.METRICS}
     able = [name for name, reason in reasons.items() if reason is None]
-    others = [UnavailableChoice(metrics.title(name), why) for name, why in reasons.items() if why]
+    others = {metrics.title(name): why for name, why in reasons.items() if why}
     what_to_do = WHAT_TO_DO_PUBLIC if public() else WHAT_TO_DO
     return (
         [(metrics.title(name), name) for name in able],

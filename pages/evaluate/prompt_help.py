@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from hallascope.components.models.prompt_help import SuggestedPrompt, help_html
+from hallascope.components.models.prompt_help import help_html
 from hallascope.engine.deployment.hosting import logs_in
 from hallascope.engine.run.primer_prompts import WELL_KNOWN, find_near_prompts
 from hallascope.primer import scenes
@@ -16,8 +16,7 @@ THUMBNAIL = 128  # px of a side
 def help_for(prompt: str) -> Markup:
     """Return what to do about a prompt that no chosen model draws, with the nearest that are."""
     near = find_near_prompts(prompt) or WELL_KNOWN
-    suggestions = [SuggestedPrompt(each, draw_thumbnail(each)) for each in near]
-    return help_html(prompt, suggestions, logs_in())
+    return help_html(prompt, {each: draw_thumbnail(each) for each in near}, logs_in())
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
-from hallascope.components.models.unavailable import UnavailableChoice, unavailable_list
+from hallascope.components.models.unavailable import unavailable_list
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Role
 from hallascope.engine.errors import HallaScopeError
@@ -82,7 +82,7 @@ def unavailable_html(models: Iterable[ModelAvailability]) -> Markup:
     """Return the models that cannot run here, each with why, and how others are named."""
     models = {m.spec.id: m for m in models}.values()  # most have several roles
     listed = [m for m in models if not m.spec.family]
-    unavailable = [UnavailableChoice(m.spec.id, m.reason) for m in listed if m.reason is not None]
+    unavailable = {m.spec.id: m.reason for m in listed if m.reason is not None}
     families = ", ".join(m.spec.id.removesuffix("/*") for m in models if m.spec.family)
     hint = f"Any other model of {families} can be typed, as provider/model." if families else ""
     return unavailable_list(unavailable, len(unavailable) < len(listed), hint)

@@ -34,7 +34,7 @@ from hallascope.components.learn.live import class_page
 from hallascope.components.learn.live.sheets import answer_key, pupil_sheet
 from hallascope.components.learn.live.step_html import projector_step, pupil_step
 from hallascope.components.models import prompts
-from hallascope.components.models.unavailable import UnavailableChoice, unavailable_list
+from hallascope.components.models.unavailable import unavailable_list
 from hallascope.components.questions import review, saved_sets
 from hallascope.components.scene_graph.diagram import diagram
 from hallascope.components.scene_graph.links import link_graphs
@@ -253,7 +253,7 @@ def lines_and_controls() -> list[str]:
         status.idle_message(EVIL),
         judge_chip(EVIL),
         domains.figure_description({EVIL: {"plant": MEAN}}),
-        unavailable_list([UnavailableChoice(EVIL, EVIL)], True, EVIL),
+        unavailable_list({EVIL: EVIL}, True, EVIL),
         prompts.example_row([EVIL]),
         image(PATH, EVIL),
         tag("i", **key_attributes([EVIL], [EVIL])),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hallascope.components.models.unavailable import UnavailableChoice, unavailable_list
+from hallascope.components.models.unavailable import unavailable_list
 from hallascope.engine.judge_eval.ihalla import summarize_results
 from hallascope.engine.trials.records import JudgeAnswer, Trial
 from hallascope.pages.judges import judge_tables
@@ -49,15 +49,12 @@ def test_one_question_on_which_judges_part_says_who_is_right() -> None:
     assert judge_tables.agreement_table([]) == ""
 
 
-UNABLE = UnavailableChoice(
-    "sdxl",
-    "SDXL cannot run here: it needs a GPU and none was found; run it on such a machine.",
-)
+UNABLE = "SDXL cannot run here: it needs a GPU and none was found; run it on such a machine."
 
 
 def test_what_cannot_run_is_listed_and_says_why() -> None:
-    html = unavailable_list([UNABLE], True)
+    html = unavailable_list({"sdxl": UNABLE}, True)
     assert "1 more need a key, a download or a GPU" in html
     assert "<strong>sdxl</strong>: it needs a GPU and none was found</li>" in html
-    assert f'title="{UNABLE.reason}"' in html
-    assert "None of 1 can run here yet" in unavailable_list([UNABLE], False)
+    assert f'title="{UNABLE}"' in html
+    assert "None of 1 can run here yet" in unavailable_list({"sdxl": UNABLE}, False)

@@ -11,7 +11,7 @@ from hallascope.components.labels.agreement import (
     StatisticsRow,
     statistics,
 )
-from hallascope.components.labels.interval_dots import Baseline, DotRow, interval_dots
+from hallascope.components.labels.interval_dots import interval_dots
 from hallascope.components.leaderboard.charts import (
     CORRECTED,
     PUBLISHED,
@@ -184,13 +184,14 @@ def test_a_statistic_has_its_interval_and_what_is_not_defined_is_a_dash() -> Non
 
 
 def test_each_value_has_its_interval_and_each_statistic_its_place_and_sign() -> None:
-    rows = [
-        DotRow(
-            "m", {"accuracy": IntervalEstimate(0.5, 0.25, 0.875), "kappa": IntervalEstimate(0.5)}
-        ),
-        DotRow("n", {"accuracy": IntervalEstimate(1.0, 0.5, 1.0), "kappa": IntervalEstimate(None)}),
-    ]
-    figure = interval_dots(rows, "share", Baseline("always yes", 0.75))
+    rows = {
+        "m": {
+            "accuracy": IntervalEstimate(0.5, 0.25, 0.875),
+            "kappa": IntervalEstimate(0.5),
+        },
+        "n": {"accuracy": IntervalEstimate(1.0, 0.5, 1.0), "kappa": IntervalEstimate(None)},
+    }
+    figure = interval_dots(rows, "share", "always yes", 0.75)
     assert figure is not None
     accuracy, kappa, dotted = figure.data
     assert list(accuracy.x) == [0.5, 1.0]
