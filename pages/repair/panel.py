@@ -3,7 +3,7 @@
 It repairs the image of the run with the lowest score.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -11,13 +11,11 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
-from hallascope.components.comparison.prompt_rounds import PromptRound, prompt_rounds
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
 from hallascope.data.models.services import find
 from hallascope.engine.error_analysis.repair import (
     MOST_ROUNDS,
     RepairRequest,
-    RepairRound,
     repair_estimate,
     repair_prompt,
 )
@@ -25,6 +23,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
+from hallascope.pages.repair.rounds import prompt_rounds
 from hallascope.pages.shared import run_messages, run_pictures
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.evidence.metric_models import NO_MODEL
@@ -73,45 +72,18 @@ def repair_request(
     )
 
 
-def shown_rounds(rounds: Sequence[RepairRound]) -> Markup:
-    """Return the rounds as a strip."""
-    before = ["", *(each.prompt for each in rounds)]
-    return prompt_rounds(
-        [
-            PromptRound(
-                number=each.number,
-                prompt=each.prompt,
-                before=earlier,
-                path=each.path,
-                score=_score_words(each),
-                wrong=tuple(verdict.question.text for verdict in each.wrong),
-                failure=each.failure,
-            )
-            for earlier, each in zip(before, rounds, strict=False)
-        ]
-    )
-
-
-def _score_words(each: RepairRound) -> str:
-    score = each.score
-    if score is None or score.value is None:
-        return "no score"
-    left_out = f", {score.left_out} without an answer" if score.left_out else ""
-    return f"score {score.value:.2f} ({score.counted} questions{left_out})"
-
-
 def repair(
     begun: StartedRun, current: CurrentRun, writer: str | None, rounds: float | None
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the status line and the strip while the rounds are done."""
     request = repair_request(begun.services, current, chosen_model(writer), rounds)
     about = f"{run_pictures.short_name(request.model)}, seed {request.seed}"
-    yield status.progress(0, request.rounds + 1, about), shown_rounds(())
+    yield status.progress(0, request.rounds + 1, about), prompt_rounds(())
     for done in repair_prompt(begun.services, request, begun.terms, begun.stop):
         line = status.progress(len(done.rounds), request.rounds + 1, about)
         if done.end:
             line = status.result_message(f"{about}: {done.end}")
-        yield line, shown_rounds(done.rounds)
+        yield line, prompt_rounds(done.rounds)
 
 
 def estimate(

@@ -3,12 +3,10 @@
 from pathlib import Path
 
 from hallascope.components.comparison import domains
-from hallascope.components.comparison.prompt_rounds import (
-    prompt_difference,
-)
 from hallascope.components.comparison.tables import side_by_side
 from hallascope.data.published import numbers as published
 from hallascope.metrics.aggregate import Mean
+from hallascope.pages.repair.rounds import prompt_difference
 from tests.support.tiles import report, tile, verdict
 
 

@@ -45,6 +45,7 @@ from hallascope.data.records import MemberAnswer, Picture, QuestionSet
 from hallascope.data.teaching.class_lesson import ClassLesson, LessonStep
 from hallascope.data.teaching.exercise import Exercise
 from hallascope.data.teaching.judged_image import JudgedFact, JudgedImage
+from hallascope.engine.error_analysis.repair import RepairRound
 from hallascope.engine.leaderboard.drilldown import (
     DrilldownEvaluation,
     MethodDisagreement,
@@ -61,6 +62,7 @@ from hallascope.metrics.statistics.paired_difference import ModelDifference
 from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, UnaskedError
 from hallascope.pages.judges import judge_tables
 from hallascope.pages.leaderboard import lists
+from hallascope.pages.repair import rounds
 from tests.support import scene_graphs, viewer_app
 from tests.support.tiles import CHOICES, EVIL, QUESTION, no_markup_of, report, tile, verdict
 
@@ -139,6 +141,9 @@ def cards_and_tables() -> list[str]:
         knowledge.changes([{None: undrawn, "text": undrawn}]),
         slider.sliders([slider.ImagePair(PATH, EVIL, PATH, EVIL)]),
         jury.jury_panel([JUDGED]),
+        rounds.prompt_rounds(
+            [hostile(RepairRound, number=n, wrong=JUDGED.verdicts) for n in (0, 1)]
+        ),
         member_line(JUDGED.reports[0].verdicts[0]),
         human_verdicts.human_place(verdict("correct"), {EVIL: EVIL}),
         fact_table.fact_table([(EVIL, EVIL), ("judge", EVIL)]),

@@ -3,43 +3,26 @@
 import difflib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 from markupsafe import Markup
 
 from hallascope.components.html.markup import image, join, scroll_region, soft_line, tag
+from hallascope.engine.error_analysis.repair import RepairRound
 
 _SIZE = 168  # pixels of an image of the strip
 _WORD = re.compile(r"\S+|\s+")
 
 
-@dataclass(frozen=True, kw_only=True)
-class PromptRound:
-    """Holds one round as it is shown; `before` is the prompt of the round before, "" for the first.
-
-    `score` is the score in words, `wrong` are the questions that were answered wrongly, `failure`
-    is one sentence where something failed.
-    """
-
-    number: int
-    prompt: str
-    before: str
-    path: Path | None
-    score: str
-    wrong: tuple[str, ...] = ()
-    failure: str = ""
-
-
-def prompt_rounds(rounds: Sequence[PromptRound]) -> Markup:
+def prompt_rounds(rounds: Sequence[RepairRound]) -> Markup:
     """Return the rounds side by side; nothing where there is none."""
     if not rounds:
         return tag("div", class_="prompt-rounds none")
-    strip = tag("ol", *map(_round, rounds), class_="rounds-strip")
+    before = ["", *(each.prompt for each in rounds)]
+    strip = tag("ol", *map(_round, before, rounds), class_="rounds-strip")
     return tag("div", scroll_region(strip, "Rounds of the prompt"), class_="prompt-rounds")
 
 
-def _round(each: PromptRound) -> Markup:
+def _round(before: str, each: RepairRound) -> Markup:
     title = f"Round {each.number}" if each.number else "First prompt"
     picture = tag("span", "no image", class_="blank")
     if each.path:
@@ -47,16 +30,24 @@ def _round(each: PromptRound) -> Markup:
     parts = [
         picture,
         tag("strong", title),
-        tag("span", each.score, class_="about"),
-        tag("p", prompt_difference(each.before, each.prompt), class_="prompt"),
+        tag("span", _score_words(each), class_="about"),
+        tag("p", prompt_difference(before, each.prompt), class_="prompt"),
     ]
     if each.failure:
         parts.append(soft_line(each.failure))
     if each.wrong:
-        questions = [tag("li", question) for question in each.wrong]
+        questions = [tag("li", verdict.question.text) for verdict in each.wrong]
         summary = tag("summary", f"{len(each.wrong)} answered wrongly")
         parts.append(tag("details", summary, tag("ul", *questions)))
     return tag("li", *parts, class_="prompt-round")
+
+
+def _score_words(each: RepairRound) -> str:
+    score = each.score
+    if score is None or score.value is None:
+        return "no score"
+    left_out = f", {score.left_out} without an answer" if score.left_out else ""
+    return f"score {score.value:.2f} ({score.counted} questions{left_out})"
 
 
 def prompt_difference(before: str, after: str) -> Markup:
