@@ -1,7 +1,6 @@
 """Makes the panel in which images are labeled: a component whose value is the work."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,9 +52,12 @@ def queue_panel(
 ) -> gr.HTML:
     """Return the panel for a queue, which hands out one image after the other.
 
-    Its value is `queue_work`. `step` gets what was done with an image, {action: "keep", "skip" or
-    "undo", id, answers, who}, and returns `queue_step`, or {"wrong": a sentence}. `forecast`
-    gets `who` after each image, and returns {"words": how sure the result is by now}.
+    Its value is `labeling_work` of one image, or of none where nothing is left, with "queue": how
+    many images this person finished ("done") and has left, and "soon": the addresses of images that
+    may follow, which the browser loads meanwhile. `step` gets what was done with an image,
+    {action: "keep", "skip" or "undo", id, answers, who}, and returns the next as "item" (None where
+    none is left) with both, or {"wrong": a sentence}. `forecast` gets `who` after each image, and
+    returns {"words": how sure the result is by now}.
     """
     functions = [step, forecast] if forecast else [step]
     return _panel(functions, _QUEUE, ("S or 0", "Skip the image"), elem_id)
@@ -96,54 +98,55 @@ def _kbd(keys: str) -> Markup:
     return Markup(" ").join(words)
 
 
-@dataclass(frozen=True)
-class LabelingQuestion:
-    """Is a question of the panel.
+def question_fields(
+    text: str, choices: Iterable[str], marks: Sequence[str] = (), judged: str | None = None
+) -> dict[str, Any]:
+    """Return a question of the panel.
 
     `marks`: what its choices are called, and last that it cannot be told (none: A to E and "?").
     `judged`: the mark that a judge gave, where the person is to see it.
     """
-
-    text: str
-    choices: tuple[str, ...]
-    marks: tuple[str, ...] = ()
-    judged: str | None = None
+    return {"text": text, "choices": [*choices], "marks": [*marks] or None, "judged": judged}
 
 
-@dataclass(frozen=True)
-class LabelingTask:
-    """Holds an image with its questions.
+def task_fields(
+    id: str,
+    name: str,
+    path: Path,
+    questions: Iterable[Mapping[str, Any]],
+    caption: str = "",
+    why: str = "",
+    references: Iterable[tuple[str, Path]] = (),
+) -> dict[str, Any]:
+    """Return an image with its questions.
 
     `name` is what people call it; `caption` is what it was to show, and `why` is why it comes now,
     both "" where they must not know. `references` are images that it is held against, by name.
     """
-
-    id: str
-    name: str
-    path: Path
-    questions: tuple[LabelingQuestion, ...]
-    caption: str = ""
-    why: str = ""
-    references: tuple[tuple[str, Path], ...] = ()
-
-
-@dataclass(frozen=True)
-class QueueTally:
-    """Counts the images of a queue for one person: those they finished, and those that are left."""
-
-    done: int
-    left: int
+    return {
+        "id": id,
+        "name": name,
+        "picture": file_url(path.resolve()),
+        "caption": caption,
+        "why": why,
+        "references": [
+            {"name": other, "picture": file_url(place.resolve())} for other, place in references
+        ],
+        "questions": [*questions],
+    }
 
 
 def labeling_work(
-    tasks: Sequence[LabelingTask], answers: Sequence[Sequence[str | None]], who: Mapping[str, str]
+    tasks: Sequence[Mapping[str, Any]],
+    answers: Sequence[Sequence[str | None]],
+    who: Mapping[str, str],
 ) -> dict[str, Any]:
     """Return the work on any pictures; `who` comes back with every answer.
 
     It opens at the first picture that is not finished.
     """
     return {
-        "items": [_task_fields(task) for task in tasks],
+        "items": [*tasks],
         "answers": [list(of_task) for of_task in answers],
         "at": max(0, _first_unfinished(answers)),
         "who": dict(who),
@@ -158,11 +161,11 @@ def folder_work(
     Neither the prompt nor the gold is in it.
     """
     tasks = [
-        LabelingTask(
+        task_fields(
             item.id,
             item.id,
             picture(folder, item.id),
-            tuple(LabelingQuestion(question.text, question.choices) for question in item.questions),
+            (question_fields(question.text, question.choices) for question in item.questions),
         )
         for item in items
     ]
@@ -173,53 +176,6 @@ def folder_work(
     return labeling_work(tasks, answers, {})
 
 
-def queue_work(
-    task: LabelingTask | None, tally: QueueTally, soon: Sequence[Path], who: Mapping[str, str]
-) -> dict[str, Any]:
-    """Return the work of a queue as it begins; no image where nothing is left."""
-    work = labeling_work(
-        [task] if task else [], [[None] * len(task.questions)] if task else [], who
-    )
-    return work | _queue_fields(tally, soon)
-
-
-def queue_step(
-    task: LabelingTask | None, tally: QueueTally, soon: Sequence[Path]
-) -> dict[str, Any]:
-    """Return what the panel does next in a queue: it shows this image, None where none is left.
-
-    `soon`: the files of images that may follow, which the browser loads meanwhile.
-    """
-    return {"item": _task_fields(task) if task else None} | _queue_fields(tally, soon)
-
-
-def _queue_fields(tally: QueueTally, soon: Sequence[Path]) -> dict[str, Any]:
-    return {"queue": asdict(tally), "soon": [file_url(path.resolve()) for path in soon]}
-
-
 def _first_unfinished(answers: Sequence[Sequence[str | None]]) -> int:
     """Return the index of the first picture with an open question, else of the last picture."""
     return next((i for i, of_task in enumerate(answers) if None in of_task), len(answers) - 1)
-
-
-def _task_fields(task: LabelingTask) -> dict[str, Any]:
-    questions = [
-        {
-            "text": question.text,
-            "choices": list(question.choices),
-            "marks": list(question.marks) or None,
-            "judged": question.judged,
-        }
-        for question in task.questions
-    ]
-    return {
-        "id": task.id,
-        "name": task.name,
-        "picture": file_url(task.path.resolve()),
-        "caption": task.caption,
-        "why": task.why,
-        "references": [
-            {"name": name, "picture": file_url(path.resolve())} for name, path in task.references
-        ],
-        "questions": questions,
-    }

@@ -5,18 +5,16 @@ The prompt, the expected answers and the judge's answers are in none of it.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
+from hallascope.components.html.markup import file_url
 from hallascope.components.labels import agreement
 from hallascope.components.labels.labeling import (
-    LabelingQuestion,
-    LabelingTask,
-    QueueTally,
-    queue_step,
-    queue_work,
+    labeling_work,
+    question_fields,
+    task_fields,
 )
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
@@ -59,9 +57,10 @@ def start_queue(
     """
     services, plan, rater = _open_plan(services, plan_name, key, who)
     item = next_image(services, plan, rater)
-    task = _make_task(item, with_reasons) if item else None
+    tasks = [_make_task(item, with_reasons)] if item else []
+    open_answers = [[None] * len(task["questions"]) for task in tasks]
     identity = {"rater": rater, "plan": plan.id, "key": key}
-    return queue_work(task, *_look_ahead(services, plan, rater), identity)
+    return labeling_work(tasks, open_answers, identity) | _look_ahead(services, plan, rater)
 
 
 def make_step(services: Services, with_reasons: bool) -> Callable[..., dict[str, Any]]:
@@ -72,8 +71,8 @@ def make_step(services: Services, with_reasons: bool) -> Callable[..., dict[str,
         services, plan, rater = _read_identity(services, sent.get("who"))
         _act(services, plan, rater, sent)
         item = next_image(services, plan, rater)
-        task = _make_task(item, with_reasons) if item else None
-        return queue_step(task, *_look_ahead(services, plan, rater))
+        shown = _make_task(item, with_reasons) if item else None
+        return {"item": shown} | _look_ahead(services, plan, rater)
 
     return as_visitor(services, step)
 
@@ -128,27 +127,24 @@ def _act(services: Services, plan: LabelingPlan, rater: str, sent: Mapping[str, 
             raise BadRequest(STALE)
 
 
-def _make_task(item: QueueItem, with_reasons: bool) -> LabelingTask:
+def _make_task(item: QueueItem, with_reasons: bool) -> dict[str, Any]:
     """Return what the desk shows."""
-    return LabelingTask(
+    return task_fields(
         item.rateable.id,
         str(item.number),
         item.rateable.picture.path,
-        tuple(
-            LabelingQuestion(question.text, question.choices)
-            for question in item.rateable.questions
-        ),
+        (question_fields(question.text, question.choices) for question in item.rateable.questions),
         why=item.reason if with_reasons else "",
     )
 
 
-def _look_ahead(
-    services: Services, plan: LabelingPlan, rater: str
-) -> tuple[QueueTally, list[Path]]:
-    """Return how many images a rater finished and has left, and the files to load ahead."""
+def _look_ahead(services: Services, plan: LabelingPlan, rater: str) -> dict[str, Any]:
+    """Return how many images a rater finished and has left, and those to load ahead."""
     outlook = read_outlook(services, plan, rater)
-    files = [services.store.images.path(image) for image in outlook.soon]
-    return QueueTally(outlook.finished, outlook.left), files
+    return {
+        "queue": {"done": outlook.finished, "left": outlook.left},
+        "soon": [file_url(services.store.images.path(image).resolve()) for image in outlook.soon],
+    }
 
 
 # --- plans, progress and raters -------------------------------------------------------------------

@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 from hallascope.components.labels.agreement import RatingStrip
 from hallascope.components.labels.labeling import (
-    LabelingQuestion,
-    LabelingTask,
     SaveResult,
     labeling_work,
+    question_fields,
+    task_fields,
 )
 from hallascope.data.files.human_verdicts import CANNOT_BE_TOLD, GRADES
 from hallascope.engine import ratings
@@ -86,23 +86,21 @@ def _factual_view(services: Services, rater: str, run: str | None) -> dict[str, 
     return labeling_work(tasks, answers, {"rater": rater, "mode": "factualbench"})
 
 
-def _factual_sheet(number: int, item: Rateable) -> LabelingTask:
+def _factual_sheet(number: int, item: Rateable) -> dict[str, Any]:
     questions = factual_form.form_questions(item.factual) if item.factual else ()
     concepts = item.factual.concepts if item.factual else ()
-    return LabelingTask(
+    return task_fields(
         item.id,
         str(number),
         item.picture.path,
-        tuple(
-            LabelingQuestion(
-                question.text,
-                tuple(question.choices.values()),
-                (*question.choices, CANNOT_BE_TOLD),
+        (
+            question_fields(
+                question.text, question.choices.values(), (*question.choices, CANNOT_BE_TOLD)
             )
             for question in questions
         ),
         f"Prompt: {item.prompt}",
-        references=tuple(
+        references=(
             (concept.name, concept.reference.path) for concept in concepts if concept.reference
         ),
     )
@@ -110,13 +108,13 @@ def _factual_sheet(number: int, item: Rateable) -> LabelingTask:
 
 def _work(
     services: Services, pictures: Sequence[Rateable], mode: Mode, rater: str
-) -> tuple[Sequence[Rateable], list[LabelingTask], Sequence[Sequence[str | None]]]:
+) -> tuple[Sequence[Rateable], list[dict[str, Any]], Sequence[Sequence[str | None]]]:
     """Return the pictures of a mode, their tasks, and the rater's answers so far."""
     if mode == "grade":
-        question = LabelingQuestion(GRADE_TEXT, GRADE_WORDS, (*GRADES, CANNOT_BE_TOLD))
+        question = question_fields(GRADE_TEXT, GRADE_WORDS, (*GRADES, CANNOT_BE_TOLD))
         return (
             pictures,
-            [_sheet(n, each, (question,), each.prompt) for n, each in enumerate(pictures, 1)],
+            [_sheet(n, each, [question], each.prompt) for n, each in enumerate(pictures, 1)],
             ratings.read_marks(services, pictures, rater, ratings.GRADED),
         )
     judged = ratings.judge_answers(services, pictures) if mode == "check" else {}
@@ -129,20 +127,18 @@ def _work(
     return items, tasks, ratings.read_marks(services, items, rater, KINDS[mode])
 
 
-def _questions(
-    picture: Rateable, answers: Sequence[str | None] | None
-) -> tuple[LabelingQuestion, ...]:
+def _questions(picture: Rateable, answers: Sequence[str | None] | None) -> list[dict[str, Any]]:
     marks = answers or [None] * len(picture.questions)
-    return tuple(
-        LabelingQuestion(question.text, question.choices, judged=mark)
+    return [
+        question_fields(question.text, question.choices, judged=mark)
         for question, mark in zip(picture.questions, marks, strict=True)
-    )
+    ]
 
 
 def _sheet(
-    number: int, picture: Rateable, questions: tuple[LabelingQuestion, ...], caption: str = ""
-) -> LabelingTask:
-    return LabelingTask(
+    number: int, picture: Rateable, questions: list[dict[str, Any]], caption: str = ""
+) -> dict[str, Any]:
+    return task_fields(
         picture.id,
         str(number),
         picture.picture.path,
