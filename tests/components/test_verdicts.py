@@ -137,11 +137,12 @@ def test_100_and_0_percent_are_said_only_where_there_is_no_exception(
 
 def test_what_to_expect_of_a_judge_stands_on_a_card_or_once_above_all() -> None:
     judged = tile(judge=JUDGE, reports=(report(verdict("correct")),), reliability=KNOWN)
+    other = replace(judged, name="another")
     assert "finds 93 %" in tile_card(judged)
-    assert grid([judged, judged]).count("judge-chip mark") == 1
-    assert grid([judged, replace(judged, reliability=None)]).count("judge-chip mark") == 2
-    assert "judge-chip" not in grid([tile(judge=JUDGE, reliability=KNOWN)] * 2)
-    assert "judge-chip" not in grid([replace(judged, judge=None)] * 2)
+    assert grid([judged, other]).count("judge-chip mark") == 1
+    assert grid([judged, replace(other, reliability=None)]).count("judge-chip mark") == 2
+    assert "judge-chip" not in grid([tile(judge=JUDGE, reliability=KNOWN)])
+    assert "judge-chip" not in grid([replace(judged, judge=None)])
 
 
 MEMBERS = (

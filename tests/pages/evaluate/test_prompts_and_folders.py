@@ -44,7 +44,7 @@ def test_an_unknown_prompt_gets_one_sentence_two_ways_on_and_near_prompts_with_i
 
 
 def test_where_visitors_log_in_the_first_button_leads_there() -> None:
-    html = help_html("a unicorn", (), can_log_in=True)
+    html = help_html("a unicorn", {}, can_log_in=True)
     assert f'href="{LOGIN}"' in html
     assert KEYS_PAGE not in html
 
