@@ -6,7 +6,7 @@ import { ask } from "../../js/server.js";
 
 /**
  * Return the value of what is chosen in a picker, "" where nothing is.
- * @param {string} picker its id, "" where there is none
+ * @param {string | undefined} picker its id
  */
 const chosenIn = (picker) => {
   /** @type {HTMLInputElement | null} */
@@ -32,6 +32,6 @@ export const handOut = async ({ element, server }, name, request) => {
 export const mount = (component) => {
   component.element.addEventListener("click", (event) => {
     const button = closest(event, "button");
-    if (button) handOut(component, "export_file", { chosen: chosenIn(button.dataset.picker ?? "") });
+    if (button) handOut(component, "export_file", { chosen: chosenIn(button.dataset.picker) });
   });
 };
