@@ -31,13 +31,10 @@ LABELED = TrueAnswer("B", "Three", "label")
     "answer, letter, text, source, words",
     [
         ("C", "B", "Three", "drawn", "Judge: Four · drawn: Three · the judge is wrong"),
-        ("C", "B", "Three", "label", "Judge: Four · labeled: Three · the judge is wrong"),
         ("C", "B", "Three", "people", "Judge: Four · labeled: Three · the judge is wrong"),
-        ("C", "C", "Four", "drawn", "drawn: Four · the judge is right"),
         ("C", "C", "Four", "reference", "reference: Four · the judge is right"),
         (None, "C", "Four", "drawn", "drawn: Four · the judge gave no answer"),
         ("E", "E", "Six", "drawn", "drawn: Six (none of the choices) · the judge is right"),
-        ("C", None, "Six", "drawn", "Judge: Four · drawn: Six · the judge is wrong"),
     ],
 )
 def test_the_truth_is_said_in_one_line(

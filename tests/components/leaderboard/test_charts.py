@@ -13,7 +13,6 @@ from hallascope.components.labels.agreement import (
 )
 from hallascope.components.labels.interval_dots import interval_dots
 from hallascope.components.leaderboard.charts import (
-    CORRECTED,
     PUBLISHED,
     Axis,
     Bar,
@@ -23,7 +22,6 @@ from hallascope.components.leaderboard.charts import (
 )
 from hallascope.components.theme.model_colors import model_styles
 from hallascope.metrics.statistics.intervals import IntervalEstimate
-from tests.support.corrected_scores import corrected_score
 
 EVIL = "<b>bold</b>&<script>"
 
@@ -64,31 +62,6 @@ def test_a_bar_has_its_interval_and_tells_on_a_click_what_it_is() -> None:
     assert [list(pair) for pair in found["customdata"]] == [["m/one", "color"]]
     assert "0.50 (0.40 to 0.70)" in found["hovertext"][0]
     assert "40 prompts, 2 left out" in found["hovertext"][0]
-
-
-def test_a_filled_diamond_beside_a_bar_is_its_corrected_score() -> None:
-    score = corrected_score(value=0.4, low=0.3, high=0.6, labeled=40)
-    ours = [
-        one("m/one", "color")._replace(corrected=score),
-        one("m/two", "color"),
-        one("m/one", "shape"),
-        one("m/two", "shape")._replace(corrected=score),
-    ]
-    first, second, diamonds = traces(ours)
-    assert (diamonds["name"], diamonds["marker"]["symbol"]) == (CORRECTED, "diamond")
-    assert [list(pair) for pair in diamonds["customdata"]] == [
-        ["m/one", "color"],
-        ["m/two", "shape"],
-    ]
-    assert list(diamonds["y"]) == [0.4, 0.4]
-    assert list(diamonds["error_y"]["array"]) == [pytest.approx(0.2)] * 2
-    assert list(diamonds["error_y"]["arrayminus"]) == [pytest.approx(0.1)] * 2
-    assert "corrected by people: 0.40 (0.30 to 0.60)<br>40 prompts labeled" in str(
-        diamonds["hovertext"][0]
-    )
-    right_of_first = first["x"][0] + first["width"] / 2
-    left_of_second = second["x"][0] - second["width"] / 2
-    assert right_of_first < diamonds["x"][0] < left_of_second, "it covers no bar"
 
 
 def test_of_what_nothing_was_counted_there_is_a_dash_and_no_bar() -> None:

@@ -11,7 +11,6 @@ from hallascope.components.leaderboard.ranking_table import (
     TableContext,
     csv_frame,
     differences,
-    figure_words,
     latex_table,
     summary,
     table,
@@ -20,7 +19,6 @@ from hallascope.data.files.csv_text import csv_text
 from hallascope.data.published.numbers import tables_of_metric
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 from hallascope.metrics.statistics.ranking import RankInterval
-from tests.support.corrected_scores import corrected_score
 
 SHARE = Axis("Score")
 BY_COMPOSITION = TableContext("composition", SHARE)
@@ -104,26 +102,6 @@ def test_ranks_and_letters_stand_in_the_table_and_in_the_file() -> None:
     ranks = [(row["best_rank"], row["worst_rank"], row["letters"]) for row in rows]
     assert ranks == [("1", "2", "ab"), ("", "", ""), ("", "", "")]
     assert "Same letter" not in table(BARS, [], BY_COMPOSITION)
-
-
-def test_corrected_values_stand_in_the_table_in_the_words_and_in_the_file() -> None:
-    score = corrected_score(value=0.4, low=0.3, high=0.5, labeled=60)
-    rows = [BARS[0]._replace(corrected=score), BARS[1]._replace(labels_needed=3), BARS[2]]
-    html = table(rows, [MARK], BY_COMPOSITION)
-    assert html.count('<th scope="col">corrected by people</th>') == 1, "papers have none"
-    assert "<td>0.40 (0.30 to 0.50), 60 labeled</td>" in html
-    assert "3 more prompts to label" in html
-    words = figure_words(rows, [], SHARE, has_bars=True)
-    assert "Filled diamond: corrected by people." in words
-    lines = list(csv.DictReader(io.StringIO(csv_text(csv_frame([*rows, MARK], "coi")), newline="")))
-    names = ("corrected", "corrected_low", "corrected_high", "labeled")
-    assert [[line[name] for name in names] for line in lines] == [
-        ["0.4", "0.3", "0.5", "60"],
-        ["", "", "", ""],
-        ["", "", "", ""],
-        ["", "", "", ""],
-    ]
-    assert "corrected" not in table(BARS, [], BY_COMPOSITION)
 
 
 def test_no_name_is_a_formula_in_a_spreadsheet() -> None:

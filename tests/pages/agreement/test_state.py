@@ -225,9 +225,7 @@ def folder() -> Iterator["TemporaryDirectory[str]"]:
     "scale, missing, words",
     [
         ("", "people", "The people’s table is missing"),
-        ("", "scores", "The table of scores is missing"),
         ("5..1", "", "is none"),
-        ("one", "", "is none"),
     ],
 )
 def test_what_cannot_be_compared_is_a_sentence_and_what_was_shown_stays(
@@ -271,9 +269,7 @@ def test_an_example_fills_the_fields_and_ends_with_results_and_a_figure(
 @pytest.mark.parametrize(
     "kind, header, words",
     [
-        ("auto", "item_a,item_b,choice", "recognized as preferences between two items, by the"),
         ("auto", "item,question,rater,answer", "recognized as answers to questions, by the col"),
-        ("auto", "item,value", "taken for ratings"),
         ("answers", "item,value", "read as answers to questions"),
     ],
 )

@@ -39,8 +39,6 @@ def spent(services: Any, said: EvaluateSettings, **caps: Any) -> running.Evaluat
     [
         ([], 0, 1, 1, "No model is chosen"),
         (MODELS, -1, 1, 1, "The seed is -1"),
-        (MODELS, None, 1, 1, "The seed is missing"),
-        (MODELS, 0, 0, 1, "The number of images is 0"),
         (MODELS, 0, 1, 1.5, "The number of judge repetitions is 1.5"),
         ([f"m{i}" for i in range(20)], 0, 16, 1, "20 models with 16 images each"),
     ],

@@ -37,9 +37,7 @@ def test_a_plan_is_created_and_chosen(judged: Services) -> None:
     "raters, seed, words",
     [
         (9, 0, "number of raters an image is 9"),
-        (None, 0, "number of raters an image is missing"),
         (1, -1, "The seed is -1"),
-        (1, None, "The seed is missing"),
     ],
 )
 def test_a_plan_out_of_range_is_refused_in_a_sentence(

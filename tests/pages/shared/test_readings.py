@@ -107,11 +107,9 @@ def test_a_prompt_that_rules_cannot_read_can_be_read_by_a_person() -> None:
     "changes, words",
     [
         ({"objects": [["cat", "1.5", "", ""]]}, "whole number from 1"),
-        ({"objects": [["cat", "at least 0", "", ""]]}, "whole number from 1"),
         ({"objects": [["cat", "3 to 2", "", ""]]}, "whole number from 1"),
         ({"relations": [["cat", "", "mat"]]}, "has no words"),
         ({"relations": [["red cat", "on", "red cat"]]}, "two different"),
-        ({"relations": [["", "on", "mat"]]}, "no object"),
         ({"relations": [["cat", "on", "the image"]]}, "no place"),
         ({"texts": [["", "mat"]]}, "The text is empty"),
         ({"objects": [["x" * (MAX_CHARACTERS + 1), "", "", ""]]}, f"at most {MAX_CHARACTERS}"),
