@@ -36,7 +36,6 @@ BACKENDS: dict[str, str] = {
     "transformers-embedder": f"{_TRANSFORMERS}.embedder:DualEncoder",
     "transformers-labels": f"{_TRANSFORMERS}.detection.detectors:LabelDetector",
     "transformers-matcher": f"{_TRANSFORMERS}.matcher:ImageTextRetrieval",
-    "transformers-scene-graph": f"{_TRANSFORMERS}.scene_graph_parser:SceneGraphParser",
     "transformers-segmenter": f"{_TRANSFORMERS}.detection.segmenter:BoxSegmenter",
     "transformers-writer": f"{_TRANSFORMERS}.writer:TextWriter",
 }

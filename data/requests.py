@@ -122,7 +122,7 @@ class ReadPrompt:
     """Ask a parser what a prompt asks for.
 
     `text` is the whole request to a model that follows instructions (template already filled in),
-    which answers with JSON that fits `schema`; a scene-graph parser reads `prompt` alone.
+    which answers with JSON that fits `schema`.
     """
 
     role: ClassVar[Role] = "parser"

@@ -14,7 +14,6 @@ from hallascope.metrics.reading.confidence import System, doubt, is_sure
 from hallascope.metrics.reading.differences import reading_differences
 from hallascope.metrics.reading.model_reading import parse_model_reading, reading_request
 from hallascope.metrics.reading.prompt import read_prompt
-from hallascope.metrics.reading.scene_graph_text import parse_scene_graph_text
 
 ACCEPTED = "The rules are not sure of this reading of the prompt; it was accepted unseen."
 
@@ -120,9 +119,7 @@ def parse_reply(prompt: str, reply: Reply) -> PromptReading | Failure:
         return answer
     if answer.truncated:
         return Failure("broken", "Its reply was cut off at its limit of tokens.")
-    reading = parse_scene_graph_text(prompt, answer.text) or parse_model_reading(
-        prompt, answer.text
-    )
+    reading = parse_model_reading(prompt, answer.text)
     return reading or Failure("broken", "Its reply cannot be read.")
 
 

@@ -26,7 +26,7 @@ CAPTIONERS = {
     "paligemma2": "paligemma2-3b",
     "florence-2": "florence-2-base",
 }
-SPEAKERS = {**CHATS, **CAPTIONERS, "llama": "llama-3.2-1b", "factual-t5": "factual-t5-base"}
+SPEAKERS = {**CHATS, **CAPTIONERS, "llama": "llama-3.2-1b"}
 SEEING = {"rt-detr-v2": "rt-detr-v2", "sam3": "sam3"}
 # Architectures without an entry in the file: backend and roles.
 OTHERS: dict[str, tuple[str, tuple[Role, ...]]] = {

@@ -26,7 +26,7 @@ PROTOCOLS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("kind", quick(KINDS, "llava", "llama", "factual-t5", "clipseg", "clip"))
+@pytest.mark.parametrize("kind", quick(KINDS, "llava", "llama", "clipseg", "clip"))
 def test_a_model_fills_the_roles_of_its_entry_and_its_revision_is_known_before(
     load: Load, tiny: Tiny, kind: str
 ) -> None:
@@ -86,7 +86,6 @@ def test_a_model_without_a_template_for_a_conversation_is_refused(
         ("llava", "temperature", "hot", "give a number from 0"),
         ("llava", "pictures", True, "give a whole number from 1"),
         ("florence-2", "ask", 5, "give a text, with {question}"),
-        ("factual-t5", "max_tokens", True, ""),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_said_before_anything_is_loaded(

@@ -1,7 +1,6 @@
 """What a model says of a prompt becomes the same records as the reading by rules, or nothing."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.files.readings.written_counts import read_count
 from hallascope.data.prompt_reading import MANY, PICTURE, Count, PromptReader, PromptReading
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Failure, ReadPrompt, Reply, Request
@@ -27,19 +25,16 @@ from hallascope.metrics.reading.model_reading import (
     reading_request,
     reading_template,
 )
-from hallascope.metrics.reading.scene_graph_text import parse_scene_graph_text
 from tests.metrics.reading.tables import table
 from tests.support.any_json import any_json
 
 FORM = reading_template()
-GRAPHS = table("scene_graph_text")
 REPLIES = table("model_replies")
 GERMAN, REPLY = REPLIES["german"], REPLIES["reply"]
-Parse = Callable[[str, str], PromptReading | None]
 
 
-def read(reply: object, prompt: str = "a cat", parse: Parse = parse_model_reading) -> PromptReading:
-    reading = parse(prompt, reply if isinstance(reply, str) else json.dumps(reply))
+def read(reply: object, prompt: str = "a cat") -> PromptReading:
+    reading = parse_model_reading(prompt, reply if isinstance(reply, str) else json.dumps(reply))
     assert reading is not None
     return reading
 
@@ -93,69 +88,6 @@ def test_the_request_has_the_prompt_and_its_examples_fit_the_schema() -> None:
         assert parse_model_reading(prompt, example) is not None
 
 
-# --- replies of a scene-graph parser
-
-
-def graph(reply: str, prompt: str = "") -> PromptReading:
-    return read(reply, prompt, parse_scene_graph_text)
-
-
-def test_the_published_example_is_read_in_full() -> None:
-    prompt = "2 beautiful pigs are flying on the sky with 2 bags on their backs"
-    reading = graph(
-        "( pigs , is , 2 ) , ( pigs , is , beautiful ) , ( bags , on back of , pigs ) ,"
-        " ( pigs , fly on , sky ) , ( bags , is , 2 )",
-        prompt,
-    )
-    pig, bag, sky = reading.objects
-    assert [(one.name, one.count) for one in reading.objects] == [
-        ("pig", Count.exactly(2)),
-        ("bag", Count.exactly(2)),
-        ("sky", None),
-    ]
-    assert [word.value for word in pig.attributes] == ["beautiful"]
-    assert prompt[slice(*pig.spans[0])] == "pigs"
-    assert [(one.subject, one.words, one.target) for one in reading.relations] == [
-        (bag.id, "on back of", pig.id),
-        (pig.id, "on", sky.id),
-    ]
-    assert (reading.source, reading.language) == ("model", "")
-
-
-def test_numbers_before_nouns_and_behind_is_are_counts() -> None:
-    counts = {term: (name, read_count(count)) for term, (name, count) in GRAPHS["counts"].items()}
-    found = {term: graph(f"( {term} , is , small )").objects[0] for term in counts}
-    assert {term: (one.name, one.count) for term, one in found.items()} == counts
-    for value, count in GRAPHS["numbers_behind_is"].items():
-        (dog,) = graph(f"( dogs , is , {value} ) , ( dogs , is , brown )").objects
-        assert (dog.count, [word.value for word in dog.attributes]) == (
-            read_count(count),
-            ["brown"],
-        )
-
-
-def test_predicates_are_relations_in_the_words_of_a_reading() -> None:
-    expected = GRAPHS["predicates"]
-    found = {said: graph(f"( cat , {said} , mat )").relations[0].words for said in expected}
-    assert found == expected
-
-
-def test_triples_also_say_what_is_absent_written_or_there_more_than_once() -> None:
-    several = graph("( monkey , sit next to , monkey )")
-    assert [(one.name, one.count) for one in several.objects] == [("monkey", MANY)]
-    without = graph("( dog , without , collar )")
-    assert [(one.name, one.absent) for one in without.objects] == [("dog", False), ("collar", True)]
-    assert several.relations == without.relations == ()
-    written = graph("( sign , say , open now )", 'a sign that says "Open Now"')
-    (sign,), (text,) = written.objects, written.texts
-    assert (text.text, text.on, text.span) == ("Open Now", sign.id, (18, 26))
-
-
-def test_what_is_no_list_of_triples_is_no_reading() -> None:
-    replies = GRAPHS["no_triples"]
-    assert [reply for reply in replies if parse_scene_graph_text("a cat on a mat", reply)] == []
-
-
 # --- who reads the prompt of a case
 
 CASE = Case(
@@ -163,7 +95,6 @@ CASE = Case(
 )
 FOREIGN = replace(CASE, prompt=GERMAN)
 THREE = Answer(json.dumps({"objects": [{"id": "1", "name": "dog", "count": "3"}]}))
-TRIPLE = Answer("( dogs , is , 2 )")
 FAULTS: dict[str, Answer | Failure] = {
     "The service is down.": Failure("unavailable", "The service is down."),
     "The service refuses.": Failure("refused", "The service refuses."),
@@ -201,8 +132,6 @@ def test_a_person_goes_before_the_parser_and_the_parser_before_the_rules() -> No
     assert (result.reading.source, result.reading.objects[0].count) == ("model", Count.exactly(3))
     assert len(result.notes) == 1, "the number that the rules read is said"
     assert result.version == parser_version(FORM) != ""
-    by_graph, _ = read_with(CASE, TRIPLE)
-    assert (by_graph.reading.source, by_graph.notes) == ("model", ())
 
 
 UNSURE = replace(CASE, prompt="the man a woman near a dog sees holds what none of them ever had")
@@ -232,11 +161,11 @@ def test_what_the_rules_are_not_sure_of_is_scored_only_where_it_is_accepted() ->
     assert "confirm or correct" in failed.reading.unreadable
 
 
-def test_another_language_is_read_with_its_translation_and_by_no_scene_graph_parser() -> None:
+def test_another_language_is_read_with_its_translation() -> None:
     result, _ = read_with(FOREIGN, Answer(json.dumps(REPLY)))
     assert (result.reading.language, result.reading.unreadable, result.notes) == ("de", "", ())
     assert result.reading.translation == REPLY["translation"]
-    result, _ = read_with(FOREIGN, Answer("( hunde , is , rote )"))
+    result, _ = read_with(FOREIGN, THREE)
     assert "English only" in result.reading.unreadable
     assert result.version == ""
 
@@ -263,22 +192,3 @@ JSON = any_json(KEYS)
 def test_no_json_raises(objects: list[object], relations: list[object], other: object) -> None:
     reply = {"objects": objects, "relations": relations, "texts": other, "style": other}
     assert all(asked.name for asked in read(reply).objects)
-
-
-TERMS = st.sampled_from(
-    ["two dogs", "is", "a", "the", "2", "half a dozen", "", "-", ",", "on", "s"]
-)
-
-
-TRIPLES = st.tuples(TERMS | st.text(max_size=6), TERMS, TERMS | st.text(max_size=6))
-
-
-@given(st.text(max_size=20), st.lists(TRIPLES, max_size=6))
-def test_no_triple_raises_and_relations_name_objects(
-    prompt: str, triples: list[tuple[str, str, str]]
-) -> None:
-    reading = parse_scene_graph_text(prompt, " , ".join(f"( {' , '.join(t)} )" for t in triples))
-    if reading is not None:
-        ids = {asked.id for asked in reading.objects}
-        assert all({one.subject, one.target} <= ids for one in reading.relations)
-        assert all(asked.name for asked in reading.objects)

@@ -214,26 +214,6 @@ def florence2(folder: Path) -> Path:
     )
 
 
-def factual_t5(folder: Path) -> Path:
-    """A parser of scene graphs, of T5's architecture with the letters of its tokenizer."""
-    tokenizer = letters()
-    config = hf.T5Config(
-        vocab_size=len(tokenizer),
-        d_model=32,
-        d_kv=8,
-        d_ff=48,
-        num_layers=2,
-        num_heads=4,
-        n_positions=512,
-        feed_forward_proj="gated-gelu",
-        tie_word_embeddings=False,
-        decoder_start_token_id=tokenizer.pad_token_id,
-        **ids(tokenizer),
-    )
-    torch.manual_seed(0)
-    return save(hf.T5ForConditionalGeneration(config), tokenizer, folder)
-
-
 TALKERS: dict[str, Callable[[Path], Path]] = {
     "blip-2-t5": blip_2,
     "paligemma2": paligemma2,
@@ -243,5 +223,4 @@ TALKERS: dict[str, Callable[[Path], Path]] = {
     "qwen3.5": qwen3_5,
     "smolvlm": smolvlm,
     "llama": llama,
-    "factual-t5": factual_t5,
 }
