@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from hallascope.data.evidence import State
 from hallascope.data.older_fields import read_older
-from hallascope.data.records import COIS, CoI, Report, Verdict
+from hallascope.data.records import COIS, CoI, Report
 from hallascope.metrics.base import SHARE, UNBOUNDED, Bounds
 from hallascope.metrics.statistics.intervals import (
     ClusterSums,
@@ -57,30 +58,53 @@ class Mean:
         return read_older(source, handler, with_method)
 
 
+class PromptValue(NamedTuple):
+    """Holds the value of one image of a prompt, and how many questions beneath were answered."""
+
+    prompt: str
+    value: float | None
+    answered: int
+    unanswered: int
+
+
 def mean(reports: Iterable[Report], name: str = "score", bounds: Bounds = SHARE) -> Mean:
     """Return the mean over prompts of a score by name ("score", "strict", ...).
 
-    Paper, equation 1, outer mean. Several images of one prompt (seeds, trials) are averaged
-    first, so that every prompt weighs the same. `bounds` are those that the metric
-    declares of the score; values outside of them make it one without bounds. Raises KeyError where
-    the metric has no such score, and MixedVersions.
+    Paper, equation 1, outer mean. `bounds` are those that the metric declares of the score; values
+    outside of them make it one without bounds. Raises KeyError where the metric has no such score,
+    and MixedVersions.
     """
     reports = list(reports)
     require_one_version(reports)
-    values: dict[str, list[float]] = {report.prompt: [] for report in reports}
-    for report in reports:
-        value = report.scores[name].value
-        if value is not None:
-            values[report.prompt].append(value)
-    counted = [sum(several) / len(several) for several in values.values() if several]
-    answered, unanswered = _count_answers(
-        [verdict for report in reports for verdict in report.verdicts]
+    return mean_over_prompts(
+        (
+            PromptValue(
+                report.prompt,
+                report.scores[name].value,
+                *_count_answers([verdict.state for verdict in report.verdicts]),
+            )
+            for report in reports
+        ),
+        bounds,
     )
+
+
+def mean_over_prompts(values: Iterable[PromptValue], bounds: Bounds = SHARE) -> Mean:
+    """Return the mean over prompts; several images of one (seeds, trials) are averaged first."""
+    by_prompt: dict[str, list[float]] = {}
+    answered = unanswered = 0
+    for each in values:
+        own = by_prompt.setdefault(each.prompt, [])
+        if each.value is not None:
+            own.append(each.value)
+        answered += each.answered
+        unanswered += each.unanswered
+    counted = [sum(several) / len(several) for several in by_prompt.values() if several]
     if any(not bounds[0] <= value <= bounds[1] for value in counted):
         bounds = UNBOUNDED
     return clustered_mean(
         sum_clusters(counted),
-        left_out=len(values) - len(counted),
+        left_out=len(by_prompt) - len(counted),
         answered=answered,
         unanswered=unanswered,
         bounds=bounds,
@@ -94,15 +118,38 @@ def by_coi(reports: Iterable[Report]) -> dict[CoI, Mean]:
     """
     reports = list(reports)
     require_one_version(reports)
-    by_prompt: dict[CoI, dict[str, list[Verdict]]] = {coi: defaultdict(list) for coi in COIS}
+    by_prompt: dict[CoI, dict[str, list[State]]] = {coi: defaultdict(list) for coi in COIS}
     for report in reports:
         for verdict in report.verdicts:
-            by_prompt[verdict.question.coi][report.prompt].append(verdict)
+            by_prompt[verdict.question.coi][report.prompt].append(verdict.state)
     return {
-        coi: _mean_of_questions(list(clusters.values()))
+        coi: mean_over_questions(clusters.values())
         for coi, clusters in by_prompt.items()
         if clusters
     }
+
+
+def mean_over_questions(clusters: Iterable[Sequence[State]], *, published: bool = False) -> Mean:
+    """Return the share of questions that are correct; those of one prompt or image are a cluster.
+
+    What is unreadable or failed is left out, or as `published` wrong.
+    """
+    totals: list[float] = []
+    counts: list[int] = []
+    answered = unanswered = 0
+    for states in clusters:
+        own, missing = _count_answers(states)
+        answered += own
+        unanswered += missing
+        if count := len(states) if published else own:
+            totals.append(float(states.count("correct")))
+            counts.append(count)
+    return clustered_mean(
+        sum_clusters(totals, counts),
+        left_out=answered + unanswered - sum(counts),
+        answered=answered,
+        unanswered=unanswered,
+    )
 
 
 def require_one_version(reports: Iterable[Report | None]) -> None:
@@ -149,21 +196,7 @@ def clustered_mean(
     )
 
 
-def _count_answers(verdicts: Sequence[Verdict]) -> tuple[int, int]:
+def _count_answers(states: Sequence[State]) -> tuple[int, int]:
     """Return how many questions were answered, and how many were not."""
-    unanswered = sum(verdict.state in ("unreadable", "failed") for verdict in verdicts)
-    return len(verdicts) - unanswered, unanswered
-
-
-def _mean_of_questions(clusters: Sequence[Sequence[Verdict]]) -> Mean:
-    totals = []
-    counts = []
-    for cluster in clusters:
-        count, _ = _count_answers(cluster)
-        if count:
-            totals.append(float(sum(verdict.state == "correct" for verdict in cluster)))
-            counts.append(count)
-    answered, unanswered = _count_answers([verdict for cluster in clusters for verdict in cluster])
-    return clustered_mean(
-        sum_clusters(totals, counts), left_out=unanswered, answered=answered, unanswered=unanswered
-    )
+    unanswered = sum(state in ("unreadable", "failed") for state in states)
+    return len(states) - unanswered, unanswered

@@ -14,8 +14,7 @@ from hallascope.data.benchmarks.haloquest import (
 )
 from hallascope.data.evidence import State
 from hallascope.data.records import Report
-from hallascope.metrics.aggregate import Mean, clustered_mean, require_one_version
-from hallascope.metrics.statistics.intervals import sum_clusters
+from hallascope.metrics.aggregate import Mean, mean_over_questions, require_one_version
 
 T = TypeVar("T", bound=str)
 Policy = Literal["answered", "published"]
@@ -76,24 +75,10 @@ def share(rows: Iterable[HaloReportRow], policy: Policy = "answered") -> Mean:
 
     Under the published policy what is unreadable or failed counts as wrong.
     """
-    counted_by_image: dict[str, list[State]] = defaultdict(list)
-    questions = 0
-    answered = 0
+    states_by_image: dict[str, list[State]] = defaultdict(list)
     for row in rows:
-        counted = counted_by_image[row.image]
-        is_answered = row.state in ("correct", "incorrect")
-        questions += 1
-        answered += is_answered
-        if is_answered or policy == "published":
-            counted.append(row.state)
-    totals = [float(states.count("correct")) for states in counted_by_image.values() if states]
-    counts = [len(states) for states in counted_by_image.values() if states]
-    return clustered_mean(
-        sum_clusters(totals, counts),
-        left_out=questions - sum(counts),
-        answered=answered,
-        unanswered=questions - answered,
-    )
+        states_by_image[row.image].append(row.state)
+    return mean_over_questions(states_by_image.values(), published=policy == "published")
 
 
 def pooled_mean(totals: Sequence[float], counts: Sequence[int]) -> float | None:
