@@ -63,7 +63,6 @@ SAYS = '{"response": "Weird", "visual_evidence": "v", "contextual_evidence": "c"
         (categories.readable, WRITE, "Physics", "Physics or Biology"),
         (prompt_repair.readable, WRITE, '{"prompt": "A dog."}', '{"prompt": '),
         (is_readable_reading, READ, DOGS, '{"objects": [{"id": "1", "na'),
-        (is_readable_reading, READ, "( dogs , is , 2 )", "Sorry."),
     ],
 )
 def test_only_what_can_be_read_is_worth_keeping(

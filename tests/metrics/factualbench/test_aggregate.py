@@ -1,7 +1,4 @@
-"""Averages of T2I-FactualBench: over prompts, with what was left out.
-
-And the paper's table 3 by the same code.
-"""
+"""Averages of T2I-FactualBench: over prompts, with what was left out."""
 
 import json
 from pathlib import Path
@@ -9,8 +6,6 @@ from pathlib import Path
 import pytest
 
 from hallascope.data.concepts import ConceptRef, FactualPrompt, FactualTask
-from hallascope.data.published.numbers import factualbench_domains as figure_5
-from hallascope.data.published.numbers import factualbench_levels as table_3
 from hallascope.data.records import Domain, Picture, Report
 from hallascope.data.requests import Answer, Failure, Reply
 from hallascope.metrics.aggregate import Mean, MixedVersions
@@ -18,7 +13,6 @@ from hallascope.metrics.base import Case, run
 from hallascope.metrics.factualbench import aggregate as factualbench_averages
 from hallascope.metrics.factualbench import plan as factualbench
 from hallascope.metrics.factualbench.aggregate import (
-    CELLS,
     FactualRow,
     mean,
     table,
@@ -135,20 +129,3 @@ def test_reports_of_two_versions_are_never_averaged() -> None:
         mean([ROWS[0], row(prompt("An image of steak", STEAK), rating(1), version="other")])
     with pytest.raises(MixedVersions):
         table([ROWS[0], row(prompt("An image of steak", STEAK), rating(1), version="other")])
-
-
-# --- the paper's table 3
-
-
-def test_the_table_has_a_mean_in_each_cell() -> None:
-    assert len(table_3()) == 11
-    assert all(set(percents) == set(CELLS) for percents in table_3().values())
-    found = table(ROWS)
-    assert set(found) == set(CELLS)
-
-
-def test_figure_5_lies_around_the_numbers_of_table_3() -> None:
-    for model, percent in table_3().items():
-        own = [value for value in figure_5()[model].values() if value is not None]
-        assert len(own) == (7 if model == "DALLE-3" else 8)
-        assert min(own) <= percent["SKCM", "concept"] <= max(own)

@@ -177,6 +177,3 @@ def test_a_concept_is_called_as_sentences_call_it() -> None:
     assert concept_in_sentence(LADYBUG) == "a ladybug"
     assert concept_in_sentence(ConceptRef(name="Egyptian Mau cat")) == "Egyptian Mau cat"
     assert concept_in_sentence(ConceptRef(name="octopus")) == "an octopus"
-
-
-# --- a judge that knows how everything was drawn

@@ -4,8 +4,6 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hallascope.metrics.factualbench.criteria import (
     CriterionReply,
@@ -176,20 +174,3 @@ def test_concepts_under_other_names_are_taken_in_their_order_unless_it_is_doubtf
     said = {"concepts": [entry(*each) for each in entries], "done": 0}
     told = read_task(json.dumps(said), names)
     assert dict(told.present) == dict(zip(names, present, strict=False))
-
-
-@given(
-    st.integers(0, 4),
-    st.lists(st.booleans(), min_size=4, max_size=4),
-    st.sampled_from(["\n", " ", "\n\n- "]),
-    st.sampled_from(["{}", "{}/4", "{} out of 4", "**{}**"]),
-)
-def test_what_is_said_plainly_is_read_as_it_is_said(
-    rating: int, met: list[bool], between: str, form: str
-) -> None:
-    names = ("Shape Accuracy", "Color Accuracy", "Texture Representation", "Feature Details")
-    lines = [f"{name}: {int(one)} Reason: because" for name, one in zip(names, met, strict=True)]
-    told = read_rating(between.join([f"Total Rating: {form.format(rating)}", *lines]), CONCEPT)
-    assert told.rating == rating
-    assert [one.met for one in told.criteria.values()] == met
-    assert bool(told.flag) == (rating != sum(met))

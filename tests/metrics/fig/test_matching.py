@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hallascope.metrics.fig.attributes import ATTRIBUTES
@@ -120,12 +120,3 @@ def test_any_two_texts_can_be_compared(prompt: str, caption: str, lines: list[st
     for row in (*stages.rows, *stages.extras):
         assert all(0 <= start < stop <= len(prompt) for start, stop in row.prompt_spans)
         assert all(0 <= start < stop <= len(caption) for start, stop in row.caption_spans)
-
-
-@given(_TEXTS)
-@example("The says of says dog ,")
-@settings(max_examples=40)
-def test_a_text_has_every_object_of_itself_and_none_besides(text: str) -> None:
-    stages = stages_of(text, text)
-    assert stages.share("object") in (None, 1.0)
-    assert stages.extras == ()

@@ -3,8 +3,6 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hallascope.metrics.haloquest.replies import Grading, parse_grading
 
@@ -67,14 +65,3 @@ FULL = Grading("The collar is red.", "There is no collar.", False)
 )
 def test_a_grading_is_read_however_it_is_wrapped(text: str, grading: Grading | None) -> None:
     assert parse_grading(text) == grading
-
-
-@given(st.text(max_size=40), st.text(max_size=40), st.booleans())
-def test_a_grading_in_json_is_read_back(reply: str, reference: str, agree: bool) -> None:
-    grading = parse_grading(
-        json.dumps({"reply_main_point": reply, "reference_main_point": reference, "agree": agree})
-    )
-    # It is None only where a text holds a verdict of its own.
-    assert grading is None or grading.agree == agree
-    if not {"<", "{"} & set(reply + reference):
-        assert grading is not None

@@ -198,9 +198,6 @@ def test_one_picture_cannot_be_right_and_wrong_and_the_same_twice_is_asked_once(
     assert len(next(reason(PROMPT, [RIGHT, elsewhere]))) == 5
 
 
-# --- any reply
-
-
 # --- questions
 
 
@@ -255,9 +252,6 @@ def test_a_reply_without_a_set_and_no_reply_are_failures_in_a_sentence() -> None
     assert found.failure.startswith("The writer's reply holds no set of questions")
     assert found.raw == "I will not."
     assert finish(ask_questions(PROMPT, "R"), [LOST])[0].failure == LOST.message
-
-
-# --- tidying
 
 
 def test_without_a_reasoning_nothing_is_asked() -> None:

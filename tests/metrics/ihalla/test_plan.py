@@ -130,24 +130,6 @@ def test_unanswered_questions_are_left_out_of_the_score_and_wrong_under_the_publ
     assert report.published == {"score": 0.4, "strict": 0.0}
 
 
-def test_open_questions_that_come_by_chance_do_not_move_the_strict_mean() -> None:
-    """Of two images one is right, the other has one error: the strict mean is 1/2.
-
-    Whichever question stays open, it must be 1/2. If an image counted 0 where an error is already
-    known, but were left out where only right answers are, the mean would be 1/6.
-    """
-    strict = []
-    for letters in ("BCABB", "ACABB"):
-        for place in (None, *range(len(letters))):
-            replies: list[Reply | str] = [*letters]
-            if place is not None:
-                replies[place] = Failure("timeout", "no answer")
-            strict.append(evaluated(*replies).scores["strict"])
-    counted = [score.value for score in strict if score.value is not None]
-    assert sum(counted) / len(counted) == 1 / 2
-    assert sum(score.left_out for score in strict) == 10
-
-
 def test_the_judge_sees_image_question_and_choices_but_not_the_prompt() -> None:
     asks = next(
         plan.metric().plan(Case(prompt="A molecule of methane.", image=PICTURE, questions=METHANE))

@@ -168,51 +168,6 @@ def test_json_is_found_however_it_is_wrapped(wrap: str) -> None:
     assert parse_questions(wrap.format(as_json(*FIVE))) == (FIVE, ())
 
 
-plain = (
-    st.text("abcdefghijklmnop 'é-,", min_size=3, max_size=30)
-    .map(str.strip)
-    .filter(lambda text: any(map(str.isalpha, text)))
-)
-
-
-def _stands(question: Question) -> bool:
-    try:
-        return tidy_question(question) == question
-    except ValueError:
-        return False
-
-
-questions = st.builds(
-    Question,
-    text=plain.map(lambda text: f"What of {text}?"),
-    choices=st.lists(plain, min_size=4, max_size=4, unique=True).map(
-        lambda four: (*four, NONE_OF_THE_ABOVE)
-    ),
-    gold=st.sampled_from(LETTERS),
-    coi=st.sampled_from(COIS),
-).filter(_stands)
-
-
-sets = st.lists(
-    questions,
-    min_size=1,
-    max_size=5,
-    unique_by=lambda question: "".join(filter(str.isalnum, question.text)),
-)
-
-
-@given(sets, st.integers(0, 4), st.sampled_from(["coi", "question", "choices", "answer"]))
-def test_a_set_without_a_field_is_rejected_alone(
-    asked: list[Question], place: int, field: str
-) -> None:
-    place %= len(asked)
-    said = json.loads(as_json(*asked))
-    del said["sets"][place][field]
-    found, rejected = parse_questions(json.dumps(said))
-    assert found == (*asked[:place], *asked[place + 1 :])
-    assert [(each.number, each.reason) for each in rejected] == [(place + 1, f"it has no {field}")]
-
-
 @given(st.text())
 @example("{" * 100_000)
 @example('{"question":' * 2_000)

@@ -73,11 +73,6 @@ MEMBERS = tuple("abcdef")
 rules = st.sampled_from(VOTE_RULES)
 
 
-plain = st.dictionaries(st.sampled_from(MEMBERS), st.integers(0, CHOICES - 1)).map(
-    lambda own: [Vote(member, choice) for member, choice in own.items()]
-)
-
-
 shares = st.lists(st.floats(0.01, 1), min_size=CHOICES, max_size=CHOICES).map(
     lambda own: tuple(value / sum(own) for value in own)
 )
@@ -117,25 +112,3 @@ def test_a_jury_of_one_mind_says_what_its_members_say(
 ) -> None:
     votes = [Vote(member, choice) for member in members]
     assert winning_choice(votes, CHOICES, rule, known) == choice
-
-
-@given(plain, st.floats(0, 1))
-def test_judges_of_equal_accuracy_vote_as_a_majority_does(
-    votes: list[Vote], accuracy: float
-) -> None:
-    known = dict.fromkeys(MEMBERS, accuracy)
-    majority = winning_choice(votes, CHOICES, "majority", known)
-    assert winning_choice(votes, CHOICES, "weighted", known) == majority
-
-
-@given(ballots, rules, accuracies)
-def test_the_winner_is_one_that_somebody_voted_for(
-    votes: list[Vote], rule: VoteRule, known: dict[str, float]
-) -> None:
-    winner = winning_choice(votes, CHOICES, rule, known)
-    assert winner is None or winner in {vote.choice for vote in votes}
-
-
-@given(st.floats(0, 1), st.integers(2, 26))
-def test_no_vote_counts_against_itself(accuracy: float, choices: int) -> None:
-    assert 0 < vote_weight(accuracy, choices) < math.inf

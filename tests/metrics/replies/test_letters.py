@@ -140,12 +140,6 @@ def test_a_lone_letter_is_read_whatever_the_choices_say(letter: Letter, choices:
     assert read_letter(letter, choices) == letter
 
 
-@given(st.text())
-def test_emphasis_and_surrounding_space_change_nothing(text: str) -> None:
-    assume(not set(text) & set("*`_") and text.strip() == text)
-    assert read_letter(f" **{text}**\n", CHOICES) == read_letter(text, CHOICES)
-
-
 @given(
     st.dictionaries(
         st.text(), st.recursive(st.none() | st.booleans() | st.text(), st.lists, max_leaves=4)
@@ -162,12 +156,6 @@ def test_json_is_read_by_its_answer_alone(other: dict[str, object], letter: Lett
     assert read_letter(json.dumps({**other, "answer": letter}), CHOICES) == letter
 
 
-@given(letters, letters)
-def test_fields_of_an_object_that_disagree_are_unreadable(one: Letter, other: Letter) -> None:
-    reply = json.dumps({"answer": one, "final_answer": other})
-    assert read_letter(reply, CHOICES) == (one if one == other else None)
-
-
 @given(
     st.sampled_from([reply for reply in GOLD if reply.letter]),
     WORD_SIGNS,
@@ -179,12 +167,3 @@ def test_words_around_a_reply_never_change_its_letter_into_another(
 ) -> None:
     reply = before + join + gold.reply + join + after
     assert read_letter(reply, gold.choices, gold.question) in (gold.letter, None)
-
-
-@given(st.sampled_from([reply for reply in GOLD if not reply.letter]), WORD_SIGNS)
-def test_words_after_a_thought_that_ends_are_all_that_is_read(
-    gold: GoldReply, thought: str
-) -> None:
-    assume("think" not in gold.reply.casefold() and gold.reply.strip())
-    reply = f"<think>{thought} The answer is B.</think>{gold.reply}"
-    assert read_letter(reply, gold.choices, gold.question) is None

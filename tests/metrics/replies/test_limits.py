@@ -2,14 +2,13 @@
 halves of surrogate pairs.
 """
 
-import json
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import cycle
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope import metrics
@@ -43,10 +42,8 @@ from hallascope.metrics.haloquest import plan as haloquest
 from hallascope.metrics.ihalla import agents
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
 from hallascope.metrics.reading import parser
-from hallascope.metrics.reading.words.language import wordset
 from hallascope.metrics.replies.limits import LONGEST, SHOWN, WITH_THOUGHTS, limit_length
 from tests.metrics.test_failed_models import CONCEPTS, HALO
-from tests.support.any_json import any_json
 from tests.support.scripted_vision import PICTURE
 
 PROMPT = 'a red dog to the left of two cats without a hat and a sign that says "open"'
@@ -236,42 +233,3 @@ def test_characters_that_no_store_keeps_are_replaced_and_all_others_stay(text: s
 def test_the_parser_refuses_a_text_that_would_take_it_minutes() -> None:
     with pytest.raises(parser.TextTooLong, match=f"at most {parser.LONGEST:,}"):
         parser.parse("a dog " * parser.LONGEST)
-
-
-FIELDS = st.sampled_from(
-    sorted(
-        wordset("""
-            answer phrases questions elements sets score rating shape met reason done concepts
-            present agree reply_main_point response reasoning visual_evidence prompt feasible
-            question choices yes_no
-        """)
-    )
-)
-
-
-JSON = any_json(FIELDS | ANY, ANY)
-
-
-LIKELY = st.sampled_from(
-    ("Yes", "B) Two", "4", "a red dog", "Normal", "A red dog is to the left of two cats.", "")
-)
-
-
-WORDS = st.sampled_from(
-    (
-        *("answer: ", "B", "A dog", "Shape: 1 ", "Total Rating: 9", "<think>"),
-        *'\0\ud800\u200d{}["\n',
-    )
-)
-
-
-TEXTS = LIKELY | ANY | JSON.map(json.dumps) | st.lists(WORDS, max_size=30).map("".join)
-
-
-@settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(TEXTS, min_size=1, max_size=5))
-@example(["\ud800"])
-@example(["\0"])
-def test_no_reply_raises_through_a_plan(texts: list[str]) -> None:
-    for name, (start, readable) in PLANS.items():
-        scores_hold(name, answered(start(), cycle(texts), readable))

@@ -8,8 +8,6 @@ from statistics import fmean, variance
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
 from hallascope.metrics.statistics.corrected_scores import (
@@ -76,17 +74,6 @@ def test_inclusion_probabilities_are_n_times_those_of_a_draw_up_to_one(
     n: int, expected: list[float]
 ) -> None:
     assert inclusion_probabilities([0.5, 0.3, 0.2], n) == pytest.approx(expected)
-
-
-def test_with_equal_probabilities_it_is_the_judges_mean_less_its_mean_error() -> None:
-    found = LabeledSample(UNLABELED, PEOPLE, JUDGE, [12 / 32] * 12).mean()
-    differences = [h - j for h, j in zip(PEOPLE, JUDGE, strict=True)]
-    judged = [*JUDGE, *UNLABELED]
-    assert found.value == pytest.approx(fmean(judged) + fmean(differences))
-    from_labels = (1 - 12 / 32) * variance(differences) / 12
-    assert found.variance - found.from_prompts == pytest.approx(from_labels)
-    of_people = variance(judged) + variance(PEOPLE) - variance(JUDGE)
-    assert found.from_prompts == pytest.approx(of_people / 32)
 
 
 def test_labels_count_by_the_inverse_of_their_probability() -> None:
@@ -218,13 +205,3 @@ def test_so_many_more_labels_reach_the_width_and_one_less_does_not() -> None:
     assert halves[0] <= 0.05 < halves[1]
     # without Student's t and the finite part: n (h / 0.05)^2, less 40
     assert more < 40 * (score.half_width / 0.05) ** 2 - 40
-
-
-@given(st.lists(st.floats(1e-6, 1.0), min_size=1, max_size=40), st.data())
-def test_inclusion_probabilities_sum_to_the_number_drawn(
-    weights: list[float], data: st.DataObject
-) -> None:
-    n = data.draw(st.integers(0, len(weights)))
-    included = inclusion_probabilities([weight / math.fsum(weights) for weight in weights], n)
-    assert math.fsum(included) == pytest.approx(n)
-    assert all(0 <= pi <= 1 for pi in included)

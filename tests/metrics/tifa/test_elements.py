@@ -3,8 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hallascope.data.prompt_reading import (
     MANY,
@@ -95,13 +93,6 @@ def test_a_thing_has_a_name_for_one_and_for_several() -> None:
     assert (boxes.singular, boxes.plural) == ("wooden box", "wooden boxes")
     assert (berry.singular, berry.plural) == ("berry", "berries")
     assert (boxes.name_phrase, berry.name_phrase) == ("wooden boxes", "berry")
-
-
-@given(st.text(max_size=200))
-def test_any_prompt_has_elements_or_none_and_relations_between_two(prompt: str) -> None:
-    read = elements(prompt)
-    assert len(read.things) <= MOST
-    assert all(relation.first != relation.second for relation in read.relations)
 
 
 # --- of a reading
