@@ -11,7 +11,8 @@ from hallascope.metrics.reading import thing_names
 from hallascope.metrics.reading.parsed import Phrase
 from hallascope.metrics.reading.parser import parse
 from hallascope.metrics.reading.words import language
-from hallascope.metrics.reading.words.lists import LISTS, NOUNS
+from hallascope.metrics.reading.words.language import LISTS
+from hallascope.metrics.reading.words.lists import NOUNS
 
 
 def same_name(expected: Phrase, observed: Phrase) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.metrics.reading.words import language, wordnet
-from hallascope.metrics.reading.words.lists import LISTS
+from hallascope.metrics.reading.words.language import LISTS
 from hallascope.metrics.reading.words.wordnet import MADE, thing_class
 
 SYNONYMS = Path(__file__).parents[2] / "data" / "synonyms.txt"

@@ -4,12 +4,17 @@ The lists say which words name no thing and which are too general to name one.
 """
 
 import re
+import tomllib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
 
 from hallascope.data.prompt_reading import Count
-from hallascope.metrics.reading.words.irregular_plurals import IRREGULAR_PLURALS, SINGULARS_IN_S
 
+LISTS: Mapping[str, Any] = tomllib.loads(
+    (Path(__file__).parent / "words.toml").read_text(encoding="utf-8")
+)
 NUMBERS = (
     "zero",
     "one",
@@ -56,8 +61,15 @@ GENERAL = wordset("""
     number simple small large big
 """)
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+")
+_IRREGULAR: dict[str, str] = LISTS["irregular_plurals"] | {
+    f"{stem}{plural}": f"{stem}{singular}"
+    for endings, stems in LISTS["plural_stems"].items()
+    for plural, _, singular in [endings.partition(" ")]
+    for stem in stems.split()
+}
 # the first plural of each is the one that is written
-_PLURALS = {singular: plural for plural, singular in reversed(IRREGULAR_PLURALS.items())}
+_PLURALS = {singular: plural for plural, singular in reversed(_IRREGULAR.items())}
+_SINGULARS_IN_S = wordset(LISTS["singulars"]["in_s"])
 _SINGULAR_ENDINGS = ("ss", "us", "is", "news", "series", "species")
 
 
@@ -77,13 +89,13 @@ def singular(word: str) -> str:
     A word that is no plural stays as it is.
     """
     if (
-        word in IRREGULAR_PLURALS
+        word in _IRREGULAR
         or len(word) < 4
-        or word in SINGULARS_IN_S
+        or word in _SINGULARS_IN_S
         or word.endswith(_SINGULAR_ENDINGS)
         or not word.endswith("s")
     ):
-        return IRREGULAR_PLURALS.get(word, word)
+        return _IRREGULAR.get(word, word)
     if word.endswith("ies"):
         return f"{word[:-3]}y"
     return word[:-2] if re.search(r"(?:ss|x|ch|sh)es$", word) else word[:-1]

@@ -3,16 +3,11 @@
 It knows no grammar: nothing here looks at a parsed text.
 """
 
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
 from hallascope.metrics.reading.words import wordnet
+from hallascope.metrics.reading.words.language import LISTS
 
-LISTS: Mapping[str, Any] = tomllib.loads(
-    (Path(__file__).parent / "words.toml").read_text(encoding="utf-8")
-)
 _LIVING = ("person", "animal", "imaginary being", "automaton")
 _CLOTHES = ("clothing", "footwear", "headdress", "eyewear", "jewelry")
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from hallascope.metrics.reading.words.lists import LISTS
+from hallascope.metrics.reading.words.language import LISTS
 
 PART_OF = "part of"
 RELATIONS = tuple(LISTS["relations"])

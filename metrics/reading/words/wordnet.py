@@ -11,57 +11,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.metrics.reading.words import language
+from hallascope.metrics.reading.words.language import LISTS
 
 FILE = Path(__file__).parents[3] / "data" / "wordnet" / "nouns.txt.gz"
-# what lies below one of these can be seen; some are abstract in WordNet
-_SEEN = frozenset(
-    {
-        "physical object",
-        "imaginary being",
-        "spiritual being",
-        "operator",
-        "fire",
-        "matter",
-        "body part",
-        "body of water",
-        "atmospheric phenomenon",
-        "visible light",
-        "group",
-        "shape",
-        "signal",
-        "symbol",
-        "writing",
-    }
-)
-# The class of a thing is the nearest of these above it.
-_CLASSES = {
-    "person": "person",
-    "animal": "animal",
-    "food": "food",
-    "fruit": "food",
-    "plant life": "plant",
-    "plant part": "plant",
-    "body part": "body part",
-    "matter": "material",
-    "structure": "structure",
-    "conveyance": "conveyance",
-    "covering": "covering",
-    "container": "container",
-    "furniture": "furniture",
-    "device": "device",
-    "implement": "implement",
-    "artifact": "artifact",
-    "geological formation": "landform",
-    "body of water": "landform",
-    "celestial body": "celestial body",
-    "natural phenomenon": "phenomenon",
-    "communication": "writing or sign",
-}
-# the classes of what is made by hands
-MADE = frozenset(
-    {"structure", "conveyance", "covering", "container", "furniture", "device", "implement"}
-    | {"artifact", "writing or sign"}
-)
+_SEEN = frozenset(LISTS["wordnet"]["seen"])
+_CLASSES: Mapping[str, str] = LISTS["wordnet"]["classes"]
+MADE = frozenset(LISTS["wordnet"]["made"])
 
 
 class _Synset(NamedTuple):
