@@ -14,7 +14,7 @@ from hallascope.metrics.reading.rules.elements import Features, Link, Parse
 from hallascope.metrics.reading.rules.negation import is_negated
 from hallascope.metrics.reading.rules.subjects import Subjects
 from hallascope.metrics.reading.words.language import gerund
-from hallascope.metrics.reading.words.lists import MODIFIERS, VERBS, is_garment, is_living
+from hallascope.metrics.reading.words.lists import VERBS, is_garment, is_living
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -43,7 +43,7 @@ class _ActionReader:
 
     def links(self) -> Iterator[Link]:
         for token in self.parse.doc:
-            if token.i in self.parse.written or token.i in self.placed:
+            if token.i in self.placed:
                 continue
             if token.pos_ == "VERB" and token.i not in self.parse.by_token:
                 if self._is_action(token):
@@ -53,7 +53,7 @@ class _ActionReader:
 
     def _is_action(self, verb: Token) -> bool:
         has_object = any(child.dep_ == "dobj" for child in verb.children)
-        if verb.lower_ in MODIFIERS["material_of"] or is_negated(verb):
+        if is_negated(verb):
             return False
         if verb.lemma_ in VERBS["comparing"] - {"look"}:
             return verb.lemma_ == "reflect" and has_object
@@ -108,7 +108,7 @@ class _ActionReader:
         """Return the objects behind a preposition."""
         at = self.parse.by_first.get(preposition.i + 1)
         if at is None:
-            nouns = [child.i for child in preposition.children if child.dep_ == "pobj"]
+            nouns = [child.i for child in preposition.children]
             return self._row(self.parse.object_at(nouns[0])) if nouns else []
         return self._row(self.parse.object_at(preposition.i + 1))
 
@@ -152,8 +152,7 @@ class _ActionReader:
 def _form(verb: Token) -> str:
     """Return the relation that a verb says: "with" of "contains", "wearing" of "dressed in"."""
     lemma = verb.lemma_
-    is_covered = lemma in VERBS["covering"] and verb.tag_ == "VBN"
-    if is_covered or lemma in VERBS["having"] - {"hold"} | VERBS["consisting"]:
+    if lemma in VERBS["having"] - {"hold"} | VERBS["consisting"]:
         return "with"
     if lemma in VERBS["dressing"]:
         return "wearing"

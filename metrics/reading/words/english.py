@@ -82,10 +82,6 @@ _FOREIGN_NAMES = language.wordset("""
     mała eski büyük küçük yaşlı tua besar kecil gammal gammel liten stor vanha pieni suuri régi kis
 """)
 _FOREIGN_WORDS = _FOREIGN_FUNCTION_WORDS | _FOREIGN_NAMES
-# a word in which nobody finds a syllable
-_UNSPEAKABLE = re.compile(r"^[^aeiouy]+$|[^aeiouy]{5}", re.IGNORECASE)
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-FEWEST_LETTERS, MOST_LETTERS = 5, 30  # of a word that may have one wrong
 _ENDINGS = ("'s", "s", "es", "ed", "ing", "er", "r", "est", "ly", "y")
 
 
@@ -100,37 +96,20 @@ def not_english_reason(prompt: str, who: str, more: str = "") -> str:
 
 
 def is_gibberish(prompt: str) -> bool:
-    """Return whether hardly any word of a prompt is one, or one with a letter wrong.
+    """Return whether hardly any word of a prompt is one.
 
     Capitals begin names, which no lexicon has: with one, a prompt is none.
     """
     plain = _QUOTED.sub(" ", unicodedata.normalize("NFKC", prompt))
     words = _without_names(_WORD.findall(plain))
-    if len(words) < 2 or any(word[0].isupper() for word in words):
-        return False
-    if len(words) < FEWEST_WORDS and not all(_UNSPEAKABLE.search(word) for word in words):
+    if len(words) < FEWEST_WORDS or any(word[0].isupper() for word in words):
         return False
     try:
         known = _all_words()
     except ParserMissing:
         return False
-    return sum(_is_nearly_known(word, known) for word in words) <= GIBBERISH_SHARE * len(words)
-
-
-def _is_nearly_known(word: str, known: frozenset[str]) -> bool:
-    """Return whether a word is known, or a longer one is with a letter more, less or another."""
-    if _is_known(_without_accents(word), known):
-        return True
-    if not FEWEST_LETTERS <= len(word) <= MOST_LETTERS:
-        return False
-    parts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
-    edited = {f"{left}{right[1:]}" for left, right in parts if right}
-    edited |= {f"{left}{letter}{right}" for left, right in parts for letter in _LETTERS}
-    edited |= {
-        f"{left}{letter}{right[1:]}" for left, right in parts for letter in _LETTERS if right
-    }
-    edited |= {f"{left}{right[1]}{right[0]}{right[2:]}" for left, right in parts if len(right) > 1}
-    return not known.isdisjoint(edited)
+    found = sum(_is_known(_without_accents(word), known) for word in words)
+    return found <= GIBBERISH_SHARE * len(words)
 
 
 def is_english(prompt: str) -> bool:
