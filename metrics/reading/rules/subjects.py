@@ -17,7 +17,6 @@ _GROUNDS = NOUNS["scene"] | NOUNS["landmark"]
 _FIXED = _GROUNDS | (NOUNS["seat"] - NOUNS["ridden"])
 # where somebody is, and not what somebody holds
 _AROUND_ALL = _GROUNDS | NOUNS["weather"] | NOUNS["open_space"]
-_PATHS = ("around", "past", "through", "along", "across", "toward", "down", "up")
 _FINITE = ("VBZ", "VBP", "VBD")
 _PREDICATE = ("VERB", "AUX", "ADV", "PRON", "SCONJ")
 _RESTING = ("on", "in", "at", "around", "along", "through", "outside", "against")
