@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.reading.rules.coordination import row_after
-from hallascope.metrics.reading.rules.elements import Features, Link, Parse
+from hallascope.metrics.reading.rules.elements import Link, Parse
 from hallascope.metrics.reading.rules.negation import is_negated
 from hallascope.metrics.reading.rules.subjects import Subjects
 from hallascope.metrics.reading.words.language import gerund
@@ -72,15 +72,14 @@ class _ActionReader:
             objects = [(subject, "") for subject in subjects]
             subjects, form = agents, form if verb.lemma_ in _AROUND else gerund(verb.lemma_)
         for subject in subjects:
-            features = Features(distance=abs(verb.i - self.parse.phrases[subject].head))
             for target, preposition in objects:
                 if target != subject:
                     words = f"{form} {preposition}".strip()
-                    yield Link(subject, words, target, verb.i, verb.i + 1, features)
+                    yield Link(subject, words, target, verb.i, verb.i + 1)
             is_state = verb.lemma_ in VERBS["state"] and verb.tag_ in _DOING
             is_going_on = verb.tag_ == "VBG" and verb.dep_ in ("acl", "ROOT")
             if not objects and (is_state or (is_going_on and verb.lemma_ not in _QUIET)):
-                yield Link(subject, _state(verb), None, verb.i, verb.i + 1, features)
+                yield Link(subject, _state(verb), None, verb.i, verb.i + 1)
 
     def _agents(self, verb: Token) -> list[int]:
         """Return who does it, where a passive says so: "ridden by a man"."""
@@ -136,8 +135,7 @@ class _ActionReader:
             words = "wearing" if word == "in" else "with"
             for holder in holders:
                 if holder != target:
-                    features = Features(preposition.i - self.parse.phrases[holder].stop)
-                    yield Link(holder, words, target, preposition.i, preposition.i + 1, features)
+                    yield Link(holder, words, target, preposition.i, preposition.i + 1)
 
     def _holders(self, preposition: Token) -> list[int]:
         """Return who has what stands behind "with": the noun right before, else the subject."""

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.reading.rules.coordination import joint
-from hallascope.metrics.reading.rules.elements import NO_FEATURES, SUBJECTS, NounPhrase, Parse
+from hallascope.metrics.reading.rules.elements import SUBJECTS, NounPhrase, Parse
 from hallascope.metrics.reading.words.language import wordset
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ def mark_absent(parse: Parse) -> None:
         if phrase.kind != "object" or not _is_absent(parse, phrase):
             continue
         phrase.kind = "absent"
-        phrase.features = NO_FEATURES
         for following in _row_behind(parse, at):
             parse.phrases[following].kind = "absent"
 

@@ -14,7 +14,6 @@ from hallascope.metrics.reading.rules.counts import Counted, group_count, leadin
 from hallascope.metrics.reading.rules.elements import (
     NOUN_CLASSES,
     PLURAL_TAGS,
-    Features,
     Kind,
     NounPhrase,
     Word,
@@ -182,9 +181,6 @@ def _phrase(doc: Doc, start: int, head: int, describing: frozenset[str]) -> Noun
         plural=is_plural_noun(noun),
         definite=doc[start].lower_ in MODIFIERS["definite"]
         or (start > 0 and doc[start - 1].tag_ == "POS"),
-        features=Features(
-            agrees=noun.pos_ in NOUN_CLASSES, unknown=not wordnet.senses(noun.lower_)
-        ),
     )
     set_count(phrase, counted)
     if phrase.noun == "couple":

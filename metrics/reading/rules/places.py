@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.reading.rules.coordination import row_after
-from hallascope.metrics.reading.rules.elements import Features, Link, Parse
+from hallascope.metrics.reading.rules.elements import Link, Parse
 from hallascope.metrics.reading.rules.subjects import Place, Subjects
 from hallascope.metrics.reading.words.lists import (
     NOUNS,
@@ -114,19 +114,12 @@ class _PlaceReader:
         for target in targets:
             self.subjects.places[target] = (subjects[0], relation)
         for subject in subjects:
-            features = self._features(subject, first)
             if not targets:
-                yield Link(subject, relation, None, first, stop, features)
+                yield Link(subject, relation, None, first, stop)
             for target in targets:
                 # "a man in a suit" wears it
                 if relation != "in" or not is_garment(parse.noun(target)):
-                    yield Link(subject, relation, target, first, stop, features)
-
-    def _features(self, subject: int, first: int) -> Features:
-        phrase = self.parse.phrases[subject]
-        governor = self.parse.by_token.get(self.parse.doc[first].head.i)
-        agrees = governor in (None, subject)
-        return Features(distance=max(0, first - phrase.stop), agrees=agrees)
+                    yield Link(subject, relation, target, first, stop)
 
     def _targets(self, stop: int, relation: str) -> list[int]:
         target = self.parse.object_at(stop)

@@ -61,8 +61,7 @@ def resolve_pronouns(parse: Parse) -> None:
 
 
 def _relative(parse: Parse, token: Token) -> int | None:
-    clause = token.head
-    described = parse.object_at(clause.head.i) if clause.dep_ == "relcl" else None
+    described = parse.object_at(token.head.head.i)
     before = parse.objects_before(token.i)[-1:]
     return described if described is not None else next(iter(before), None)
 
@@ -118,10 +117,7 @@ def resolve_mentions(parse: Parse, related: set[tuple[int, int | None]]) -> None
         named = [
             before
             for before in range(at - 1, -1, -1)
-            if parse.phrases[before].same is None
-            and (before, at) not in related
-            and (at, before) not in related
-            and _may_be_same(parse, phrase, parse.phrases[before])
+            if (before, at) not in related and _may_be_same(parse, phrase, parse.phrases[before])
         ]
         groups = [before for before in named if parse.phrases[before].is_several]
         if _is_restated(parse, at, named, related):

@@ -11,7 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hallascope.data.prompt_reading import StyleWords
-from hallascope.metrics.reading.rules.elements import SUBJECTS, Link, NounPhrase, Parse
+from hallascope.metrics.reading.rules.elements import (
+    NOUN_CLASSES,
+    SUBJECTS,
+    Link,
+    NounPhrase,
+    Parse,
+)
 from hallascope.metrics.reading.words import wordnet
 from hallascope.metrics.reading.words.language import wordset
 from hallascope.metrics.reading.words.lists import NOUNS, SIGNALS, VERBS
@@ -86,7 +92,7 @@ def text_signals(
             phrase.kind == "none" and phrase.noun not in NOUNS["image"] | NOUNS["time"]
             for phrase in phrases
         ),
-        "unknown": sum(phrase.features.unknown for phrase in objects),
+        "unknown": sum(_is_unknown(parse, phrase) for phrase in objects),
         "verbal_nouns": len(verbal),
         "verbal_names": sum(phrase.head > phrase.name for phrase in verbal),
         "long_names": sum(phrase.head - phrase.name > 1 for phrase in objects),
@@ -96,8 +102,8 @@ def text_signals(
         "mentions": sum(phrase.same is not None or phrase.group is not None for phrase in phrases),
         "repeated": len(objects) - len({phrase.noun for phrase in objects}),
         "links": len(links),
-        "far": sum(link.features.distance > 3 for link in links),
-        "disagreeing": sum(not link.features.agrees for link in links),
+        "far": sum(_distance(parse, link) > 3 for link in links),
+        "disagreeing": sum(_disagrees(parse, link) for link in links),
         "choices": sum(_choices(parse, link) > 1 for link in links),
         "held": sum(_is_held(parse, link) for link in links),
     }
@@ -107,6 +113,22 @@ def _is_misspelled(token: Token) -> bool:
     if not token.is_alpha or token.tag_ not in _OPEN_TAGS or token.lower_ in lexicon():
         return False
     return not wordnet.senses(token.lower_)
+
+
+def _is_unknown(parse: Parse, phrase: NounPhrase) -> bool:
+    """Return whether no lexicon has the noun of a phrase."""
+    return not wordnet.senses(parse.words[phrase.head])
+
+
+def _distance(parse: Parse, link: Link) -> int:
+    """Return the tokens between a relation and its subject before it."""
+    return max(0, link.first - parse.phrases[link.subject].stop)
+
+
+def _disagrees(parse: Parse, link: Link) -> bool:
+    """Return whether a relation depends on another phrase than its subject."""
+    governor = parse.by_token.get(parse.doc[link.first].head.i)
+    return governor not in (None, link.subject)
 
 
 def _choices(parse: Parse, link: Link) -> int:
@@ -124,8 +146,8 @@ def phrase_signals(parse: Parse, phrase: NounPhrase) -> Mapping[str, float]:
     noun = parse.doc[phrase.head]
     return {
         "words": len(parse.doc) / 10,
-        "unknown": phrase.features.unknown,
-        "no_noun": not phrase.features.agrees,
+        "unknown": _is_unknown(parse, phrase),
+        "no_noun": noun.pos_ not in NOUN_CLASSES,
         "long_name": phrase.head - phrase.name,
         "verbal": "verb" in word_classes(phrase.noun),
         "verbal_name": phrase.head > phrase.name and "verb" in word_classes(phrase.noun),
@@ -148,8 +170,8 @@ def link_signals(parse: Parse, link: Link, kind: str) -> Mapping[str, float]:
     subject = parse.phrases[link.subject]
     return {
         "words": len(doc) / 10,
-        "far": max(0, link.features.distance),
-        "disagreeing": not link.features.agrees,
+        "far": _distance(parse, link),
+        "disagreeing": _disagrees(parse, link),
         "choices": _choices(parse, link),
         "held": _is_held(parse, link),
         "pronoun": subject.same is not None,

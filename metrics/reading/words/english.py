@@ -82,7 +82,6 @@ _FOREIGN_NAMES = language.wordset("""
     mała eski büyük küçük yaşlı tua besar kecil gammal gammel liten stor vanha pieni suuri régi kis
 """)
 _FOREIGN_WORDS = _FOREIGN_FUNCTION_WORDS | _FOREIGN_NAMES
-_ENDINGS = ("'s", "s", "es", "ed", "ing", "er", "r", "est", "ly", "y")
 
 
 def not_english_reason(prompt: str, who: str, more: str = "") -> str:
@@ -184,20 +183,10 @@ def _without_accents(word: str) -> str:
 
 
 def _is_known(word: str, known: frozenset[str]) -> bool:
-    """Return whether a word is known, or what is left without an ending: "cats", "running"."""
+    """Return whether a word is known, in the singular where it is a plural."""
     if word in _FOREIGN_WORDS or (len(word) == 1 and word not in ("a", "i")):
         return False
-    if word in known or language.singular(word) in known:
-        return True
-    for ending in _ENDINGS:
-        stem = word.removesuffix(ending)
-        if stem == word or len(stem) < 3:
-            continue
-        # "run" of "running"
-        undoubled = stem[:-1] if stem[-1] == stem[-2] else stem
-        if stem in known or f"{stem}e" in known or undoubled in known:
-            return True
-    return False
+    return word in known or language.singular(word) in known
 
 
 @cache
