@@ -22,7 +22,7 @@ from hallascope.metrics.reading.rules.elements import (
     noun_singular,
 )
 from hallascope.metrics.reading.words import wordnet
-from hallascope.metrics.reading.words.language import COLORS, wordset
+from hallascope.metrics.reading.words.language import COLORS, NUMBERS, wordset
 from hallascope.metrics.reading.words.lists import MODIFIERS, NOUNS, is_living, is_unseen
 from hallascope.metrics.reading.words.number_words import SCALES, number_value
 from hallascope.metrics.reading.words.spacy_model import is_irregular_form, verbs
@@ -63,7 +63,7 @@ def find_phrases(doc: Doc, written: frozenset[int], describing: frozenset[str]) 
     ]
     phrases = [
         phrase
-        for start, head in _without_verbs(doc, sorted(pieces, key=lambda piece: piece[1]))
+        for start, head in _join_pieces(doc, sorted(pieces, key=lambda piece: piece[1]))
         if head not in written and (phrase := _phrase(doc, start, head, describing)) is not None
     ]
     return _join_of(doc, phrases)
@@ -72,14 +72,16 @@ def find_phrases(doc: Doc, written: frozenset[int], describing: frozenset[str]) 
 # --- where nouns stand
 
 
-def _without_verbs(doc: Doc, pieces: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the pieces without those that are a verb behind another: "men watch"."""
-    kept: list[tuple[int, int]] = []
+def _join_pieces(doc: Doc, pieces: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the pieces with "a canoe like boat" as one, without verbs behind others ("watch")."""
+    joined: list[tuple[int, int]] = []
     for start, head in pieces:
-        follows = kept and kept[-1][1] + 1 == start == head
-        if not (follows and _without_verb(doc, kept[-1][0], head)[1] < head):
-            kept.append((start, head))
-    return kept
+        follows = joined and joined[-1][1] + 1 == start == head
+        if joined and start == head and doc[joined[-1][1] + 1 : start].text == "like":
+            joined[-1] = (joined[-1][0], head)
+        elif not (follows and _without_verb(doc, joined[-1][0], head)[1] < head):
+            joined.append((start, head))
+    return joined
 
 
 def _start(token: Token) -> int:
@@ -254,7 +256,7 @@ def _names_nothing(doc: Doc, phrase: NounPhrase, start: int) -> bool:
     before = doc[start - 1].lower_ if start else ""
     is_alone = phrase.name == phrase.head
     is_unit = noun.lower_ in NOUNS["unit"] and doc[phrase.head - 1].like_num
-    if word in ELLIPTICAL or is_unit or _is_time(word, before):
+    if word in ELLIPTICAL or noun.lower_ in NUMBERS or is_unit or _is_time(word, before):
         return True
     if noun.lower_ in COLORS:
         return not is_article(doc[start].lower_)
