@@ -144,9 +144,9 @@ def within_groups(
     members: dict[str, list[int]] = {}
     for item, group in enumerate(groups):
         members.setdefault(group, []).append(item)
-    sides = [np.asarray(side, np.float64) for side in (x, y)]
+    first, second = (np.asarray(side, np.float64) for side in (x, y))
     found = [
-        np.array(draw_statistics(*(side[own] for side in sides), 0))
+        np.array(draw_statistics(first[own], second[own], 0))
         for own in members.values()
         if len(own) >= MIN_ITEMS
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hallascope.metrics.reading.rules.coordination import whole_row
 from hallascope.metrics.reading.rules.elements import SUBJECTS, Parse, Word
 from hallascope.metrics.reading.rules.negation import is_negated
 from hallascope.metrics.reading.words.language import COLORS, wordset
@@ -38,7 +39,9 @@ def _described(parse: Parse, token: Token) -> list[int]:
     if is_negated(token) or is_negated(token.head):
         return []
     at = _governor(parse, token)
-    return [] if at is None else [at]
+    if at is None:
+        return []
+    return whole_row(parse, at) if token.dep_ == "acomp" else [at]  # "a cat and a rug are grey"
 
 
 def _is_material(parse: Parse, token: Token) -> bool:

@@ -321,6 +321,8 @@ def _is_shown(noun: Token) -> bool:
         return False
     if governor.lower_ == "of" and governor.head.lower_ in _MEASURES:
         return False
+    if noun.dep_ == "pobj" and governor.lower_ == "than":
+        return False
     if noun.dep_ != "pobj" or governor.lower_ not in _NOT_SHOWN_PREPOSITIONS:
         return True
     is_of_thing = governor.head.pos_ in NOUN_CLASSES

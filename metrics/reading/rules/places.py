@@ -69,8 +69,9 @@ class _PlaceReader:
         if not has_object:
             is_in_name = parse.by_token.get(stop - 1, -1) == parse.by_token.get(stop, -2)
             return not is_in_name and parse.word(stop) != "of"
+        is_in_count = stop - first == 1 and first in parse.by_token  # "at least two cats"
         is_up_or_down = stop - first == 1 and token.lower_ in ("up", "down")
-        if is_up_or_down and token.head.lemma_ not in VERBS["motion"]:
+        if is_in_count or (is_up_or_down and token.head.lemma_ not in VERBS["motion"]):
             return False
         said = " ".join(parse.words[first:stop])
         verbs = OBJECT_PREPOSITIONS.get(said, OBJECT_PREPOSITIONS.get(relation, frozenset()))
@@ -107,6 +108,8 @@ class _PlaceReader:
         targets = self._targets(stop, relation) if has_pronoun else targets
         if parse.word(first - 1) in ("not", "n't", "never", "except", "but"):
             return
+        if parse.word(first) == "over" and parse.doc[first - 1].lemma_ in VERBS["draping"]:
+            relation = "on"
         if not subjects or not (targets or relation in _PLACES):
             return
         end = parse.phrases[targets[-1]].stop if targets and not has_pronoun else stop
