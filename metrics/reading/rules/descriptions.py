@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 _DEPENDENCIES = ("acomp", "attr", "oprd", "amod", "conj", "advcl", "acl", "ROOT", "xcomp")
-_UNDESCRIBING = wordset("missing full up down out off apart on")
+_UNDESCRIBING = wordset("devoid missing full up down out off apart on")
 _FARTHEST = 6  # dependencies between an adjective and its noun
 
 

@@ -84,7 +84,8 @@ class _PlaceReader:
         before = by.nbor(-1) if by.i else by
         if before.lemma_ in VERBS["resting"]:
             return True
-        return not (by.dep_ == "agent" or by.head.tag_ == "VBN")
+        is_done = by.dep_ == "agent" or by.head.tag_ == "VBN"
+        return not is_done and self.parse.word(by.i + 1) in ("a", "an", "the", "his", "her", "its")
 
     def _frame(self, first: int) -> bool:
         """Return whether the image itself begins at a token: "of the image"."""
