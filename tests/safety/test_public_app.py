@@ -38,7 +38,7 @@ from hallascope.pages.labels import page
 from hallascope.pages.questions import saved_sets
 from hallascope.pages.shared.spending import spending_policy
 from tests.support import space_checks
-from tests.support.apps import FORKING
+from tests.support.apps import FORKING, replace_environment
 from tests.support.scripted_models import scripted, serve
 from tests.support.started_runs import started
 from tests.support.visitor_requests import HOME, visitor_request
@@ -219,8 +219,7 @@ def variables(home: Path) -> dict[str, str]:
 
 def layout(environment: dict[str, str]) -> dict[str, Any]:
     """What the page is made of in this environment, as it goes to every visitor, and its bounds."""
-    os.environ.pop("OAUTH_CLIENT_ID", None)
-    os.environ.update(environment)
+    replace_environment(environment)
     services = create_services()
     demo, options = app.create_app(services), app.options(services)
     return {
@@ -236,7 +235,15 @@ def layout(environment: dict[str, str]) -> dict[str, Any]:
 def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The layout of a Space's app, made in a process of its own."""
     with ProcessPoolExecutor(1, mp_context=FORKING) as process:
-        return process.submit(layout, variables(tmp_path_factory.mktemp("home"))).result()
+        home = tmp_path_factory.mktemp("home")
+        return process.submit(layout, environment_of(home)).result()
+
+
+def environment_of(home: Path) -> dict[str, str]:
+    """The environment of the tests, changed to that of a Space."""
+    unset = ("PYTHONPATH", "OAUTH_CLIENT_ID")
+    kept = {name: value for name, value in os.environ.items() if name not in unset}
+    return kept | variables(home)
 
 
 # Lays the app out, and prints where each module of ours came from.
@@ -255,12 +262,10 @@ def test_a_space_is_served_by_the_files_it_was_given_and_by_none_of_the_reposito
     tmp_path: Path,
 ) -> None:
     build(read_spaces()[0], tmp_path / "space")
-    unset = ("PYTHONPATH", "OAUTH_CLIENT_ID")
-    environment = {name: value for name, value in os.environ.items() if name not in unset}
     done = subprocess.run(
         [sys.executable, "-c", FILES_OF_THE_APP],
         cwd=tmp_path / "space",
-        env=environment | variables(tmp_path / "home"),
+        env=environment_of(tmp_path / "home"),
         capture_output=True,
         text=True,
         check=True,

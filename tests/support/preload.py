@@ -2,6 +2,7 @@
 dashboard is made, used and thrown away.
 """
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -10,6 +11,9 @@ import plotly.graph_objects as go
 import app
 from tests.support import fake_vision, serve, viewer_app
 
+# what the test that comes first has set is not for the apps of others
+for _name in [name for name in os.environ if name.startswith("HALLASCOPE_")]:
+    del os.environ[_name]
 ALONE = (serve, viewer_app)
 
 with tempfile.TemporaryDirectory() as _folder:  # much is imported only where it is used

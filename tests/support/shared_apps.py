@@ -5,26 +5,16 @@ services, which takes a moment where a new process takes seconds.
 """
 
 import itertools
-import multiprocessing
 import os
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from tests.support.apps import LAUNCH
+from tests.support.apps import LAUNCH, AppProcess, start
 
+ENVIRONMENT = dict(os.environ)  # as no test has changed it
 # Kinds that differ in what is stored alone, so that one app shows them all.
 STORED = ("", "ranking", "judged-grid", "labeled", "labeling")
-STARTED_WITHIN = 60  # seconds; an app that is not there by then has failed
-
-
-class SharedApp(NamedTuple):
-    """Holds a running app: its address, its process, and the way to give it another store."""
-
-    address: str
-    process: ForkServerProcess
-    stores: Connection
 
 
 class SharedApps:
@@ -32,7 +22,7 @@ class SharedApps:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._apps: dict[str, SharedApp] = {}
+        self._apps: dict[str, AppProcess] = {}
         self._fresh = itertools.count()
 
     def shared(self, kind: str = "", latency: float = 0.05) -> str:
@@ -45,32 +35,15 @@ class SharedApps:
 
     def close(self) -> None:
         for app in self._apps.values():
-            app.process.terminate()
-            app.process.join()
+            app.end()
 
     def _open(self, kind: str, folder: Path, latency: float) -> str:
         shows = "" if kind in STORED else kind
         if shows in self._apps:
-            app = self._apps[shows]
-            app.stores.send((kind, folder, latency))
-            _answer(app.stores, kind)
-            return app.address
-        ours, theirs = multiprocessing.Pipe()
-        process = multiprocessing.get_context("forkserver").Process(
-            target=_serve, args=(theirs, kind, folder, latency), daemon=True
-        )
-        process.start()
-        theirs.close()
-        self._apps[shows] = SharedApp(_answer(ours, kind), process, ours)
-        return self._apps[shows].address
-
-
-def _answer(app: Connection, kind: str) -> str:
-    assert app.poll(STARTED_WITHIN), f"the app {kind!r} did not answer in {STARTED_WITHIN} s"
-    try:
-        return str(app.recv())
-    except EOFError:
-        raise AssertionError(f"the app {kind!r} ended: what it said stands above") from None
+            self._apps[shows].pipe.send((kind, folder, latency))
+        else:
+            self._apps[shows] = start(ENVIRONMENT, _serve, kind, folder, latency)
+        return self._apps[shows].address()
 
 
 def _serve(tests: Connection, kind: str, folder: Path, latency: float) -> None:
