@@ -112,30 +112,18 @@ def says(ask: Any) -> Any:
     return Answer("E" if NONE_OF_THE_ABOVE in ask.choices else "A")
 
 
-def build(folder: Path, judge: Callable[[Any], Any] = says, **options: Any) -> Any:
+def build(folder: Path, judge: Callable[[Any], Any] = says, latency: float = 0.0) -> Any:
     """Services on a folder of their own; the judge is called primer/judge."""
     from hallascope.backends.base import CallLimits
-    from hallascope.backends.scripted import Scripted
-    from hallascope.data.models.specs import ModelSpec, read_models
     from hallascope.engine.access.limits import Quotas
     from hallascope.engine.deployment.hosting import public
-    from hallascope.engine.services import Services
     from hallascope.engine.storage.store import Store
+    from tests.support.scripted_models import scripted, serve
 
-    spec = ModelSpec(
-        id="primer/judge",
-        title="Scripted judge",
-        roles=("judge",),
-        backend="scripted",
-        note="Follows a script.",
-    )
     store = Store(folder=folder)
-    return Services(
-        store,
-        read_models(),
-        {spec.id: Scripted(spec, judge, limits=CallLimits(1, 1), **options)},
-        quotas=Quotas(store.stored_bytes) if public() else None,
-    )
+    title = "Scripted judge"
+    model = scripted("primer/judge", "judge", judge, CallLimits(1, 1), latency, title=title)
+    return serve(store, model, quotas=Quotas(store.stored_bytes) if public() else None)
 
 
 @pytest.fixture

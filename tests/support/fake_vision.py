@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from hallascope.backends.base import CallLimits
+from hallascope.data.models.specs import Price
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.requests import (
     Answer,
@@ -22,10 +24,13 @@ from hallascope.data.requests import (
     Request,
     Role,
 )
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 from hallascope.primer.benchmark.composition_sampler import composition
 from hallascope.primer.shapes import COLORS
 from hallascope.primer.truth.compositions import Composition, DrawnThing, things
 from hallascope.primer.truth.perfect_models import answer
+from tests.support.scripted_models import scripted, serve
 
 WRONG = {"color", "extraneous"}  # what is wrong with the picture
 
@@ -71,42 +76,30 @@ def sees_nothing(request: Request) -> Reply:
     return Answer("Yes" if isinstance(request, Ask) and "Yes" in request.choices else CANNOT_TELL)
 
 
-def build(folder: Path, **options: Any) -> Any:
+def build(folder: Path, latency: float = 0.0) -> Services:
     """Services whose defaults have perfect eyes.
 
     A captioner that sees no colours, a judge that sees nothing, one that costs money, and two
     painters.
     """
-    from hallascope.backends.base import CallLimits
-    from hallascope.backends.scripted import Scripted
-    from hallascope.data.models.specs import ModelSpec, Price, read_models
-    from hallascope.engine.services import Services
-    from hallascope.engine.storage.store import Store
-
-    def model(name: str, roles: Any, script: Any, **more: Any) -> Scripted:
-        return Scripted(
-            ModelSpec(id=name, title=name, roles=roles, backend="scripted", **more),
-            script,
-            limits=CallLimits(8, 1),
-            **options,
-        )
-
-    models = [
-        model("eyes/painter", ("generator",), draws),
-        model("eyes/other-painter", ("generator",), draws),
-        model("eyes/grey", ("captioner",), sees_no_colour),
-        model("eyes/blind", ("judge",), sees_nothing),
-        model(
-            "eyes/paid",
-            ("captioner",),
-            sees,
-            kind="api",
-            price=Price("2026-01-01", output=10_000.0),
+    price = Price("2026-01-01", output=10_000.0)
+    models = (
+        ("eyes/painter", "generator", draws, {}),
+        ("eyes/other-painter", "generator", draws, {}),
+        ("eyes/grey", "captioner", sees_no_colour, {}),
+        ("eyes/blind", "judge", sees_nothing, {}),
+        ("eyes/paid", "captioner", sees, {"price": price}),
+        ("primer/segmenter", ("detector", "segmenter"), sees, {"vocabulary": "primer"}),
+        ("primer/judge", ("judge", "captioner"), sees, {}),
+    )
+    limits = CallLimits(8, 1)
+    return serve(
+        Store(folder=folder),
+        *(
+            scripted(name, roles, script, limits, latency, **more)  # type: ignore[arg-type]
+            for name, roles, script, more in models
         ),
-        model("primer/segmenter", ("detector", "segmenter"), sees, vocabulary="primer"),
-        model("primer/judge", ("judge", "captioner"), sees),
-    ]
-    return Services(Store(folder=folder), read_models(), {one.spec.id: one for one in models})
+    )
 
 
 def drawn(services: Any, *metrics: str) -> Any:

@@ -5,12 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import ModelSpec, read_models
-from hallascope.data.requests import Ask, Failure, Role, Write
+from hallascope.data.requests import Ask, Failure, Write
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.images import png
+from tests.support.scripted_models import scripted, serve
 
 HEADER = ",image_name,url,image type,hallucination type,question,groundtruth responses,split\n"
 
@@ -29,6 +28,9 @@ REPLIES = {
 }
 
 
+FAILURE = Failure("timeout", "It did not answer: ask again.")
+
+
 def answer(ask: Ask) -> str:
     return REPLIES.get(ask.question, "There is no bee.")
 
@@ -45,18 +47,12 @@ def grade(write: Write) -> str:
 
 
 def services_on(folder: Path, writer: Callable[[Write], Any] = grade) -> Services:
-    roles: dict[str, Role] = {"judge": "judge", "down": "judge", "grader": "writer"}
-    judge, down, grader = (
-        ModelSpec(id=f"scripted/{name}", title=name, roles=(role,), backend="scripted")
-        for name, role in roles.items()
+    return serve(
+        Store(folder=folder / "home"),
+        scripted("scripted/judge", "judge", answer),
+        scripted("scripted/down", "judge", lambda ask: FAILURE),
+        scripted("scripted/grader", "writer", writer),
     )
-    failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
-    backends = {
-        judge.id: Scripted(judge, answer),
-        down.id: failing,
-        grader.id: Scripted(grader, writer),
-    }
-    return Services(Store(folder=folder / "home"), read_models(), backends)
 
 
 def write_table(folder: Path) -> Path:

@@ -3,12 +3,11 @@
 from pathlib import Path
 
 from hallascope.backends.base import CallLimits
-from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Ask
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
+from tests.support.scripted_models import scripted, serve
 
 JUDGE = "scripted/judge"
 PROMPT = "a gentoo penguin"
@@ -16,9 +15,7 @@ PROMPT = "a gentoo penguin"
 
 def services(folder: Path) -> Services:
     """Return services with the judge, whose scores of `PROMPT` drawn right are 0.75."""
-    spec = ModelSpec(id=JUDGE, title="Judge", roles=("judge",), backend="scripted")
-    judge = Scripted(spec, _reply, limits=CallLimits(1, 1))
-    return Services(Store(folder=folder), read_models(), {JUDGE: judge})
+    return serve(Store(folder=folder), scripted(JUDGE, "judge", _reply, CallLimits(1, 1)))
 
 
 def _reply(request: Ask) -> str:

@@ -8,8 +8,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from hallascope.backends.base import CallLimits
+from hallascope.backends.draughtsman import Draughtsman
 from hallascope.data.concepts import ConceptRef
-from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.models.specs import read_models
 from hallascope.data.regions import Box, Detection
 from hallascope.data.requests import (
     Ask,
@@ -23,10 +25,13 @@ from hallascope.data.requests import (
 from hallascope.engine.documents.evaluation import evaluation_document
 from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.run.result import run_result
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
 from hallascope.primer.truth.answers import DrawnPicture
 from tests.support.pair_truth import answer
+from tests.support.scripted_models import scripted, serve
 
 
 @cache
@@ -49,17 +54,11 @@ def halves(request: Any) -> Reply:
     )
 
 
-def build(folder: Path, **options: Any) -> Any:
+def build(folder: Path, latency: float = 0.0) -> Services:
     """Services whose judge knows the truth; a detector.
 
     A painter that draws anything, more careful with knowledge than without.
     """
-    from hallascope.backends.base import CallLimits
-    from hallascope.backends.draughtsman import Draughtsman
-    from hallascope.backends.scripted import Scripted
-    from hallascope.engine.services import Services
-    from hallascope.engine.storage.store import Store
-
     store, models = Store(folder=folder), read_models()
     draughtsmen = {name: Draughtsman(models[name]) for name in ("primer/exact", "primer/careless")}
 
@@ -87,20 +86,15 @@ def build(folder: Path, **options: Any) -> Any:
             named[0].name,
         )
 
-    def model(name: str, roles: Any, script: Any, **more: Any) -> Scripted:
-        return Scripted(
-            ModelSpec(id=name, title=name, roles=roles, backend="scripted", **more),
-            script,
-            limits=CallLimits(8, 1),
-            **options,
-        )
-
-    found = [
-        model("primer/judge", ("judge",), judges, ranks=True),
-        model("primer/segmenter", ("detector", "segmenter"), halves),
-        model("knowing/painter", ("generator",), paints, knowledge=("text", "visual")),
-    ]
-    return Services(store, models, {one.spec.id: one for one in found})
+    limits = CallLimits(8, 1)
+    return serve(
+        store,
+        scripted("primer/judge", "judge", judges, limits, latency, ranks=True),
+        scripted("primer/segmenter", ("detector", "segmenter"), halves, limits, latency),
+        scripted(
+            "knowing/painter", "generator", paints, limits, latency, knowledge=("text", "visual")
+        ),
+    )
 
 
 PAIR = "a ladybug to the left of a sunflower"

@@ -6,6 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from hallascope.backends.base import CallLimits
+from hallascope.data.requests import Answer
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from tests.support.scripted_models import scripted, serve
+
 PROMPT = "a molecule of methane"
 REASONING = "Methane has one carbon atom and four hydrogen atoms around it."
 EVIL = "<b onclick='window.hit = 1'>How many</b>"
@@ -16,8 +22,6 @@ def looks(ask: Any) -> Any:
 
     A question with choices gets the first.
     """
-    from hallascope.data.requests import Answer
-
     if ask.choices:
         return Answer("A")
     if ask.seed == 3:
@@ -32,8 +36,6 @@ def looks(ask: Any) -> Any:
 
 def writes(request: Any) -> Any:
     """A text, or five sets of which the last has no answer; another draw gives other questions."""
-    from hallascope.data.requests import Answer
-
     if not request.schema:
         return Answer(REASONING)
     draw = f" in draw {request.seed}" if request.seed else ""
@@ -51,27 +53,12 @@ def writes(request: Any) -> Any:
     return Answer(json.dumps({"sets": sets}))
 
 
-def build(folder: Path, **options: Any) -> Any:
+def build(folder: Path, latency: float = 0.0) -> Services:
     """Services on a folder of their own with a scripted primer/judge and scripted/writer beside the
     draughtsmen.
     """
-    from hallascope.backends.base import CallLimits
-    from hallascope.backends.scripted import Scripted
-    from hallascope.data.models.specs import ModelSpec, read_models
-    from hallascope.engine.services import Services
-    from hallascope.engine.storage.store import Store
-
-    judge = Scripted(
-        ModelSpec(id="primer/judge", title="Scripted judge", roles=("judge",), backend="scripted"),
-        looks,
-        limits=CallLimits(1, 1),
-        **options,
+    return serve(
+        Store(folder=folder),
+        scripted("primer/judge", "judge", looks, CallLimits(1, 1), latency, title="Scripted judge"),
+        scripted("scripted/writer", "writer", writes, latency=latency, title="Scripted writer"),
     )
-    writer = Scripted(
-        ModelSpec(
-            id="scripted/writer", title="Scripted writer", roles=("writer",), backend="scripted"
-        ),
-        writes,
-        **options,
-    )
-    return Services(Store(folder=folder), read_models(), {b.spec.id: b for b in (judge, writer)})

@@ -11,7 +11,7 @@ from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data import masks
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
-from hallascope.data.models.specs import ModelSpec, Price
+from hallascope.data.models.specs import Price
 from hallascope.data.records import Picture, Report, Score
 from hallascope.data.regions import Box, Detection, TextLine
 from hallascope.data.requests import (
@@ -36,6 +36,7 @@ from hallascope.engine.events import Evaluated, EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.metrics.base import Case, Metric, Plan
 from tests.support.images import png
+from tests.support.scripted_models import scripted
 
 PROMPT = "a red cat and a sign"
 BOX = Box(0.25, 0.25, 0.75, 0.75)
@@ -202,25 +203,20 @@ def models(script: Any = answers, price: Price | None = None) -> dict[str, Scrip
 
     They cost `price` where one is given.
     """
-    kind = {"kind": "api", "price": price} if price else {}
-    specs = [
-        ModelSpec(
-            id=f"m/{role}",
-            title=f"The {role}",
-            roles=(role,),
-            backend="scripted",
-            **kind,  # type: ignore[arg-type]
+    options = {"price": price} if price else {}
+    return {
+        model.spec.id: model
+        for model in (
+            *(
+                scripted(
+                    f"m/{role}", role, script, CallLimits(2, 1), title=f"The {role}", **options
+                )
+                for role in ROLES
+            ),
+            scripted("m/other", "captioner", script, title="Another captioner"),
+            scripted("m/painter", "generator", lambda request: Generated(png(f"{request.seed}"))),
         )
-        for role in ROLES
-    ]
-    found = {spec.id: Scripted(spec, script, limits=CallLimits(2, 1)) for spec in specs}
-    other = ModelSpec(
-        id="m/other", title="Another captioner", roles=("captioner",), backend="scripted"
-    )
-    painter = ModelSpec(id="m/painter", title="Painter", roles=("generator",), backend="scripted")
-    found["m/other"] = Scripted(other, script)
-    found["m/painter"] = Scripted(painter, lambda request: Generated(png(f"{request.seed}")))
-    return found
+    }
 
 
 def picture(folder: Path) -> Picture:
