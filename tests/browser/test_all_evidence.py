@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.browser.test_accessibility import AXE, LOOK
-from tests.support.browser import choose_chips, generate, open_tab, ready, too_wide, visit
+from tests.support.browser import choose_chips, generate, ready, too_wide, visit
 from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
@@ -102,12 +102,6 @@ def test_one_panel_shows_what_every_metric_says_of_the_image(page: Page) -> None
     for strip in strips.all():
         expect(strip).to_contain_text("higher is better")
     assert not too_wide(page)
-
-
-@pytest.mark.full
-def test_the_image_stays_in_sight_beside_the_last_metric(page: Page) -> None:
-    method(page, "factualbench").locator("tr.finding").last.scroll_into_view_if_needed()
-    expect(page.locator("#evidence .stage img")).to_be_in_viewport()
 
 
 # --- what belongs together ------------------------------------------------------------------------
@@ -224,38 +218,3 @@ def test_axe_finds_nothing_in_the_panel_and_its_dialogs(page: Page) -> None:
         assert page.evaluate(LOOK, None) == [], f"the dialog {name!r}"
         page.keyboard.press("Escape")
         expect(page.locator("dialog[open]")).to_have_count(0)
-
-
-# --- the tabs of the methods ----------------------------------------------------------------------
-
-TABS = {"FiG": "fig", "Scene graph": "scene-graph", "FactualBench": "factual"}
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("tab", TABS)
-def test_a_tab_shows_what_the_run_has_already(page: Page, tab: str) -> None:
-    open_tab(page, tab)
-    expect(page.locator(f"#{TABS[tab]}-table .head-cell")).to_have_count(2)
-    expect(page.locator(f"#{TABS[tab]}-evidence .finding").first).to_be_visible()
-
-
-@pytest.mark.full
-def test_a_tab_without_a_run_shows_the_example_and_evaluates_a_run_when_asked(
-    browser: Browser, apps: SharedApps
-) -> None:
-    with visit(browser, apps.fresh("shipped")) as page:
-        ready(page, "prompts-to-try")
-        for tab, name in TABS.items():
-            open_tab(page, tab)
-            expect(page.locator(f"#{name}-status")).to_contain_text("This is an example")
-            expect(page.locator(f"#{name}-evidence .finding").first).to_be_visible()
-        expect(page).not_to_have_url(re.compile("run="))
-        open_tab(page, "All")
-        generate(page, PROMPT)
-        expect(page.locator("#generate")).to_be_enabled()
-        expect(page.locator("#evidence .question .state:not(.waiting)").first).to_be_visible()
-        open_tab(page, "FiG")
-        expect(page.locator("#fig-status")).to_contain_text("press Run")
-        expect(page.locator("#fig-evidence")).not_to_contain_text("methane")
-        page.locator("#fig-go").click()
-        expect(page.locator("#fig-evidence tr.finding", has_text="red circle")).to_be_visible()

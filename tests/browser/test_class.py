@@ -189,27 +189,6 @@ def test_a_lesson_is_projected_without_a_class(browser: Browser, address: str) -
 
 
 @pytest.mark.full
-def test_what_is_revealed_stands_on_the_projector_without_scrolling(
-    browser: Browser, address: str
-) -> None:
-    with open_page(
-        browser,
-        f"{address}class/lessons/{LESSON.id}",
-        viewport={"width": 1366, "height": 768},
-    ) as page:
-        for shown in ("0 question", "0 judge", "0 truth"):
-            press(page, "ArrowRight", shown)
-        moves = page.locator(".moves").bounding_box()
-        assert moves
-        assert moves["y"] + moves["height"] <= 768
-        for selector in (".field", ".truth"):
-            box = page.locator(selector).bounding_box()
-            assert box
-            assert box["y"] >= 0, selector
-            assert box["y"] + box["height"] <= moves["y"], selector
-
-
-@pytest.mark.full
 @pytest.mark.parametrize("page_name", ["sheet", "key"])
 def test_sheets_are_printed_with_all_images(browser: Browser, address: str, page_name: str) -> None:
     with open_page(browser, f"{address}class/lessons/{LESSON.id}/{page_name}") as page:

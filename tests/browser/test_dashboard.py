@@ -93,21 +93,6 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
     expect(page.locator("#evidence .question.lit")).to_have_count(0)
 
 
-@pytest.mark.full
-def test_one_selection_holds_on_both_tabs(page: Page) -> None:
-    generate(page, PROMPT)
-    generated(page)
-    open_tab(page, "I-HallA")
-    expect(page.locator("#answers .answer-cell")).to_have_count(20)
-    page.locator("#answers tbody tr").nth(2).locator("button").nth(2).click()
-    expect(page.locator("#ihalla-evidence .which")).to_have_text("hasty")
-    expect(page.locator("#ihalla-evidence .question.lit")).to_have_attribute("data-question", "2")
-    expect(page.locator("#compositions table")).to_be_visible()
-    open_tab(page, "Evaluate")
-    expect(page.locator("#cards .tile.chosen h3")).to_have_text("hasty")
-    expect(page.locator("#evidence .question.lit")).to_have_attribute("data-question", "2")
-
-
 def test_a_run_can_be_stopped_from_the_moment_it_is_asked_for_and_goes_on(page: Page) -> None:
     unfold_settings(page)
     page.get_by_label("Images per model").fill("3")

@@ -78,13 +78,6 @@ def test_images_are_opened_and_tagged_by_keyboard(browser: Browser, judged: str)
         assert too_wide(page) == 0
 
 
-@pytest.mark.full
-def test_a_tag_filters_the_grid(browser: Browser, judged: str) -> None:
-    with visit(browser, judged, f"{ADDRESS}&slice=tag%3Anobody%20gave%20this") as page:
-        expect(page.locator("#errors-summary")).to_contain_text("No judged image meets this")
-        expect(page.locator("#errors-grid .tile")).to_have_count(0)
-
-
 def choose(page: Page, label: str, words: str) -> None:
     """Choose in one of the lists above the grid."""
     page.get_by_label(label, exact=True).click()

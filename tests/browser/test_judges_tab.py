@@ -29,16 +29,6 @@ def page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
         yield found
 
 
-@pytest.fixture
-def slow_page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
-    """A trial of twenty pictures takes longer here than anybody needs to stop it, however busy the
-    machine is.
-    """
-    with visit(browser, apps.fresh(latency=1)) as found:
-        ready(found, "prompts-to-try")
-        yield found
-
-
 def test_from_a_score_by_its_judges_chip_to_a_trial_of_that_judge(page: Page) -> None:
     generate(page, "a molecule of methane")
     chip = page.locator("#cards a.judge-chip").first
@@ -79,19 +69,4 @@ def test_a_judge_that_was_not_tried_is_tried_with_one_click(page: Page) -> None:
     expect(row.locator("td .bar")).not_to_have_count(0)
     expect(row.locator(".try-judge")).to_have_count(0)
     expect(page.locator("#judge-detail")).to_contain_text("40 Primer images")
-    expect(page.locator("#judges-go")).to_be_enabled()
-
-
-@pytest.mark.full
-def test_a_trial_is_stopped_while_the_judge_is_asked(slow_page: Page) -> None:
-    page = slow_page
-    open_tab(page, "Judges")
-    unfold_settings(page, "trial-settings")
-    page.locator("#trial-pictures input").fill("20")
-    page.locator("#judges-go").click()
-    expect(page.locator("#judges-status")).to_contain_text(
-        re.compile(r"of 2\d\d replies")  # a tenth is asked once more without the true choice
-    )
-    page.locator("#judges-stop").click()
-    expect(page.locator("#judges-status")).to_contain_text("asks no question twice")
     expect(page.locator("#judges-go")).to_be_enabled()

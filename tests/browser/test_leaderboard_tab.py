@@ -211,34 +211,6 @@ def test_scores_corrected_by_people_are_diamonds_and_sentences_that_can_be_hidde
 
 
 @pytest.mark.full
-def test_heat_map_and_radar_show_corrected_scores_too(browser: Browser, labeled: str) -> None:
-    with visit(browser, labeled, "?tab=leaderboard&board-by=coi&board-view=heat") as page:
-        page.set_viewport_size({"width": 1366, "height": 768})
-        cells = page.locator("#board-figure .heatmap-label", has_text="◆")
-        expect(cells).to_have_count(len(MODELS) * 9)
-        expect(page.locator("#board-figure .legendtext")).to_have_text("corrected by people")
-        choose(page, "view", "Radar")
-        diamonds = """() => {
-          const plot = document.querySelector("#board-figure .js-plotly-plot");
-          const traces = ((plot && plot.data) || []).filter(({ type }) => type === "scatterpolar");
-          const drawn = plot ? plot.querySelectorAll(".polarlayer path.point") : [];
-          return traces.length === 13 && drawn.length;
-        }"""
-        assert page.wait_for_function(diamonds).json_value() == len(MODELS) * (10 + 9)
-        find = """(model) => {
-          const plot = document.querySelector("#board-figure .js-plotly-plot");
-          const place = plot.data.findIndex(
-            ({ name, customdata }) =>
-              name === "corrected by people" && customdata && customdata[0][0] === model
-          );
-          return plot.querySelectorAll(".polarlayer .trace")[place].querySelector("path.point");
-        }"""
-        page.locator("#board-figure").scroll_into_view_if_needed()
-        page.mouse.click(*middle_of(page, find, next(iter(MODELS))))
-        expect(page.locator("#board-behind h2")).to_contain_text("Behind ")
-
-
-@pytest.mark.full
 @pytest.mark.parametrize(
     "kind, query, width",
     [

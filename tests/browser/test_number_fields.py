@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.test_every_control import inner_tabs, top_tabs, unfold
-from tests.support.browser import generate, ready, unfold_settings, visit
+from tests.support.browser import ready, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
 
@@ -80,26 +80,6 @@ def test_no_number_of_any_tab_locks_anything_and_each_says_what_is_allowed(
                     tries_wrong_numbers(box, "Evaluate" if place else title)
                     tried += 1
     assert tried >= 12, "Evaluate has three, I-HallA one, Errors three, Judges four, and others"
-
-
-def test_generate_works_as_soon_as_the_number_is_right(page: Page) -> None:
-    unfold_settings(page)
-    for label, value, said, right in (
-        (
-            "Images per model",
-            "20",
-            "number of images is 20: give a whole number from 1 to 16.",
-            "1",
-        ),
-        ("Seed", "-1", "The seed is -1: give a whole number from 0 to 2,147,483,647.", "3"),
-    ):
-        box = page.locator("#settings").get_by_label(label, exact=True)
-        box.fill(value)
-        generate(page, "a ladybug")
-        expect(page.locator("#status [role=alert]")).to_contain_text(said)
-        box.fill(right)
-    page.locator("#generate").click()
-    expect(page.locator("#cards .frame img")).to_have_count(4)
 
 
 def test_a_cap_below_zero_is_said_and_locks_nothing(page: Page) -> None:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import (
     expect_ended,
@@ -97,25 +97,6 @@ def test_keys_answer_only_while_the_desk_is_in_sight_and_nobody_types(
         page.keyboard.press("1")
         open_tab(page, "Labels")
         expect(page.locator("#people-desk input:checked")).to_have_count(0)
-
-
-def test_answers_are_saved_though_an_earlier_list_was_left_before_its_reply(
-    browser: Browser, address: str
-) -> None:
-    with visit(browser, address) as page:
-        draw(page)
-        start(page, "Ann")
-        held: list[Route] = []
-        page.route("**/component_server/**", lambda route: held.append(route), times=1)
-        with page.expect_request("**/component_server/**"):
-            page.keyboard.press("1")
-        page.locator("#people-name input").fill("")
-        page.locator("#people-go").click()
-        expect(page.locator("#people-desk .desk")).to_be_hidden()
-        held[0].continue_()
-        start(page, "Ann", "grade")
-        page.keyboard.press("7")
-        saved(page)
 
 
 def test_grades_lead_to_agreement_with_the_picture_beside_a_point(

@@ -112,22 +112,6 @@ def test_the_keyboard_alone_is_enough_and_the_focus_stays_where_the_hand_is(page
 
 
 @pytest.mark.full
-def test_other_questions_come_beside_those_that_were_changed_and_what_was_replaced_comes_back(
-    page: Page,
-) -> None:
-    reason(page)
-    make(page)
-    page.get_by_label("Text of question 2").fill("Mine?")
-    before = [box.input_value() for box in page.locator(".draft .text").all()]
-    page.locator("#q-others").click()
-    expect(page.locator(".draft")).to_have_count(5)
-    expect(page.locator(".draft .text").last).to_have_value("Mine?")
-    page.get_by_role("button", name="Bring back").first.click()
-    expect(page.locator(".draft")).to_have_count(4)
-    expect_texts(page, before)
-
-
-@pytest.mark.full
 def test_a_set_goes_out_as_a_file_is_removed_and_comes_in_again(page: Page, tmp_path: Path) -> None:
     reason(page)
     make(page)

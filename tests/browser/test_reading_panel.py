@@ -80,15 +80,6 @@ def test_things_are_added_in_the_empty_rows(page: Page) -> None:
 
 
 @pytest.mark.full
-def test_a_wrong_input_gets_one_sentence_and_nothing_is_lost(page: Page) -> None:
-    open_reading(page, 'two red cats left of a dog, no hat, a sign that says "GO", oil painting')
-    type_into(page, "objects", 0, 1, "2.5")
-    save(page, "Ada")
-    expect(page.locator("#asked [role=alert]")).to_contain_text("whole number from 1")
-    expect(page.locator("#asked-objects [data-testid=cell-0-1]").last).to_contain_text("2.5")
-
-
-@pytest.mark.full
 def test_it_fits_a_phone_by_day_and_by_night(page: Page) -> None:
     page.set_viewport_size(PHONE)
     open_reading(page, 'two red cats left of a dog, no hat, a sign that says "GO", oil painting')

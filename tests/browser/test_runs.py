@@ -1,6 +1,5 @@
 """Runs in a browser: the panel that lists them, several images per model, and Back."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,14 +23,6 @@ from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 METHANE, PENGUIN = "a molecule of methane", "a gentoo penguin"
-# Go back by two entries, the second before anything of the first has come.
-BACK_TWICE = """async () => {
-  for (let times = 0; times < 2; times += 1) {
-    const gone = new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
-    history.back();
-    await gone;
-  }
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -207,23 +198,6 @@ def test_back_closes_and_returns_and_forward_goes_there_again(page: Page, own_ad
     page.go_forward()
     expect_run(page, first)
     expect(page.locator("#evidence .exhibit")).to_have_attribute("data-key", before)
-
-
-@pytest.mark.full
-def test_no_evidence_comes_of_a_run_that_was_left_by_going_back_at_once(
-    page: Page, own_address: str
-) -> None:
-    evaluate(page, METHANE)
-    evaluate(page, PENGUIN)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.post_data or ""))
-    page.evaluate(BACK_TWICE)
-    expect(page).to_have_url(own_address)
-    expect(page.locator("#cards .pictures[data-unnamed]")).to_have_count(1)
-    page.go_forward()
-    expect(page.locator("#evidence .exhibit")).to_have_count(1)
-    chosen = [json.loads(each)["event_data"] for each in asked if '"event_data"' in each]
-    assert [list(each) for each in chosen].count(["run", "key"]) == 1
 
 
 # --- several images per model ---

@@ -85,18 +85,6 @@ def test_a_card_says_that_the_judge_is_wrong_and_its_link_opens_the_question(
 
 
 @pytest.mark.full
-def test_without_a_choice_the_card_is_of_the_image(page: Page) -> None:
-    dialog = open_dialog(page, "Share")
-    link = dialog.get_by_label("Link")
-    expect(link).to_have_value(re.compile(r"&question=1&share=ihalla\."))
-    dialog.get_by_role("button", name="Close").click()
-    page.locator("#evidence .question-title").first.click()
-    page.keyboard.press("Escape")
-    dialog = open_dialog(page, "Share")
-    expect(dialog.get_by_label("Link")).to_have_value(re.compile(r"image=[0-9a-f]+&share=ihalla\."))
-
-
-@pytest.mark.full
 def test_checked_images_leave_in_every_format(page: Page, tmp_path: Path) -> None:
     dialog = open_dialog(page, "Export")
     expect(dialog.locator(".share-image")).to_have_count(2)

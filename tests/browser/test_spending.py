@@ -13,7 +13,6 @@ from tests.support.browser import (
     choose_chips,
     expect_answers,
     expect_chosen,
-    generate,
     open_tab,
     ready,
     set_chip,
@@ -134,22 +133,3 @@ def _type_a_key(page: Page) -> None:
     page.locator("#models").get_by_role("combobox").click()
     expect(page.get_by_role("option", name="paid/painter")).to_be_visible()
     expect(page.get_by_role("option", name="openai/gpt-image-2.5-flare")).to_have_count(0)
-
-
-@pytest.mark.full
-def test_tifa_stands_beside_ihalla_and_a_prompt_without_questions_leads_to_their_making(
-    page: Page,
-) -> None:
-    choose(page, "paid/judge")
-    set_chip(page, "metrics", "tifa")
-    page.locator("#generate").click()
-    expect(page.locator("#status")).to_contain_text("2 judged")
-    open_tab(page, "I-HallA")
-    expect(page.locator("#beside")).to_contain_text("I-HallA 0.50 lower")
-    expect(page.locator("#prompted")).to_contain_text("TIFA-style questions of paid/painter")
-
-    open_tab(page, "Evaluate")
-    generate(page, "a harbour at dawn")
-    expect(page.locator("#status")).to_contain_text("There are no questions for this prompt yet")
-    page.locator("#make-questions").click()
-    expect(page.locator("#q-prompt input")).to_have_value("a harbour at dawn")

@@ -2,13 +2,12 @@
 keyboard and by the address.
 """
 
-import json
 import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.browser import PHONE, Show, too_wide
+from tests.support.browser import Show
 
 pytestmark = pytest.mark.browser
 WRONG = "two red circles"  # the finding that is asked for and wrong, the fourth of all
@@ -57,17 +56,6 @@ def offset(page: Page, nth: int = 0) -> tuple[float, float]:
 # --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.full
-def test_pointing_at_a_segment_lights_its_rows_and_words_a_little(page: Page) -> None:
-    page.locator('.region[data-part="star"]').hover()
-    expect(page.locator(".extras tr.near")).to_have_count(1)
-    expect(page.locator(".segments tr.near")).to_have_text(re.compile("star"))
-    expect(page.locator(".word.near")).to_have_text("small star")
-    expect(page.locator(".lit")).to_have_count(0)
-    page.locator(".panel.numbers h2").hover()
-    expect(page.locator(".near")).to_have_count(0)
-
-
 def test_choosing_a_row_marks_its_segments_and_its_words_and_the_rest_fades(page: Page) -> None:
     row(page).click()
     expect_marks(page, "circle", "circle")
@@ -96,15 +84,6 @@ def test_choosing_a_segment_leads_to_what_is_wrong_with_it_first_then_to_the_res
 
 
 @pytest.mark.full
-def test_a_word_of_the_prompt_leads_to_the_caption_and_the_picture(page: Page) -> None:
-    page.locator(".word", has_text=re.compile("^tulip$")).click()
-    expect(row(page, "no tulip")).to_have_class(re.compile("lit"))
-    expect_marks(page)
-    page.locator(".word", has_text="small star").click()
-    expect_marks(page, "star")
-
-
-@pytest.mark.full
 def test_things_that_are_counted_are_numbered_from_left_to_right(page: Page) -> None:
     row(page, "two circles, as in the prompt").click()
     expect(page.locator(".count.lit")).to_have_text(["1", "2"])
@@ -125,20 +104,6 @@ def test_the_choice_is_in_the_address_reaches_python_and_comes_back_with_both(pa
     page.keyboard.press("Escape")
     expect(page.locator(".lit")).to_have_count(0)
     expect(page).not_to_have_url(re.compile("finding"))
-
-
-@pytest.mark.full
-def test_a_person_can_call_an_extra_fine_and_take_it_back(page: Page) -> None:
-    fine = page.get_by_role("button", name="star is fine")
-    with page.expect_request("**/component_server/**") as asked:
-        fine.click()
-    sent = json.loads(asked.value.post_data or "")["data"]
-    assert (sent["about"], sent["metric"], sent["value"]) == ("finding=8", "fig", "fine")
-    expect(fine).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".hint")).to_contain_text("does not count it")
-    fine.click()
-    expect(fine).to_have_attribute("aria-pressed", "false")
-    expect(page.locator(".rows tr.lit")).to_have_count(0)  # it is a verdict, no choice
 
 
 # --- by keyboard
@@ -172,31 +137,6 @@ def test_the_keyboard_alone_reaches_marks_words_and_rows(page: Page) -> None:
 
 # --- zoom and layers
 # --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.full
-def test_two_pictures_zoom_and_move_together_but_light_up_by_themselves(show: Show) -> None:
-    page = show("two")
-    stage = page.locator(".stage").first
-    frame = stage.bounding_box()
-    assert frame
-    page.mouse.move(frame["x"] + 40, frame["y"] + 40)
-    page.keyboard.down("Control")
-    page.mouse.wheel(0, -120)
-    page.keyboard.up("Control")
-    expect(page.locator("#evidence .zoomed, #evidence.zoomed")).to_have_count(1)
-    assert scale(page, 0) == scale(page, 1) > 1
-    before = offset(page, 0)
-    page.mouse.down()
-    page.mouse.move(frame["x"] - 40, frame["y"] + 10, steps=4)
-    page.mouse.up()
-    assert offset(page, 0) == offset(page, 1) != before
-    expect(page.locator(".lit")).to_have_count(0)  # dragging is no click
-    page.locator(".exhibit").nth(1).locator(".rows tr").nth(1).click()
-    expect(page.locator(".exhibit").nth(1).locator(".lit")).not_to_have_count(0)
-    expect(page.locator(".exhibit").nth(0).locator(".lit")).to_have_count(0)
-    stage.dblclick(position={"x": 5, "y": frame["height"] - 5})
-    assert scale(page, 0) == scale(page, 1) == 1
 
 
 @pytest.mark.full
@@ -278,22 +218,3 @@ def test_text_that_tries_to_be_markup_is_shown_and_runs_nothing(show: Show) -> N
     expect(page.locator(".hint")).to_contain_text("<img src=x")
     assert page.evaluate("window.hit") is None
     assert page.locator("#evidence img").count() == 1
-
-
-@pytest.mark.full
-def test_on_a_phone_the_picture_comes_first_and_nothing_reaches_over_the_edge(page: Page) -> None:
-    page.locator("[data-look]").click()
-    page.set_viewport_size(PHONE)
-    picture, words = (
-        page.locator(f".panel.{name}").bounding_box() for name in ("picture", "questions")
-    )
-    assert picture
-    assert words
-    assert picture["y"] < words["y"]
-    assert picture["x"] == words["x"]
-    assert not too_wide(page)
-    page.locator('.region[data-part="square"]').click()
-    assert page.evaluate("scrollY") == 0, (
-        "the image stays in sight: the line below it says what was chosen"
-    )
-    expect(page.locator(".hint")).not_to_have_text(re.compile("^Choose"))
