@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 ROOMS = ("backends", "cli", "components", "data", "engine", "metrics", "pages", "primer")
 OURS = {"hallascope", "bench", "tests", "training"}
@@ -104,43 +102,3 @@ def test_gradio_is_used_by_its_own_name_alone() -> None:
     sources = product_sources()
     found = {file: list(inner_parts_of_gradio(ast.parse(sources[file]))) for file in sources}
     assert {file: parts for file, parts in found.items() if parts} == {}
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "from gradio.queueing import Queue",
-        "import gradio.mcp",
-        "class Ours(gr.Blocks):\n    pass",
-    ],
-)
-def test_inner_parts_of_gradio_are_found(source: str) -> None:
-    assert list(inner_parts_of_gradio(ast.parse(source)))
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "import gradio\ngradio.Blocks._queue",
-        "from torch import _C",
-        "from huggingface_hub._snapshot_download import snapshot_download",
-        "import huggingface_hub._login",
-        "getattr(pipeline, '_backends', ())",
-        "pipeline._device = 'cpu'",
-        "getattr(event, '_data', None)",
-    ],
-)
-def test_every_way_to_a_private_name_is_found(source: str) -> None:
-    assert findings({"a.py": source})
-
-
-def test_our_own_names_and_public_ones_are_none() -> None:
-    source = """
-class Thing:
-    def __init__(self, other):
-        self._name = other._name
-        self.__class__
-    def _run(self, _unused):
-        return self._run(other._replace(a=1))
-"""
-    assert not findings({"a.py": source})
