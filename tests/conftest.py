@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 
 from tests.support.apps import running
+from tests.support.shared_apps import SharedApps
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -174,13 +175,20 @@ def dashboard(folder: Path, latency: float, kind: str = "") -> AbstractContextMa
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedApps]:
+    """The dashboards of this worker; what they store lies below the folder of all tests."""
+    found = SharedApps(tmp_path_factory.getbasetemp())
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def home(apps: SharedApps) -> Path:
     """The folder of the store of that dashboard."""
-    return tmp_path_factory.mktemp("home")
+    return apps.home()
 
 
-@pytest.fixture(scope="session")
-def address(home: Path) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def address(apps: SharedApps) -> str:
     """The address of one running dashboard for all tests that only look at it."""
-    with dashboard(home, 0.05) as found:
-        yield found
+    return apps.shared()

@@ -26,14 +26,6 @@ def pytest_runtest_makereport(
     return report
 
 
-@pytest.fixture(scope="session")
-def apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedApps]:
-    """The dashboards of this worker; what they store lies below the folder of all tests."""
-    found = SharedApps(tmp_path_factory.getbasetemp())
-    yield found
-    found.close()
-
-
 @pytest.fixture
 def address(apps: SharedApps) -> str:
     """The address of a dashboard on a scripted judge, with what other tests stored in it."""
@@ -54,7 +46,7 @@ def shipped(apps: SharedApps) -> str:
     return apps.shared("shipped", 0.0)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the viewer without the rest of the dashboard (`tests.support.viewer_app`)."""
     folder = tmp_path_factory.mktemp("viewer")

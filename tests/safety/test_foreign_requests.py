@@ -15,19 +15,10 @@ import pytest
 from PIL import Image
 
 from hallascope.pages.server.http_guard import MAX_JSON
-from tests.conftest import dashboard
+from tests.support.shared_apps import LISTED
 from tests.support.space_checks import PATIENCE
 
 EVIL = "http://evil.example"
-LISTED = "scope.example.org"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HALLASCOPE_HOSTS", LISTED)
-        with dashboard(tmp_path_factory.mktemp("home"), 0.0) as found:
-            yield found.rstrip("/")
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +112,7 @@ def test_the_apps_own_page_a_listed_site_and_programs_are_answered(
     port = urlsplit(address).port
     own: list[dict[str, str]] = [
         {},
-        {"origin": address},
+        {"origin": address.rstrip("/")},
         {"origin": f"http://localhost:{port}"},
         {"host": f"localhost:{port}", "origin": f"http://localhost:{port}"},
         {"host": LISTED, "origin": f"https://{LISTED}"},

@@ -2,14 +2,11 @@
 refuses with one sentence.
 """
 
-import io
-import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from PIL import Image
 
@@ -27,9 +24,7 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.metrics.statistics.agreement import Study
 from hallascope.pages.agreement import state
 from hallascope.pages.evaluate.run import EvaluateSettings, estimate_html
-from tests.conftest import dashboard
 from tests.support.agreement_pages import compare_with_people
-from tests.support.space_checks import PATIENCE
 
 PROMPT = "a molecule of methane"
 
@@ -124,47 +119,6 @@ def test_all_that_a_run_of_a_visitor_stores_is_counted(services: Any) -> None:
     written = services.store.stored_bytes() - before
     assert window.total > 10_000
     assert written < 4 * window.total + 300_000  # a database grows by whole pages
-
-
-# --- what is uploaded
-# --------------------------------------------------------------------------------------------------
-
-
-def test_a_running_public_app_takes_uploads_up_to_the_quota(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
-    monkeypatch.setenv("HALLASCOPE_UPLOAD_MB_A_DAY", "1")
-    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path / "gradio"))
-    stream = io.BytesIO()
-    Image.frombytes("RGB", (400, 400), os.urandom(480_000)).save(stream, "PNG")
-    with (
-        dashboard(tmp_path / "home", 0.0) as address,
-        httpx.Client(base_url=address, timeout=PATIENCE) as client,
-    ):
-        said = [
-            client.post("/gradio_api/upload", files={"files": ("a.png", stream.getvalue())})
-            for _ in range(3)
-        ]
-        assert [one.status_code for one in said] == [200, 200, 429]
-        assert said[-1].json()["detail"].startswith("A visitor here has 1 MB of uploads a day")
-        large = client.post(
-            "/gradio_api/upload", files={"files": ("a.png", b"x" * (65 * MEGABYTE))}
-        )
-        assert large.status_code == 413
-        assert "at most 64 MB" in large.json()["detail"]
-
-        def chunks() -> Any:
-            yield stream.getvalue()
-
-        unsized = client.post(
-            "/gradio_api/upload",
-            content=chunks(),
-            headers={"content-type": "multipart/form-data; boundary=x"},
-        )
-        assert unsized.status_code == 411
-    uploaded = [path for path in files(tmp_path / "gradio") if path.suffix == ".png"]
-    assert sum(path.stat().st_size for path in uploaded) < MEGABYTE
 
 
 # --- tables

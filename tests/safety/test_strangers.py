@@ -1,8 +1,11 @@
 """Strangers at a public app, by raw requests: what they cannot store, change or pretend."""
 
 import json
-from collections.abc import Iterator
+import socket
+import threading
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,13 +13,14 @@ import pytest
 
 from hallascope.data.files.question_files import write
 from hallascope.data.records import Question, QuestionSet
-from hallascope.engine.access.limits import TEXTS
+from hallascope.engine.access.limits import MEGABYTE, TEXTS
 from hallascope.engine.access.visitors import COOKIE, PROXIES
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.labeling.plans import create_plan
 from hallascope.engine.services import Services, create_services
 from hallascope.engine.storage.store import Store
 from tests.conftest import build, dashboard
+from tests.support import space_checks
 from tests.support.forged_requests import (
     CHOICES,
     UNKNOWN,
@@ -27,6 +31,7 @@ from tests.support.forged_requests import (
 )
 from tests.support.shipped_app import running_app
 
+INNER = "proxy.internal.example"
 TITLE = "The operator's study"
 
 
@@ -70,16 +75,59 @@ class PublicApp(NamedTuple):
         return store
 
 
+class Failing(BaseHTTPRequestHandler):
+    """A service that fails and says where it lives."""
+
+    def do_POST(self) -> None:
+        assert isinstance(self.server, ThreadingHTTPServer)
+        port = self.server.server_port
+        where = f"http://127.0.0.1:{port}/v1"
+        said = {"error": {"message": f"{where} and 127.0.0.1:{port} are broken"}}
+        body = json.dumps(said).encode()
+        self.send_response(400)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
 @pytest.fixture(scope="module")
-def public_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PublicApp]:
+def ports() -> Iterator[Mapping[str, int]]:
+    """The ports of two services by the names of their judges; on the second nobody listens."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Failing) as server, socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield {"acme/judge": server.server_port, "gone/judge": held.getsockname()[1]}
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def public_app(
+    tmp_path_factory: pytest.TempPathFactory, ports: Mapping[str, int]
+) -> Iterator[PublicApp]:
     home = tmp_path_factory.mktemp("public")
     services: Services = build(home)
     list(services.evaluate(EvaluateRequest(prompt="a ladybug", models=("primer/exact",))))
     plan = create_plan(services, title=TITLE)
     services.store.close()
+    entry = {"roles": ["judge"], "backend": "openai", "kind": "local"}
+    entries = {
+        name: {**entry, "title": name, "base_url": f"http://127.0.0.1:{port}/v1"}
+        for name, port in ports.items()
+    }
+    (home / "more.yaml").write_text(json.dumps(entries))
+    environment = {
+        "GRADIO_TEMP_DIR": str(home / "gradio"),
+        "HALLASCOPE_MODELS": str(home / "more.yaml"),
+        "HALLASCOPE_PUBLIC": "1",
+        "HALLASCOPE_UPLOAD_MB_A_DAY": "1",
+        "OPENAI_BASE_URL": f"https://{INNER}/v1",
+    }
     with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("HALLASCOPE_PUBLIC", "1")
-        patched.setenv("HALLASCOPE_UPLOAD_MB_A_DAY", "1")
+        for name, value in environment.items():
+            patched.setenv(name, value)
         patched.delenv(PROXIES, raising=False)
         with dashboard(home, 0.0) as address, ExitStack() as opened:
             yield PublicApp(address, home, plan.images[0].evaluation, opened)
@@ -168,17 +216,49 @@ def test_without_a_cookie_that_was_signed_here_nobody_writes(
     assert "who you are" in stranger.call("errors-grid", "keep_note", note)["wrong"]
 
 
-def test_a_forwarded_address_is_not_believed_and_a_new_cookie_is_no_new_allowance(
+def test_nothing_that_visitors_get_tells_where_a_service_lives(
+    public_app: PublicApp, ports: Mapping[str, int]
+) -> None:
+    client = space_checks.connected(public_app.address)
+    told: list[Any] = [client.predict(api_name=name) for name in ("/models", "/leaderboard")]
+    # A public app does not ask what lies in a private net.
+    for judge in ports:
+        try:
+            asked = (space_checks.PROMPT, ["primer/exact"])
+            told.append(client.predict(*asked, judge=judge, api_name="/evaluate"))
+        except Exception as error:  # whatever the client raises: a person reads what it says
+            told.append(str(error))
+    client.close()
+    reasons = {model["id"]: model["reason"] for model in told[0]["models"]}
+    assert reasons["gone/judge"]
+    visitor = public_app.stranger().client
+    paths = ("", "config", "gradio_api/info", "gradio_api/openapi.json")
+    for said in [*map(str, told), *(visitor.get(path).text for path in paths)]:
+        for where in (*(f":{port}" for port in ports.values()), INNER):
+            assert where not in said, said[max(0, said.find(where) - 200) :][:400]
+
+
+def test_uploads_end_at_the_quota_which_a_forwarded_address_or_a_new_cookie_does_not_renew(
     public_app: PublicApp,
 ) -> None:
-    sizes = {"files": ("a.bin", b"x" * 400_000)}
-    statuses = [
-        public_app.stranger(**{"x-forwarded-for": f"8.8.8.{number}"})
-        .client.post("/gradio_api/upload", files=sizes)
-        .status_code
+    image = {"files": ("a.png", b"x" * 400_000)}
+    upload = "/gradio_api/upload"
+    said = [
+        public_app.stranger(**{"x-forwarded-for": f"8.8.8.{number}"}).client.post(
+            upload, files=image
+        )
         for number in range(3)
     ]
-    assert statuses == [200, 200, 429]
+    assert [one.status_code for one in said] == [200, 200, 429]
+    assert said[-1].json()["detail"].startswith("A visitor here has 1 MB of uploads a day")
+    client = public_app.stranger().client
+    large = client.post(upload, files={"files": ("a.png", b"x" * (65 * MEGABYTE))})
+    assert large.status_code == 413
+    assert "at most 64 MB" in large.json()["detail"]
+    headers = {"content-type": "multipart/form-data; boundary=x"}
+    assert client.post(upload, content=iter([b"x"]), headers=headers).status_code == 411
+    uploaded = (public_app.home / "gradio").rglob("*.png")
+    assert 0 < sum(path.stat().st_size for path in uploaded) < MEGABYTE
 
 
 @pytest.mark.full

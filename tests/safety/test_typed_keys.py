@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from hallascope.pages.shared.key_vault import KeyVault
-from tests.conftest import dashboard
+from tests.support.shared_apps import SharedApps
 from tests.support.space_checks import PATIENCE
 
 KEY = "sk-typed-by-a-visitor-0123456789"
@@ -45,22 +45,17 @@ OPEN = [
 
 
 @pytest.fixture(scope="module")
-def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def places(apps: SharedApps, home: Path) -> tuple[Path, Path]:
     """Where the app keeps what it keeps, and where Gradio keeps files."""
-    return tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("gradio")
+    return home, apps.gradio
 
 
 @pytest.fixture(scope="module")
-def app(places: tuple[Path, Path]) -> Iterator[httpx.Client]:
+def app(address: str) -> Iterator[httpx.Client]:
     """A running app into whose every handler that takes a key the key was typed."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GRADIO_TEMP_DIR", str(places[1]))
-        with (
-            dashboard(places[0], 0.0, "paying") as address,
-            httpx.Client(base_url=address, timeout=PATIENCE) as client,
-        ):
-            type_everywhere(client)
-            yield client
+    with httpx.Client(base_url=address, timeout=PATIENCE) as client:
+        type_everywhere(client)
+        yield client
 
 
 def type_everywhere(client: httpx.Client) -> None:

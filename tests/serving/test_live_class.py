@@ -2,24 +2,17 @@
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import httpx
 import pytest
 
 from hallascope.data.teaching.class_lesson import read_class_lessons
 from hallascope.pages.learn.live.routes import KEY, PUPIL
-from tests.support.apps import running
 from tests.support.coroutines import run_apart
 
 LESSON = read_class_lessons().lessons[0]
 STEPS = [number for number, step in enumerate(LESSON.steps) if step.marking]
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running(tmp_path_factory.mktemp("class"), "tests.support.serve", 0.01) as found:
-        yield found
 
 
 class Class:

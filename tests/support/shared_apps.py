@@ -12,6 +12,8 @@ from typing import Any
 
 from tests.support.apps import LAUNCH, AppProcess, start
 
+LISTED = "scope.example.org"  # a host by whose name the apps may be asked
+PROXY = "127.0.0.1"  # whose word on the visitor's address the apps believe
 ENVIRONMENT = dict(os.environ)  # as no test has changed it
 # Kinds that differ in what is stored alone, so that one app shows them all.
 STORED = ("", "ranking", "judged-grid", "labeled", "labeling")
@@ -22,12 +24,22 @@ class SharedApps:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self.gradio = folder / "gradio"
+        self._environment = ENVIRONMENT | {
+            "FORWARDED_ALLOW_IPS": PROXY,
+            "GRADIO_TEMP_DIR": str(self.gradio),
+            "HALLASCOPE_HOSTS": LISTED,
+        }
         self._apps: dict[str, AppProcess] = {}
         self._fresh = itertools.count()
 
     def shared(self, kind: str = "", latency: float = 0.05) -> str:
         """The address of an app on the store that tests of this kind have in common."""
-        return self._open(kind, self._folder / f"shared-{kind}", latency)
+        return self._open(kind, self.home(kind), latency)
+
+    def home(self, kind: str = "") -> Path:
+        """The folder of that store."""
+        return self._folder / f"shared-{kind}"
 
     def fresh(self, kind: str = "", latency: float = 0.0, folder: Path | None = None) -> str:
         """The address of an app on a store of its own: an empty one, or that of a folder."""
@@ -42,7 +54,7 @@ class SharedApps:
         if shows in self._apps:
             self._apps[shows].pipe.send((kind, folder, latency))
         else:
-            self._apps[shows] = start(ENVIRONMENT, _serve, kind, folder, latency)
+            self._apps[shows] = start(self._environment, _serve, kind, folder, latency)
         return self._apps[shows].address()
 
 
