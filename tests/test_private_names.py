@@ -3,25 +3,13 @@
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-ROOMS = ("backends", "cli", "components", "data", "engine", "metrics", "pages", "primer")
+from tests.support.modules import read_modules
+
 OURS = {"hallascope", "bench", "tests", "training"}
 PRIVATE = re.compile(r"_[a-zA-Z0-9]\w*")
 # Documented, though they begin with an underscore.
 PUBLIC = {"_asdict", "_exit", "_fields", "_make", "_replace"}
-
-
-def product_sources() -> dict[str, str]:
-    """The sources that are in the wheel, by their path."""
-    files = [ROOT / "app.py", *(file for room in ROOMS for file in (ROOT / room).rglob("*.py"))]
-    paths = {file.relative_to(ROOT).as_posix(): file for file in files}
-    return {
-        path: file.read_text("utf-8")
-        for path, file in paths.items()
-        if not path.startswith("backends/embedded/training/")
-    }
 
 
 def defined_names(tree: ast.AST) -> Iterator[str]:
@@ -69,9 +57,8 @@ def imported_files(tree: ast.AST) -> Iterator[str]:
                 yield from (f"{path}.py", f"{path}/__init__.py")
 
 
-def findings(sources: Mapping[str, str]) -> set[tuple[str, str]]:
+def findings(trees: Mapping[str, ast.Module]) -> set[tuple[str, str]]:
     """File and name of each private name that its file, and what that imports, do not define."""
-    trees = {file: ast.parse(source) for file, source in sources.items()}
     defined = {file: set(defined_names(tree)) for file, tree in trees.items()}
     found = set[tuple[str, str]]()
     for file, tree in trees.items():
@@ -95,10 +82,9 @@ def inner_parts_of_gradio(tree: ast.AST) -> Iterator[str]:
 
 
 def test_no_private_name_of_a_library_is_used() -> None:
-    assert not findings(product_sources())
+    assert not findings({module.path: module.tree for module in read_modules()})
 
 
 def test_gradio_is_used_by_its_own_name_alone() -> None:
-    sources = product_sources()
-    found = {file: list(inner_parts_of_gradio(ast.parse(sources[file]))) for file in sources}
+    found = {each.path: list(inner_parts_of_gradio(each.tree)) for each in read_modules()}
     assert {file: parts for file, parts in found.items() if parts} == {}

@@ -13,7 +13,6 @@ from pathlib import Path
 from tests.support.modules import (
     ROOMS,
     ROOT,
-    Module,
     file_circles,
     folder_circles,
     imports,
@@ -65,13 +64,8 @@ NOT_VERBS = frozenset(NOT_VERBS_TEXT.split())
 
 
 @cache
-def _modules() -> list[Module]:
-    return read_modules()
-
-
-@cache
 def _trees() -> dict[Path, ast.Module]:
-    return {ROOT / module.path: module.tree for module in _modules()}
+    return {ROOT / module.path: module.tree for module in read_modules()}
 
 
 def _files() -> Iterator[tuple[str, Path]]:
@@ -209,7 +203,7 @@ def test_no_pickles_and_no_large_files_are_in_the_house() -> None:
 
 def test_no_two_public_types_share_a_name() -> None:
     homes: dict[str, list[str]] = {}
-    for module in _modules():
+    for module in read_modules():
         for node in module.tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(module.path)
@@ -230,13 +224,15 @@ def _bare_functions(tree: ast.Module) -> Iterator[str]:
 def test_no_public_function_is_a_bare_participle_or_preposition() -> None:
     """A function is a verb or the noun it returns."""
     bare = {
-        f"{module.path}:{name}" for module in _modules() for name in _bare_functions(module.tree)
+        f"{module.path}:{name}"
+        for module in read_modules()
+        for name in _bare_functions(module.tree)
     }
     assert bare == set()
 
 
 def test_files_do_not_import_each_other_in_a_circle() -> None:
-    assert file_circles(imports(_modules())) == []
+    assert file_circles(imports(read_modules())) == []
 
 
 def test_folders_do_not_import_each_other_in_a_circle() -> None:
@@ -244,4 +240,4 @@ def test_folders_do_not_import_each_other_in_a_circle() -> None:
 
     Imports inside functions are not looked at.
     """
-    assert folder_circles(_modules(), imports(_modules())) == []
+    assert folder_circles(read_modules(), imports(read_modules())) == []

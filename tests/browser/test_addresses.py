@@ -170,19 +170,6 @@ STEPS: list[Callable[[Page], None]] = [
 ]
 
 
-# Those that no model of a person's machine is asked for.
-QUICK_STEPS = [
-    *(evaluate, choose_question, hide_truth, compare_answers, choose_judge),
-    opening("Learn"),
-]
-
-
-def test_every_address_on_a_way_through_the_tabs_opens_the_same_view(
-    browser: Browser, address: str
-) -> None:
-    assert different_views(browser, address, QUICK_STEPS) == {}
-
-
 @pytest.mark.full
 def test_every_address_on_a_way_through_all_tabs_opens_the_same_view(
     browser: Browser, shipped: str

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
-    with visit(browser, apps.fresh("writing"), "?tab=questions") as found:
+    with visit(browser, apps.fresh("looking"), "?tab=questions") as found:
         ready(found, "review")
         yield found
 

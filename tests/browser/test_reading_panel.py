@@ -1,10 +1,18 @@
 """What a prompt asks for stands in tables; a person corrects them, and runs are judged by that."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_accessibility import faultless
-from tests.support.browser import PHONE, choose_chips, expect_ended, open_tab, too_wide
+from tests.support.browser import (
+    PHONE,
+    choose_chips,
+    expect_ended,
+    open_tab,
+    ready,
+    too_wide,
+    visit,
+)
 from tests.support.fake_vision import made
 from tests.support.shared_apps import SharedApps
 
@@ -13,8 +21,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def address(apps: SharedApps) -> str:
-    """The dashboard; the picture of its painter shows three triangles and two hamburgers."""
-    return apps.fresh("looking")
+    return apps.fresh()
 
 
 def open_reading(page: Page, prompt: str) -> None:
@@ -47,7 +54,16 @@ def test_a_reading_that_the_rules_are_not_sure_of_is_confirmed(page: Page) -> No
 
 
 @pytest.mark.full
-def test_a_count_is_corrected_and_the_run_is_judged_by_it(page: Page) -> None:
+def test_a_count_is_corrected_and_the_run_is_judged_by_it(
+    browser: Browser, apps: SharedApps
+) -> None:
+    """The image of the painter shows three triangles and two hamburgers."""
+    with visit(browser, apps.fresh("looking")) as page:
+        ready(page, "prompts-to-try")
+        _correct_a_count(page)
+
+
+def _correct_a_count(page: Page) -> None:
     open_reading(page, made().prompt)
     type_into(page, "objects", 1, 1, "3")
     save(page, "Ada")

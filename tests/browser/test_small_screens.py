@@ -16,7 +16,7 @@ from tests.support import viewer_app
 from tests.support.browser import PHONE, open_tab, ready, too_wide, visit
 from tests.support.shared_apps import SharedApps
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 RUN = "run1"
 DESK: ViewportSize = {"width": 1440, "height": 1180}
 # Controls that the screen does not show whole, but for what can be scrolled sideways by itself.
@@ -155,13 +155,12 @@ def open_unfolded(page: Page) -> Iterator[str]:
         yield title
 
 
-@pytest.mark.parametrize("width", [PHONE["width"], pytest.param(768, marks=pytest.mark.full)])
+@pytest.mark.parametrize("width", [PHONE["width"], 768])
 def test_every_tab_fits_the_width_and_no_word_is_broken(page: Page, width: int) -> None:
     found = {title: faults_at(page, width) for title in open_unfolded(page)}
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-@pytest.mark.full
 def test_every_button_can_be_read_while_it_is_pointed_at(page: Page) -> None:
     pale = {}
     for title in open_unfolded(page):

@@ -19,6 +19,7 @@ from tests.support.browser import (
     visit,
 )
 from tests.support.service import served
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"
@@ -26,15 +27,8 @@ KEY = "sk-secret-of-a-test"
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the app keeps what it keeps, with the files that Gradio keeps."""
-    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path / "home" / "gradio"))
-    return tmp_path / "home"
-
-
-@pytest.fixture
-def page(browser: Browser, home: Path) -> Iterator[Page]:
-    with dashboard(home, 0.05, "paying") as address, visit(browser, address) as found:
+def page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
+    with visit(browser, apps.fresh("looking", 0.05)) as found:
         ready(found, "prompts-to-try")
         yield found
 
@@ -91,11 +85,11 @@ def test_a_model_without_a_price_has_to_be_allowed(page: Page) -> None:
 
 @pytest.mark.full
 def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
-    browser: Browser, home: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with served(key=KEY) as (service, _):
         monkeypatch.setenv("OPENAI_BASE_URL", service)
-        with dashboard(home, 0.05, "paying") as address, visit(browser, address) as page:
+        with dashboard(tmp_path, 0.05, "looking") as address, visit(browser, address) as page:
             ready(page, "prompts-to-try")
             _type_a_key(page)
 

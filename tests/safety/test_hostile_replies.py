@@ -22,7 +22,7 @@ from tests.support.viewer_app import EVIL
 CHOICES = ("Four", "Three", "Two", "One", "None of the above")
 ASK = Ask(images=(), text="Reply with a letter.", question="How many?", choices=CHOICES)
 MEGABYTE = 2**20
-LONG = 100_000  # characters: what takes the square of it would not come to an end
+LONG = 20_000  # characters: what takes the square of it would not come to an end
 RIDDLES = [
     "<think>" * (LONG // 7),
     "</think>" * (LONG // 8),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.backends.base import CallLimits
+from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import Price
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.requests import (
@@ -30,6 +31,7 @@ from hallascope.primer.benchmark.composition_sampler import composition
 from hallascope.primer.shapes import COLORS
 from hallascope.primer.truth.compositions import Composition, DrawnThing, things
 from hallascope.primer.truth.perfect_models import answer
+from tests.support import question_writers
 from tests.support.scripted_models import scripted, serve
 
 WRONG = {"color", "extraneous"}  # what is wrong with the picture
@@ -59,8 +61,10 @@ def draws(request: Generate) -> Generated:
 
 
 def sees(request: Request) -> Reply | str:
-    """Perfect eyes; as a judge of the whole picture it says that nothing fits."""
-    return "E" if isinstance(request, Ask) and request.region is None else answer(request, shown())
+    """Perfect eyes; as a judge of the whole picture it says that nothing fits, and reasons."""
+    if isinstance(request, Ask) and request.region is None:
+        return "E" if request.choices else question_writers.looks(request)
+    return answer(request, shown())
 
 
 def sees_no_colour(request: Request) -> Reply:
@@ -76,30 +80,30 @@ def sees_nothing(request: Request) -> Reply:
     return Answer("Yes" if isinstance(request, Ask) and "Yes" in request.choices else CANNOT_TELL)
 
 
-def build(folder: Path, latency: float = 0.0) -> Services:
-    """Services whose defaults have perfect eyes.
+def models(latency: float = 0.0) -> list[Scripted]:
+    """Models whose defaults have perfect eyes.
 
     A captioner that sees no colours, a judge that sees nothing, one that costs money, and two
     painters.
     """
-    price = Price("2026-01-01", output=10_000.0)
-    models = (
+    found: list[tuple[str, Any, Any, dict[str, Any]]] = [
         ("eyes/painter", "generator", draws, {}),
         ("eyes/other-painter", "generator", draws, {}),
         ("eyes/grey", "captioner", sees_no_colour, {}),
         ("eyes/blind", "judge", sees_nothing, {}),
-        ("eyes/paid", "captioner", sees, {"price": price}),
+        ("eyes/paid", "captioner", sees, {"price": Price("2026-01-01", output=10_000.0)}),
         ("primer/segmenter", ("detector", "segmenter"), sees, {"vocabulary": "primer"}),
         ("primer/judge", ("judge", "captioner"), sees, {}),
-    )
+    ]
     limits = CallLimits(8, 1)
-    return serve(
-        Store(folder=folder),
-        *(
-            scripted(name, roles, script, limits, latency, **more)  # type: ignore[arg-type]
-            for name, roles, script, more in models
-        ),
-    )
+    return [
+        scripted(name, roles, script, limits, latency, **more)
+        for name, roles, script, more in found
+    ]
+
+
+def build(folder: Path, latency: float = 0.0) -> Services:
+    return serve(Store(folder=folder), *models(latency))
 
 
 def drawn(services: Any, *metrics: str) -> Any:

@@ -8,6 +8,7 @@ Only imports that run when a module is imported count: neither those for types (
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,6 +48,7 @@ def module_of(path: str, text: str) -> Module:
     return Module(".".join(parts), path, text, ast.parse(text))
 
 
+@cache
 def read_modules(root: Path = ROOT) -> list[Module]:
     """Return all modules of the rooms and of the package's own folder, sorted by path."""
     files = [file for room in ROOMS for file in (root / room).rglob("*.py")]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.backends.base import CallLimits
+from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import Price
 from hallascope.data.requests import Answer, Generated, Usage
 from hallascope.engine.services import Services
@@ -14,16 +15,20 @@ from hallascope.engine.storage.store import Store
 from tests.support.images import png
 from tests.support.scripted_models import scripted, serve
 
-ONE = CallLimits(1, 1)
 REVISED = "A detailed <b>molecule</b> of methane."
 
 
-def build(
-    folder: Path, before_answer: Callable[[], object] = lambda: None, latency: float = 0.0
-) -> Services:
-    """Return services on a folder of their own with paid/painter, paid/judge and unknown/judge.
+def build(folder: Path, before_answer: Callable[[], object] = lambda: None) -> Services:
+    """Return services on a folder of their own with these models beside the entries of the data."""
+    return serve(Store(folder=folder), *models(before_answer))
 
-    They stand beside the entries of the data. A judge calls `before_answer` before each answer.
+
+def models(
+    before_answer: Callable[[], object] = lambda: None, latency: float = 0.0
+) -> list[Scripted]:
+    """Return paid/painter, paid/judge and unknown/judge.
+
+    A judge calls `before_answer` before each answer.
     """
     cent = Price("2026-01-01", picture=0.01, output=10_000.0)
 
@@ -36,10 +41,12 @@ def build(
             png(f"{request.seed}"), notes={"revised_prompt": REVISED}, usage=Usage(pictures=1)
         )
 
-    models = (("paid/painter", "generator", draws), ("paid/judge", "judge", answers))
-    entry = {"kind": "api", "settings": {"max_tokens": 1}}
-    return serve(
-        Store(folder=folder),
-        *(scripted(*model, ONE, latency, price=cent, **entry) for model in models),  # type: ignore[arg-type]
-        scripted("unknown/judge", "judge", answers, ONE, latency, **entry),  # type: ignore[arg-type]
-    )
+    found: list[tuple[str, Any, Any, Price | None]] = [
+        ("paid/painter", "generator", draws, cent),
+        ("paid/judge", "judge", answers, cent),
+        ("unknown/judge", "judge", answers, None),
+    ]
+    entry: dict[str, Any] = {"kind": "api", "settings": {"max_tokens": 1}}
+    return [
+        scripted(*model, CallLimits(1, 1), latency, price=price, **entry) for *model, price in found
+    ]

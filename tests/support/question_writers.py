@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.backends.base import CallLimits
+from hallascope.backends.scripted import Scripted
 from hallascope.data.requests import Answer
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
@@ -53,12 +54,11 @@ def writes(request: Any) -> Any:
     return Answer(json.dumps({"sets": sets}))
 
 
-def build(folder: Path, latency: float = 0.0) -> Services:
-    """Services on a folder of their own with a scripted primer/judge and scripted/writer beside the
-    draughtsmen.
-    """
-    return serve(
-        Store(folder=folder),
-        scripted("primer/judge", "judge", looks, CallLimits(1, 1), latency, title="Scripted judge"),
-        scripted("scripted/writer", "writer", writes, latency=latency, title="Scripted writer"),
-    )
+def writer(latency: float = 0.0) -> Scripted:
+    return scripted("scripted/writer", "writer", writes, latency=latency, title="Scripted writer")
+
+
+def build(folder: Path) -> Services:
+    """Services on a folder of their own with a judge and a writer beside the draughtsmen."""
+    judge = scripted("primer/judge", "judge", looks, CallLimits(1, 1), title="Scripted judge")
+    return serve(Store(folder=folder), judge, writer())

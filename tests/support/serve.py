@@ -1,15 +1,15 @@
 """Runs the dashboard with a scripted judge, for tests: ``python -m tests.support.serve LATENCY
 [KIND]``; HALLASCOPE_HOME says where.
 
-KIND `looking`: one picture that is known, and eyes that know it (`tests.support.fake_vision`);
-`writing`: a scripted writer is there too, and the judge can reason
-(`tests.support.question_writers`); `paying`: models that cost money; `comparing`: a judge that
-knows how all was drawn (`tests.support.pair_judge`); `ranking`: pictures that are judged already
-(`tests.support.ranked_store`); `judged-grid`: 3,000 of them without their files
-(`tests.support.judged_grid`); `labeled` and `labeling`: answers of a judge and of people about
-many images, and images with a plan to label them (`tests.support.labeled_stores`); `shipped`: no
-script, but the models that ship, at their own pace; `router`: these on a Space, where the Hub and
-its router of Inference Providers are the service at HF_ENDPOINT (`tests.support.service`).
+KIND `looking`: one picture that is known, and eyes that know it (`tests.support.fake_vision`), a
+judge that can reason and a scripted writer (`tests.support.question_writers`), and models that
+cost money; `comparing`: a judge that knows how all was drawn (`tests.support.pair_judge`);
+`ranking`: pictures that are judged already (`tests.support.ranked_store`); `judged-grid`: 3,000 of
+them without their files (`tests.support.judged_grid`); `labeled` and `labeling`: answers of a judge
+and of people about many images, and images with a plan to label them
+(`tests.support.labeled_stores`); `shipped`: no script, but the models that ship, at their own pace;
+`router`: these on a Space, where the Hub and its router of Inference Providers are the service at
+HF_ENDPOINT (`tests.support.service`).
 """
 
 import os
@@ -37,9 +37,16 @@ from tests.support import (
     ranked_store,
 )
 from tests.support.apps import LAUNCH
+from tests.support.scripted_models import serve
 from tests.support.service import hub_pointed
 
 POINTED = ExitStack()
+
+
+def build_looking(folder: Path, latency: float) -> Services:
+    """Services on scripted models of all sorts."""
+    eyes, paid = fake_vision.models(latency), paid_models.models(latency=latency)
+    return serve(Store(folder=folder), *eyes, *paid, question_writers.writer(latency))
 
 
 def build_shipped(folder: Path, latency: float) -> Services:
@@ -60,10 +67,8 @@ def build_router(folder: Path, latency: float) -> Services:
 
 KINDS: dict[str, Callable[..., Any]] = {
     "": build,
-    "looking": fake_vision.build,
+    "looking": build_looking,
     "comparing": pair_judge.build,
-    "writing": question_writers.build,
-    "paying": paid_models.build,
     "ranking": ranked_store.build,
     "judged-grid": judged_grid.build,
     "labeled": labeled_stores.build_board,
