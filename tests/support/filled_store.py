@@ -4,6 +4,7 @@ trials, with any states.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 
 from hallascope.data.evidence import Evidence
 from hallascope.data.prompt_reading import PromptReading
@@ -52,7 +53,7 @@ class Said:
 
     @property
     def image(self) -> str:
-        return f"{abs(hash(self.generation)):064x}"
+        return sha256(self.generation.encode()).hexdigest()
 
     @property
     def report(self) -> Report:

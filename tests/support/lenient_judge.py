@@ -1,41 +1,15 @@
 """A judge that finds nothing wrong, and a folder of labels by a person who does."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hallascope.backends.base import CallLimits
 from hallascope.data.files.label_folder import Label, LabelItem, LabelMark, add_labels, item_line
-from hallascope.data.models.specs import ModelSpec
-from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.data.requests import Answer, Failure
 from hallascope.primer import scenes
 from tests.support import label_folder
+from tests.support.scripted_judges import FixedJudge
 
 PROMPTS = ("a ladybug", "two tulips", "a molecule of methane", "a honeybee")
-
-
-class Lenient:
-    """A judge that sees the expected answer everywhere, but of questions that it is told to fail.
-
-    Those of `refused` it leaves unanswered.
-    """
-
-    limits = CallLimits()
-    revision = "test"
-
-    def __init__(self, refused: str = "") -> None:
-        self.spec = ModelSpec(id="test/lenient", title="test", roles=("judge",), backend="scripted")
-        self.asked: list[Ask] = []
-        self.refused = refused
-
-    def ask(self, requests: Sequence[Ask], on_step: object = None) -> list[Answer | Failure]:
-        self.asked += requests
-        return [
-            Failure("timeout", "Too slow.")
-            if ask.question == self.refused
-            else Answer(GOLDS[ask.question])
-            for ask in requests
-        ]
 
 
 GOLDS = {
@@ -43,6 +17,14 @@ GOLDS = {
     for prompt in PROMPTS
     for question in scenes.parse(prompt).questions().questions
 }
+
+
+def lenient_judge(refused: str = "") -> FixedJudge:
+    """A judge that sees the expected answer everywhere; a question of `refused` has none."""
+    failure = Failure("timeout", "Too slow.")
+    return FixedJudge(
+        lambda ask: failure if ask.question == refused else Answer(GOLDS[ask.question])
+    )
 
 
 def label_items(folder: Path, count: int, untold: int = 0) -> list[LabelItem]:
