@@ -11,7 +11,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pytest
 
 from hallascope import metrics
@@ -35,11 +34,9 @@ from hallascope.pages.leaderboard.choice import LeaderboardChoice
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.handlers import evidence
 from hallascope.primer import contact_sheet
-from hallascope.primer.compose import portrait
 from hallascope.primer.drawing.svg_files import BadDrawing
 from hallascope.primer.fact_tables import read_concepts
 from tests.conftest import ROOT
-from tests.support.installed_package import install
 
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
 
@@ -63,18 +60,6 @@ def test_the_metric_of_the_page_is_one_and_its_own_test_passes() -> None:
     module = ran(code, "unwritten")
     assert isinstance(module.metric(), Metric)
     ran(own_test, "test_unwritten", plan=module.plan, Score=module.Score)
-
-
-def test_the_metric_of_the_page_is_found_in_a_package_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    code, _ = examples("A metric")
-    (entries,) = examples("A metric", "toml")
-    (named,) = tomllib.loads(entries)["project"]["entry-points"].values()
-    lines = "\n".join(f"{name} = {value}" for name, value in named.items())
-    install(monkeypatch, tmp_path, "my_metrics", f"{code}\nUNWRITTEN = metric()\n", lines)
-    assert metrics.get("unwritten").title == "Unwritten"
-    monkeypatch.delitem(sys.modules, "my_metrics")
 
 
 @pytest.fixture
@@ -216,25 +201,6 @@ def test_what_the_page_of_the_page_says_of_a_run_that_is_not_there_is_a_sentence
 ) -> None:
     module = ran(examples("A page")[0], "counts")
     assert "nowhere" in module.count(services, module.CurrentRun("nowhere"))
-
-
-def test_the_concept_of_the_page_is_drawn_and_every_wrong_value_changes_its_image(
-    tmp_path: Path,
-) -> None:
-    (drawing,), (table,) = (
-        examples("A concept of Primer", "xml"),
-        examples("A concept of Primer", "toml"),
-    )
-    (tmp_path / "fly_agaric.svg").write_text(drawing, encoding="utf-8")
-    (tmp_path / "facts.toml").write_text(table, encoding="utf-8")
-    (concept,) = read_concepts(tmp_path / "facts.toml", "plant")
-    factual = portrait(concept, concept.truths(), 0)
-    for fact in concept.facts:
-        assert set(fact.parts) <= {part.name for part in factual.parts}
-        for value in fact.violations:
-            wrong = portrait(concept, {**concept.truths(), fact.parameter: value}, 0)
-            changed = np.abs(np.asarray(wrong.image(96), int) - np.asarray(factual.image(96), int))
-            assert (changed.max(axis=2) > 40).sum() >= 60, (fact.parameter, value)
 
 
 def test_the_contact_sheet_of_the_page_refuses_a_value_that_changes_nothing(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 small checkpoints behind it.
 """
 
-import json
 import os
 import re
 import shutil
@@ -25,7 +24,6 @@ from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Write
-from hallascope.metrics.replies.letters import read_letter
 from tests.support import ROOT, checkpoints
 
 pytestmark = pytest.mark.full
@@ -239,114 +237,3 @@ def test_a_stop_in_the_middle_of_a_stream_ends_it_here_and_there(
     # one after the other is how this server writes: it would not answer in time if it still wrote
     # the numbers
     assert answer(backend(servers.writer, max_tokens=4).write([Write("Hello.")])).text
-
-
-# --- the commands, as a person types them
-
-
-class Ran(NamedTuple):
-    """What a command left behind: its exit code, its one document, and all bytes that it, its store
-    and the servers wrote.
-    """
-
-    code: int
-    said: Any
-    written: list[bytes]
-    suffixes: set[str]
-
-
-@pytest.fixture
-def hallascope(servers: Any, tmp_path: Path) -> Callable[..., Ran]:
-    """Runs a command in a process and a home of its own.
-
-    The environment has the key, and two models in a file.
-    """
-    home, mine = tmp_path / "home", tmp_path / "models.yaml"
-    price = {"date": "2026-04-06", "input": 1.0, "output": 2.0, "picture_tokens": 17}
-    kept = {
-        "backend": "openai",
-        "kind": "api",
-        "needs": ["key:OPENAI_API_KEY"],
-        "settings": {"temperature": 0, "max_tokens": 24},
-    }
-    entries = {
-        f"real/{role}": {
-            "title": role,
-            "roles": [role],
-            "repository": served.model,
-            "base_url": served.url,
-            "price": price,
-            **kept,
-        }
-        for role, served in (("writer", servers.writer), ("judge", servers.eyes))
-    }
-    mine.write_text(json.dumps(entries))
-
-    def run(*words: str, **more: str) -> Ran:
-        around = os.environ | {
-            "OPENAI_API_KEY": SECRET,
-            "HALLASCOPE_HOME": str(home),
-            "HALLASCOPE_MODELS": str(mine),
-            **more,
-        }
-        command = [sys.executable, "-m", "hallascope.cli.main", *words, "--json"]
-        done = subprocess.run(command, env=around, cwd=ROOT, capture_output=True, text=True)
-        assert "Traceback" not in done.stderr
-        assert done.returncode in (0, 1), done.stderr
-        files = [file for file in home.rglob("*") if file.is_file()]
-        logs = [served.log for served in servers]
-        written = [done.stdout.encode(), done.stderr.encode()]
-        written += [file.read_bytes() for file in (*files, *logs)]
-        suffixes = {file.suffix for file in files}
-        return Ran(done.returncode, json.loads(done.stdout), written, suffixes)
-
-    return run
-
-
-def test_the_promised_command_ends_with_json_and_the_key_is_nowhere(
-    servers: Any, hallascope: Callable[..., Ran]
-) -> None:
-    options = "--model primer/exact --metric ihalla --judge openai/eyes --unpriced"
-    words = ("evaluate", "a molecule of methane", *options.split())
-    ran = hallascope(*words, OPENAI_BASE_URL=servers.eyes.url)
-    (said,) = ran.said["evaluations"]
-    assert ran.code == (0 if said["score"]["counted"] else 1), "no reply could be read"
-    assert said["judge"] == "openai/eyes"
-    assert len(said["verdicts"]) == 5
-    for verdict in said["verdicts"]:
-        letter = read_letter(verdict["raw"], verdict["choices"])
-        assert verdict["raw"], "the reply as it came is kept"
-        assert verdict["answer"] == letter
-        assert (verdict["state"] == "unreadable") == (letter is None)
-    assert said["score"]["counted"] == sum(
-        verdict["answer"] is not None for verdict in said["verdicts"]
-    )
-    assert {".db", ".png"} <= ran.suffixes
-    assert not [place for place in ran.written if SECRET.encode() in place]
-
-
-def test_a_real_writer_and_a_real_judge_are_asked_for_questions_and_paid_for(
-    hallascope: Callable[..., Ran], tmp_path: Path
-) -> None:
-    """They are far too small to make any: what they say is told as what it is, and nothing is
-    saved.
-    """
-    prompt, models = "a molecule of methane", ("--writer", "real/writer", "--judge", "real/judge")
-    asked = hallascope("evaluate", prompt, "--model", "primer/exact", "--metric", "tifa", *models)
-    (evaluation,) = asked.said["evaluations"]
-    assert {verdict["state"] for verdict in evaluation["verdicts"]} <= {
-        "unreadable",
-        "correct",
-        "incorrect",
-        "abstained",
-    }
-    assert all(verdict["raw"] for verdict in evaluation["verdicts"])
-    assert 0 < asked.said["spent"]["amount"] < 0.01
-    made = hallascope(
-        "questions", "make", prompt, *models, "--reference", evaluation["image"], "--save"
-    )
-    assert [answer["failure"] for answer in made.said["answers"]] == [None] * 5
-    assert (made.code == 0) == (len(made.said["questions"]) == 5)
-    assert made.said["saved"] == bool(made.said["questions"])
-    assert made.said["problems"] or made.said["questions"]
-    assert not [place for place in made.written if SECRET.encode() in place]
