@@ -16,6 +16,8 @@ import pytest
 from hypothesis import settings
 
 from tests.support.apps import running
+from tests.support.service import Service
+from tests.support.service import served as served_service
 from tests.support.shared_apps import SharedApps
 
 if TYPE_CHECKING:
@@ -175,9 +177,18 @@ def dashboard(folder: Path, latency: float, kind: str = "") -> AbstractContextMa
 
 
 @pytest.fixture(scope="session")
-def apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedApps]:
+def openai() -> Iterator[tuple[str, Service]]:
+    """The service that the dashboards take for OpenAI's, and its address."""
+    with served_service() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def apps(
+    tmp_path_factory: pytest.TempPathFactory, openai: tuple[str, Service]
+) -> Iterator[SharedApps]:
     """The dashboards of this worker; what they store lies below the folder of all tests."""
-    found = SharedApps(tmp_path_factory.getbasetemp())
+    found = SharedApps(tmp_path_factory.getbasetemp(), OPENAI_BASE_URL=openai[0])
     yield found
     found.close()
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import dashboard
 from tests.support.browser import expect_answers, expect_chosen, ready, visit
 from tests.support.service import KEY, Service, served
+from tests.support.shared_apps import SharedApps
 from tests.support.shipped_app import running_app
 
 pytestmark = pytest.mark.browser
@@ -23,21 +23,15 @@ LOGGED_IN = "mock-oauth-token-for-local-dev"
 
 
 @pytest.fixture
-def day() -> str:
-    """The day whose list of models the service has."""
-    return "2026-11-28"
+def service(openai: tuple[str, Service]) -> Service:
+    """The service, asked for nothing yet."""
+    openai[1].requests.clear()
+    return openai[1]
 
 
 @pytest.fixture
-def service(monkeypatch: pytest.MonkeyPatch, day: str) -> Iterator[Service]:
-    with served(day=day) as (address, found):
-        monkeypatch.setenv("OPENAI_BASE_URL", address)
-        yield found
-
-
-@pytest.fixture
-def page(browser: Browser, tmp_path: Path, service: Service) -> Iterator[Page]:
-    with dashboard(tmp_path, 0.05, "shipped") as address, visit(browser, address) as found:
+def page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
+    with visit(browser, apps.fresh("shipped")) as found:
         ready(found, "prompts-to-try")
         yield found
 
@@ -49,7 +43,6 @@ def paste(page: Page, text: str) -> None:
     page.keyboard.press("Control+V")
 
 
-@pytest.mark.parametrize("day", ["2026-11-28", pytest.param("2027-01-15", marks=pytest.mark.full)])
 def test_four_actions_lead_from_a_key_to_a_score_and_the_questions_can_be_reviewed(
     page: Page, service: Service
 ) -> None:

@@ -3,12 +3,10 @@ and a key that goes nowhere.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import dashboard
 from tests.support.browser import (
     choose_chips,
     expect_answers,
@@ -18,12 +16,11 @@ from tests.support.browser import (
     set_chip,
     visit,
 )
-from tests.support.service import served
+from tests.support.service import KEY
 from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 PROMPT = "a molecule of methane"
-KEY = "sk-secret-of-a-test"
 
 
 @pytest.fixture
@@ -84,17 +81,7 @@ def test_a_model_without_a_price_has_to_be_allowed(page: Page) -> None:
 
 
 @pytest.mark.full
-def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with served(key=KEY) as (service, _):
-        monkeypatch.setenv("OPENAI_BASE_URL", service)
-        with dashboard(tmp_path, 0.05, "looking") as address, visit(browser, address) as page:
-            ready(page, "prompts-to-try")
-            _type_a_key(page)
-
-
-def _type_a_key(page: Page) -> None:
+def test_a_key_that_is_typed_opens_its_models_on_all_tabs_and_goes_nowhere_else(page: Page) -> None:
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.post_data or ""))
     choose(page, "paid/judge")

@@ -43,6 +43,7 @@ def test_stray_denials_and_redirects_cost_no_verdict(
     service: Service,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
     images: int,
     every: int,
 ) -> None:
@@ -66,6 +67,9 @@ def test_stray_denials_and_redirects_cost_no_verdict(
     assert (code, document["failures"]) == (0, [])
     assert sum(e["score"]["counted"] for e in document["evaluations"]) == needed
     assert document["spent"]["unconfirmed"] == 0
+    written = [file.read_bytes() for file in (tmp_path / "home").rglob("*") if file.is_file()]
+    assert written
+    assert not [data for data in (out.encode(), *written) if KEY.encode() in data]
 
 
 @pytest.mark.parametrize("fault", [*STRAYS, "unavailable"])

@@ -22,10 +22,12 @@ STORED = ("", "ranking", "judged-grid", "labeled", "labeling")
 class SharedApps:
     """Starts an app for each kind of `tests.support.serve` when it is first asked for."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **variables: str) -> None:
         self._folder = folder
         self.gradio = folder / "gradio"
-        self._environment = ENVIRONMENT | {
+        self._environment = {
+            **ENVIRONMENT,
+            **variables,
             "FORWARDED_ALLOW_IPS": PROXY,
             "GRADIO_TEMP_DIR": str(self.gradio),
             "HALLASCOPE_HOSTS": LISTED,
