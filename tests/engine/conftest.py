@@ -8,7 +8,6 @@ import pytest
 from hallascope.engine.events import Evaluated, EvaluateRequest
 from tests.conftest import build
 from tests.support.engine_fixtures import (
-    empty,
     judge,
     no_waits,
     painter,
@@ -21,7 +20,6 @@ from tests.support.engine_fixtures import (
 from tests.support.rateable_run import PROMPT, gold
 
 __all__ = [
-    "empty",
     "judge",
     "no_waits",
     "painter",

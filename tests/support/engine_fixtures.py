@@ -81,14 +81,6 @@ def painter() -> Make:
     return make
 
 
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an empty store, to be copied: to make the tables takes longer than a sweep."""
-    folder = tmp_path_factory.mktemp("empty") / "home"
-    Store(folder=folder).close()
-    return folder
-
-
 @pytest.fixture
 def serve_vision(store: Store) -> Callable[..., Services]:
     def make(script: Any = answers, price: Price | None = None) -> Services:

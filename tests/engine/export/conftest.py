@@ -1,6 +1,5 @@
-"""The fixtures of exports: stores that are quick to make, and a function that exports runs."""
+"""The fixtures of exports: stores, and a function that exports runs."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,27 +13,17 @@ from tests.support.exports import SECRETS, Send, export_runs
 from tests.support.shared_runs import keep
 
 
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a store with its tables, which take a moment to make."""
-    folder = tmp_path_factory.mktemp("empty")
-    Store(folder=folder).close()
-    return folder / "hallascope.db"
-
-
 @contextmanager
-def opened(folder: Path, empty: Path) -> Iterator[Store]:
-    folder.mkdir()
-    shutil.copy(empty, folder)
+def opened(folder: Path) -> Iterator[Store]:
     store = Store(folder=folder)
     yield store
     store.close()
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory, empty: Path) -> Iterator[Store]:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store with two runs and one more for each secret, which no test changes."""
-    with opened(tmp_path_factory.mktemp("homes") / "home", empty) as store:
+    with opened(tmp_path_factory.mktemp("homes") / "home") as store:
         keep(store, "run0", "another prompt")
         keep(store)
         for i, (said, _) in enumerate(SECRETS):
@@ -43,14 +32,14 @@ def home(tmp_path_factory: pytest.TempPathFactory, empty: Path) -> Iterator[Stor
 
 
 @pytest.fixture
-def store(tmp_path: Path, empty: Path) -> Iterator[Store]:
-    with opened(tmp_path / "home", empty) as store:
+def store(tmp_path: Path) -> Iterator[Store]:
+    with opened(tmp_path / "home") as store:
         yield store
 
 
 @pytest.fixture
-def other(tmp_path: Path, empty: Path) -> Iterator[Store]:
-    with opened(tmp_path / "elsewhere", empty) as store:
+def other(tmp_path: Path) -> Iterator[Store]:
+    with opened(tmp_path / "elsewhere") as store:
         yield store
 
 

@@ -1,6 +1,5 @@
-"""The fixture of sweeps: worlds on a store that is quick to make."""
+"""The fixture of sweeps: worlds on a store of their own."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,14 +10,11 @@ from tests.support.sweep_services import World
 
 
 @pytest.fixture
-def begin(empty: Path, tmp_path: Path) -> Iterator[Callable[..., World]]:
+def begin(tmp_path: Path) -> Iterator[Callable[..., World]]:
     opened: list[World] = []
 
     def make(name: str = "home", **options: Any) -> World:
-        folder = tmp_path / name
-        opened.append(
-            World(folder if folder.exists() else shutil.copytree(empty, folder), **options)
-        )
+        opened.append(World(tmp_path / name, **options))
         return opened[-1]
 
     yield make

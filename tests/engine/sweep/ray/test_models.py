@@ -5,7 +5,6 @@ says why, and a sweep ends like one on this machine.
 import hashlib
 import pickle
 import random
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -156,8 +155,8 @@ NODES = ClusterNode("1", "one", 2), ClusterNode("2", "two", 2)
 
 
 @pytest.fixture(scope="module")
-def undisturbed(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    world = World(shutil.copytree(empty, tmp_path_factory.mktemp("undisturbed") / "home"))
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    world = World(tmp_path_factory.mktemp("undisturbed") / "home")
     world.run()
     world.close()
     return rows(world.store)
@@ -201,9 +200,9 @@ def swept(world: World) -> SweepEnded:
     "seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(1, 6))]
 )
 def test_a_sweep_whose_workers_and_nodes_are_lost_at_random_loses_nothing_and_doubles_nothing(
-    empty: Path, undisturbed: list[Any], tmp_path: Path, seed: int
+    undisturbed: list[Any], tmp_path: Path, seed: int
 ) -> None:
-    world, chance = World(shutil.copytree(empty, tmp_path / "home")), random.Random(seed)
+    world, chance = World(tmp_path / "home"), random.Random(seed)
     for _ in range(5):
         joined(world, chance)
         if not swept(
