@@ -1,5 +1,5 @@
 """In a browser, on a phone too: every chosen metric has its score on the card of each image and in
-the panel beneath.
+the panel beneath, the foot of the page defines it, and rounds of a repair raise it.
 """
 
 import re
@@ -9,7 +9,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from hallascope import metrics
 from hallascope.pages.evaluate.page import EXAMPLES
-from tests.support.browser import choose_chips, fits_a_phone, generate, ready, visit
+from tests.support.browser import (
+    choose_chips,
+    fits_a_phone,
+    generate,
+    open_tab,
+    ready,
+    set_chip,
+    visit,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
 NUMBER = re.compile(r"\d\.\d\d")
@@ -62,3 +70,38 @@ def test_every_metric_that_can_be_chosen_runs_alone_on_an_example(
             expect(page.locator("#generate")).to_be_enabled()
             expect(page.locator("#evidence .exhibit")).to_have_count(1)
             expect(page.locator("#status .troubles")).to_have_count(0)
+
+
+def test_the_foot_defines_the_scores_that_are_shown(page: Page) -> None:
+    shown = page.locator("#footer [data-defines]:visible")
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text(metrics.get("ihalla").definition)
+    set_chip(page, "metrics", "tifa")
+    page.get_by_role("button", name="a gentoo penguin").click()
+    expect(shown).to_have_count(2)
+    open_tab(page, "Scene graph")
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text(metrics.get("scene-graph").caveat)
+    open_tab(page, "Judges")
+    expect(shown).to_have_count(0)
+
+
+def test_rounds_stand_beside_each_other_until_all_is_right_or_they_are_used_up(
+    browser: Browser, shipped: str
+) -> None:
+    with visit(browser, shipped) as page:
+        ready(page, "prompts-to-try")
+        choose_chips(page, "models", "primer/careless")
+        generate(page, "three red circles")
+        expect(page.locator("#cards .score-chip:not(.none)")).to_have_count(1)
+        expect(page.locator("#generate")).to_be_enabled()
+        open_tab(page, "I-HallA")
+        page.get_by_role("button", name="Repair the prompt").click()
+        page.locator("#repair-rounds input").fill("1")
+        page.locator("#repair-go").click()
+        rounds = page.locator("#repair-rounds-strip .prompt-round")
+        expect(rounds).to_have_count(2)
+        expect(rounds.locator("img")).to_have_count(2)
+        expect(rounds.locator(".about")).to_have_text([re.compile(r"score \d\.\d\d")] * 2)
+        expect(page.locator("#repair-status")).to_contain_text("careless, seed 0: ")
+        expect(page.locator("#repair-go")).to_be_enabled()

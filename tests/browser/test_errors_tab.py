@@ -1,13 +1,13 @@
-"""The gallery and the grid of the Errors tab in a browser: images are tagged by keyboard, and of
-3,000 images a page at a time is shown.
-"""
+"""The Errors tab in a browser: gallery, grid, slices, two runs compared, a probe and a repair."""
 
 import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.support.browser import too_wide, visit
+from tests.support.browser import choose_chips, fits_a_phone, open_tab, set_chip, too_wide, visit
 from tests.support.judged_grid import MODELS, PROMPTS
 from tests.support.shared_apps import SharedApps
 
@@ -124,3 +124,75 @@ def test_what_changed_from_a_column_is_marked(browser: Browser, large: str) -> N
             f"{MODELS} rows by {PROMPTS} columns"
         )
         expect(page).to_have_url(re.compile("grid-rows=model&grid-columns=prompt"))
+
+
+@pytest.fixture
+def ranked(apps: SharedApps) -> str:
+    """The address of a dashboard with six judged images of two prompts, each a run."""
+    return apps.shared("ranking", 0)
+
+
+def test_a_slice_becomes_a_filter(browser: Browser, large: str) -> None:
+    with visit(browser, large, "?tab=errors&part=slices") as page:
+        first = page.locator("#errors-slices .slice-row").first
+        expect(first).to_contain_text("% wrong")
+        first.get_by_role("link", name="Use as filter").click()
+        expect(page.get_by_role("button", name="Filter: ")).to_be_visible()
+        expect(page).to_have_url(re.compile("slice="))
+        fits_a_phone(page)
+
+
+@pytest.mark.full
+def test_two_models_are_compared_and_a_link_compares_them_again(
+    browser: Browser, ranked: str
+) -> None:
+    with visit(browser, ranked, "?tab=errors&part=runs") as page:
+        expect(page.get_by_label("Models", exact=True)).to_be_enabled()
+        page.get_by_label("Models", exact=True).check()
+        expect(page.get_by_label("First")).to_have_value(re.compile("^[a-z]+$"))
+        names = [page.get_by_label(label).input_value() for label in ("First", "Second")]
+        page.get_by_role("button", name="Compare", exact=True).click()
+        expect(page.locator("#errors-runs [data-kind=model]")).to_be_visible()
+        expect(page).to_have_url(re.compile("compare=model.*second="))
+        query = urlsplit(page.url).query
+    with visit(browser, ranked, f"?{query}") as page:
+        expect(page.locator("#errors-runs [data-kind=model]")).to_be_visible()
+        for label, name in zip(("First", "Second"), names, strict=True):
+            expect(page.get_by_label(label)).to_have_value(name)
+
+
+PROMPT = "two red circles"
+
+
+@pytest.fixture
+def page(browser: Browser, apps: SharedApps) -> Iterator[Page]:
+    with visit(browser, apps.fresh("shipped"), "?tab=errors&part=probe") as found:
+        expect(found.locator("#errors-probe-go")).to_be_visible()
+        yield found
+
+
+def test_a_prompt_is_probed_and_what_failed_is_repaired_beside_fresh_images(page: Page) -> None:
+    expect(page.locator("#errors-probe-figure")).to_be_hidden()
+    choose_chips(page, "errors-probe-models", "primer/careless")
+    page.locator("#errors-probe-images input").fill("8")
+    page.locator("#errors-probe-go").click()
+    expect(page.locator("#errors-probe-status")).to_contain_text("8 images are judged.")
+    expect(page.locator("#errors-probe-figure .js-plotly-plot")).to_be_visible()
+    found = page.locator("#errors-probe-findings")
+    expect(found.locator(".findings li")).to_contain_text(["primer/careless"])
+    expect(found.locator("tbody tr")).to_have_count(4)
+    page.locator("#errors-probe-level label").first.click()
+    expect(page.locator("#errors-probe-gallery img").first).to_be_visible()
+
+    open_tab(page, "Repair")
+    set_chip(page, "errors-remedies-names", "prompt-repair", checked=False)
+    page.get_by_label("Images per remedy").fill("2")
+    page.get_by_label("Failing images").fill("2")
+    page.locator("#errors-remedies-go").click()
+    status = page.locator("#errors-remedies-status")
+    expect(status).to_contain_text(re.compile(r"2 failing images of primer/careless are treated\."))
+    rows = page.locator("#errors-remedies-findings tbody tr")
+    expect(rows).to_contain_text(["primer/judge (selects)", "primer/counter", "the truth"])
+    page.locator("#errors-remedies-prompt label").first.click()
+    expect(page.locator("#errors-remedies-gallery img").first).to_be_visible()
+    fits_a_phone(page)
