@@ -29,7 +29,7 @@ from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
 from hallascope.data.requests import Ask, Failure, Generate
 from hallascope.engine.errors import BadRequest
-from tests.support.tiny_models import chat_models, pipeline_parts
+from tests.support.tiny_models import language, pipeline_parts
 
 BOUND = 1.05  # of an adapter to the bare library
 GAIN_BOUND = 2  # of questions one by one to one call for all
@@ -38,7 +38,7 @@ ROUNDS = 6
 LIMIT = 100.0  # seconds of an adapter
 TEXT, PROMPT, SEED, WORDS = "Tell me all that you see.", "the cat", 7, 32
 MAKERS: Mapping[str, Callable[[Path], Path]] = {
-    **chat_models.CHATS,
+    **language.TALKERS,
     "sdxl": pipeline_parts.stable_diffusion_xl,
     "flux": pipeline_parts.flux,
 }

@@ -8,14 +8,14 @@ import pytest
 from hallascope.backends import registry
 from hallascope.data.records import Picture
 from tests.support.tiny_entries import Load, Tiny, tiny_spec
-from tests.support.tiny_models import vision_models
+from tests.support.tiny_models import vision
 
 
 @pytest.fixture(scope="package")
 def two_pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Picture]:
     """A wide and a tall one."""
     folder = tmp_path_factory.mktemp("pictures")
-    return [vision_models.picture(folder), vision_models.picture(folder, "tall", (40, 90))]
+    return [vision.picture(folder), vision.picture(folder, "tall", (40, 90))]
 
 
 @pytest.fixture(scope="package")

@@ -18,7 +18,7 @@ from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Detect, Failure, Segment
 from tests.support.tiny_entries import BOXES, Load, Tiny, detected, masks_of, quick
-from tests.support.tiny_models.vision_models import LONGEST
+from tests.support.tiny_models.vision import LONGEST
 
 SIDES = torch.tensor([96.0, 64.0, 96.0, 64.0])  # px of the wide image
 ZERO_SHOT = ("grounding-dino", "owlv2", "clipseg")

@@ -7,7 +7,7 @@ import torch
 import transformers as hf
 from safetensors.torch import save_file
 
-from tests.support.tiny_models.vision_models import save, stir
+from tests.support.tiny_models.vision import save, stir
 
 COCO = {0: "person", 1: "cat", 2: "dog", 3: "motorbike"}
 
