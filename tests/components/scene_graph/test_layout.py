@@ -130,7 +130,7 @@ def test_what_could_not_be_told_is_neither_there_nor_missing() -> None:
     assert words.row(row) == "Circle: could not be checked."
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(any_graphs)
 def test_every_node_stands_in_one_row_whatever_the_names_lead_to(graphs: SceneGraphs) -> None:
     rows = pairs(graphs, scene_graphs.findings()).slots
@@ -156,7 +156,7 @@ def blocks(placed: Layout, side: str) -> list[Block]:
     return [block for block in placed.blocks if block.side == side]
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(any_graphs)
 def test_no_two_nodes_share_a_place_and_all_is_within_the_drawing(graphs: SceneGraphs) -> None:
     placed = layout(pairs(graphs))
