@@ -2,16 +2,26 @@
 by mouse and by keyboard alike.
 """
 
+import json
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.support.browser import (
     Show,
+    choose_chips,
+    expect_ended,
     fits_a_phone,
+    generate,
+    open_tab,
+    ready,
     too_wide,
+    visit,
 )
+from tests.support.fake_vision import made
+from tests.support.shared_apps import SharedApps
 
 pytestmark = pytest.mark.browser
 
@@ -91,3 +101,28 @@ def test_forty_nodes_are_all_in_sight_and_a_hostile_text_runs_nothing(show: Show
     assert page.evaluate("window.hit") is None
     expect(page.locator("#evidence img")).to_have_count(1)
     fits_a_phone(show("two-graphs"))
+
+
+def test_from_the_pictures_of_a_run_to_the_graph_and_its_files(
+    browser: Browser, apps: SharedApps
+) -> None:
+    with visit(browser, apps.fresh("looking")) as page:
+        ready(page, "prompts-to-try")
+        choose_chips(page, "models", "eyes/painter", "eyes/other-painter")
+        generate(page, made().prompt)
+        expect_ended(page, 2)
+        open_tab(page, "Scene graph")
+        expect(page.locator("#scene-graph-status")).to_contain_text("press Run")
+        page.locator("#scene-graph-go").click()
+        expect(page.locator("#scene-graph-table .head-cell")).to_have_count(2)
+        expect(page.locator("#scene-graph-evidence svg.graph")).to_have_count(1)
+        extra = page.locator("#scene-graph-evidence .extras .lead-button")
+        extra.click()
+        expect(page.locator("#scene-graph-evidence .node.incorrect.lit")).to_have_count(1)
+        expect(page.locator("#scene-graph-evidence .region.lit")).to_have_count(1)
+        with page.expect_download() as kept:
+            page.get_by_role("button", name="Graphs as JSON").click()
+        assert json.loads(Path(kept.value.path()).read_text("utf-8"))["grade"] == 5
+        expect(page.get_by_role("button", name="Graphs as PNG")).to_be_visible()
+        page.reload()
+        expect(page.locator("#scene-graph-evidence .node.incorrect.lit")).to_have_count(1)

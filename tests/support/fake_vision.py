@@ -25,7 +25,6 @@ from hallascope.data.requests import (
     Request,
     Role,
 )
-from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.primer.benchmark.composition_sampler import composition
 from hallascope.primer.shapes import COLORS
@@ -102,7 +101,7 @@ def models(latency: float = 0.0) -> list[Scripted]:
     ]
 
 
-def build(folder: Path, latency: float = 0.0) -> Services:
+def build(folder: Path, latency: float = 0.0) -> Any:
     return serve(Store(folder=folder), *models(latency))
 
 

@@ -48,5 +48,6 @@ def models(
     ]
     entry: dict[str, Any] = {"kind": "api", "settings": {"max_tokens": 1}}
     return [
-        scripted(*model, CallLimits(1, 1), latency, price=price, **entry) for *model, price in found
+        scripted(name, role, script, CallLimits(1, 1), latency, price=price, **entry)
+        for name, role, script, price in found
     ]

@@ -203,7 +203,7 @@ def models(script: Any = answers, price: Price | None = None) -> dict[str, Scrip
 
     They cost `price` where one is given.
     """
-    options = {"price": price} if price else {}
+    options: dict[str, Any] = {"price": price} if price else {}
     return {
         model.spec.id: model
         for model in (
