@@ -63,15 +63,3 @@ def test_keys_select_a_group_and_the_address_keeps_the_color(page: Page) -> None
     page.set_viewport_size(PHONE)
     expect(page.locator("#errors-map-plot .js-plotly-plot")).to_be_visible()
     assert too_wide(page) == 0
-
-
-def test_a_condition_narrows_the_map_and_a_link_restores_it(page: Page) -> None:
-    page.get_by_role("button", name="Filter").click()
-    page.get_by_label("Only images with").click()
-    page.get_by_role("option", name="model: hasty (2)").click()
-    expect(page.locator("#errors-summary")).to_contain_text("2 judged images")
-    expect(page.locator(".map-words")).to_contain_text("2 images as points")
-    expect(page).to_have_url(re.compile("slice=model"))
-    page.reload()
-    expect(page.locator(".map-words")).to_contain_text("2 images as points")
-    expect(page.get_by_role("button", name="Filter: model: hasty")).to_be_visible()

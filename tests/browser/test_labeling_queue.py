@@ -114,26 +114,6 @@ def test_answers_that_could_not_be_saved_stay_and_are_the_first_to_be_taken_back
 
 
 @pytest.mark.full
-def test_a_plan_is_created_on_the_page_and_chosen(browser: Browser, address: str) -> None:
-    with visit(browser, address, "?tab=trust&part=labels") as page:
-        expect(page.locator("#queue-plan input")).to_have_count(1)
-        before = page.locator("#queue-link a").get_attribute("href")
-        page.get_by_role("button", name="New plan").click()
-        page.locator("#queue-title input").fill("<b>second")
-        runs = page.locator("#queue-run").get_by_role("combobox")
-        runs.click()
-        options = page.locator(f"#{runs.get_attribute('aria-controls')} [role=option]")
-        expect(options).to_have_count(PROMPTS + 1)
-        page.keyboard.press("Escape")
-        page.locator("#queue-seed input").fill("11")
-        page.locator("#queue-create").click()
-        expect(page.locator("#queue-created")).to_contain_text(f"The plan has {IMAGES} images.")
-        expect(page.locator("#queue-plan input")).to_have_count(2)
-        expect(page.locator("#queue-plan label:has(input:checked)")).to_contain_text("<b>second")
-        expect(page.locator("#queue-link a")).not_to_have_attribute("href", str(before))
-
-
-@pytest.mark.full
 def test_the_labels_of_the_chosen_plan_are_downloaded(browser: Browser, address: str) -> None:
     with visit(browser, address, "?tab=trust&part=labels") as page:
         chosen = page.locator("#queue-plan input:checked")

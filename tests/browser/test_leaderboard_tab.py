@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import PHONE, fits_a_phone, middle_of, ready, too_wide, visit
 from tests.support.labeled_board import LABELED, MODELS
@@ -100,55 +100,6 @@ def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_li
     page.keyboard.press("Escape")
     page.locator("[data-look]").click()
     fits_a_phone(page)
-
-
-def chosen_results(page: Page) -> Locator:
-    return page.locator("#board-results input:checked")
-
-
-def choose_results(page: Page, words: str) -> None:
-    page.locator("#board-results").get_by_label(words, exact=True).check()
-
-
-@pytest.mark.full
-def test_a_run_of_ones_own_never_hides_the_reference_whose_images_are_drawn_again(
-    page: Page,
-) -> None:
-    ready(page, "board")
-    expect(chosen_results(page)).to_have_value("mine")
-    choose_results(page, "Reference")
-    expect(page.locator("#board-label")).to_contain_text("These results ship with HallaScope")
-    expect(page).to_have_url(re.compile("board-results=reference"))
-    rows = page.locator("#board-table tbody tr [data-pick]")
-    expect(rows).to_have_count(6)
-    rows.filter(has_text="careless").click()
-    expect(page.locator("#board-behind h2")).to_contain_text("Behind careless")
-    expect(page.locator("#board-behind .prompt-thumbnail img")).to_have_count(10)
-    page.wait_for_function(
-        """[...document.querySelectorAll("#board-behind .prompt-thumbnail img")].every(
-          (image) => image.complete && image.naturalWidth > 0
-        )"""
-    )
-    page.locator("#board-behind .prompt-thumbnail").first.click()
-    expect(page.locator("#board-evidence .redrawn img")).to_have_count(1)
-    page.set_viewport_size({"width": 1366, "height": 768})
-
-    page.reload()
-    expect(chosen_results(page)).to_have_value("reference")
-    expect(page.locator("#board-behind .prompt-thumbnail img")).to_have_count(10)
-    expect(page.locator("#board-evidence .redrawn img")).to_have_count(1)
-
-    choose_results(page, "Published")
-    expect(page).to_have_url(re.compile("board-results=published"))
-    expect(page.locator("#board-label")).to_contain_text("numbers that papers print")
-    expect(page.locator("#board-behind section")).to_have_count(0)
-    expect(page.locator("#board-table tbody tr").first).to_contain_text("I-HallA, table 3")
-    page.reload()
-    expect(chosen_results(page)).to_have_value("published")
-
-    choose_results(page, "Mine")
-    expect(page).to_have_url(re.compile("board-results=mine"))
-    expect(rows).to_have_count(3)
 
 
 def test_two_models_are_compared_and_the_files_are_downloaded(page: Page) -> None:

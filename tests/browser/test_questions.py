@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import fits_a_phone, open_tab, ready, visit
+from tests.support.browser import open_tab, ready, visit
 from tests.support.question_writers import PROMPT, REASONING
 from tests.support.shared_apps import SharedApps
 
@@ -109,35 +109,3 @@ def test_the_keyboard_alone_is_enough_and_the_focus_stays_where_the_hand_is(page
     page.locator("#q-accept").click()
     expect(page.locator("#q-saved")).to_contain_text("1 question saved for “a cat”")
     expect(page.locator("#q-sets")).to_contain_text("1 question · by hand")
-
-
-@pytest.mark.full
-def test_a_set_goes_out_as_a_file_is_removed_and_comes_in_again(page: Page, tmp_path: Path) -> None:
-    reason(page)
-    make(page)
-    page.locator("#q-accept").click()
-    for form in ("xlsx", "jsonl"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Download {PROMPT} as {form}").click()
-        download.value.save_as(tmp_path / f"set.{form}")
-    page.get_by_role("button", name=f"Remove {PROMPT}").click()
-    expect(page.locator("#q-sets")).to_contain_text("No questions are saved yet")
-    page.locator("#q-back").click()
-    expect(page.locator("#q-sets .set")).to_have_count(1)
-    expect(page.locator("#q-back")).to_be_hidden()
-    page.get_by_role("button", name=f"Remove {PROMPT}").click()
-    expect(page.locator("#q-sets .set")).to_have_count(0)
-    with page.expect_file_chooser() as chooser:
-        page.locator("#q-import").click()
-    chooser.value.set_files(tmp_path / "set.xlsx")
-    expect(page.locator("#q-saved-line")).to_contain_text("1 set saved from set.xlsx")
-    (tmp_path / "bad.jsonl").write_text('{"prompt": "a cat", "questions": []}\n<b>no json</b>\n')
-    with page.expect_file_chooser() as chooser:
-        page.locator("#q-import").click()
-    chooser.value.set_files(tmp_path / "bad.jsonl")
-    expect(page.locator("#q-saved-line")).to_contain_text("bad.jsonl, row 2: is no JSON object")
-    expect(page.locator("#q-saved-line")).to_contain_text("0 sets saved")
-    page.get_by_role("button", name=f"Open {PROMPT}").click()
-    expect(page.locator("#q-making")).to_contain_text("The saved questions")
-    expect(page.locator(".draft")).to_have_count(4)
-    fits_a_phone(page)
