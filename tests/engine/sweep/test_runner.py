@@ -5,7 +5,6 @@ like one that nobody disturbed.
 import errno
 import os
 import random
-import shutil
 import signal
 import sqlite3
 import threading
@@ -50,9 +49,9 @@ def everything(store: Store) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     """What a sweep leaves that nobody disturbed."""
-    world = World(shutil.copytree(empty, tmp_path_factory.mktemp("undisturbed") / "home"))
+    world = World(tmp_path_factory.mktemp("undisturbed") / "home")
     world.run()
     world.close()
     return everything(world.store)
