@@ -6,6 +6,7 @@ belongs to a word ("a ten-speed bicycle") counts nothing.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from hallascope.data.prompt_reading import MANY, Count
@@ -20,10 +21,14 @@ from hallascope.metrics.reading.words.number_words import (
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+# "a plane over four trees" and "over fifty trees"
+_FEW = 20
+_BEFORE_PLACES = ("NOUN", "PROPN", "VERB", "ADV", "PART")
 _OR_PREPOSITIONS = ("about", "above", "around", "below", "beyond", "over", "under")
 GROUP_NUMBERS = {"pair": 2, "couple": 2, "duo": 2, "trio": 3, "quartet": 4, "quintet": 5}
 # of these a singular is meant as a plural: "a herd of giraffe"
 _CROWDS = ("group", "collection", "row", "crowd", "herd", "flock", "swarm")
+_DIGITS = re.compile(r"\d")
 
 
 class Counted(NamedTuple):
@@ -34,34 +39,44 @@ class Counted(NamedTuple):
     stop: int
 
 
-def leading_count(doc: Doc, first: int, head: int) -> Counted | None:
-    """Return the count that the words from `first` to a noun say."""
+def leading_count(doc: Doc, first: int, head: int, is_plural: bool = False) -> Counted | None:
+    """Return the count that the words from `first` to a noun say.
+
+    `is_plural`: the noun is a plural, whatever its tag says.
+    """
     words = [token.lower_ for token in doc[first:head]]
     noun = doc[head]
-    may_be_several = is_plural_noun(noun) or noun.lower_ in NOUNS["invariant"]
+    may_be_several = is_plural or is_plural_noun(noun) or noun.lower_ in NOUNS["invariant"]
     for at, word in enumerate(words):
         if word == "both":
             if may_be_several:
                 return Counted(Count.exactly(2), first + at, first + at + 1)
             continue
-        if word in MODIFIERS["quantifier"]:
+        if word in MODIFIERS["quantifier"] and not any(map(number_value, words[at + 1 : at + 2])):
             stop = at + 1 + any(other in SCALES for other in words[at + 1 : at + 2])
             return Counted(MANY, first + at, first + stop) if may_be_several else None
         read = read_number(words, at)
         if read is not None:
             start, stop = first + at, first + read.stop
-            if _counts_nothing(doc, read.value, stop, head, may_be_several):
+            if _counts_nothing(doc, read.value, start, stop, head, may_be_several):
                 return None
             return _bounded(doc, read.value, start, stop)
     return None
 
 
-def _counts_nothing(doc: Doc, value: int, stop: int, head: int, may_be_several: bool) -> bool:
+def _counts_nothing(
+    doc: Doc, value: int, start: int, stop: int, head: int, may_be_several: bool
+) -> bool:
     """Return whether a number is of a unit, a year or a name, or a part of a word."""
     following = doc[stop]
     if following.text in ("-", "°", "%", "/", ":") and number_value(doc[stop + 1].lower_) is None:
         return True
-    if following.lower_ in NOUNS["unit"]:
+    if following.lower_ in NOUNS["unit"] or following.lower_.startswith(("°", "º")):
+        return True
+    before = doc[start - 1] if start else None
+    if before is not None and before.pos_ == "PROPN" and _DIGITS.match(doc[start].text):
+        return True
+    if before is not None and (before.text in "$£€#°" or before.lower_ in ("number", "size")):
         return True
     return value != 1 and not (may_be_several or is_plural_only(doc[head]))
 
@@ -80,7 +95,10 @@ def _bounded(doc: Doc, value: int, start: int, stop: int) -> Counted:
             return Counted(_with_bound(value, BOUNDS_BEHIND[spelling]), start, stop + length)
     for length in range(len(before), 0, -1):
         spelling = " ".join(before[-length:])
-        is_preposition = spelling in _OR_PREPOSITIONS and doc[start - 1].dep_ == "prep"
+        is_place = start > 1 and value < _FEW and doc[start - 2].pos_ in _BEFORE_PLACES
+        is_preposition = spelling in _OR_PREPOSITIONS and (
+            is_place or doc[start - 1].dep_ == "prep"
+        )
         if spelling in BOUNDS and not is_preposition:
             return Counted(_with_bound(value, BOUNDS[spelling]), start - length, stop)
     return Counted(Count.exactly(value), start, stop)
@@ -106,7 +124,7 @@ def group_count(doc: Doc, first: int, head: int, member: int) -> Counted | None:
     """Return the count of "a pair of skiers" and "dozens of birds": their noun is at `member`."""
     word, noun = doc[head].lower_, doc[member]
     own = leading_count(doc, first, head)
-    is_plural = is_plural_noun(noun) or word in _CROWDS
+    is_plural = is_plural_noun(noun) or noun.lower_ in NOUNS["invariant"] or word in _CROWDS
     if word in ("pair", "pairs") and is_plural_only(noun):
         return own
     if not is_plural:

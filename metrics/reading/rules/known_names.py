@@ -12,7 +12,8 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from hallascope.data.lexicon import GENERAL, noun_forms, vocabulary
-from hallascope.metrics.reading.rules.elements import NounPhrase, noun_singular
+from hallascope.metrics.reading.rules.counts import leading_count, set_count
+from hallascope.metrics.reading.rules.elements import NounPhrase, is_article, noun_singular
 from hallascope.metrics.reading.words import language
 
 if TYPE_CHECKING:
@@ -45,16 +46,18 @@ def name_known(doc: Doc, phrases: Sequence[NounPhrase]) -> list[NounPhrase]:
         if not inside:
             continue
         phrase = inside[0]
-        if phrase.name < span.start or inside[-1].stop > span.end:
+        if phrase.name < span.start or inside[-1].stop > span.end or phrase.kind == "absent":
             continue
         form = _forms()[match[0].lower()]
         is_written = form.singular.casefold() == match[0].casefold()
-        phrase.first = min(phrase.first, span.start)
+        phrase.first = _first(doc, min(phrase.first, span.start))
         phrase.name, phrase.stop = span.start, span.end
         phrase.singular = match[0] if is_written else form.singular
         phrase.concept = form.concept
         phrase.words = [word for word in phrase.words if word.stop <= span.start]
         phrase.plural = form.plural
+        if form.plural:
+            set_count(phrase, leading_count(doc, phrase.first, span.start, is_plural=True))
         if form.concept and (len(span) > 1 or span[0].is_title):
             phrase.kind = "object"
         named = [other for other in named if other is phrase or other not in inside]
@@ -67,6 +70,14 @@ def _new_phrase(doc: Doc, span: Span) -> NounPhrase:
     """Return the phrase of a name in which the parser sees no noun: "a Roman legionary"."""
     head = span.end - 1
     return NounPhrase(span.start, span.start, head, span.end, noun_singular(doc[head]))
+
+
+def _first(doc: Doc, start: int) -> int:
+    """Return where a phrase begins: at the article or number before a name, if there is one."""
+    before = doc[start - 1] if start else None
+    if before is not None and (is_article(before.lower_) or before.tag_ == "CD"):
+        return start - 1
+    return start
 
 
 @cache
