@@ -102,7 +102,7 @@ GENERATORS = PickerSpec(
 )
 LEAD = Markup("""<div class="lead"><p><strong>See what is false in generated images, and
 why.</strong> Every model draws your prompt. A judge (another AI) answers five questions about each
-image. Click a cross to see why. For people who build, compare or explain image AI.</p></div>""")
+image. For people who build, compare or explain image AI.</p></div>""")
 MAKE = "Make questions for this prompt"
 REVIEW = "Review these questions"
 READING = "reading the prompt"
@@ -139,7 +139,7 @@ def load_judge(services: Services) -> None:
 
 def build(services: Services, place: PageContext) -> None:
     """Lay the page out and connect it."""
-    static_html(LEAD)
+    static_html(LEAD, elem_id="evaluate-lead")
     with gr.Row(elem_classes=["ask"]):
         prompt = line_field(
             "Prompt", "Describe an image, e.g. “a molecule of methane”", "prompt", scale=1
