@@ -138,7 +138,7 @@ def test_every_tab_chip_and_fold_is_drawn(browser: Browser, address: str) -> Non
 
 
 def test_choosing_tifa_offers_its_writers(page: Page) -> None:
-    choose_chips(page, "metrics", "fig")
+    choose_chips(page, "metrics", "clipscore")
     expect(page.locator("#writer")).to_have_count(0)
     set_chip(page, "metrics", "tifa")
     expect_chosen(page, "writer", "none")
