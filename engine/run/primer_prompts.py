@@ -97,6 +97,9 @@ def understand_prompt(prompt: str) -> UnderstoodPrompt | None:
     text = normalize(prompt)
     if not text:
         return None
+    noun = noun_forms().get(text)
+    if noun and not noun.plural:  # a bare name is no noun for the parser everywhere: "parthenon"
+        return UnderstoodPrompt(noun.concept.phrase)
     reading = _read(text)
     objects = [asked for asked in reading.objects if not asked.absent]
     if not objects or (first := _group(objects[0])) is None:

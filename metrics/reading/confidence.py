@@ -30,13 +30,14 @@ _MOST_WORDS_TOLD = 6
 
 
 def terms(signals: Mapping[str, float]) -> dict[str, float]:
-    """Return the terms of the models: of each signal its value, and whether it is there.
+    """Return the terms of the models: of each signal its value, its logarithm, and whether it is.
 
     Signals are 0 or more.
     """
     found: dict[str, float] = {}
     for name, value in signals.items():
         found[name] = min(float(value), _LARGEST)
+        found[f"log {name}"] = math.log1p(value)
         found[f"any {name}"] = float(value > 0)
     return found
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.reading.rules.coordination import row_after
-from hallascope.metrics.reading.rules.elements import Link, Parse
+from hallascope.metrics.reading.rules.elements import Features, Link, Parse
 from hallascope.metrics.reading.rules.negation import is_negated
 from hallascope.metrics.reading.rules.subjects import Subjects
 from hallascope.metrics.reading.words.language import gerund
-from hallascope.metrics.reading.words.lists import VERBS, is_garment, is_living
+from hallascope.metrics.reading.words.lists import MODIFIERS, VERBS, is_garment, is_living
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -43,7 +43,7 @@ class _ActionReader:
 
     def links(self) -> Iterator[Link]:
         for token in self.parse.doc:
-            if token.i in self.placed:
+            if token.i in self.parse.written or token.i in self.placed:
                 continue
             if token.pos_ == "VERB" and token.i not in self.parse.by_token:
                 if self._is_action(token):
@@ -53,7 +53,7 @@ class _ActionReader:
 
     def _is_action(self, verb: Token) -> bool:
         has_object = any(child.dep_ == "dobj" for child in verb.children)
-        if is_negated(verb):
+        if verb.lower_ in MODIFIERS["material_of"] or is_negated(verb):
             return False
         if verb.lemma_ in VERBS["comparing"] - {"look"}:
             return verb.lemma_ == "reflect" and has_object
@@ -72,14 +72,15 @@ class _ActionReader:
             objects = [(subject, "") for subject in subjects]
             subjects, form = agents, form if verb.lemma_ in _AROUND else gerund(verb.lemma_)
         for subject in subjects:
+            features = Features(distance=abs(verb.i - self.parse.phrases[subject].head))
             for target, preposition in objects:
                 if target != subject:
                     words = f"{form} {preposition}".strip()
-                    yield Link(subject, words, target, verb.i, verb.i + 1)
+                    yield Link(subject, words, target, verb.i, verb.i + 1, features)
             is_state = verb.lemma_ in VERBS["state"] and verb.tag_ in _DOING
             is_going_on = verb.tag_ == "VBG" and verb.dep_ in ("acl", "ROOT")
             if not objects and (is_state or (is_going_on and verb.lemma_ not in _QUIET)):
-                yield Link(subject, _state(verb), None, verb.i, verb.i + 1)
+                yield Link(subject, _state(verb), None, verb.i, verb.i + 1, features)
 
     def _agents(self, verb: Token) -> list[int]:
         """Return who does it, where a passive says so: "ridden by a man"."""
@@ -107,7 +108,7 @@ class _ActionReader:
         """Return the objects behind a preposition."""
         at = self.parse.by_first.get(preposition.i + 1)
         if at is None:
-            nouns = [child.i for child in preposition.children]
+            nouns = [child.i for child in preposition.children if child.dep_ == "pobj"]
             return self._row(self.parse.object_at(nouns[0])) if nouns else []
         return self._row(self.parse.object_at(preposition.i + 1))
 
@@ -135,7 +136,8 @@ class _ActionReader:
             words = "wearing" if word == "in" else "with"
             for holder in holders:
                 if holder != target:
-                    yield Link(holder, words, target, preposition.i, preposition.i + 1)
+                    features = Features(preposition.i - self.parse.phrases[holder].stop)
+                    yield Link(holder, words, target, preposition.i, preposition.i + 1, features)
 
     def _holders(self, preposition: Token) -> list[int]:
         """Return who has what stands behind "with": the noun right before, else the subject."""
@@ -150,7 +152,8 @@ class _ActionReader:
 def _form(verb: Token) -> str:
     """Return the relation that a verb says: "with" of "contains", "wearing" of "dressed in"."""
     lemma = verb.lemma_
-    if lemma in VERBS["having"] - {"hold"} | VERBS["consisting"]:
+    is_covered = lemma in VERBS["covering"] and verb.tag_ == "VBN"
+    if is_covered or lemma in VERBS["having"] - {"hold"} | VERBS["consisting"]:
         return "with"
     if lemma in VERBS["dressing"]:
         return "wearing"

@@ -7,15 +7,23 @@ said of it alone: "a man with a hat and a dog on the street".
 from __future__ import annotations
 
 from hallascope.metrics.reading.rules.elements import Parse
-from hallascope.metrics.reading.words.lists import VERBS
+from hallascope.metrics.reading.words.lists import VERBS, is_garment
 
 _JOINTS = ("and", "&", "or", "plus", "as well as", "and also", "along with", "but also")
+_FRAMING_OF = ("full", "made", "composed", "consisting", "consists", "out", "front", "top", "side")
+_PATHS = ("down", "up", "along", "across", "through", "past", "toward", "towards")
 
 
 def last_part(parse: Parse, at: int) -> int:
     """Return the phrase that ends a phrase: of "the wing of a ladybug" the ladybug."""
     owner = parse.phrases[at].owner
     return last_part(parse, owner) if owner is not None and owner > at else at
+
+
+def first_part(parse: Parse, at: int) -> int:
+    """Return the phrase that begins a phrase: for the ladybug the wing of the ladybug."""
+    before = at - 1
+    return first_part(parse, before) if before >= 0 and parse.phrases[before].owner == at else at
 
 
 def joint(parse: Parse, first: int, second: int) -> str:
@@ -48,12 +56,14 @@ def row_after(parse: Parse, at: int, all_items: bool = False) -> list[int]:
 def row_before(parse: Parse, at: int) -> list[int]:
     """Return the objects in a row that ends with a phrase: "two flags and three men"."""
     row = [at]
-    first = at
+    first = first_part(parse, at)
     while first > 0:
         words = joint(parse, first - 1, first)
         if words not in _JOINTS and not (words == "," and len(row) > 1):
             break
-        first -= 1
+        first = first_part(parse, first - 1)
+        if parse.phrases[first].kind != "object":
+            break
         row.insert(0, first)
     return row
 
@@ -71,7 +81,8 @@ def is_led(parse: Parse, row: list[int]) -> bool:
         return False
     before = parse.doc[first - 1]
     if before.lower_ == "of":
-        return parse.is_object(parse.by_token.get(first - 2))
+        framed = parse.by_token.get(first - 2)
+        return parse.word(first - 2) in _FRAMING_OF if framed is None else parse.is_object(framed)
     return before.pos_ in ("ADP", "VERB", "AUX", "PART") and before.lemma_ not in VERBS["showing"]
 
 
@@ -83,4 +94,8 @@ def has_predicate(parse: Parse, at: int) -> bool:
     if stop + 1 >= len(parse.words) or first.pos_ not in ("DET", "NUM", "PRON"):
         return False
     following = parse.doc[stop]
-    return following.pos_ in ("ADP", "VERB", "AUX") and following.lower_ != "of"
+    if is_garment(phrase.noun) or following.lower_ in _PATHS:
+        return False
+    if following.pos_ == "ADP" or following.lower_ in ("next", "left", "right"):
+        return bool(following.lower_ != "of" and parse.doc[stop + 1].pos_ != "PRON")
+    return following.pos_ in ("VERB", "AUX") or following.lower_ in ("who", "that", "which")

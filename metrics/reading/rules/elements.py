@@ -32,6 +32,21 @@ class Word(NamedTuple):
     stop: int
 
 
+class Features(NamedTuple):
+    """How sure a phrase or a link is: what a confidence is computed from.
+
+    `distance`: tokens between its two ends. `agrees`: whether the tree and the order of words say
+    the same. `unknown`: a word that no lexicon has.
+    """
+
+    distance: int = 0
+    agrees: bool = True
+    unknown: bool = False
+
+
+NO_FEATURES = Features()
+
+
 @dataclass
 class NounPhrase:
     """A noun phrase: the tokens from `first` to `stop`, its name from `name`, its noun at `head`.
@@ -57,6 +72,7 @@ class NounPhrase:
     owner: int | None = None
     group: int | None = None
     same: int | None = None
+    features: Features = NO_FEATURES
 
     @property
     def is_several(self) -> bool:
@@ -72,6 +88,7 @@ class Link(NamedTuple):
     target: int | None
     first: int
     stop: int
+    features: Features = NO_FEATURES
 
 
 class Parse:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.reading.rules.coordination import joint
-from hallascope.metrics.reading.rules.elements import SUBJECTS, NounPhrase, Parse
+from hallascope.metrics.reading.rules.elements import NO_FEATURES, SUBJECTS, NounPhrase, Parse
 from hallascope.metrics.reading.words.language import wordset
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def mark_absent(parse: Parse) -> None:
         if phrase.kind != "object" or not _is_absent(parse, phrase):
             continue
         phrase.kind = "absent"
+        phrase.features = NO_FEATURES
         for following in _row_behind(parse, at):
             parse.phrases[following].kind = "absent"
 
@@ -53,19 +54,22 @@ def mark_absent(parse: Parse) -> None:
 def _is_absent(parse: Parse, phrase: NounPhrase) -> bool:
     first = phrase.first
     is_bound = phrase.count_tokens is not None and phrase.count_tokens[0] == first
-    if parse.word(first) == "no":
+    if parse.word(first) == "no" or "missing" in parse.words[first : phrase.head]:
         return not is_bound
-    if _BEHIND.match(" ".join(parse.words[phrase.stop : phrase.stop + 3])):
+    behind = " ".join(parse.words[phrase.stop : phrase.stop + 3])
+    following = phrase.stop + (2 if behind.startswith(("is", "are")) else 1)
+    missing = _BEHIND.match(behind)
+    if missing and (not missing[0].endswith("missing") or following not in parse.by_token):
         return True
     first += parse.word(first) == "not"
     before = " ".join(parse.words[max(0, first - 3) : first])
     sentence = parse.words[parse.doc[phrase.head].sent.start : max(0, first - 1)]
     if before.endswith("without") and {"never", "not", "n't", "no"} & set(sentence):
         return False
-    if _BEFORE.search(before):
-        return not (_DENIED.search(before) and parse.word(first) in _NOT_DENYING)
+    if _BEFORE.search(before) and parse.word(phrase.stop) != "but":
+        return not (_DENIED.search(before) and (is_bound or parse.word(first) in _NOT_DENYING))
     if "neither" in (parse.word(phrase.first), parse.word(phrase.first - 1)):
-        return parse.word(phrase.stop) == "nor"
+        return parse.word(phrase.stop) == "nor" and not phrase.definite
     noun = parse.doc[phrase.head]
     is_denied = noun.dep_ == "dobj" and noun.head.lemma_ in _HAVING and is_negated(noun.head)
     is_past = noun.dep_ in SUBJECTS and noun.head.lower_ == "used"
@@ -85,7 +89,7 @@ def _row_behind(parse: Parse, at: int) -> list[int]:
     row: list[int] = []
     for following in range(at + 1, len(parse.phrases)):
         words = joint(parse, following - 1, following)
-        if words not in (",", "or", "nor"):
+        if words not in (",", "or", "nor") or parse.phrases[following].kind == "none":
             return []
         row.append(following)
         if words != ",":

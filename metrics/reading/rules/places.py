@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.reading.rules.coordination import row_after
-from hallascope.metrics.reading.rules.elements import Link, Parse
+from hallascope.metrics.reading.rules.elements import Features, Link, Parse
 from hallascope.metrics.reading.rules.subjects import Place, Subjects
 from hallascope.metrics.reading.words.lists import (
     NOUNS,
@@ -19,6 +19,7 @@ from hallascope.metrics.reading.words.relations import FIRST_WORDS, LONGEST_SPEL
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
+_PATHS = ("around", "past", "through", "along", "across", "toward", "down", "up")
 _PLACES = ("left", "right", "top", "bottom", "middle", "corner", "background", "foreground")
 _EDGES = ("left", "right", "top", "bottom", "middle", "center", "corner")
 
@@ -52,13 +53,12 @@ class _PlaceReader:
     def _covered(self, verb: Token) -> Iterator[Link]:
         """Yield "on" of "a bed covered with clothing"."""
         first = verb.i
-        if verb.lemma_ not in VERBS["covering"] or self.parse.word(first + 1) not in (
-            "with",
-            "in",
-            "by",
-        ):
+        is_covering = verb.lemma_ in VERBS["covering"] and verb.tag_ in ("VBN", "VBD")
+        if not is_covering or self.parse.word(first + 1) not in ("with", "in", "by"):
             return
-        covered = self.subjects.of_verb(verb)
+        before = self.parse.objects_before(first)
+        adjoins = bool(before) and self.parse.phrases[before[-1]].stop == first
+        covered = before[-1:] if adjoins else self.subjects.of_verb(verb)
         for subject in self._targets(first + 2, "on"):
             for target in covered[:1]:
                 yield Link(subject, "on", target, first, first + 1)
@@ -68,16 +68,21 @@ class _PlaceReader:
         parse, token = self.parse, self.parse.doc[first]
         if not has_object:
             is_in_name = parse.by_token.get(stop - 1, -1) == parse.by_token.get(stop, -2)
-            return not is_in_name and parse.word(stop) != "of"
-        is_in_count = stop - first == 1 and first in parse.by_token  # "at least two cats"
-        is_up_or_down = stop - first == 1 and token.lower_ in ("up", "down")
-        if is_in_count or (is_up_or_down and token.head.lemma_ not in VERBS["motion"]):
+            return not is_in_name and (parse.word(stop) != "of" or self._frame(stop + 1))
+        if token.dep_ == "mark" or token.i in parse.written:
             return False
+        if stop - first == 1:
+            is_particle = token.tag_ == "RP" and token.lower_ not in _PATHS
+            if first in parse.by_token or is_particle:
+                return False
+            if token.lower_ in ("up", "down") and token.head.lemma_ not in VERBS["motion"]:
+                return False
         said = " ".join(parse.words[first:stop])
         verbs = OBJECT_PREPOSITIONS.get(said, OBJECT_PREPOSITIONS.get(relation, frozenset()))
-        if token.head.lemma_ in verbs:
+        verb = parse.doc[first - 1] if first else token
+        if verb.lemma_ in verbs or (token.head.lemma_ in verbs and token.head.pos_ == "VERB"):
             return False
-        return token.lower_ != "by" or self._is_beside(token)
+        return token.lower_ != "by" or stop - first > 1 or self._is_beside(token)
 
     def _is_beside(self, by: Token) -> bool:
         """Return whether "by" is "next to": "a house by the lake", not "painted by a man"."""
@@ -96,7 +101,7 @@ class _PlaceReader:
 
     def _links_at(self, first: int, stop: int, relation: str, has_object: bool) -> Iterator[Link]:
         parse = self.parse
-        has_pronoun = stop in parse.referents
+        has_pronoun = has_object and stop in parse.referents
         if has_object and self._frame(stop):
             relation = next((word for word in parse.words[first:stop] if word in _EDGES), "")
             relation, has_object = relation.replace("center", "middle"), False
@@ -107,7 +112,10 @@ class _PlaceReader:
         place = Place(first, stop, relation, noun, has_pronoun)
         subjects = self._subjects(place, targets)
         targets = self._targets(stop, relation) if has_pronoun else targets
-        if parse.word(first - 1) in ("not", "n't", "never", "except", "but"):
+        subjects = [at for at in subjects if at not in targets]
+        if parse.word(first - 1) in ("not", "n't", "never", "except", "but") and any(
+            parse.is_object(at) for at in targets
+        ):
             return
         if parse.word(first) == "over" and parse.doc[first - 1].lemma_ in VERBS["draping"]:
             relation = "on"
@@ -118,20 +126,28 @@ class _PlaceReader:
         for target in targets:
             self.subjects.places[target] = (subjects[0], relation)
         for subject in subjects:
+            features = self._features(subject, first)
             if not targets:
-                yield Link(subject, relation, None, first, stop)
+                yield Link(subject, relation, None, first, stop, features)
             for target in targets:
                 # "a man in a suit" wears it
                 if relation != "in" or not is_garment(parse.noun(target)):
-                    yield Link(subject, relation, target, first, stop)
+                    yield Link(subject, relation, target, first, stop, features)
+
+    def _features(self, subject: int, first: int) -> Features:
+        phrase = self.parse.phrases[subject]
+        governor = self.parse.by_token.get(self.parse.doc[first].head.i)
+        agrees = governor in (None, subject)
+        return Features(distance=max(0, first - phrase.stop), agrees=agrees)
 
     def _targets(self, stop: int, relation: str) -> list[int]:
         target = self.parse.object_at(stop)
-        if target is None:
+        if target is None or stop not in self.parse.by_first.keys() | self.parse.referents.keys():
             return []
         if stop in self.parse.referents:
             return [target]
-        return row_after(self.parse, target, all_items=relation == "between")
+        row = row_after(self.parse, target, all_items=relation == "between")
+        return row[:2] if relation == "between" else row
 
     def _subjects(self, place: Place, targets: list[int]) -> list[int]:
         fronted = self._fronted(place, targets)
@@ -151,7 +167,13 @@ class _PlaceReader:
             for phrase in parse.phrases
         ):
             return []
+        if opens and parse.doc[place.stop : place.stop + 2].root.pos_ not in (
+            "VERB",
+            "AUX",
+            "PRON",
+        ):
+            return []
         end = max([place.stop, *(parse.phrases[at].stop for at in targets)])
         near = (parse.by_token[token] for token in range(end, end + 4) if token in parse.by_token)
         at = next(near, None)
-        return [] if at is None else row_after(parse, at)
+        return row_after(parse, at) if at is not None and parse.is_object(at) else []

@@ -30,15 +30,22 @@ def resolve_ellipses(parse: Parse) -> None:
     """Name the phrases without a noun after what they stand for: "a blue one", "the largest"."""
     for at, phrase in enumerate(parse.phrases):
         before = [other for other in range(at) if parse.is_object(other)]
-        if phrase.noun not in ELLIPTICAL or not before:
+        if phrase.noun not in ELLIPTICAL or phrase.kind != "none" or not before:
             continue
         several = [other for other in before if parse.phrases[other].is_several]
-        antecedent = (several or before)[-1]
+        described = [other for other in before if _differ(phrase, parse.phrases[other])]
+        antecedent = (several or described or before)[-1]
         whole = parse.phrases[antecedent]
         phrase.singular = phrase_name(parse.doc, whole)
         phrase.noun, phrase.kind = whole.noun, "object"
         if several:
-            phrase.group = antecedent
+            phrase.group = antecedent if whole.group is None else whole.group
+
+
+def _differ(phrase: NounPhrase, before: NounPhrase) -> bool:
+    """Return whether two descriptions tell apart: "a red car by a tree and a blue one"."""
+    colors, colors_before = (_texts(item) & COLORS for item in (phrase, before))
+    return bool(colors and colors_before and not colors & colors_before)
 
 
 # --- pronouns
@@ -50,9 +57,9 @@ def resolve_pronouns(parse: Parse) -> None:
         word = token.lower_
         if token.i in parse.by_token:
             continue
-        if word in _RELATIVE:
+        if word in _RELATIVE and token.dep_ in (*SUBJECTS, "pobj", "dobj", "poss"):
             referent = _relative(parse, token)
-        elif word in _NEUTER | _PERSONAL | _PLURAL:
+        elif word in _NEUTER | _PERSONAL | _PLURAL and token.tag_ in ("PRP", "PRP$"):
             referent = _antecedent(parse, token)
         else:
             continue
@@ -61,7 +68,8 @@ def resolve_pronouns(parse: Parse) -> None:
 
 
 def _relative(parse: Parse, token: Token) -> int | None:
-    described = parse.object_at(token.head.head.i)
+    clause = token.head if token.dep_ in SUBJECTS else token.head.head
+    described = parse.object_at(clause.head.i) if clause.dep_ == "relcl" else None
     before = parse.objects_before(token.i)[-1:]
     return described if described is not None else next(iter(before), None)
 
@@ -98,7 +106,7 @@ def mark_parts(parse: Parse) -> None:
     for at in range(1, len(parse.phrases)):
         before, phrase = parse.phrases[at - 1], parse.phrases[at]
         between = parse.words[before.stop : phrase.first]
-        if parse.doc[before.head].sent != parse.doc[phrase.head].sent:
+        if parse.doc[before.head].sent != parse.doc[phrase.head].sent or {")", ";"} & {*between}:
             whole = None
         if whole is None and between in (["("], [":"]) and before.is_several:
             whole = at - 1
@@ -112,12 +120,15 @@ def resolve_mentions(parse: Parse, related: set[tuple[int, int | None]]) -> None
     `related` are pairs of phrases in a relation, which are two objects.
     """
     for at, phrase in enumerate(parse.phrases):
-        if phrase.kind == "none" or phrase.group is not None:
+        if phrase.kind == "none" or phrase.same is not None or phrase.group is not None:
             continue
         named = [
             before
             for before in range(at - 1, -1, -1)
-            if (before, at) not in related and _may_be_same(parse, phrase, parse.phrases[before])
+            if parse.phrases[before].same is None
+            and (before, at) not in related
+            and (at, before) not in related
+            and _may_be_same(parse, phrase, parse.phrases[before])
         ]
         groups = [before for before in named if parse.phrases[before].is_several]
         if _is_restated(parse, at, named, related):
@@ -145,8 +156,12 @@ def _is_restated(
 def _resolve_definite(
     parse: Parse, phrase: NounPhrase, named: list[int], groups: list[int]
 ) -> None:
+    is_chosen = any(
+        word.text.endswith("est") or word.text in ("first", "second", "third", "last", "middle")
+        for word in phrase.words
+    )
     same = [at for at in named if phrase.plural or not parse.phrases[at].is_several]
-    if same:
+    if same and not (is_chosen and groups):
         phrase.same = same[0]
     elif groups:
         phrase.group = groups[0]
@@ -182,5 +197,5 @@ def _is_of_group(parse: Parse, phrase: NounPhrase, group: NounPhrase) -> bool:
     if first in _NEW or phrase.count == group.count:
         return False
     if parse.doc[phrase.head].sent != parse.doc[group.head].sent:
-        return not phrase.plural
+        return not phrase.plural or phrase.count is not None
     return phrase.count is not None and parse.word(phrase.first - 1) in _TELLS_APART

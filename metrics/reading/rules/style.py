@@ -131,13 +131,15 @@ def _pieces(text: str) -> list[Piece]:
 def is_style(piece: Piece) -> bool:
     """Return whether a piece speaks of the image: "highly detailed", "by Monet", "4k"."""
     words = piece.words
-    if _STYLE_START.match(piece.text):
+    if not words:
+        return False
+    if _STYLE_START.match(piece.text) and _PLACES.isdisjoint(words):
         return True
     named = [word for word in words if word not in _ARTICLES]
     if not named or words[0] in _DETERMINERS - _ARTICLES:
         return False
-    if len(named) > 1 and named[-1] in STYLE["ending"]:
-        return words[0] not in _ARTICLES
+    if len(named) > 1 and named[-1] in STYLE["ending"] and len(words) <= _LONGEST_TAG:
+        return words[0] not in _ARTICLES or _is_all_style(named)
     return _is_all_style(named)
 
 

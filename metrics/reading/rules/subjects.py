@@ -17,6 +17,7 @@ _GROUNDS = NOUNS["scene"] | NOUNS["landmark"]
 _FIXED = _GROUNDS | (NOUNS["seat"] - NOUNS["ridden"])
 # where somebody is, and not what somebody holds
 _AROUND_ALL = _GROUNDS | NOUNS["weather"] | NOUNS["open_space"]
+_PATHS = ("around", "past", "through", "along", "across", "toward", "down", "up")
 _FINITE = ("VBZ", "VBP", "VBD")
 _PREDICATE = ("VERB", "AUX", "ADV", "PRON", "SCONJ")
 _RESTING = ("on", "in", "at", "around", "along", "through", "outside", "against")
@@ -51,11 +52,11 @@ class Subjects:
                 noun = self.parse.object_at(clause.head.i)
                 return [] if noun is None else self._row(self._doer(noun, verb), verb)
             is_joined = clause.dep_ in ("conj", "advcl", "xcomp", "ccomp", "pcomp", "prep", "dep")
-            if not is_joined:
+            if not is_joined or clause.head.i == clause.i:
                 break
             clause = clause.head
             noun = self.parse.object_at(clause.i)
-            if noun is not None:
+            if noun is not None and not (clause.dep_ == "dobj" and not self.is_living(noun)):
                 return self._row(noun, verb)
         before = self.parse.objects_before(verb.i, verb.sent.start)
         adjoins = before and self.parse.phrases[before[-1]].stop == verb.i
@@ -71,7 +72,8 @@ class Subjects:
         if is_passive or self.is_living(noun):
             return noun
         subject, relation = self.places.get(noun, (noun, ""))
-        if relation in _RESTING and self.is_living(subject):
+        is_of_living = relation in _RESTING or verb.lemma_ in VERBS["holding"] | VERBS["looking"]
+        if is_of_living and self.is_living(subject):
             return subject
         phrase = self.parse.phrases[noun]
         living = [at for at in self.parse.objects_before(phrase.first) if self.is_living(at)]
@@ -79,8 +81,10 @@ class Subjects:
         return living[-1] if living and is_worn else noun
 
     def _row(self, subject: int, verb: Token) -> list[int]:
-        row = whole_row(self.parse, subject)
-        is_singular = verb.tag_ == "VBZ" or any(child.tag_ == "VBZ" for child in verb.lefts)
+        row = [at for at in whole_row(self.parse, subject) if self.parse.phrases[at].stop <= verb.i]
+        is_singular = verb.tag_ == "VBZ" or any(
+            child.tag_ == "VBZ" or child.lower_ == "was" for child in verb.lefts
+        )
         if subject not in row or is_singular or is_led(self.parse, row):
             return [subject]
         return row
@@ -135,10 +139,16 @@ class Subjects:
         """Return what a place depends on: a noun, or the subject of a verb."""
         head = self.parse.doc[place.first]
         for _ in range(_FARTHEST):
+            if head.head.i == head.i:
+                return []
             head = head.head
             at = self.parse.object_at(head.i)
-            is_held = head.dep_ == "dobj" and place.target_noun in _AROUND_ALL
-            if at is not None and not is_held:
+            is_held = (
+                head.dep_ == "dobj"
+                and place.target_noun in _AROUND_ALL
+                and not self.is_living(at or 0)
+            )
+            if at is not None and self.parse.phrases[at].first < place.first and not is_held:
                 return [at]
             if head.pos_ in ("VERB", "AUX"):
                 return self.of_verb(head)
@@ -148,19 +158,21 @@ class Subjects:
         """Return whether the object right before has the place, whatever the verb before says."""
         noun, target = self.parse.noun(nearest), place.target_noun
         is_dobj = self.parse.doc[self.parse.phrases[nearest].head].dep_ == "dobj"
-        if not target:
+        if place.has_pronoun or not target:
             return False
-        if wordnet.is_kind_of(target, "body part"):
+        whose = self.parse.doc[place.stop]
+        is_body_part = target in NOUNS["body_part"] or wordnet.is_kind_of(target, "body part")
+        if is_body_part and (whose.tag_ == "PRP$" or whose.lower_ == "both"):
             # "women with glasses in their hands"
             return is_dobj or self.parse.word(self.parse.phrases[nearest].first - 1) == "with"
         if is_dobj and self.parse.word(place.first) in ("into", "onto"):
             return True
         if is_dobj and place.relation == "in":
-            return target in NOUNS["holder"]
+            return target in NOUNS["holder"] or wordnet.is_kind_of(target, "container")
         if is_dobj and place.relation == "on":
             return target not in NOUNS["scene"] | NOUNS["landmark"] | NOUNS["seat"]
         if place.relation == "next to":
-            return noun in _FIXED
+            return noun in _FIXED and target in NOUNS["scene"] | NOUNS["landmark"]
         if nearest not in self.places or noun in NOUNS["ridden"] | NOUNS["body_part"]:
             return False
         is_on = self.places[nearest][1] == "on"
@@ -171,19 +183,31 @@ class Subjects:
         parse = self.parse
         row = row_before(parse, nearest)
         first = parse.phrases[row[0]].first
-        resting, _ = self.places.get(nearest, (None, ""))
+        resting, how = self.places.get(nearest, (None, ""))
         is_doing = len(between) > 0 and between[0].tag_ == "VBG" and not self.is_living(nearest)
         if is_doing and resting is not None and self.is_living(resting):
             return [resting]
-        if resting is not None and self._is_of_resting(nearest, resting, place):
+        is_adjoining = not place.has_pronoun and not len(between)
+        if (
+            resting is not None
+            and is_adjoining
+            and self._is_of_resting(nearest, resting, how, place)
+        ):
             return [resting]
-        if parse.words[max(0, first - 2) : first] == ["full", "of"]:
+        if parse.word(first - 1) in ("of", "with", "by", "in") and self._is_content(first):
             # "a bowl full of tomatoes next to a plate"
             return parse.objects_before(first - 1)[-1:]
         owner = self._owner(row, nearest, between, place)
         if owner is not None and not place.has_pronoun:
             return [owner]
         return row if place.has_pronoun or not is_led(parse, row) else [nearest]
+
+    def _is_content(self, first: int) -> bool:
+        """Return whether "full of" or "topped with" stands before a token."""
+        before = self.parse.doc[first - 2] if first > 1 else self.parse.doc[first]
+        return before.lower_ == "full" or (
+            before.lemma_ in VERBS["covering"] | VERBS["filling"] and before.tag_ == "VBN"
+        )
 
     def _owner(self, row: list[int], nearest: int, between: Span, place: Place) -> int | None:
         """Return who wears or has what stands right before a place: "a man in a suit on"."""
@@ -194,11 +218,12 @@ class Subjects:
             return None
         noun = self.parse.noun(nearest)
         has_place = led_by == "with" and place.relation in _RESTING
-        if is_garment(noun) or (has_place and not len(between)):
+        if is_garment(noun) or (has_place and not len(between) and noun not in NOUNS["body_part"]):
             return owner
-        return owner if len(between) > 0 and between[0].tag_ == "VBG" else None
+        is_doing = len(between) > 0 and between[0].tag_ == "VBG" and not self.is_living(nearest)
+        return owner if is_doing and owner is not None and self.is_living(owner) else None
 
-    def _is_of_resting(self, nearest: int, resting: int, place: Place) -> bool:
+    def _is_of_resting(self, nearest: int, resting: int, how: str, place: Place) -> bool:
         """Return whether what is at `nearest` is at a second place, too.
 
         "A hydrant on a sidewalk next to a car": the hydrant. "Kites in the sky above a beach".
@@ -209,5 +234,7 @@ class Subjects:
         if noun in NOUNS["ridden"] and self.is_living(resting):
             return True
         if relation in ("in", "on", "at"):
-            return False
-        return noun in (NOUNS["scene"] if relation == "next to" else _GROUNDS)
+            return relation == "in" and how in ("next to", "against") and noun not in _GROUNDS
+        if relation == "next to":
+            return noun in NOUNS["scene"] and place.target_noun not in _GROUNDS
+        return noun in _GROUNDS and relation not in _PATHS

@@ -82,6 +82,11 @@ _FOREIGN_NAMES = language.wordset("""
     mała eski büyük küçük yaşlı tua besar kecil gammal gammel liten stor vanha pieni suuri régi kis
 """)
 _FOREIGN_WORDS = _FOREIGN_FUNCTION_WORDS | _FOREIGN_NAMES
+# a word in which nobody finds a syllable
+_UNSPEAKABLE = re.compile(r"^[^aeiouy]+$|[^aeiouy]{5}", re.IGNORECASE)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+FEWEST_LETTERS, MOST_LETTERS = 5, 30  # of a word that may have one wrong
+_ENDINGS = ("'s", "s", "es", "ed", "ing", "er", "r", "est", "ly", "y")
 
 
 def not_english_reason(prompt: str, who: str, more: str = "") -> str:
@@ -95,20 +100,37 @@ def not_english_reason(prompt: str, who: str, more: str = "") -> str:
 
 
 def is_gibberish(prompt: str) -> bool:
-    """Return whether hardly any word of a prompt is one.
+    """Return whether hardly any word of a prompt is one, or one with a letter wrong.
 
     Capitals begin names, which no lexicon has: with one, a prompt is none.
     """
     plain = _QUOTED.sub(" ", unicodedata.normalize("NFKC", prompt))
     words = _without_names(_WORD.findall(plain))
-    if len(words) < FEWEST_WORDS or any(word[0].isupper() for word in words):
+    if len(words) < 2 or any(word[0].isupper() for word in words):
+        return False
+    if len(words) < FEWEST_WORDS and not all(_UNSPEAKABLE.search(word) for word in words):
         return False
     try:
         known = _all_words()
     except ParserMissing:
         return False
-    found = sum(_is_known(_without_accents(word), known) for word in words)
-    return found <= GIBBERISH_SHARE * len(words)
+    return sum(_is_nearly_known(word, known) for word in words) <= GIBBERISH_SHARE * len(words)
+
+
+def _is_nearly_known(word: str, known: frozenset[str]) -> bool:
+    """Return whether a word is known, or a longer one is with a letter more, less or another."""
+    if _is_known(_without_accents(word), known):
+        return True
+    if not FEWEST_LETTERS <= len(word) <= MOST_LETTERS:
+        return False
+    parts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
+    edited = {f"{left}{right[1:]}" for left, right in parts if right}
+    edited |= {f"{left}{letter}{right}" for left, right in parts for letter in _LETTERS}
+    edited |= {
+        f"{left}{letter}{right[1:]}" for left, right in parts for letter in _LETTERS if right
+    }
+    edited |= {f"{left}{right[1]}{right[0]}{right[2:]}" for left, right in parts if len(right) > 1}
+    return not known.isdisjoint(edited)
 
 
 def is_english(prompt: str) -> bool:
@@ -183,10 +205,20 @@ def _without_accents(word: str) -> str:
 
 
 def _is_known(word: str, known: frozenset[str]) -> bool:
-    """Return whether a word is known, in the singular where it is a plural."""
+    """Return whether a word is known, or what is left without an ending: "cats", "running"."""
     if word in _FOREIGN_WORDS or (len(word) == 1 and word not in ("a", "i")):
         return False
-    return word in known or language.singular(word) in known
+    if word in known or language.singular(word) in known:
+        return True
+    for ending in _ENDINGS:
+        stem = word.removesuffix(ending)
+        if stem == word or len(stem) < 3:
+            continue
+        # "run" of "running"
+        undoubled = stem[:-1] if stem[-1] == stem[-2] else stem
+        if stem in known or f"{stem}e" in known or undoubled in known:
+            return True
+    return False
 
 
 @cache

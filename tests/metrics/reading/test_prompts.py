@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,10 @@ def test_english_is_told_from_other_languages_and_from_gibberish() -> None:
     assert [prompt for prompt in english if is_gibberish(prompt)] == []
     assert [prompt for prompt in gibberish if not is_gibberish(prompt)] == []
     assert "FiG" in not_english_reason(gibberish[0], "FiG")
+    tracemalloc.start()
+    assert is_gibberish(f"{'q' * 2000} {'x' * 2000}")
+    assert tracemalloc.get_traced_memory()[1] < 50e6, "no edits of long words are tried"
+    tracemalloc.stop()
     for prompt in foreign[:2]:
         reading = read_prompt(prompt)
         assert (reading.objects, reading.relations) == ((), ())
