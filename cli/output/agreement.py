@@ -27,7 +27,10 @@ _TITLES = {
     "pairwise_accuracy": "pairwise accuracy",
 }
 _MOST_LINES = 100  # of one list for people; --out has all of them
-_FEWER_DRAWS = "Tables of more than 5,000 items get fewer draws, at least 200."
+_FEWER_DRAWS = (
+    "Tables of more than 5,000 items get fewer draws, and more than 5,000 groups (or items without"
+    " groups) are drawn by subsets (bag of little bootstraps)."
+)
 _TIES = (
     "Ties: values equal to 12 significant digits. Spearman: mean ranks. Tau-b: left out of that"
     " side's pairs. Pairwise accuracy: a pair tied on both sides counts as right, on one side as"

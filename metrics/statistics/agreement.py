@@ -195,7 +195,7 @@ class Study:
             note = "People gave every item the same rating, so that nothing correlates with it."
         draws = self._draws(name, items)
         estimates = {statistic: draws.estimate(statistic) for statistic in NAMES}
-        count = self._draw_count(items)
+        count = self._draw_count(groups)
         within = within_groups(scores, ratings, groups, count, self._seed) if self._groups else None
         return MetricAgreement(len(items), estimates, note, count, within)
 
@@ -216,7 +216,10 @@ class Study:
 
     def _compute_draws(self, name: str, items: tuple[str, ...]) -> Draws:
         scores, ratings, groups = self._columns(name, items)
-        return draw_statistics(scores, ratings, self._draw_count(items), self._seed, groups)
+        return draw_statistics(scores, ratings, self._draw_count(groups), self._seed, groups)
 
-    def _draw_count(self, items: Sequence[str]) -> int:
-        return draw_count(len(items)) if self._resamples is None else self._resamples
+    def _draw_count(self, groups: Sequence[str]) -> int:
+        """Return the number of draws of items with these groups."""
+        if self._resamples is not None:
+            return self._resamples
+        return draw_count(len(groups), len(set(groups)))

@@ -12,6 +12,7 @@ Numbers that agree in 12 significant digits are ties, so that rounding errors or
 pairs in opposite order are counted bit by bit of their ranks, in O(n log n).
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -31,9 +32,13 @@ MIN_ITEMS = 3  # under so many nothing is said
 NAMES = ("pearson", "spearman", "kendall", "pairwise_accuracy")
 MAX_CORRELATION = 0.99  # a perfect one counts as this: Fisher's z of 1 is infinite
 _CELLS = 1_000_000  # at most so many numbers of one matrix in memory at once
+_GROUP_CELLS = 20_000  # the same where each number counts for one group: most of it is 0
 _DIGITS = 12  # significant ones; what differs further back is a tie
 _ALL_DRAWS_ITEMS = 5_000  # beyond so many items there are fewer draws
 _FEWEST_DRAWS = 200
+_SUBSETS = 10
+_SUBSET_DRAWS = 50
+_SUBSET_POWER = 0.7  # of the number of clusters; Kleiner et al. find 0.6 and more as good as all
 FloatArray = NDArray[np.float64]
 RankArray = NDArray[np.intp]
 
@@ -71,12 +76,15 @@ class WithinGroups:
     statistics: Mapping[str, IntervalEstimate]
 
 
-def draw_count(items: int) -> int:
+def draw_count(items: int, clusters: int | None = None) -> int:
     """Return how many draws a table gets: RESAMPLES up to 5,000 items, fewer beyond.
 
-    There are at least 200. The ends of an interval then vary a little more from seed to seed; their
-    time stays bounded.
+    More than 5,000 clusters (items, where none are known) get 500, each of a subset; fewer clusters
+    with more items get at least 200. The ends of an interval then vary a little more from seed to
+    seed; their time stays bounded.
     """
+    if (items if clusters is None else clusters) > _ALL_DRAWS_ITEMS:
+        return _SUBSETS * _SUBSET_DRAWS
     return max(_FEWEST_DRAWS, min(RESAMPLES, RESAMPLES * _ALL_DRAWS_ITEMS // max(items, 1)))
 
 
@@ -98,10 +106,13 @@ def draw_statistics(
 
     Both have shape (n,); n pairs are drawn with replacement. With `groups`, the name of each pair's
     cluster (n of them), whole clusters are drawn, as many as there are: what belongs to one prompt
-    is not independent (Field and Welsh, Journal of the Royal Statistical Society B 69, 2007). The
-    same groups, n and seed give the same draws, whatever the numbers, so that two lists on the same
-    items can be compared draw by draw. Raises ValueError where the lengths differ or a number is
-    not finite.
+    is not independent (Field and Welsh, Journal of the Royal Statistical Society B 69, 2007). More
+    than 5,000 clusters are drawn by the bag of little bootstraps (Kleiner, Talwalkar, Sarkar and
+    Jordan, Journal of the Royal Statistical Society B 76, 2014): of k clusters, subsets of k^0.7
+    are each drawn from k times, and how far a draw lies from its subset's own value is added to the
+    value of the whole. The same groups, n and seed give the same draws, whatever the numbers, so
+    that two lists on the same items can be compared draw by draw. Raises ValueError where the
+    lengths differ or a number is not finite.
     """
     sides = _side(x), _side(y)
     n, others = (len(side.values) for side in sides)
@@ -113,17 +124,11 @@ def draw_statistics(
     clusters = np.array(
         [numbers.setdefault(group, len(numbers)) for group in groups or range(n)], np.intp
     )
+    if resamples and len(numbers) > _ALL_DRAWS_ITEMS:
+        return _draw_subsets(sides, clusters, resamples, seed)
     drawn = chain.from_iterable(resample(len(numbers), resamples, seed))
-    draws = [np.bincount(draw, minlength=len(numbers)) for draw in drawn]
-    counts = np.array([np.ones(len(numbers)), *draws], np.float32)
-    if n < 2:
-        return Draws(*np.full((4, len(counts)), np.nan))
-    step = max(1, _CELLS // n)
-    parts = [
-        _item_statistics(*sides, counts[start : start + step, clusters].astype(np.float64))
-        for start in range(0, len(counts), step)
-    ]
-    return Draws(*np.concatenate(parts, axis=1))
+    counts = [np.bincount(draw, minlength=len(numbers)) for draw in drawn]
+    return _statistics(sides, clusters, np.array([np.ones(len(numbers)), *counts], np.float32))
 
 
 def within_groups(
@@ -144,13 +149,22 @@ def within_groups(
     members: dict[str, list[int]] = {}
     for item, group in enumerate(groups):
         members.setdefault(group, []).append(item)
-    first, second = (np.asarray(side, np.float64) for side in (x, y))
-    found = [
-        np.array(draw_statistics(first[own], second[own], 0))
-        for own in members.values()
-        if len(own) >= MIN_ITEMS
-    ]
-    values = np.concatenate([np.empty((len(NAMES), 0)), *found], axis=1).T
+    counted = [own for own in members.values() if len(own) >= MIN_ITEMS]
+    sides = [np.asarray(side, np.float64) for side in (x, y)]
+    found = [np.empty((len(NAMES), 0))]
+    step = max(1, math.isqrt(_GROUP_CELLS // max(map(len, counted), default=1)))
+    for start in range(0, len(counted), step):
+        # a draw that has each item of one group once, for each group
+        part = counted[start : start + step]
+        items = np.concatenate(part)
+        numbers = np.repeat(np.arange(len(part)), list(map(len, part)))
+        counts = np.equal(np.arange(len(part))[:, None], numbers).astype(np.float64)
+        first, second = (
+            _side(side[items])._replace(values=np.concatenate([_center(side[own]) for own in part]))
+            for side in sides
+        )
+        found.append(np.array(_item_statistics(first, second, counts)))
+    values = np.concatenate(found, axis=1).T
     values = values[~np.isnan(values).any(axis=1)]
     estimates = dict.fromkeys(NAMES, IntervalEstimate(None))
     if len(values):
@@ -199,7 +213,49 @@ def _scale(values: FloatArray) -> FloatArray:
     return scaled
 
 
+def _draw_subsets(
+    sides: tuple[_Side, _Side], clusters: RankArray, resamples: int, seed: int
+) -> Draws:
+    """Return the statistics of the whole sample and of `resamples` draws from subsets of it."""
+    number = int(clusters.max()) + 1
+    size = math.ceil(number**_SUBSET_POWER)
+    chance = np.random.default_rng(seed)
+    ones = np.ones((1, size))
+    whole = np.array(_statistics(sides, clusters, np.ones((1, number))))
+    least = np.array([[-1.0], [-1.0], [-1.0], [0.0]])
+    subsets = min(_SUBSETS, resamples)
+    drawn = [whole]
+    for subset in range(subsets):
+        chosen = np.full(number, -1)
+        chosen[chance.choice(number, size, replace=False)] = np.arange(size)
+        items = np.flatnonzero(chosen[clusters] >= 0)
+        draws = len(range(subset, resamples, subsets))
+        counts = chance.multinomial(number, np.full(size, 1 / size), draws)
+        first, second = (_side(side.values[items]) for side in sides)
+        draws_of_subset = _statistics(
+            (first, second), chosen[clusters[items]], np.vstack([ones, counts])
+        )
+        own = np.array(draws_of_subset)
+        # how far each draw lies from its subset, added to the whole
+        drawn.append(np.clip(whole + own[:, 1:] - own[:, :1], least, 1.0))
+    return Draws(*np.concatenate(drawn, axis=1))
+
+
 # --- statistics of weighted items ---
+
+
+def _statistics(
+    sides: tuple[_Side, _Side], clusters: RankArray, counts: NDArray[np.floating]
+) -> Draws:
+    """Return the statistics of draws that have each cluster so often, counts (draws, clusters)."""
+    if len(clusters) < 2:
+        return Draws(*np.full((4, len(counts)), np.nan))
+    step = max(1, _CELLS // len(clusters))
+    parts = [
+        _item_statistics(*sides, counts[start : start + step, clusters].astype(np.float64))
+        for start in range(0, len(counts), step)
+    ]
+    return Draws(*np.concatenate(parts, axis=1))
 
 
 def _item_statistics(first: _Side, second: _Side, counts: FloatArray) -> Draws:

@@ -293,3 +293,9 @@ def test_any_error_body_becomes_one_sentence(status: int, body: object) -> None:
     assert sentence.endswith(".")
     assert "\n" not in sentence
     assert len(sentence) < 600
+
+
+@given(st.text(max_size=40), st.text(max_size=20))
+def test_any_header_gives_seconds_from_zero_or_none(after: str, millis: str) -> None:
+    seconds = parse_error(429, {}, {"retry-after": after, "retry-after-ms": millis}).retry_after
+    assert seconds is None or 0 <= seconds < float("inf")

@@ -72,3 +72,8 @@ def test_every_score_lies_in_its_range(replies: list[ReferencedReply]) -> None:
         if score is not None:
             for spec in OVERLAPS:
                 assert 0 <= getattr(score, spec.name) <= spec.most + 1e-9
+
+
+def test_bleu_is_the_mean_of_precisions_with_the_penalty_for_brevity() -> None:
+    # all n-grams of the reply are in the reference, which has six words to its four
+    assert overlap("a b c d", "a b c d e f").bleu == pytest.approx(math.exp(1 - 6 / 4))

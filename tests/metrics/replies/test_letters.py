@@ -167,3 +167,18 @@ def test_words_around_a_reply_never_change_its_letter_into_another(
 ) -> None:
     reply = before + join + gold.reply + join + after
     assert read_letter(reply, gold.choices, gold.question) in (gold.letter, None)
+
+
+@given(letters, letters)
+def test_fields_of_an_object_that_disagree_are_unreadable(one: Letter, other: Letter) -> None:
+    reply = json.dumps({"answer": one, "final_answer": other})
+    assert read_letter(reply, CHOICES) == (one if one == other else None)
+
+
+@given(st.sampled_from([reply for reply in GOLD if not reply.letter]), WORD_SIGNS)
+def test_words_after_a_thought_that_ends_are_all_that_is_read(
+    gold: GoldReply, thought: str
+) -> None:
+    assume("think" not in gold.reply.casefold() and gold.reply.strip())
+    reply = f"<think>{thought} The answer is B.</think>{gold.reply}"
+    assert read_letter(reply, gold.choices, gold.question) is None

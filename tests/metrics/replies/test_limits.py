@@ -233,3 +233,9 @@ def test_characters_that_no_store_keeps_are_replaced_and_all_others_stay(text: s
 def test_the_parser_refuses_a_text_that_would_take_it_minutes() -> None:
     with pytest.raises(parser.TextTooLong, match=f"at most {parser.LONGEST:,}"):
         parser.parse("a dog " * parser.LONGEST)
+
+
+@pytest.mark.parametrize("text", ["\ud800", "\0", '{"answer": "\\ud800"}', "A\0B"])
+def test_no_reply_raises_through_a_plan(text: str) -> None:
+    for name, (start, readable) in PLANS.items():
+        scores_hold(name, answered(start(), cycle([text]), readable))

@@ -11,6 +11,7 @@ import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from hallascope.metrics.statistics import correlation
 from hallascope.metrics.statistics.agreement import Study
 from hallascope.metrics.statistics.correlation import NAMES, draw_statistics, within_groups
 from hallascope.metrics.statistics.intervals import IntervalEstimate
@@ -84,6 +85,26 @@ def test_the_pairwise_accuracy_counts_ties_on_both_sides(
 def test_what_cannot_be_compared_is_refused(x: list[float]) -> None:
     with pytest.raises(ValueError, match="item"):
         draw_statistics(x, [1, 2, 3])
+
+
+@pytest.mark.parametrize("by_group", [False, True])
+def test_many_clusters_are_drawn_by_subsets_with_intervals_as_wide_as_of_all_of_them(
+    by_group: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = np.random.default_rng(4)
+    ease = np.repeat(chance.normal(size=600), 2)
+    x = ease + 0.7 * chance.normal(size=1_200)
+    y = np.round(ease + 0.7 * chance.normal(size=1_200), 1)
+    groups = [str(item // 2) for item in range(1_200)] if by_group else None
+    of_all = draw_statistics(x, y, resamples=1_000, groups=groups)
+    monkeypatch.setattr(correlation, "_ALL_DRAWS_ITEMS", 500)
+    of_subsets = draw_statistics(x, y, resamples=1_000, groups=groups)
+    for name in NAMES:
+        value, *ends = of_all.estimate(name)[:3]
+        found = of_subsets.estimate(name)
+        assert found.value == value
+        width = float(np.diff(np.array(ends, float))[0])
+        assert found[1:3] == pytest.approx(ends, abs=0.2 * width)
 
 
 def test_the_mean_is_that_of_fishers_z_over_groups() -> None:

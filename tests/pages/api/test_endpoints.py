@@ -245,3 +245,15 @@ def test_plain_http_takes_names_and_streams_the_document(address: str) -> None:
     assert "primer/judge" in {
         one["id"] for one in json.loads(data.removeprefix("data: "))[0]["models"]
     }
+
+
+def test_a_picture_is_had_at_its_address(told: Any, address: str) -> None:
+    space_checks.a_picture_is_had(address, told)
+
+
+def test_evidence_is_what_evaluate_said_of_the_picture(told: Any, client: Any) -> None:
+    space_checks.evidence_is_what_was_said(client, told)
+
+
+def test_the_leaderboard_counts_what_was_evaluated(told: Any, client: Any) -> None:
+    space_checks.the_leaderboard_counts(client, told)

@@ -2,12 +2,15 @@
 
 import asyncio
 import gzip
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from starlette.datastructures import Headers
+from starlette.responses import StreamingResponse
 
+from hallascope.pages.server import response_cache
 from hallascope.pages.server.response_cache import ResponseCache
 from tests.support.coroutines import run_apart
 
@@ -170,3 +173,38 @@ def test_it_holds_no_more_than_it_may_and_forgets_what_was_asked_for_longest_ago
         run_apart(ask(cache, path))
     asked = [scope["path"][-1] for scope in app.asked]
     assert asked == ["a", "b", "c", "b"]
+
+
+@pytest.mark.parametrize(
+    "path, query, lifetime",
+    [
+        ("/assets/index-a1.js", "", "public, max-age=31536000, immutable"),
+        ("/theme.css", "v=12", "public, max-age=31536000, immutable"),
+        ("/theme.css", "", "no-cache"),
+        ("/static/img/a.svg", "", "public, max-age=86400"),
+        ("/", "", "no-cache"),
+    ],
+)
+def test_a_browser_is_told_how_long_it_may_keep_it(path: str, query: str, lifetime: str) -> None:
+    answer = run_apart(ask(ResponseCache(CountedApp()), path, query))
+    assert answer.headers["cache-control"] == lifetime
+
+
+def test_it_keeps_so_many_responses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(response_cache, "MAX_RESPONSES", 10)
+    cache = ResponseCache(CountedApp())
+    for number in range(30):
+        run_apart(ask(cache, "/", host=f"10.0.0.{number}"))
+    assert len(cache._kept) == 10
+
+
+def test_an_app_that_listens_whether_the_visitor_is_gone_is_not_kept_busy() -> None:
+    async def streaming(scope: Any, receive: Any, send: Any) -> None:
+        async def pages() -> AsyncIterator[bytes]:
+            for _ in range(3):
+                await asyncio.sleep(0)
+                yield PAGE
+
+        await StreamingResponse(pages(), media_type="text/html")(scope, receive, send)
+
+    assert run_apart(ask(ResponseCache(streaming), "/assets/a.js")).body == 3 * PAGE

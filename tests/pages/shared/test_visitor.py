@@ -28,7 +28,7 @@ from hallascope.pages.shared.download_folder import own_folder
 from hallascope.pages.shared.key_vault import MAX_LENGTH, KeyVault
 from hallascope.pages.shared.numbers import parse_whole
 from hallascope.pages.shared.reliability import with_reliability
-from hallascope.pages.shared.visitor import services_of, visitor_of
+from hallascope.pages.shared.visitor import as_visitor, services_of, visitor_of
 from tests.support.tiles import tile
 from tests.support.visitor_requests import HOME, browser_request, visitor_request
 
@@ -223,3 +223,15 @@ def test_a_folder_past_its_time_is_deleted(tmp_path: Path) -> None:
     own_folder(tmp_path, "another")
     assert not old.exists()
     assert new.exists()
+
+
+@pytest.mark.usefixtures("public")
+def test_a_handler_acts_as_who_asks(services: Services) -> None:
+    asker = browser_request(services)
+    handle = as_visitor(services, lambda own, value: (own.store.database.visitor, value))
+    assert handle(asker, 3) == (visitor_of(services, asker), 3)
+
+
+def test_what_is_kept_is_told_whatever_the_limits() -> None:
+    notice = public_notice.notice_html((), login=False)
+    assert all(sentence in notice.unescape() for sentence in public_notice.KEPT)
