@@ -67,7 +67,7 @@ COMMANDS = {
 }
 # Names of 0.1.0 and of its successors, which are answered with the new name in this release.
 RENAMED_COMMANDS = {
-    "merge": "import FOLDER",
+    "merge": "import SHARD",
     "runs list": "runs show",
     "runs rename": "runs edit RUN --name NAME",
     "runs pin": "runs edit RUN --pin",
@@ -192,7 +192,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             given or ["--help"], prog_name="hallascope", standalone_mode=False
         )
     except UsageError as error:
-        message = str(error.format_message()).replace("Value error, ", "")  # type: ignore[attr-defined]
+        said = str(error.format_message())  # type: ignore[attr-defined]
+        message = " ".join(said.replace("Value error, ", "").split())
         message += "" if message.endswith((".", "?")) else "."
         context = getattr(error, "ctx", None)
         typed = context.command_path if context else "hallascope"

@@ -1,6 +1,6 @@
 // @ts-check
-/* The dialog that tags images: a field, the tags that were given last (digits choose them), tags that
-   similar images have, the error types of the papers, the tags that these images have, and a note. */
+/* The dialog that tags images: a field, the tags that were given last (digits choose them), the error
+   types of the papers, the tags that these images have, and a note. */
 import { makeNameField, RATER } from "../evidence/dialogs.js";
 import { showDialog } from "../js/dialog.js";
 import { make } from "../js/dom.js";
