@@ -16,7 +16,6 @@ from tests.support.browser import (
     expect_chosen,
     generate,
     ready,
-    set_chip,
     visit,
 )
 
@@ -135,17 +134,6 @@ def test_every_tab_chip_and_fold_is_drawn(browser: Browser, address: str) -> Non
         assert lists > 20
         expect(page.get_by_text("Error rendering")).to_have_count(0)
     assert errors == []
-
-
-def test_choosing_tifa_offers_its_writers(page: Page) -> None:
-    choose_chips(page, "metrics", "clipscore")
-    expect(page.locator("#writer")).to_have_count(0)
-    set_chip(page, "metrics", "tifa")
-    expect_chosen(page, "writer", "none")
-    set_chip(page, "metrics", "tifa", checked=False)
-    expect(page.locator("#writer")).to_have_count(0)
-    set_chip(page, "metrics", "tifa")
-    expect_chosen(page, "writer", "none")
 
 
 # The inputs of which one thing must be chosen, and none is.
