@@ -71,6 +71,10 @@ def leave_belongings(services: Services) -> Belongings:
         _run(services, asked, None),
         _run(services, replace(asked, prompt="the planet Saturn"), ann.visitor),
     ]
+    plan = create_plan(ann, title="Ann's study")
+    item = plan.images[0].item
+    # before a check of the same image, after which it may not be labeled
+    queue.keep(ann, plan, item, ["A"] * 5, OWNER)
     shot = services.view(runs[0]).shots[0]
     about = TaggedImage(str(shot.image), PROMPT)
     reading = PromptReading(prompt=PROMPT, objects=(AskedObject(id="o1", name="molecule"),))
@@ -84,9 +88,6 @@ def leave_belongings(services: Services) -> Belongings:
         question = Question(text=f"{name}?", choices=CHOICES, gold="A", coi="scene")
         prompt = UNKNOWN if name == OWNER else f"{UNKNOWN} of the operator"
         own.sets.save(QuestionSet(prompt=prompt, questions=(question,)))
-    plan = create_plan(ann, title="Ann's study")
-    item = plan.images[0].item
-    queue.keep(ann, plan, item, ["A"] * 5, OWNER)
     class_set = lesson("A set", [ITEM], make_seal("key"))
     ann.store.lessons.keep(class_set)
     ann.store.lessons.answer(class_set.id, 0, ITEM, OWNER, Grade(True, True))
