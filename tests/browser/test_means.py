@@ -18,26 +18,28 @@ from tests.support.left_out_store import LEFT_OUT, MEAN, fill
 from tests.support.shared_apps import SharedApps
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
-# what each tab shows of the stored runs: where, and a word that is there once it is filled
+DETAILS = "Details of the I-HallA score"  # folded
+# what each tab shows of the stored runs: where, a word that is there once it is filled, and what it
+# says of what a mean of them leaves out
 PLACES = {
-    "?tab=leaderboard": ("#tabs", "m/two"),
-    "?tab=errors&part=slices": ("#tabs", "groups were looked at"),
-    "?tab=evaluate": ("body", "a cat 0"),
+    "?tab=leaderboard": ("#tabs", "m/two", LEFT_OUT),
+    "?tab=errors&part=slices": ("#tabs", "groups were looked at", LEFT_OUT),
+    "?tab=evaluate": ("body", "a cat 0", re.compile(r"0\.75 \(7 images, 35 unanswered\)")),
 }
-# the tabs that show one run, each by the metric that it shows
+# the tabs that show one run, each by the metric that it shows, and a word that ends its numbers
 OF_A_RUN = {
-    "evaluate": "ihalla",
-    "ihalla": "ihalla",
-    "fig": "fig",
-    "scene_graph": "scene-graph",
-    "factualbench": "factualbench",
+    "evaluate": ("ihalla", DETAILS),
+    "ihalla": ("ihalla", DETAILS),
+    "fig": ("fig", "metric version"),
+    "scene_graph": ("scene-graph", "metric version"),
+    "factualbench": ("factualbench", "metric version"),
 }
 # what stands beside a score: what it leaves out, or how many of its parts are met
 RESTS = re.compile(r"left.out|\d of \d", re.IGNORECASE)
 RUN = EvaluateRequest(
     prompt="two red circles",
     models=("primer/exact",),
-    metrics=tuple(dict.fromkeys(OF_A_RUN.values())),
+    metrics=tuple(dict.fromkeys(metric for metric, _ in OF_A_RUN.values())),
     judge="primer/judge",
     captioner="primer/judge",
     detector="primer/segmenter",
@@ -50,14 +52,14 @@ def test_each_tab_says_what_a_mean_leaves_out(
 ) -> None:
     fill(tmp_path).close()
     address = apps.fresh(folder=tmp_path)
-    for query, (place, word) in PLACES.items():
+    for query, (place, word, left_out) in PLACES.items():
         with visit(browser, address, query) as page:
             if "evaluate" in query:
                 page.get_by_role("button", name="Runs").click()
             expect(page.locator(place).get_by_text(word).first).to_be_visible()
             text = page.locator(place).inner_text()
             assert MEAN.search(text), query
-            assert LEFT_OUT.search(text), query
+            assert left_out.search(text), query
 
 
 def run_with_left_outs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -83,14 +85,21 @@ def test_each_tab_of_a_run_says_beside_every_score_what_it_leaves_out(
     run = run_with_left_outs(tmp_path, monkeypatch)
     address = apps.fresh("shipped", folder=tmp_path)
     bare = {}
-    for tab in OF_A_RUN:
+    for tab, (_, word) in OF_A_RUN.items():
         with visit(browser, address, f"?run={run}&tab={tab}") as page:
             panel = page.locator("#tabs [role=tabpanel]:visible")
-            expect(panel.get_by_text("rules", exact=True).first).to_be_visible()
+            last = panel.get_by_text(word, exact=True).filter(visible=True).first
+            expect(last).to_be_visible()
+            if word == DETAILS:
+                last.click()
+                drawn = panel.get_by_text("By composition", exact=True).filter(visible=True)
+                expect(drawn.first).to_be_visible()
             shown = page.locator("#tabs").inner_text()
+            means = list(MEAN.finditer(shown))
+            assert means, tab
             bare[tab] = [
                 near
-                for found in MEAN.finditer(shown)
+                for found in means
                 if not RESTS.search(near := shown[found.start() - 50 : found.end() + 40])
             ]
     assert not any(bare.values()), bare
