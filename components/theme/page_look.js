@@ -40,8 +40,9 @@ document.addEventListener("click", (event) => {
   const place = button && readPlaces()[button.textContent.trim()];
   if (!place) return;
   if (place.part) parts[place.tab] = place.first ? null : place.part;
-  const isFirstTab = place.first && !place.part;
-  pushAddress({ tab: isFirstTab ? null : place.tab, part: parts[place.tab] || null });
+  const part = parts[place.tab] || null;
+  const isFirst = place.first && !place.part && !part; // a part is opened only with its tab
+  pushAddress({ tab: isFirst ? null : place.tab, part });
 });
 
 /** @type {Record<string, string>} the names of tabs and parts in addresses of version 0.1.0 */
