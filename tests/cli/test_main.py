@@ -153,7 +153,10 @@ def test_a_wrong_request_is_exit_code_2_and_one_sentence_on_standard_error(
         command,
         (("nonsense",), "No such command"),
         (("evaluate",), "Missing argument"),
-        (("errors", "probe", PROMPT, "--model", "primer/exact"), "`hallascope errors probe --help`"),
+        (
+            ("errors", "probe", PROMPT, "--model", "primer/exact"),
+            "`hallascope errors probe --help`",
+        ),
         (("evaluate", "", "--model", "primer/exact"), "The prompt is empty"),
         (("evaluate", PROMPT, "--nonsense"), "No such option"),
         (("evaluate", PROMPT, "--model", "primer/exect"), "did you mean 'primer/exact'?"),
