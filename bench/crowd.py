@@ -13,9 +13,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import numpy as np
@@ -66,11 +68,17 @@ class CrowdedApp:
             yield client
 
     def open_page(self, client: httpx.Client) -> None:
-        """Ask for the page and its files."""
-        began = time.monotonic()
-        for path in ("/", *self.files):
-            client.get(path).raise_for_status()
-        self.pages.append(time.monotonic() - began)
+        """Ask for the page and its files, by a connection that takes less time than the app."""
+        headers = {**client.headers, "Cookie": "; ".join(map("=".join, client.cookies.items()))}
+        with closing(HTTPConnection(urlsplit(self.address).netloc, timeout=REPLY_LIMIT)) as link:
+            began = time.monotonic()
+            for path in ("/", *self.files):
+                link.request("GET", path, headers=headers)
+                reply = link.getresponse()
+                reply.read()
+                if reply.status != 200:
+                    raise OSError(f"{path} answered {reply.status}")
+            self.pages.append(time.monotonic() - began)
 
     def evaluate(self, client: httpx.Client, models: Sequence[str] = QUICK_MODELS) -> None:
         """Evaluate a prompt, and read all that comes until it is done."""

@@ -74,9 +74,10 @@ def _open(browser: Browser, address: str, images: int) -> None:
     page.goto(f"{address}?tab=errors&part=map")
     words = page.locator(".map-words")
     expect(words).to_contain_text(f"{images:,} images as points", timeout=PATIENCE)
-    chosen = page.locator(".selection-summary")
+    chosen = page.locator("#errors-summary")
     expect(chosen).to_contain_text(f"{images:,} judged images", timeout=PATIENCE)
-    expect(page.locator("[data-drawn] .map-legend button").first).to_be_visible(timeout=PATIENCE)
+    legend = page.locator("#errors-map-plot .js-plotly-plot .legendtext")
+    expect(legend.first).to_be_visible(timeout=PATIENCE)
     page.close()
 
 

@@ -45,6 +45,7 @@ LOST_CALLS = 2 * AT_ONCE - 1  # that a kill can cost: in flight, or answered and
 OUTAGE = 3.0  # seconds for which PostgreSQL is stopped
 CAP = 10_000.0  # USD: the cap is not what is measured
 ROUNDING = 1e-9  # USD
+FULL = 4_096  # bytes beyond which no file grows on a full disk: room for a sentence
 TICK = 0.005  # seconds between two looks at the service
 ENDED, REFUSED = 0, 3  # exit codes
 Damage = Callable[[Path, BaseProcess], object]
@@ -249,11 +250,10 @@ def check_sqlite(images: int, kills: int) -> Iterator[Row]:
 
 
 def check_full_disk(images: int, kills: int) -> Iterator[Row]:
-    """Let the log of the database grow no further in the middle of a sweep, then let it."""
+    """Let no file grow beyond a page in the middle of a sweep, then let all grow."""
 
-    def fill(file: Path, process: BaseProcess) -> None:
-        size = file.with_name(f"{file.name}-wal").stat().st_size
-        resource.prlimit(process.pid or 0, resource.RLIMIT_FSIZE, (size, size))
+    def fill(_: Path, process: BaseProcess) -> None:
+        resource.prlimit(process.pid or 0, resource.RLIMIT_FSIZE, (FULL, FULL))
 
     row = check_fault("a disk that is full, and is enlarged later", images, fill)
     yield row._replace(holds=row.holds and "no complaint" not in row.measured)

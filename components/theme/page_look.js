@@ -35,10 +35,12 @@ const readPlaces = () => {
 // tab that has several; the first of each is left out.
 /** @type {Record<string, string | null>} the open part, by tab */
 const parts = {};
+/** Whether a script opens what the address names, which stays as it is. */
+let isFollowing = false;
 document.addEventListener("click", (event) => {
   const button = closest(event, TAB_BUTTONS);
   const place = button && readPlaces()[button.textContent.trim()];
-  if (!place) return;
+  if (!place || isFollowing) return;
   if (place.part) parts[place.tab] = place.first ? null : place.part;
   const part = parts[place.tab] || null;
   const isFirst = place.first && !place.part && !part; // a part is opened only with its tab
@@ -48,14 +50,13 @@ document.addEventListener("click", (event) => {
 /** @type {Record<string, string>} the names of tabs and parts in addresses of version 0.1.0 */
 const RENAMED = { explore: "evaluate", people: "labels", teach: "learn" };
 
-/** Return the names of the tab and the part that the address names. */
+/** Return the names of the tab and the part that the address names, or of the first tab. */
 const namedPlace = () => {
   const query = readAddress();
-  const named = query.get("tab");
+  const places = Object.values(readPlaces());
+  const named = query.get("tab") || places.find((place) => place.first).tab;
   const tab = RENAMED[named] || named;
-  const part = Object.values(readPlaces()).find(
-    (place) => place.part !== null && place.part === tab,
-  );
+  const part = places.find((place) => place.part !== null && place.part === tab);
   return part || { tab, part: query.get("part") };
 };
 
@@ -72,7 +73,11 @@ const openPlace = (isWanted) => {
   });
   // Gradio keeps a second row of the tabs to measure them, which nobody sees
   const button = buttons.find((each) => each.checkVisibility()) || buttons[0];
-  if (button && button.getAttribute("aria-selected") !== "true") button.click();
+  if (button && button.getAttribute("aria-selected") !== "true") {
+    isFollowing = true;
+    button.click();
+    isFollowing = false;
+  }
   return Boolean(button);
 };
 
@@ -81,7 +86,7 @@ const openPlace = (isWanted) => {
  */
 const showPlace = () => {
   const { tab, part } = namedPlace();
-  openPlace((place) => !place.part && (tab ? place.tab === tab : place.first));
+  openPlace((place) => !place.part && place.tab === tab);
   /** @param {Place} place */
   const isPart = (place) =>
     place.part !== null && place.tab === tab && (part ? place.part === part : place.first);
@@ -104,7 +109,8 @@ document.addEventListener("hallascope:opened", () => {
 
 addEventListener("popstate", () => {
   if (!document.querySelector("[data-tabs]")) return;
-  parts[readAddress().get("tab")] = readAddress().get("part");
+  const { tab, part } = namedPlace();
+  parts[tab] = part;
   showPlace();
   document.dispatchEvent(new Event(RETURN));
 });

@@ -32,7 +32,7 @@ from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD, one_sentence
 
 NONE_FOUND = "No group of images fails more than chance explains."
-EMPTY = "This selection has no judged images: generate images on the Evaluate tab first."
+EMPTY = "No groups: this selection has no judged images."
 
 
 @dataclass(frozen=True)

@@ -100,11 +100,11 @@ def _scores(scores: Sequence[MeanScore]) -> Markup:
 
 
 def _score_words(score: MeanScore) -> str:
-    """Return a mean score with what it rests on: "I-HallA 0.50 (4 images, 2 unanswered)"."""
+    """Return a mean score with what it rests on: "I-HallA 0.50 (4 images, 2 left out)"."""
     found = metrics.find(score.metric)
     basis = count_noun(score.n, "image")
     if score.left_out:
-        basis += f", {score.left_out:,} unanswered"
+        basis += f", {score.left_out:,} left out"
     title = found.title if found else score.metric
     return f"{title} {number_text(score.value)} ({basis})"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from bench import cold_start, crowd, screenshots, size, walk
+from bench import cold_start, crowd, error_map_scale, screenshots, size, walk
 from bench.measuring import Row, finish, in_turns, ratio_row
 from hallascope.engine.errors import BadRequest
 from hallascope.pages.evaluate.page import EXAMPLES
@@ -93,3 +93,11 @@ def test_a_click_is_timed_to_its_first_verdict(tmp_path: Path, browser: Browser)
         page = browser.new_page()
         page.goto(address)
         assert all(cold_start.click(page, prompt) > 0 for prompt in EXAMPLES[:2])
+
+
+@pytest.mark.browser
+@pytest.mark.full
+def test_the_map_of_more_images_is_opened_and_compared() -> None:
+    [row] = error_map_scale.measure(300)
+    assert row.what == "opening the map at 300 images, to at 200"
+    assert float(row.measured.split(":")[0]) > 0

@@ -228,6 +228,23 @@ def test_an_address_opens_its_tab_and_part_and_back_leaves_the_page_at_once(
 
 
 @pytest.mark.full
+def test_back_to_the_first_address_opens_the_first_part_and_forward_the_last(
+    browser: Browser, address: str
+) -> None:
+    with visit(browser, address) as page:
+        open_tab(page, "Questions")
+        open_tab(page, "Learn")
+        page.go_back()
+        is_open(page, "Evaluate", "Questions")
+        page.go_back()
+        expect(page).to_have_url(address)
+        is_open(page, "Evaluate", "All")
+        page.go_forward()
+        page.go_forward()
+        is_open(page, "Learn", "Odd one out")
+
+
+@pytest.mark.full
 def test_evidence_of_another_image_that_comes_late_gives_way_to_that_of_the_chosen_one(
     browser: Browser, shipped: str
 ) -> None:

@@ -133,7 +133,7 @@ def test_a_run_says_name_date_models_judge_images_and_scores(services: Any) -> N
     html = list_html([RUN], services.store.images, 1, "")
     words = re.sub(r"<[^>]*>", " ", html)
     about = "2026-01-02 03:03 UTC · m/one, m/two · judge j/one · 2 images"
-    score = "I-HallA 0.50 (2 images, 1 unanswered)"
+    score = "I-HallA 0.50 (2 images, 1 left out)"
     for text in ("Pinned", about, "a cat", score, "Unpin", "Rename", "Delete"):
         assert text in words
     assert no_markup_of(EVIL, html)
