@@ -54,13 +54,13 @@ def measure(images: int) -> Iterator[Row]:
         fill(Path(few), FEW)
         fill(Path(many), images)
         with chromium() as browser:
-            short = _opening_seconds(browser, Path(few), FEW)
-            long = _opening_seconds(browser, Path(many), images)
+            short = opening_seconds(browser, Path(few), FEW)
+            long = opening_seconds(browser, Path(many), images)
     opening = f"opening the map at {images:,} images, to at {FEW:,}"
     yield ratio_row(opening, [(long, short)], MOST_LONGER)
 
 
-def _opening_seconds(browser: Browser, folder: Path, images: int) -> float:
+def opening_seconds(browser: Browser, folder: Path, images: int) -> float:
     """Return the seconds until the map is drawn."""
     with running_app(folder) as app:
         open_map = partial(_open, browser, app.address, images)
