@@ -70,15 +70,13 @@ def question_metric(view: RunResult) -> str | None:
 
 
 def compositions(view: RunResult) -> Mapping[str, Mapping[CoI, aggregate.Mean]]:
-    """Return for each model of the run its means by composition of interest."""
+    """Return the means by composition of interest of each model, with what it was given."""
     metric = question_metric(view)
-    models = dict.fromkeys(run_pictures.short_name(image.model) for image in view.shots)
+    names = {image.generation: run_pictures.picture_name(image) for image in view.shots}
     own = [evaluation for evaluation in view.evaluations if evaluation.metric == metric]
     return {
-        model: aggregate.by_coi(
-            each.report for each in own if run_pictures.short_name(each.model) == model
-        )
-        for model in models
+        name: aggregate.by_coi(each.report for each in own if names[each.generation] == name)
+        for name in dict.fromkeys(names.values())
     }
 
 

@@ -148,7 +148,7 @@ def bars(
             traces.append(_dots_of_model(few, places, looks[model], 9 if grouped else 12, named))
     empty = [bar for bar in ours if bar.value is None]
     if empty:
-        traces.append(_dashes(empty, places))
+        traces.append(_dashes(empty, places, axis.low or 0.0))
     if corrected:
         traces.append(_diamonds(corrected, places, size=8 if grouped else 11))
     for i, of_model in enumerate(_by_model(published).values()):
@@ -338,13 +338,13 @@ def _labels(bars: Sequence[Bar]) -> dict[str, Any]:
     }
 
 
-def _dashes(empty: Sequence[Bar], places: BarPositions) -> Any:
-    """Draw a dash for each bar of which nothing was counted: it is no bar of height 0."""
+def _dashes(empty: Sequence[Bar], places: BarPositions, low: float) -> Any:
+    """Draw a dash, where the axis begins, for each bar of which nothing was counted."""
     from plotly.graph_objects import Scatter
 
     return Scatter(
         x=[places[bar.model, bar.group].middle for bar in empty],
-        y=[0] * len(empty),
+        y=[low] * len(empty),
         **_labels(empty),
         mode="text",
         text="–",

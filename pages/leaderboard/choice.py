@@ -1,6 +1,7 @@
 """Reads the choice of a leaderboard from controls or an address, and lists what they offer."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
@@ -318,10 +319,11 @@ def bars(
     who judged a row, `reliability` what to expect of that judge, `ranks` which ranks a model may
     have in a group, `unit` what the rows count.
     """
+    short = Counter(map(short_name, {row.model for row in rows}))
     unordered = [
         Bar(
             **{name: getattr(row, name) for name in COLUMNS},
-            name=short_name(row.model),
+            name=name if short[name := short_name(row.model)] == 1 else row.model,
             unit=unit,
             judge=judge(row),
             reliability=reliability(row),

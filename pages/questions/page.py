@@ -59,7 +59,7 @@ def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
     return (
         status.result_message(words),
         gr.Button(visible=True),
-        tuple(each for each in earlier if each != saved) or gr.skip(),
+        tuple(each for each in earlier if each != saved),
     )
 
 
@@ -134,7 +134,7 @@ def build(services: Services, place: PageContext) -> None:
     sets.list.select(events.open_saved, None, opened, **NO_PROGRESS)
     prompt.change(
         events.open_unreviewed,
-        [prompt, editor],
+        [prompt, editor, reasoning],
         opened,
         trigger_mode="always_last",
         **NO_PROGRESS,
@@ -207,8 +207,13 @@ class QuestionEvents:
             return (gr.skip(),) * 5
         return _saved_set(services_of(self.services, asker), event.prompt)
 
-    def open_unreviewed(self, asker: gr.Request, prompt: str, held: Any) -> tuple[Any, ...]:
-        """Open the saved set of a prompt that no person has reviewed, unless it is open already."""
+    def open_unreviewed(
+        self, asker: gr.Request, prompt: str, held: Any, written: str
+    ) -> tuple[Any, ...]:
+        """Open the saved set of a prompt that no person has reviewed, unless it is open already.
+
+        Reasoning that is `written` stays.
+        """
         services = services_of(self.services, asker)
         try:
             saved = services.sets.for_prompt(prompt)
@@ -217,8 +222,8 @@ class QuestionEvents:
         is_open = isinstance(held, dict) and held.get("prompt") == saved.prompt
         if is_open or not any(map(is_unreviewed, saved.questions)):
             return (gr.skip(),) * 5
-        line, editor, _, reasoning, known = _saved_set(services, saved.prompt)
-        return line, editor, gr.skip(), reasoning, known
+        line, editor, _, *reasoning = _saved_set(services, saved.prompt)
+        return line, editor, gr.skip(), *([gr.skip()] * 2 if written.strip() else reasoning)
 
 
 def _saved_set(services: Services, prompt: str) -> tuple[Any, ...]:

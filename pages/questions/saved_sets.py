@@ -109,8 +109,9 @@ def remove_set(services: Services, prompt: str) -> tuple[Any, Any]:
 
 
 def restore_sets(services: Services, earlier: RemovedSets) -> tuple[Any, Any]:
-    """Save the sets again that were removed or replaced last."""
+    """Save the sets again that were removed or replaced last; return those that they replace."""
     try:
+        replaced = of_prompts(services, [each.prompt for each in earlier])
         names = [services.sets.save(each).prompt for each in earlier]
     except HallaScopeError as sentence:
         return status.error_message(sentence), gr.skip()
@@ -118,7 +119,7 @@ def restore_sets(services: Services, earlier: RemovedSets) -> tuple[Any, Any]:
         status.result_message(
             f"Restored: {', '.join(f'“{name}”' for name in names)}." if names else ""
         ),
-        (),
+        replaced,
     )
 
 

@@ -178,8 +178,17 @@ def test_an_accepted_set_is_found_by_its_prompt_and_the_one_before_can_be_brough
     *_, earlier = page.save(services, sheet, "")
     assert earlier == (before,)
     assert services.sets.for_prompt(PROMPT).questions[0].gold == "B"
-    saved_sets.restore_sets(services, earlier)
+    after = services.sets.for_prompt(PROMPT)
+    assert saved_sets.restore_sets(services, earlier)[1] == (after,)
     assert services.sets.for_prompt(PROMPT) == before
+
+
+def test_a_set_saved_after_a_removal_is_not_replaced_by_what_was_removed(services: Any) -> None:
+    kept = accepted(services)
+    removed = saved_sets.remove_set(services, PROMPT)[1]
+    assert removed == (kept,)
+    *_, earlier = page.save(services, drafted(services)[-1].sheet, "")
+    assert earlier == ()
 
 
 def accepted(services: Any, prompt: str = PROMPT) -> QuestionSet:

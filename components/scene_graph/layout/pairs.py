@@ -194,7 +194,9 @@ def _asked_value(
 
 def _attribute_errors(asked: str, graphs: SceneGraphs) -> list[GraphError]:
     return [
-        error for error in graphs.errors if error.type == "attribute" and asked in error.asked_in
+        error
+        for error in graphs.errors
+        if error.type in ("attribute", "count") and asked in error.asked_in
     ]
 
 

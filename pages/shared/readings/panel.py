@@ -43,17 +43,19 @@ class PanelHandlers:
 
     services: Services
 
-    def show(self, prompt: str | None, asker: gr.Request) -> tuple[Any, ...]:
-        """Show the newest correction of a prompt, else what the rules read."""
+    def show(
+        self, prompt: str | None, held: PromptReading | None, asker: gr.Request
+    ) -> tuple[Any, ...]:
+        """Show the newest correction of a prompt, else what the rules read, unless it is held."""
+        if held is not None and held.prompt == " ".join((prompt or "").split()):
+            return (gr.skip(),) * 7
         return self._shown(services_of(self.services, asker), prompt or "", "")
 
     def refresh(
         self, prompt: str | None, held: PromptReading | None, asker: gr.Request
     ) -> tuple[Any, ...]:
-        """Show another prompt while the panel is open."""
-        if held is None or held.prompt == " ".join((prompt or "").split()):
-            return (gr.skip(),) * 7
-        return self.show(prompt, asker)
+        """Show another prompt once the panel has been opened."""
+        return (gr.skip(),) * 7 if held is None else self.show(prompt, held, asker)
 
     def save(
         self,
@@ -137,11 +139,10 @@ def build(services: Services, prompt: gr.Textbox) -> None:
                 elem_id="remove-reading",
             )
         line = static_html(status.idle_message(), elem_id="asked-status")
-    held = gr.State(None)  # the reading that is shown, None while closed
+    held = gr.State(None)  # the reading that is shown, None before the panel is opened
     handlers = PanelHandlers(services)
     outputs = [shown, remove, line, held, *tables]
-    fold.expand(handlers.show, prompt, outputs, **NO_PROGRESS)
-    fold.collapse(lambda: None, None, held, **NO_PROGRESS)
+    fold.expand(handlers.show, [prompt, held], outputs, **NO_PROGRESS)
     prompt.blur(handlers.refresh, [prompt, held], outputs, **NO_PROGRESS)
     save.click(handlers.save, [author, held, *tables], outputs, **NO_PROGRESS)
     remove.click(handlers.remove, held, outputs, **NO_PROGRESS)

@@ -125,6 +125,8 @@ def test_under_twenty_prompts_a_value_is_a_dot_with_its_interval_beside_bars() -
     assert first["marker"]["symbol"] != second["marker"]["symbol"], "color is not the only sign"
     empty = one("m/three", value=None, n=0)
     assert traces([many, empty])[0]["type"] == "bar", "what counted nothing is no dot"
+    grade = bars([empty], (), model_styles([empty.model], KNOWN), Axis("Grade", 1.0, 7.0))
+    assert list(grade.to_plotly_json()["data"][0]["y"]) == [1.0], "a dash is where the axis begins"
 
 
 def test_a_radar_goes_round_all_groups_and_needs_three() -> None:

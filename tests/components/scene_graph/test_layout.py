@@ -83,7 +83,7 @@ def test_of_several_things_of_one_type_only_that_is_wrong_which_is_otherwise() -
 
 def test_a_wrong_number_is_no_fault_of_any_single_thing() -> None:
     error = GraphError(
-        type="attribute",
+        type="count",
         subject="circle",
         asked="two",
         seen="three",

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.engine.leaderboard.board import Corrections, board
+from hallascope.engine.leaderboard.board import Corrections, LeaderboardRow, board
 from hallascope.engine.leaderboard.filters import BYS
 from hallascope.engine.leaderboard.options import LeaderboardOptions
 from hallascope.engine.services import Services
@@ -139,3 +139,11 @@ def test_a_prompt_leads_to_the_evidence_of_its_picture_and_on_to_its_run(ranked:
     assert "not stored here" in drilldown.evidence(
         ranked, LeaderboardChoice(), Pick(HASTY, prompt="never drawn")
     )
+
+
+def test_models_of_one_short_name_go_by_their_whole_names() -> None:
+    models = ("primer/hasty", "hasty", "primer/exact")
+    named = board_choice.bars(
+        [LeaderboardRow(model=model, group="", value=0.5, n=1) for model in models]
+    )
+    assert [bar.name for bar in named] == ["primer/hasty", "hasty", "exact"]

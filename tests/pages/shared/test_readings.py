@@ -135,21 +135,21 @@ ON = [["red cat", "on", "mat"]]
 
 def test_a_prompt_is_read_by_rules_until_a_person_corrects_it(services: Any) -> None:
     panel = PanelHandlers(services)
-    html, _, _, held, *tables = panel.show("two red  cats on a mat ", gr.Request())
+    html, _, _, held, *tables = panel.show("two red  cats on a mat ", None, gr.Request())
     assert held.prompt == PROMPT
     assert "Read by rules" in html
     assert tables[0][0] == ["cat", "2", "red", ""]
     html, *_ = panel.save(" Ada ", held, THREE, ON, [], gr.Request())
     assert "Corrected by Ada" in html
     assert ">three</span>" in html
-    assert panel.show(PROMPT, gr.Request())[0] == html
+    assert panel.show(PROMPT, None, gr.Request())[0] == html
     kept = services.store.readings.newest(PROMPT)
     assert (kept.author, kept.source, kept.object("o1").count.exact) == ("Ada", "person", 3)
 
 
 def test_a_removed_correction_gives_way_to_that_of_another_then_to_the_rules(services: Any) -> None:
     panel = PanelHandlers(services)
-    first = panel.show(PROMPT, gr.Request())
+    first = panel.show(PROMPT, None, gr.Request())
     ada = panel.save("Ada", first[3], THREE, ON, [], gr.Request())
     bo = panel.save("Bo", ada[3], [["cat", "4", "red", ""], THREE[1]], ON, [], gr.Request())
     assert "Corrected by Bo" in bo[0]
@@ -159,16 +159,19 @@ def test_a_removed_correction_gives_way_to_that_of_another_then_to_the_rules(ser
 
 def test_what_is_wrong_is_said_and_keeps_nothing(services: Any) -> None:
     panel = PanelHandlers(services)
-    held = panel.show(PROMPT, gr.Request())[3]
+    held = panel.show(PROMPT, None, gr.Request())[3]
     assert "No name is given" in panel.save(" ", held, THREE, ON, [], gr.Request())[2]
     assert "no object" in panel.save("Ada", held, [], ON, [], gr.Request())[2]
     assert "Type a prompt" in panel.save("Ada", None, [], [], [], gr.Request())[2]
     assert services.store.readings.all() == []
 
 
-def test_another_prompt_is_read_only_while_the_panel_is_open(services: Any) -> None:
+def test_another_prompt_is_read_once_the_panel_is_open_and_corrections_of_the_same_stay(
+    services: Any,
+) -> None:
     panel = PanelHandlers(services)
-    held = panel.show(PROMPT, gr.Request())[3]
+    held = panel.show(PROMPT, None, gr.Request())[3]
+    assert panel.show(f" {PROMPT}", held, gr.Request()) == (gr.skip(),) * 7
     assert panel.refresh("a dog", held, gr.Request())[3].prompt == "a dog"
     for same, known in (("a dog", None), (PROMPT, held)):
         assert panel.refresh(same, known, gr.Request())[3] == gr.skip()
