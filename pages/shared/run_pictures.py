@@ -11,7 +11,6 @@ from hallascope.data.concepts import ConceptRef
 from hallascope.data.records import Report
 from hallascope.engine.events import UPLOADED, Evaluation, GeneratedPicture
 from hallascope.engine.run.result import RunResult
-from hallascope.metrics.base import Metric
 
 NO_QUESTIONS = "There are no questions for this prompt."
 _SHORT_FAILURE = {
@@ -80,26 +79,22 @@ def scores(view: RunResult, image: GeneratedPicture) -> tuple[MetricScore, ...]:
     """
     if image.failure:
         return ()
-    return tuple(
-        _score(view, image, metric)
-        for name in view.request.metrics
-        if (metric := metrics.find(name))
-    )
+    return tuple(_score(view, image, metric) for metric in view.request.metrics)
 
 
-def _score(view: RunResult, image: GeneratedPicture, metric: Metric) -> MetricScore:
-    reports = [evaluation.report for evaluation in evaluations_of(view, image, metric.name)]
+def _score(view: RunResult, image: GeneratedPicture, metric: str) -> MetricScore:
+    reports = [evaluation.report for evaluation in evaluations_of(view, image, metric)]
     values = [report.score.value for report in reports if report.score.value is not None]
     return MetricScore(
-        metric=metric.name,
-        title=metric.title,
-        presents=metric.presents,
-        spec=metric.score("score"),
+        metric=metric,
+        title=metrics.title(metric),
+        presents=metrics.presentation(metric),
+        spec=metrics.score(metric, "score"),
         value=sum(values) / len(values) if values else None,
         counted=sum(report.score.counted for report in reports),
         left_out=sum(report.score.left_out for report in reports),
         trials=len(reports),
-        reason="" if values else _no_score(view, metric.name, reports),
+        reason="" if values else _no_score(view, metric, reports),
     )
 
 
@@ -125,6 +120,7 @@ def evaluations_of(view: RunResult, image: GeneratedPicture, metric: str) -> tup
 def tile(view: RunResult, image: GeneratedPicture, metric: str | None = None) -> Tile:
     """Return one image with all that is shown of it, by one metric (None: the primary one)."""
     metric = metric or primary(view)
+    listed = metrics.find(metric)
     trials = evaluations_of(view, image, metric)
     revised = image.notes.get("revised_prompt")
     return Tile(
@@ -139,12 +135,12 @@ def tile(view: RunResult, image: GeneratedPicture, metric: str | None = None) ->
         seconds=image.seconds,
         doing=_placeholder(view, image),
         why=image.failure.message if image.failure else None,
-        questions=view.questions if metrics.get(metric).needs_questions else (),
+        questions=view.questions if listed and listed.needs_questions else (),
         reports=tuple(factualbench.display_report(e.report) for e in trials),
         judge=trials[0].judge if trials else view.request.judge,
         cached=bool(trials) and all(e.cached for e in trials),
         notice=view.notice,
-        metric=metrics.get(metric).title,
+        metric=metrics.title(metric),
         revised=str(revised) if revised else None,
         presents=metrics.presentation(metric),
         scores=scores(view, image),

@@ -54,7 +54,6 @@ from hallascope.engine.leaderboard.drilldown import (
 )
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.base import ScoreSpec
-from hallascope.metrics.baselines import clipscore
 from hallascope.metrics.factualbench.aggregate import CELLS
 from hallascope.metrics.ihalla.question_replies import RejectedQuestion
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
@@ -161,7 +160,7 @@ def evidence() -> list[str]:
         judged.body + judged.aside,
         viewer([verdicts.exhibit(JUDGED, {EVIL: [((0.1, 0.1), (0.3, 0.1), (0.3, 0.3))]})]),
         viewer([verdicts.exhibit(FAILED, {})]),
-        viewer([number.exhibit(replace(JUDGED, reports=(FOUND_REPORT,)), clipscore.metric(), [])]),
+        viewer([number.exhibit(replace(JUDGED, reports=(FOUND_REPORT,)), "clipscore", [])]),
         viewer([factualbench.exhibit(replace(JUDGED, reports=(ROUNDS,)))]),
         viewer([viewer_app.shown(viewer_app.hostile(), PATH, *four)]),
         viewer([scene_graphs.shown(graphs, PATH, *four)]),

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
+from hallascope import metrics
 from hallascope.components.evidence.exhibit import AnnotatedText, EvidenceGroup, Exhibit
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import join, soft_line, tag
@@ -17,14 +18,13 @@ from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Report
 from hallascope.data.wordings.packs import version_facts
-from hallascope.metrics.base import Metric
 
 _NUMBER = "One number for the whole image, without questions or regions."
 _WAITING = "Not evaluated yet."
 
 
-def exhibit(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]] = ()) -> Exhibit:
-    """Return the image with its number.
+def exhibit(tile: Tile, metric: str, facts: Sequence[tuple[str, str]] = ()) -> Exhibit:
+    """Return the image with its number. `metric` is the name of the one that gave it.
 
     `facts`: what is said beside the number, e.g. which models were used.
     """
@@ -45,23 +45,23 @@ def exhibit(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]] = ()) -
         placeholder=tile.why or tile.doing,
         hint="" if report else tile.doing or _WAITING,
         revised=tile.revised,
-        metric=metric.name,
+        metric=metric,
         texts=texts,
-        groups=(_group(tile, metric, evidence),),
+        groups=(_group(tile, evidence),),
         numbers=_numbers(tile, metric, facts),
     )
 
 
-def _group(tile: Tile, metric: Metric, evidence: Evidence) -> EvidenceGroup:
+def _group(tile: Tile, evidence: Evidence) -> EvidenceGroup:
     """Return what was said on the way to the number, and why it is missing where it is."""
     if tile.report is None:
-        return EvidenceGroup(metric.title, tag("p", _WAITING))
+        return EvidenceGroup(tile.metric, tag("p", _WAITING))
     lines = [*filter(None, map(_sentence, evidence.findings)), *evidence.notes]
     listed = tag("ul", *(tag("li", line) for line in lines), class_="notes") if lines else ""
     return EvidenceGroup(
-        metric.title,
+        tile.metric,
         join(soft_line(_NUMBER), listed),
-        value_text(tile.report.score.value, metric.presents),
+        value_text(tile.report.score.value, "number"),
     )
 
 
@@ -72,11 +72,11 @@ def _sentence(finding: Finding) -> str:
     return ": ".join(filter(None, (finding.expected, finding.note)))
 
 
-def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> Markup:
+def _numbers(tile: Tile, metric: str, facts: Sequence[tuple[str, str]]) -> Markup:
     report = tile.report
     if report is None:
         return join(tag("h2", "Score"), soft_line(_WAITING))
-    spec = metric.score("score")
+    spec = metrics.score(metric, "score")
     scale = ", ".join(filter(None, (scale_text(spec), direction_text(spec))))
     left_out = f". Left out: {report.score.left_out}" if report.score.left_out else ""
     rows = [
@@ -89,16 +89,16 @@ def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> Ma
     ]
     return join(
         tag("h2", spec.title),
-        tag("p", value_text(report.score.value, metric.presents), class_="value"),
+        tag("p", value_text(report.score.value, "number"), class_="value"),
         soft_line(f"{scale}{left_out}"),
         fact_table(rows),
     )
 
 
-def _other_scores(report: Report, metric: Metric) -> Iterator[tuple[str, str]]:
+def _other_scores(report: Report, metric: str) -> Iterator[tuple[str, str]]:
     """Yield the scores beside the main one, each with its range."""
     for name, score in report.scores.items():
         if name != "score":
-            spec = metric.score(name)
-            value = value_text(score.value, metric.presents)
+            spec = metrics.score(metric, name)
+            value = value_text(score.value, "number")
             yield f"{spec.title} ({scale_text(spec)})", value

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hallascope import metrics
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.exhibits import factualbench, findings, number, verdicts
 from hallascope.components.html.human_verdicts import HumanAnswers
@@ -43,7 +42,7 @@ def exhibit(
     evaluations = run_pictures.evaluations_of(view, image, metric)
     if tile.presents == "number":
         rows = facts(evaluations[0], ()) if evaluations else []
-        return number.exhibit(named, metrics.get(metric), rows)
+        return number.exhibit(named, metric, rows)
     if tile.presents == "questions":
         (known,) = with_reliability(services, [with_truth(services, tile, people)])
         if labels:

@@ -12,7 +12,6 @@ from hallascope.data.prompt_reading import (
     PromptReading,
 )
 from hallascope.data.records import Report, Score
-from hallascope.metrics.baselines import clipscore
 from tests.support import viewer_app
 
 
@@ -84,7 +83,7 @@ def shown(*reports: Report, words: str = "a cat") -> Exhibit:
         path=Path("/a.png"),
         reports=reports,
     )
-    return exhibit(tile, clipscore.metric(), [("embedder", words)])
+    return exhibit(tile, "clipscore", [("embedder", words)])
 
 
 def report(value: float | None, evidence: Evidence | None = None) -> Report:

@@ -14,6 +14,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.ratings import CHECK
 from hallascope.engine.storage.people.ratings import QUESTION
+from hallascope.metrics.functions import read_metric
 from hallascope.pages import fig
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence import metric_models, runs, tab
@@ -84,6 +85,19 @@ def test_every_chosen_metric_stands_on_the_card_and_in_the_panel(judged: Judged)
             assert metrics.get(evaluation.metric).title in html
             assert value in html
     assert "4 of 5" in tile.verdict_text, "the answers go before the number"
+
+
+def test_a_run_by_a_metric_of_another_process_shows_its_score(
+    judged: Judged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as here:
+        here.setattr(metrics, "_REGISTERED", {})
+        metrics.register(read_metric("mine", lambda image, prompt: 0.625, "1"))
+        services, view = judged("mine")
+    metrics.find.cache_clear()
+    (tile,) = run_pictures.tiles(view)
+    for html in (tile_card(tile), evidence(services, view.run, tile.key)):
+        assert "0.625" in html
 
 
 # --- all metrics ---
