@@ -39,6 +39,7 @@ CORRECTED_COLUMNS = {
     "corrected_high": "high",
     "labeled": "labeled",
 }
+_JUDGE_TESTS = "judge’s tests"  # a column; "judge" names the judges where they are the groups
 
 
 class TableContext(NamedTuple):
@@ -188,7 +189,7 @@ def _values(rows: Sequence[Bar], context: TableContext) -> Markup:
     """Return a table whose rows of too few prompts stand below a line."""
     titles = shown_titles(rows, context)
     if _shared_mark(rows):
-        titles.remove("judge")
+        titles.remove(_JUDGE_TESTS)
     published = bool(rows[0].source)
     enough = [row for row in rows if published or not row.is_few]
     few = [row for row in rows if row.is_few and not published]
@@ -232,7 +233,7 @@ def cells(row: Bar, context: TableContext) -> dict[str, str]:
         "letter": row.rank.letters if row.rank else "",
         row.unit: "" if row.source else f"{row.n:,}",
         "left out": "" if row.source else f"{row.left_out:,}",
-        "judge": judge_mark(row.judge, row.reliability),
+        _JUDGE_TESTS: judge_mark(row.judge, row.reliability),
         "source": row.source,
     }
 
@@ -305,7 +306,7 @@ def latex_table(rows: Sequence[Bar], context: TableContext) -> str:
     """Return the rows as a table for LaTeX with the package booktabs."""
     import pandas as pd
 
-    titles = [title for title in shown_titles(rows, context) if title != "judge"]
+    titles = [title for title in shown_titles(rows, context) if title != _JUDGE_TESTS]
     frame = pd.DataFrame([cells(row, context) for row in rows], columns=titles).fillna("")
     frame.columns = pd.Index(
         context.axis.title if title == "score" else title.capitalize() for title in titles

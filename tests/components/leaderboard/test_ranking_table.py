@@ -121,6 +121,16 @@ def test_the_table_for_latex_has_the_rows_and_escapes_names() -> None:
     assert "NaN" not in with_published
 
 
+def test_groups_by_judge_name_the_judges() -> None:
+    rows = [BARS[0]._replace(group=judge, judge=judge) for judge in ("m/strict", "m/mild")]
+    by_judge = TableContext("judge", SHARE)
+    html, text = table(rows, [], by_judge), latex_table(rows, by_judge)
+    assert "<td>m/strict</td>" in html
+    assert "<td>m/mild</td>" in html
+    assert r"Model & Judge & Score & Prompts & Left out \\" in text
+    assert "one & m/mild &" in text
+
+
 def minus(group: str, *numbers: float | None, n: int) -> ModelDifference:
     """One minus two: value, ends of the interval, p."""
     value, low, high, p = numbers or (None,) * 4
