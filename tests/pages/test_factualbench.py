@@ -37,12 +37,17 @@ def drawn(services: Any, prompt: str = "a ladybug above a sunflower", *models: s
 
 
 def looked(
-    services: Any, current: CurrentRun, values: tuple[Any, ...] = ("", "", None, [])
+    services: Any,
+    current: CurrentRun,
+    values: tuple[Any, ...] = ("", "", None, []),
+    before: EvidenceRuns = EvidenceRuns(),
 ) -> EvidenceRuns:
     run = str(current.run)
     wanted = runs.request_of(services.view(run).request, FIRST, page.TAB.metric)
     wanted = concepts.add_concept(wanted, values)
-    frames = runs.frames(services, wanted, run, threading.Event(), SpendingPolicy(), tab=page.TAB)
+    frames = runs.frames(
+        services, wanted, run, threading.Event(), SpendingPolicy(), tab=page.TAB, before=before
+    )
     return list(frames)[-1][2]
 
 
@@ -117,3 +122,11 @@ def test_pictures_with_knowledge_stand_beside_those_without_and_who_cannot_use_i
         "text",
     ]
     assert page.knowledge_changes(services, EvidenceRuns()) == ""
+
+
+def test_results_of_other_images_do_not_stay_beside_those_of_the_next_run(services: Any) -> None:
+    current = drawn(services)
+    alone = looked(services, current)
+    told = looked(services, current, ("", "", None, ["text"]), before=alone)
+    assert len(told.runs) == 1
+    assert told.runs != alone.runs

@@ -162,7 +162,8 @@ def frames(
     HallaScopeError where they cannot.
     """
     kept = before.runs[-1:] if before.source_run == run else ()
-    earlier = [services.view(each) for each in kept]
+    stored = [services.view(each) for each in kept]
+    earlier = [view for view in stored if has_same_pictures(view.request, wanted)]
     for result in results(wanted, services.evaluate(wanted, stop, terms)):
         views = [*(view for view in earlier if view.run != result.run), result]
         yield _frame(views, run, tab)
