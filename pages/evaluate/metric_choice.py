@@ -46,15 +46,6 @@ def offer(
     )
 
 
-def runnable(services: Services, picked: Sequence[str]) -> list[str]:
-    """Return those of the picked metrics that can run here."""
-    return [
-        name
-        for name in picked
-        if name in metrics.METRICS and services.metric_unavailable_reason(name) is None
-    ]
-
-
 def picker(services: Services, spending: SpendingInputs) -> gr.CheckboxGroup:
     """Lay the metrics out; they are filled again when a key is typed or a model was added."""
     choices, first, others = offer(services, NO_KEYS, FIRST)

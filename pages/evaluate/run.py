@@ -18,7 +18,6 @@ from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run.result import RunResult, results
 from hallascope.engine.services import Services
-from hallascope.pages.evaluate.metric_choice import runnable
 from hallascope.pages.shared import run_messages, run_pictures, time_left
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence.metric_models import (
@@ -132,13 +131,16 @@ def judging_template(settings: EvaluateSettings) -> EvaluateRequest:
 
 
 def settings(services: Services, request: EvaluateRequest) -> EvaluateSettings:
-    """Return the controls as they stood when the request was made."""
+    """Return the controls as they stood when the request was made.
+
+    Metrics that cannot run here are among them.
+    """
     known = request.wording in services.wordings()
     roles: Any = {**picked_roles(request), "judge": request.judge}
     return EvaluateSettings(
         prompt=request.prompt,
         models=list(request.models),
-        metrics=runnable(services, request.metrics),
+        metrics=list(request.metrics),
         seed=request.seed,
         images=request.count,
         trials=request.trials,

@@ -115,11 +115,16 @@ def test_where_no_metric_can_run_the_page_says_why_without_advice_for_a_terminal
     assert str(told.value) == "LLMScore was not run, because it needs a writer, and none is chosen."
 
 
-def test_a_link_chooses_only_metrics_that_can_run_here(services: Any) -> None:
-    *_, last = shown(services, "ihalla", "dino")
+def test_a_link_chooses_the_metrics_that_can_run_here_with_the_typed_keys(services: Any) -> None:
+    *_, last = shown(services, "ihalla", "dino", "llmscore")
     assert last.current.run is not None
     settings, _ = run.open_run(services, last.current.run)
-    assert settings.metrics == ["ihalla"]
+
+    def chosen(**keys: str) -> list[str]:
+        return metric_choice.offer(services, ApiKeys(keys), settings.metrics or ())[1]
+
+    assert chosen() == ["ihalla"]
+    assert chosen(OPENAI_API_KEY="sk-typed") == ["ihalla", "llmscore"]
 
 
 def test_a_writer_is_asked_where_a_metric_takes_one() -> None:
