@@ -27,14 +27,17 @@ from hallascope.pages.shared.evidence.exhibits import exhibit, fine_ones
 from hallascope.pages.shared.truths import with_truth
 
 
-def all_metrics_exhibit(services: Services, view: RunResult, image: GeneratedPicture) -> Exhibit:
+def all_metrics_exhibit(
+    services: Services, view: RunResult, image: GeneratedPicture, *, labels: bool = True
+) -> Exhibit:
     """Return an image with the evidence of all metrics of the run, linked across metrics.
 
     The primary metric stands first, with all it has; others that rest on more than a number follow
-    as sections of their own.
+    as sections of their own. `labels`: whether people can say of each answer whether it is right,
+    and tag the image.
     """
     first = run_pictures.primary(view)
-    base = exhibit(services, view, image, first, labels=True)
+    base = exhibit(services, view, image, first, labels=labels)
     tile = run_pictures.tile(view, image, metric=first)
     others = _further_reports(view, image, first)
     regions = services.regions(image.image) if image.image else {}
@@ -50,7 +53,9 @@ def all_metrics_exhibit(services: Services, view: RunResult, image: GeneratedPic
         scores=score_chips.table(
             [score for score in tile.scores if score.metric not in (first, *others)]
         ),
-        tags=image_tags(services.store, image.image, view.request.prompt) if image.image else None,
+        tags=image_tags(services.store, image.image, view.request.prompt)
+        if image.image and labels
+        else None,
     )
 
 

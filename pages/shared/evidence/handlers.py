@@ -21,7 +21,7 @@ def evidence(services: Services, run: str, key: str | None) -> Markup:
     image = run_pictures.find_picture(view, key)
     if image is None:
         return viewer(())
-    found = all_metrics_exhibit(shown.services, view, image)
+    found = all_metrics_exhibit(shown.services, view, image, labels=not shown.is_example)
     return viewer([replace(found, unnamed=shown.is_example)])
 
 

@@ -216,6 +216,17 @@ def test_a_verdict_is_kept_as_one_that_was_given_with_the_judge_in_sight(judged:
     assert "<b>Ann</b>" in shown.groups[0].body
 
 
+def test_the_example_that_ships_asks_nobody_for_verdicts_or_tags(
+    services: Any, judged: Judged
+) -> None:
+    (example,) = runs.example_runs(services).runs
+    shown = evidence(services, example, None)
+    own, view = judged("ihalla")
+    for control in ('class="human"', 'class="image-tags"'):
+        assert control not in shown
+        assert control in evidence(own, view.run, None)
+
+
 def test_what_cannot_be_kept_is_refused_with_a_sentence(judged: Judged) -> None:
     services, view = judged("ihalla")
     (keep,) = server_functions(services, keep_verdict)
