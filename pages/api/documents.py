@@ -40,8 +40,8 @@ def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]
     """Return what is stored of a picture (its SHA-256), of one metric or of all.
 
     Every evaluation is as `hallascope evaluate --json` prints it. Where several runs evaluated the
-    picture in the same way, the last evaluation stands for all. Raises BadRequest where nothing is
-    known of the picture.
+    picture by the same models, version and questions, the last evaluation stands for all. Raises
+    BadRequest where nothing is known of the picture.
     """
     shots = services.store.generated_pictures_of_image(image)
     picture = services.store.picture(image) if shots else None
@@ -82,13 +82,15 @@ def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]
 
 
 def _conditions(evaluation: Evaluation) -> tuple[object, ...]:
-    """Return what an evaluation depends on: two that agree in all of it have the same result."""
+    """Return what tells an evaluation from others: of two that agree in it the last is shown."""
     return (
         evaluation.generation,
         evaluation.metric,
         evaluation.judge,
         tuple(sorted(evaluation.lineup.items())),
         evaluation.trial,
+        evaluation.report.version,
+        tuple(verdict.question for verdict in evaluation.report.verdicts),
     )
 
 

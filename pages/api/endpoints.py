@@ -152,9 +152,10 @@ class Endpoints:
             return documents.leaderboard(self._services, query, _flag(corrected, "corrected"))
 
     def evidence(self, image: str, metric: str = "") -> dict[str, Any]:
-        """Tell all that is stored of one image, on which its scores rest.
+        """Tell what is stored of one image, on which its scores rest.
 
-        It is the answers, segments, findings and graphs.
+        It is the answers, segments, findings and graphs, the last of each model, wording and set of
+        questions.
 
         For example:
         evidence(image="9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",

@@ -1,5 +1,6 @@
 """What programs are told of a picture."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -26,6 +27,18 @@ def test_what_two_runs_said_alike_of_a_picture_is_told_once(services: Any, image
     assert [one["metric"] for one in found["evaluations"]] == ["ihalla", "tifa"]
     assert {one["sha256"] for one in found["evaluations"]} == {image}
     assert found["evaluations"][0]["verdicts"][0]["answer"]
+
+
+def test_what_other_questions_or_another_wording_said_is_told_beside_it(
+    services: Any, image: str
+) -> None:
+    asked = EvaluateRequest(prompt=PROMPT, models=("primer/exact",))
+    list(services.evaluate(replace(asked, wording="as-published")))
+    known = services.sets.for_prompt(PROMPT)
+    fewer = replace(known, questions=known.questions[:2])
+    list(services.evaluate(asked, find_questions=lambda _: fewer))
+    found = documents.evidence(services, image, "ihalla")["evaluations"]
+    assert [len(each["verdicts"]) for each in found] == [5, 5, 2]
 
 
 def test_evidence_of_one_metric_is_that_alone(services: Any, image: str) -> None:
