@@ -85,14 +85,14 @@ def progress_text(result: RunResult) -> str:
     drawn = sum(image.state != "waiting" for image in shots)
     words = f"{drawn} of {count_noun(len(shots), 'image')}"
     if result.expected:
-        words += f", {len(result.evaluations)} of {result.expected} judged"
+        words += f", {len(result.evaluations)} of {count_noun(result.expected, 'judgment')}"
     return words
 
 
 def summary(view: RunResult) -> str:
     """Return the sentence after a run: what came of it."""
     drawn = sum(image.state == "done" for image in view.shots)
-    judged = len(view.evaluations)
+    judged = len({evaluation.generation for evaluation in view.evaluations})
     took = "" if view.seconds is None else f" in {view.seconds:.1f} s"
     paid = "" if view.cap is None else f" {spent_text(view)}."
     return f"{drawn} of {count_noun(len(view.shots), 'image')}, {judged} judged{took}.{paid}"

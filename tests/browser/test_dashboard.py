@@ -245,7 +245,7 @@ def test_a_tab_that_is_opened_during_a_run_follows_it_to_its_end(
     with visit(browser, apps.fresh(latency=0.3)) as page:
         ready(page, "prompts-to-try")
         generate(page, PROMPT)
-        expect(page.locator("#status")).to_contain_text("0 of 4 judged")
+        expect(page.locator("#status")).to_contain_text("0 of 4 judgments")
         open_tab(page, "I-HallA")
         expect(page.locator("#answers")).to_contain_text("queued")
         expect(page.locator("#answers")).not_to_contain_text("queued")

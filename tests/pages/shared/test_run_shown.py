@@ -120,9 +120,13 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
     first, second = run_pictures.tiles(progress)
     assert (first.name, first.path, len(first.reports)) == ("exact", MADE.path, 1)
     assert second.doing == "step 3 of 30"
+    by_another = Evaluated("r1", replace(evaluation(), metric="fig"))
     finished = fold(
         progress,
-        [Finished(run="r1", pictures=1, evaluations=1, failures=0, stopped=True, seconds=2.5)],
+        [
+            by_another,
+            Finished(run="r1", pictures=1, evaluations=2, failures=0, stopped=True, seconds=2.5),
+        ],
     )
     assert finished.state == "stopped"
     assert run_messages.summary(finished) == "1 of 2 images, 1 judged in 2.5 s."
