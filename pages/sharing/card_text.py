@@ -140,14 +140,15 @@ def _corners(box: Box) -> Polygon:
 
 def _image_card(tile: Tile, about: str, link: str) -> ShareCard:
     errors = tile.errors
-    rows = [("Judge", tile.verdict_text)]
+    rows = [("Judge" if tile.judge else "Result", tile.verdict_text)]
     if errors.known:
         rows.append(("Truth", f"the judge is wrong on {errors.wrong} of {errors.known} answers"))
         headline = errors.sentence.rstrip(".")
         kind: CardKind = "wrong" if errors.wrong else "right"
     else:
         rows.append(("Truth", _UNKNOWN))
-        headline = "Verdicts of a judge; the truth is not known"
+        by = "Verdicts of a judge" if tile.judge else f"Result of {tile.metric}"
+        headline = f"{by}; the truth is not known"
         kind = "open"
     return ShareCard(
         image=tile.path,

@@ -98,6 +98,15 @@ def test_the_card_of_a_finding_lights_its_segments(services: Services) -> None:
     assert extra.regions == (((0.7, 0.7), (0.9, 0.7), (0.9, 0.9), (0.7, 0.9)),)
 
 
+def test_the_card_of_an_image_names_a_judge_only_where_one_judged(services: Services) -> None:
+    by_judge = share_card(services, address(), "")
+    assert "judge" in by_judge.headline
+    assert by_judge.rows[0][0] == "Judge"
+    by_metric = share_card(services, address(metric="fig"), "")
+    assert "FiG" in by_metric.headline
+    assert "judge" not in " ".join((by_metric.headline, *by_metric.rows[0])).lower()
+
+
 @pytest.mark.parametrize(
     "wrong, sentence",
     [
