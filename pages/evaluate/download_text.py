@@ -1,7 +1,7 @@
 """Says as HTML what models take, how far a download is, and what a named model can do."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from markupsafe import Markup
@@ -104,13 +104,18 @@ def candidate_view(candidate: ModelCandidate) -> Markup:
 
 @dataclass
 class DownloadStatus:
-    """Turns events into the status line; a line is returned only where its words are new."""
+    """Turns events into the status line; a line is returned only where its words are new.
+
+    `downloaded`: the models that were there before.
+    """
 
     clock: Callable[[], float] = time.monotonic
+    downloaded: Collection[str] = ()
     came: list[str] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
     _first: tuple[float, int] | None = None
     _last_words: str = ""
+    _without: str = "Nothing to download."
 
     def line(self, event: DownloadEvent) -> str | None:
         """Return the new line after an event, None where it would say the same."""
@@ -118,10 +123,12 @@ class DownloadStatus:
             case DownloadProgress():
                 words = self._progress(event)
             case ModelDownloaded(model=model):
-                self.came.append(model)
+                if model not in self.downloaded:
+                    self.came.append(model)
                 return None
             case ModelDownloadFailed(model=model, failure=failure):
                 self.troubles.append(f"{model}: {failure.message}")
+                self._without = "Stopped." if failure.kind == "stopped" else "Download failed."
                 return None
         if words == self._last_words:
             return None
@@ -130,7 +137,7 @@ class DownloadStatus:
 
     def end(self) -> str:
         """Return the sentence at the end: which models came, and what went wrong."""
-        there = f"Downloaded: {', '.join(self.came)}." if self.came else "Download failed."
+        there = f"Downloaded: {', '.join(self.came)}." if self.came else self._without
         return status.result_message(there, self.troubles)
 
     def _progress(self, event: DownloadProgress) -> str:

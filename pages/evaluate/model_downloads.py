@@ -119,7 +119,8 @@ def fetch_models(
     downloads = begun.services.downloads
     yield status.idle_message("Reading sizes from the Hub."), gr.skip(), gr.skip()
     quote = downloads.quote(chosen_models(wanted))
-    watch = DownloadStatus()
+    there = {offer.spec.id for offer in quote.offers if offer.downloaded}
+    watch = DownloadStatus(downloaded=there)
     yield status.idle_message("Starting the download."), quote_table(quote), gr.skip()
     for event in downloads.download(quote, begun.stop):
         if line := watch.line(event):

@@ -20,7 +20,7 @@ from hallascope.data.requests import Failure
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.models.custom import CustomModels
-from hallascope.engine.models.downloads import ModelDownloader
+from hallascope.engine.models.downloads import STOPPED, ModelDownloader
 from hallascope.engine.models.quotes import (
     DownloadOffer,
     DownloadProgress,
@@ -193,6 +193,15 @@ def test_progress_is_told_once_with_the_time_it_may_take_and_what_came_at_the_en
     watch.line(ModelDownloadFailed("b", Failure("denied", "'x/b' is <gated>: agree to its terms.")))
     assert "Downloaded: a." in watch.end()
     assert "&lt;gated&gt;" in watch.end()
+
+
+def test_a_download_that_was_stopped_has_not_failed_and_brings_nothing_that_was_there() -> None:
+    watch = DownloadStatus(downloaded={"a"})
+    watch.line(ModelDownloaded("a"))
+    watch.line(ModelDownloadFailed("b", STOPPED))
+    assert "Stopped." in watch.end()
+    assert "failed" not in watch.end()
+    assert "Downloaded" not in watch.end()
 
 
 # --- fetching models ---
