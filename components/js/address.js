@@ -7,6 +7,8 @@
 const DEPTH = "hallascopeDepth";
 /** The event of the document after Back or Forward: the address is another one. */
 export const RETURN = "hallascope:return";
+/** The event of the document where a script names another place in the address. */
+export const PLACE = "hallascope:place";
 
 /** @returns {URLSearchParams} the query of the address; changing it changes no address */
 export const readAddress = () => new URLSearchParams(location.search);
@@ -61,4 +63,13 @@ export const pushAddress = (changes) => {
   } catch {
     /* as above */
   }
+};
+
+/**
+ * Open another place within the page, which a reload would make forget its typed keys.
+ * @param {Record<string, string | null>} changes of the address
+ */
+export const goTo = (changes) => {
+  pushAddress({ part: null, ...changes });
+  document.dispatchEvent(new Event(PLACE));
 };

@@ -49,8 +49,6 @@ declare global {
     "hallascope:bar": CustomEvent<{ model: string; group: string }>;
     /** The Leaderboard tab shows another board. */
     "hallascope:board": Event;
-    /** The address names another judge. */
-    "hallascope:judge": Event;
     /** The page is open, and the run of its address is known. */
     "hallascope:opened": Event;
   }

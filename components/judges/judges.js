@@ -1,7 +1,7 @@
 // @ts-check
 /* The table of judges: a person chooses one by a click here, by a judge's chip elsewhere or by the
    address; Python is told which. The button of a judge that was not tried asks Python to try it. */
-import { changeAddress, readAddress } from "../js/address.js";
+import { changeAddress, readAddress, RETURN } from "../js/address.js";
 import { closest, findAll } from "../js/dom.js";
 /** @import { Component } from "../js/types.js" */
 
@@ -46,7 +46,7 @@ export const mount = ({ element, trigger, watch }) => {
     event.preventDefault();
     next.focus();
   });
-  document.addEventListener("hallascope:judge", refresh);
+  document.addEventListener(RETURN, refresh);
   watch("value", refresh);
   refresh();
 };

@@ -2,7 +2,7 @@
 /* The panel of runs: a dialog that lists them, where a person opens, names, pins and deletes runs, or
    chooses two to be compared on the Errors tab. That it is open stands in the address; Back closes it,
    and goes back to the run before. */
-import { changeAddress, pushAddress, readAddress, readDepth, RETURN } from "../js/address.js";
+import { changeAddress, goTo, pushAddress, readAddress, readDepth, RETURN } from "../js/address.js";
 import { closest, findAll, make } from "../js/dom.js";
 import { ask } from "../js/server.js";
 import { choiceChanges } from "../evidence/choice.js";
@@ -249,8 +249,7 @@ export const mount = ({ element, server, trigger }) => {
   /** @type {HTMLElement} */ (dialog.querySelector(".runs-close")).addEventListener("click", close);
   compareButton.addEventListener("click", () => {
     const [first, second] = chosen;
-    const named = { tab: "errors", part: "runs", compare: "run", first, second };
-    location.search = String(new URLSearchParams(named));
+    goTo({ ...CLOSED, tab: "errors", part: "runs", compare: "run", first, second });
   });
   search.addEventListener("input", () => {
     clearTimeout(timer);

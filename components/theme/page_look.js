@@ -1,6 +1,6 @@
 // @ts-check
 /* What belongs to the page as a whole: its look, and the tabs in its address. */
-import { changeAddress, pushAddress, readAddress, RETURN } from "../js/address.js";
+import { changeAddress, goTo, PLACE, pushAddress, readAddress, RETURN } from "../js/address.js";
 import { closest, findAll } from "../js/dom.js";
 import { listenForLook, rememberedLook, showLook } from "./look.js";
 
@@ -107,13 +107,15 @@ document.addEventListener("hallascope:opened", () => {
   showPlace();
 });
 
-addEventListener("popstate", () => {
+const follow = () => {
   if (!document.querySelector("[data-tabs]")) return;
   const { tab, part } = namedPlace();
   parts[tab] = part;
   showPlace();
   document.dispatchEvent(new Event(RETURN));
-});
+};
+addEventListener("popstate", follow);
+document.addEventListener(PLACE, follow);
 
 /* --- the keyboard ------------------------------------------------------------------------------- */
 
@@ -174,14 +176,13 @@ document.addEventListener("keydown", (event) => {
   menu.focus();
 });
 
-// The chip of a judge opens the tab that says how far it can be trusted; with Ctrl and the like it is
-// a link as any other.
+// A link to another place of the page opens it here; with Ctrl and the like it is a link as any other.
 document.addEventListener(
   "click",
   (event) => {
-    const chip = closest(event, "a.judge-chip");
+    const link = closest(event, 'a[href^="?tab="]');
     if (
-      !chip ||
+      !link ||
       !document.querySelector("[data-tabs]") ||
       event.ctrlKey ||
       event.metaKey ||
@@ -191,12 +192,7 @@ document.addEventListener(
       return;
     event.preventDefault();
     event.stopPropagation();
-    changeAddress({ judge: chip.dataset.judge });
-    openPlace((place) => place.tab === "trust" && !place.part);
-    parts.trust = null;
-    changeAddress({ part: null });
-    showPlace();
-    document.dispatchEvent(new CustomEvent("hallascope:judge"));
+    goTo(Object.fromEntries(new URLSearchParams(link.getAttribute("href"))));
   },
   true,
 );

@@ -64,16 +64,14 @@ class Comparison(NamedTuple):
 
 @dataclass(frozen=True)
 class ComparisonHandlers:
-    """Answers the events of the part; `held` is what is compared, None before."""
+    """Answers the events of the part. What is compared stands in the address."""
 
     services: Services
 
-    def open_part(
-        self, asker: gr.Request, selection: ErrorSelection, held: Comparison | None
-    ) -> tuple[Any, ...]:
-        """Return the controls and what is compared: what is held, else what the address names."""
+    def open_part(self, asker: gr.Request, selection: ErrorSelection) -> tuple[Any, ...]:
+        """Return the controls and what the address names to compare."""
         named = asker.query_params
-        wanted = held or Comparison(
+        wanted = Comparison(
             KINDS.get(named.get("compare", ""), "run"),
             named.get("first", ""),
             named.get("second", ""),
@@ -202,8 +200,9 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     images = gallery.build(services, "errors-runs-gallery")
     result = [shown, compared, images]
     outputs = [kind, one, other, *result]
-    part.fill(handlers.open_part, outputs, [compared], **NO_PROGRESS)
+    part.fill(handlers.open_part, outputs, **NO_PROGRESS)
     bar = part.bar.chosen
+    shown.submit(handlers.open_part, bar, outputs, **NO_PROGRESS)
     kind.input(handlers.choose_kind, [bar, kind], outputs, **NO_PROGRESS)
     go.click(handlers.compare, [bar, kind, one, other], result, preprocess=False, **NO_PROGRESS)
     shown.select(handlers.show_images, [bar, compared], images, **CHOICE_EVENT)

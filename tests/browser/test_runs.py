@@ -148,10 +148,21 @@ def test_two_chosen_runs_are_compared_on_the_errors_tab(page: Page) -> None:
     expect(compare).to_be_disabled()
     for run in (first, second):
         card(dialog, run).get_by_label("Compare").check()
+    page.evaluate("window.isLoadedOnce = true")
     compare.click()
     changes = page.locator("#errors-runs .run-changes")
     expect(changes).to_have_attribute("data-one", first)
     expect(changes).to_have_attribute("data-other", second)
+    open_tab(page, "Evaluate")
+    dialog = open_panel(page)
+    for run in (second, first):
+        card(dialog, run).get_by_label("Compare").check()
+    compare.click()
+    expect(changes).to_have_attribute("data-one", second)
+    expect(changes).to_have_attribute("data-other", first)
+    page.get_by_role("link", name="How the metrics work").click()
+    expect(page.get_by_role("tab", name="Learn")).to_have_attribute("aria-selected", "true")
+    assert page.evaluate("window.isLoadedOnce"), "a reload forgets the typed keys"
 
 
 @pytest.mark.full
