@@ -58,7 +58,16 @@ NO_RUN = "No run is open: open one on the Evaluate tab first."
 PLACES = "The first answer to each exercise counts. Places: right of those asked for."
 UNCHANGED: Any = gr.skip()
 READ_ADDRESS = "(draft, made, opened) => [draft, made, opened, location.search]"
-COPY = "(text) => navigator.clipboard?.writeText(text)"
+COPY = """async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return "Copied.";
+  } catch {  // without https a page has no clipboard
+    const fields = [...document.querySelectorAll("#set-made :is(input, textarea)")];
+    fields.find((field) => field.value === text)?.select();
+    return "It is selected: press Ctrl+C (or ⌘C) to copy it.";
+  }
+}"""
 OPEN_SETS = "() => document.querySelector('#learn-parts [role=tab][data-tab-id=sets]').click()"
 
 
@@ -296,15 +305,16 @@ def open_address(
     """
     query = dict(parse_qsl(address.removeprefix("?")))
     wanted = query.get("set", "")
+    own = SetView(chosen=show_draft(read_draft(kept)).chosen)
     if query.get("part") != "sets" or wanted in ("", made.token, opened):
-        return SetView(chosen=show_draft(read_draft(kept)).chosen)
+        return own
     try:
         with refuse(BadLesson):
             stored = learner.lesson_of(wanted)
             items = read_draft(kept) or [*stored.items]
             draft = show_draft(items)
     except HallaScopeError as error:
-        return SetView(line=status.error_message(error))
+        return own._replace(line=status.error_message(error))
     key = query.get("key", "")
     named = MadeSet(wanted, key if opens(stored, key) else "")
     view = _show_set(named, asker)._replace(
@@ -414,13 +424,13 @@ def build(
     with gr.Column(visible=False, elem_id="set-made") as made:
         learner_link = _link("Link for learners: it holds the whole set", "set-learner-link")
         with gr.Row(elem_classes=["q-actions"]):
-            _button("Copy the link").click(None, learner_link, None, js=COPY)
+            _button("Copy the link").click(None, learner_link, line, js=COPY)
             page_button = _button("Make a page without a server")
             page_file = _file("Download the page")
         with gr.Column() as own:
             teacher_link = _link("Link for you alone: it shows the answers", "set-teacher-link")
             with gr.Row(elem_classes=["q-actions"]):
-                _button("Copy my link").click(None, teacher_link, None, js=COPY)
+                _button("Copy my link").click(None, teacher_link, line, js=COPY)
                 answers_button = _button("Show the answers")
                 answers_file = _file("Download the answers")
             answers = static_html(Markup(), elem_id="set-class")

@@ -88,7 +88,9 @@ def test_the_link_of_the_teacher_opens_the_set_with_its_answers(
     for query in (f"part=sets&set={made.token}", f"part=sets&set={made.token}&key=guessed"):
         found = opened(services, tmp_path, [], query)
         assert (found.set.key, found.own.visible, found.answers) == ("", False, "")
-    assert "damaged" in opened(services, tmp_path, [], "part=sets&set=x").line
+    damaged = opened(services, tmp_path, [ITEM], "part=sets&set=x")
+    assert "damaged" in damaged.line
+    assert damaged.chosen.choices, "the draft stays in sight"
     no_fault = as_plain(DrawnItem("a spider", "legs", 99))
     draft = opened(services, tmp_path, [ITEM, ["a unicorn"], 3, no_fault], "")
     assert draft.chosen.choices == [(f"1. {teacher.words(FIRST)}", 0)]
