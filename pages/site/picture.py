@@ -75,7 +75,7 @@ def _facts_line(view: RunResult, shot: GeneratedPicture) -> Markup:
     tile = run_pictures.tile(view, shot)
     rows = [
         ("model", shot.model),
-        ("seed", str(shot.seed)),
+        ("seed", "" if tile.seed is None else str(tile.seed)),
         ("time", cards.seconds(tile.seconds)),
         ("SHA-256", shot.image or ""),
     ]

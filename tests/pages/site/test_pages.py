@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from hallascope.components.html.judge_chip import judge_chip, judge_mark
 from hallascope.data.requests import Failure
-from hallascope.engine.events import EvaluationFailed
+from hallascope.engine.events import UPLOADED, EvaluationFailed
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
@@ -138,3 +138,11 @@ def test_a_page_has_the_evidence_the_way_back_and_its_neighbors(ranked: Services
     assert 'href="next.html">hasty, seed 0 →' in html
     assert f'href="../runs/{view.run}.html"' in html
     assert "/gradio_api" not in html, "no address of a server"
+
+
+def test_the_page_of_an_uploaded_image_tells_no_seed(ranked: Services) -> None:
+    view = ranked.view(ranked.store.runs()[0].id)
+    shot = view.shots[0]
+    uploaded = replace(shot, model=UPLOADED)
+    assert f"seed {shot.seed}" in picture.page(ranked, view, shot, (None, None))
+    assert "seed" not in picture.page(ranked, view, uploaded, (None, None))
