@@ -30,7 +30,7 @@ _POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-eval' {}; style-src 'self' 'unsafe-inline';"
     " img-src 'self' data: blob:; object-src 'none'; base-uri 'self'; form-action 'self'"
 )
-_PLAN = re.compile(r"[0-9a-f]{1,12}")
+_PLAN = {"plan": re.compile(r"[0-9a-f]{1,12}"), "key": re.compile(r"[\w-]{1,64}", re.ASCII)}
 
 
 class LinkPreview:
@@ -52,7 +52,7 @@ class LinkPreview:
         elif scope["type"] == "http" and page in CARDS and scope["method"] == "GET":
             request = Request(scope)
             root = base(request)
-            shown = CARDS[page], _place(page, request.query_params.get("plan", ""))
+            shown = CARDS[page], _place(page, request.query_params)
             if page == "/" and "share" in request.query_params:
                 names = dict(request.query_params)
                 card = await run_in_threadpool(self._links.link_card, names, root)
@@ -62,10 +62,10 @@ class LinkPreview:
             await self._app(scope, receive, send)
 
 
-def _place(page: str, plan: str) -> str:
-    """Return the address by which a page is shared: that of raters has the id of their plan."""
-    named = page != "/" and _PLAN.fullmatch(plan)
-    return f"{page}?{urlencode({'plan': plan})}" if named else page
+def _place(page: str, query: Mapping[str, str]) -> str:
+    """Return the address by which a page is shared: that of raters names their plan and its key."""
+    named = {name: query[name] for name in _PLAN if _PLAN[name].fullmatch(query.get(name, ""))}
+    return f"{page}?{urlencode(named)}" if page != "/" and "plan" in named else page
 
 
 def _rewritten(root: str, card: LinkCard, place: str, send: Send) -> Send:

@@ -4,6 +4,7 @@ of Gradio's.
 
 import io
 import re
+from html import unescape
 from urllib.parse import quote
 
 import httpx
@@ -80,13 +81,14 @@ def test_a_page_runs_its_own_scripts_and_no_others(address: str) -> None:
 
 
 def test_a_link_for_raters_shows_nothing_but_that_there_are_images_to_label(address: str) -> None:
-    html = httpx.get(f"{address}label?plan=0123456789ab", timeout=60).text
+    query = "plan=0123456789ab&key=aB-9_"
+    html = httpx.get(f"{address}label?{query}", timeout=60).text
     found = metas(html)
     assert len(found) == len(dict(found))
     said = dict(found)
     assert said["og:title"] == "Label images · HallaScope"
     assert said["og:description"] == LABELING.description
-    assert said["og:url"] == f"{address.rstrip('/')}/label?plan=0123456789ab"
+    assert unescape(said["og:url"]) == f"{address.rstrip('/')}/label?{query}"
     picture = httpx.get(said["og:image"], timeout=60)
     assert picture.content == LABELING.picture.read_bytes()
     with Image.open(io.BytesIO(picture.content)) as drawn:
@@ -96,7 +98,9 @@ def test_a_link_for_raters_shows_nothing_but_that_there_are_images_to_label(addr
         assert not re.search(rf'content="[^"]*{word}', head)
 
 
-def test_a_link_for_raters_repeats_nothing_but_the_id_of_a_plan(address: str) -> None:
-    for query in (f"plan={quote(EVIL)}", "plan=first%20study", "deep_link=x", ""):
+def test_a_link_for_raters_repeats_nothing_but_the_id_of_a_plan_and_its_key(address: str) -> None:
+    for query in (f"plan={quote(EVIL)}", "plan=first%20study", "key=aB-9_", "deep_link=x", ""):
         said = dict(metas(httpx.get(f"{address}label?{query}", timeout=60).text))
         assert said["og:url"] == f"{address.rstrip('/')}/label"
+    said = dict(metas(httpx.get(f"{address}label?plan=1&key={quote(EVIL)}", timeout=60).text))
+    assert said["og:url"] == f"{address.rstrip('/')}/label?plan=1"
