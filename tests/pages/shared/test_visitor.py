@@ -220,6 +220,7 @@ def test_a_folder_past_its_time_is_deleted(tmp_path: Path) -> None:
     (old / "file.json").write_text("{}")
     past = old.stat().st_mtime - UPLOAD_LIFETIME - 60
     os.utime(old, (past, past))
+    (tmp_path / "deleted").symlink_to("meanwhile")
     own_folder(tmp_path, "another")
     assert not old.exists()
     assert new.exists()
