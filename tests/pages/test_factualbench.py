@@ -40,13 +40,19 @@ def looked(
     services: Any,
     current: CurrentRun,
     values: tuple[Any, ...] = ("", "", None, []),
-    before: EvidenceRuns = EvidenceRuns(),
+    before: EvidenceRuns | None = None,
 ) -> EvidenceRuns:
     run = str(current.run)
     wanted = runs.request_of(services.view(run).request, FIRST, page.TAB.metric)
     wanted = concepts.add_concept(wanted, values)
     frames = runs.frames(
-        services, wanted, run, threading.Event(), SpendingPolicy(), tab=page.TAB, before=before
+        services,
+        wanted,
+        run,
+        threading.Event(),
+        SpendingPolicy(),
+        tab=page.TAB,
+        before=before or EvidenceRuns(),
     )
     return list(frames)[-1][2]
 
