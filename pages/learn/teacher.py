@@ -63,9 +63,13 @@ COPY = """async (text) => {
     await navigator.clipboard.writeText(text);
     return "Copied.";
   } catch {  // without https a page has no clipboard
-    const fields = [...document.querySelectorAll("#set-made :is(input, textarea)")];
-    fields.find((field) => field.value === text)?.select();
-    return "It is selected: press Ctrl+C (or ⌘C) to copy it.";
+    const field = document.createElement("textarea");
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const isCopied = document.execCommand("copy");
+    field.remove();
+    return isCopied ? "Copied." : "The browser lets no page copy: select the link and copy it.";
   }
 }"""
 OPEN_SETS = "() => document.querySelector('#learn-parts [role=tab][data-tab-id=sets]').click()"

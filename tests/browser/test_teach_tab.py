@@ -148,6 +148,13 @@ def test_a_teacher_makes_a_set_and_sees_what_the_class_answers(
         bench.get_by_role("button", name="Make the set").press("Enter")
         links = (bench.get_by_label(f"Link for {who}") for who in ("learners", "you alone"))
         link, own = (found.input_value() for found in links)
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+        bench.get_by_role("button", name="Copy the link").click()
+        expect(bench.locator("#set-status")).to_contain_text("Copied.")
+        read = "(paste) => { window.pasted = paste.clipboardData.getData('text'); }"
+        page.evaluate(f"addEventListener('paste', {read})")
+        bench.get_by_label("Number of exercises").press("Control+V")
+        assert page.evaluate("window.pasted") == link
         _answered(browser, address, link)
         bench.get_by_role("button", name="Show the answers").click()
         row = bench.locator("#set-class table").nth(1).locator("tbody tr")
