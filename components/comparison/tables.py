@@ -174,9 +174,8 @@ def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> Markup:
         table_row(coi, *(_share(column.get(coi)) for column in means.values())) for coi in cois
     )
     table = html_table(head, lines)
-    return panel(
-        "By composition of interest", tag("div", table, class_="scroll"), class_="by-composition"
-    )
+    shares = scroll_region(table, "Shares by composition of interest")
+    return panel("By composition of interest", shares, class_="by-composition")
 
 
 def _share(mean: Mean | None) -> str:
@@ -204,8 +203,7 @@ def metric_comparison(pairs: Sequence[tuple[Tile, Tile]]) -> Markup:
         _score_line("difference", [_difference(*tiles) for tiles in pairs]),
     )
     head = (tag("td", class_="corner"), *heads)
-    table = html_table(head, lines)
-    return tag("div", table, class_="scroll")
+    return scroll_region(html_table(head, lines), "Scores of two metrics")
 
 
 def _score_line(name: str, cells: Sequence[str]) -> Markup:

@@ -225,7 +225,7 @@ def agreement_table(trials: Sequence[Trial]) -> Markup:
     return panel(
         "Judges compared",
         soft_line("On the questions that both were asked."),
-        tag("div", table, class_="scroll"),
+        scroll_region(table, "Agreement of judges"),
         _disagreements(list(disagreements(trials))),
         class_="judges-beside",
     )
@@ -256,7 +256,7 @@ def _disagreements(apart: Sequence[JudgeDisagreement]) -> Markup:
     return tag(
         "details",
         tag("summary", f"{count_noun(len(apart), 'question')} on which they part"),
-        tag("div", table, class_="scroll"),
+        scroll_region(table, "Questions with different answers"),
         soft_line(f"{more} more are not listed.") if more > 0 else "",
         class_="apart",
     )
