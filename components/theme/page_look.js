@@ -180,7 +180,7 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener(
   "click",
   (event) => {
-    const link = closest(event, 'a[href^="?tab="]');
+    const link = closest(event, 'a[href^="?tab="]:not([data-slice-filter])');
     if (
       !link ||
       !document.querySelector("[data-tabs]") ||

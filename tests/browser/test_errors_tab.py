@@ -138,7 +138,7 @@ def test_a_slice_becomes_a_filter(browser: Browser, large: str) -> None:
         expect(first).to_contain_text("% wrong")
         first.get_by_role("link", name="Use as filter").click()
         expect(page.get_by_role("button", name="Filter: ")).to_be_visible()
-        expect(page).to_have_url(re.compile("slice="))
+        expect(page).to_have_url(re.compile("(?=.*slice=).*part=slices"))
         fits_a_phone(page)
 
 
