@@ -69,6 +69,12 @@ def test_from_compositions_to_a_bar_to_a_prompt_to_its_evidence_and_back_by_a_li
     expect(page.locator("#board-behind h2")).to_contain_text("Behind hasty · color")
     page.locator("#board-behind .lead-button").first.click()
     expect(page.locator("#board-evidence .exhibit")).to_have_count(1)
+    page.evaluate("window.isLoadedOnce = true")
+    page.get_by_role("link", name="All images of this run").click()
+    expect(page.locator("#answers .head-cell").first).to_be_visible()
+    assert page.evaluate("window.isLoadedOnce"), "a reload forgets the typed keys"
+    page.go_back()
+    expect(page.locator("#board-evidence .exhibit")).to_be_visible()
     prompt = page.locator("#board-behind li.chosen .lead-button").inner_text()
     expect(page).to_have_url(re.compile("board-group=color"))
 
