@@ -69,7 +69,13 @@ export const openTags = async (server, evaluations, onDone) => {
     make("option", { value: "" }, choices.images === 1 ? "The image" : "Each image"),
     ...choices.questions.map(([question]) => make("option", { value: question }, question)),
   );
-  const note = make("textarea", { rows: 2, maxlength: 1000, "aria-label": "Note" });
+  const note = make("textarea", {
+    rows: 2,
+    maxlength: 1000,
+    "aria-label": "Note",
+    placeholder: choices.images > 1 ? "Replaces your own note on each of these images" : null,
+  });
+  let keptNote = "";
 
   const readRater = () => {
     const rater = name.value.trim();
@@ -82,6 +88,7 @@ export const openTags = async (server, evaluations, onDone) => {
    * @param {string} question
    */
   const change = async (tag, remove = false, question = subject.value) => {
+    if (note.value !== keptNote && !(await sendNote())) return;
     const request = { evaluations, tag, remove, question, rater: readRater() };
     const result = await ask(server, "change_tags", request);
     if (result.wrong) {
@@ -92,15 +99,22 @@ export const openTags = async (server, evaluations, onDone) => {
     dialog.close();
     onDone(result.words, result.tags);
   };
-  const keepNote = async () => {
+  /** Keep the note as it is written, and return what became of it in words; "" where it failed. */
+  const sendNote = async () => {
     const request = { evaluations, note: note.value, rater: readRater() };
     const result = await ask(server, "keep_note", request);
     if (result.wrong) {
       message.textContent = result.wrong;
-      return;
+      return "";
     }
+    keptNote = note.value;
+    return result.words;
+  };
+  const keepNote = async () => {
+    const words = note.value === keptNote ? "nothing changed" : await sendNote();
+    if (!words) return;
     dialog.close();
-    onDone(result.words, {});
+    onDone(words, {});
   };
 
   /**
@@ -210,7 +224,8 @@ export const openTags = async (server, evaluations, onDone) => {
     void change(latest[digit - 1]);
   });
   const own = choices.notes.find(({ author }) => author === name.value.trim());
-  note.value = own ? own.text : "";
+  keptNote = own ? own.text : "";
+  note.value = keptNote;
   showDialog(dialog, document.querySelector("#tabs") ?? document.body);
   field.focus();
 };
