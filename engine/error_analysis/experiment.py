@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import QuestionSet, Report
-from hallascope.data.requests import Failure, Reply, Request
+from hallascope.data.requests import LEFT_OPEN, Failure, Reply, Request
 from hallascope.engine.events import EvaluateRequest, GeneratedPicture
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import CostLine, cost_line
 from hallascope.engine.questions.generation import NO_RUN
-from hallascope.engine.run.driver import PlanResult
+from hallascope.engine.run.driver import PlanReply, PlanResult
 from hallascope.engine.run.estimate import costs
 from hallascope.engine.run.result import run_result
 from hallascope.engine.services import Services
@@ -103,23 +103,25 @@ class Experiment:
         writer: str,
         plan: Callable[[], Generator[Any, Any, Result]],
         readable: Callable[[Request, Reply], bool],
-        stopped: Result,
     ) -> Result:
-        """Return the result of a plan that asks a writer once; `stopped` where that was stopped.
+        """Return the result of a plan that asks a writer once, also where that was stopped.
 
-        A reply that is readable is kept, so that the same plan is not paid for twice. Raises what
-        `Services.bind` raises.
+        A readable reply is kept, so that the same plan is not paid for twice. Raises what
+        `Services.bind` and `Services.charge_quota` raise.
         """
         terms = self._remaining_terms()
         self.services.charge_quota(terms, lambda: 1)
         models, driver, budget = self.services.bind([(writer, "writer")], terms, self.stop)
         before = budget.spent, budget.unconfirmed
         driver.add(NO_RUN, plan(), models, readable=readable)
-        result = stopped
+        results = []
         for event in driver.events():
             if isinstance(event, PlanResult):
-                result = event.result
+                results.append(event.result)
+            elif isinstance(event, PlanReply) and isinstance(event.reply, Failure):
+                self._is_capped = self._is_capped or event.reply.kind in LEFT_OPEN
         self._pay(budget.spent - before[0], budget.unconfirmed - before[1])
+        result: Result = results[0]
         return result
 
     def write_questions(self, request: EvaluateRequest) -> None:

@@ -340,9 +340,10 @@ class _Treatment:
             raise _CannotTreat(failure or "No round of the repair was judged.")
         last = judged[-1]
         if last.number == 0:
-            if failure:  # the refined prompt was not drawn, which repairs nothing
-                raise _CannotTreat(f"The refined prompt was not drawn. {failure}")
-            return before[:1], 0
+            has_no_fact_to_add = self._request.writer is None and last.wrong and not failure
+            if repair.repaired or has_no_fact_to_add:
+                return before[:1], 0
+            raise _CannotTreat(f"No refined prompt was drawn. {failure or repair.end}")
         images = self._judge_twice(judge_refined(request, last))
         if not images:
             raise _CannotTreat("The image of the refined prompt was not judged.")

@@ -247,5 +247,4 @@ def _refine(
         request.writer,
         lambda: ask_refined_prompt(request.prompt, prompt, done.wrong, prompts=texts),
         readable,
-        RefinedPrompt(problem=_STOPPED),
     )

@@ -38,7 +38,6 @@ from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
 from hallascope.metrics.prompt_variants import (
-    PromptVariants,
     are_readable_variants,
     ask_prompt_variants,
     likely_variants_request,
@@ -250,7 +249,6 @@ def _vary(experiment: Experiment, request: ProbeRequest) -> PromptVariation:
         request.writer or "",
         lambda: ask_prompt_variants(request.prompt, labels, texts=texts),
         partial(are_readable_variants, prompt=request.prompt, versions=labels),
-        PromptVariants(problem="Stopped: the same probe goes on where it was left."),
     )
     if not written.prompts:
         raise CannotVary(written.problem)

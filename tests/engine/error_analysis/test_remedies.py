@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.data.models.specs import Price
-from hallascope.data.requests import Answer, Ask
+from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.error_analysis.remedies import (
     FailingImage,
     RemedyOutcome,
@@ -23,6 +23,7 @@ from hallascope.engine.error_analysis.remedies import (
 from hallascope.engine.error_analysis.remedy_effects import PromptFacts, estimate_effect
 from hallascope.engine.error_analysis.remedy_findings import find_effects, finding_sentence
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
@@ -160,6 +161,25 @@ def test_a_stopped_experiment_keeps_what_is_whole(make: Callable[..., Services])
     *_, outcome = outcomes
     assert outcome.stopped
     assert len(outcome.treated) == 1
+
+
+@pytest.mark.parametrize("run_cap", [5.0, 0.0], ids=["no answer", "no budget left"])
+def test_a_writer_without_an_answer_is_no_remedy_that_repairs_nothing(
+    analysis_store: Store, run_cap: float
+) -> None:
+    outage = lambda request: Failure("timeout", "The service did not answer.")  # noqa: E731
+    writer = scripted("a/writer", "writer", outage, price=Price("2026-01-01", output=10.0))
+    judges = [
+        scripted(name, "judge", knows(analysis_store))
+        for name in (REQUEST.judge, REQUEST.evaluate_by)
+    ]
+    services = on_models(analysis_store, writer, *judges)
+    request = replace(REQUEST, writer="a/writer", remedies=("prompt-repair",))
+    *_, outcome = try_remedies(services, request, SpendingPolicy(run=run_cap))
+    assert outcome.stopped is (run_cap == 0)
+    wrong = [case for case in outcome.treated if False in case.before.states["selecting"].values()]
+    assert wrong or outcome.stopped
+    assert all("prompt-repair" in case.not_tried for case in wrong)
 
 
 @pytest.mark.parametrize(
