@@ -26,8 +26,8 @@ HEADS = ("Slice", "First run", "Second run", "Difference", "95 % interval", "p",
 MOST_SLICES = 20  # in a report
 MOST_IMAGES = 24  # of those that got worse, and of those that got better
 METHOD = (
-    "Errors are shares of wrong answers, 0 to 1. A difference is the second minus the first,"
-    " paired by prompt, model and seed, below 0 where it is better. p is of a test by sign flips"
+    "Errors are shares of wrong answers, 0 to 1; each prompt counts once. A difference is the second"
+    " minus the first over paired images, below 0 where it is better. p is of a test by sign flips"
     " over prompts, corrected by Holm's method for all slices."
 )
 
@@ -181,7 +181,7 @@ def image_text(image: ImageChange) -> str:
 
 
 def unpaired_text(changes: RunChanges) -> str:
-    """Return in words how many images one run alone has, and what was left out of each."""
+    """Return in words how many images are in no pair, and what was left out of each run."""
     one, other = changes.unpaired
     first, second = changes.left_out
     return (

@@ -1,7 +1,7 @@
 """Compares two runs, models or judges image by image: what is better, what is worse, by slice.
 
-Images are paired by prompt, model and seed. Where each side has one model alone, and not the same,
-the two models are paired.
+The same image is paired with itself, all others by prompt, model and seed. Where each side has one
+model alone, and not the same, the two models are paired.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -43,16 +43,15 @@ LEVEL = 0.05
 _FLIPS = 40_000  # drawn in a test, so that a p that is corrected for many slices can be small
 _SAME = 1e-9  # errors that differ by less are the same
 _NOT_OF_IMAGES = (QUESTION_TYPE, WRONG, "seed")  # the first two are about answers
-_PAIRED_BY = ["prompt", "seed", "trial"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class SliceChange:
     """Holds how the images of a slice changed from the first run to the second.
 
-    `conditions` is () for all images. `error_rates`: the mean error of each run, in [0, 1].
-    `difference` is the second less the first, below 0 where it got better, with its 95 % interval
-    over prompts, None under two prompts. `p` is of a test by sign flips of the prompts'
+    `conditions` is () for all images. `error_rates`: the mean error of each run, in [0, 1]; each
+    prompt counts once. `difference` is the second minus the first, below 0 where it got better,
+    with its 95 % interval over prompts, None under two prompts. `p` is of a test by sign flips of the prompts'
     differences, and `corrected_p` by Holm's method over all slices that were tested; None under six
     prompts. `counts`: how many images got better, worse, or are unchanged.
     """
@@ -116,8 +115,8 @@ class RunChanges:
     """Holds two runs, models or judges by one metric: all images, slices, and what changed.
 
     `slices` begin with those that changed beyond chance, the worst first. `images` are those that
-    got worse or better, from the most worse to the most better. `unpaired` counts the images that
-    one run alone has, of the first and of the second run, `left_out` the questions of each without
+    got worse or better, from the most worse to the most better. `unpaired` counts the images of
+    the first and of the second run that are in no pair, `left_out` the questions of each without
     an answer.
     """
 
@@ -155,12 +154,11 @@ def compare_run_errors(
 
     Raises BadRequest where it is the same run twice, and where no image can be paired.
     """
-    selections = (
-        ErrorSelection(metric=metric, filters=Filters(runs=(run.id,))) for run in (one, other)
-    )
     first, second = (
-        ComparedSide(run.id, run.name, selection)
-        for run, selection in zip((one, other), selections, strict=True)
+        ComparedSide(
+            run.id, run.name, ErrorSelection(metric=metric, filters=Filters(runs=(run.id,)))
+        )
+        for run in (one, other)
     )
     return compare_errors(store, "run", first, second)
 
@@ -203,10 +201,15 @@ def compare_errors(
 
 def _pair(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each image in both runs: the columns of the first, and `_second` ones."""
-    keys = ["model", *_PAIRED_BY]
+    shared = set(first["generation"]) & set(second["generation"])
+    first, second = (
+        images.assign(same=images["generation"].where(images["generation"].isin(shared), ""))
+        for images in (first, second)
+    )
+    keys = ["same", "model", "prompt", "seed", "trial"]
     models = [set(images["model"]) for images in (first, second)]
     if models[0].isdisjoint(models[1]) and len(models[0]) == len(models[1]) == 1:
-        keys = _PAIRED_BY
+        keys.remove("model")
     chosen = ["evaluation", "error", "model"]
     once = first.drop_duplicates(keys, keep="last")
     second_columns = [*keys, *(name for name in chosen if name not in keys)]
@@ -256,8 +259,8 @@ def _question_groups(
 
 def _measure(pairs: pd.DataFrame, conditions: tuple[Condition, ...]) -> SliceChange:
     differences = (pairs["error_second"] - pairs["error"]).to_numpy(dtype=float)
-    means = pd.Series(differences).groupby(pairs["prompt"].to_numpy()).mean()
-    by_prompt = means.to_numpy(copy=True)
+    means = pairs.groupby("prompt")[["error", "error_second"]].mean()
+    by_prompt = (means["error_second"] - means["error"]).to_numpy(copy=True)
     by_prompt[np.abs(by_prompt) < _SAME] = 0.0
     interval = difference_interval(by_prompt)
     enough = len(by_prompt) >= MIN_PROMPTS
@@ -265,7 +268,7 @@ def _measure(pairs: pd.DataFrame, conditions: tuple[Condition, ...]) -> SliceCha
     worse = int((differences > _SAME).sum())
     return SliceChange(
         conditions=conditions,
-        error_rates=(float(pairs["error"].mean()), float(pairs["error_second"].mean())),
+        error_rates=(float(means["error"].mean()), float(means["error_second"].mean())),
         difference=float(by_prompt.mean()),
         low=interval.low if interval else None,
         high=interval.high if interval else None,

@@ -2,6 +2,7 @@
 image.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 
@@ -20,10 +21,12 @@ from hallascope.engine.error_analysis.slices.discovery import find_slices
 from hallascope.engine.error_analysis.slices.run_changes import RunChanges, compare_run_errors
 from hallascope.engine.error_analysis.slices.search import Units, find_groups, members
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import UPLOADED, EvaluateRequest
 from hallascope.engine.run_history.history import RunHistory
 from hallascope.engine.storage.scores import FACETS
-from hallascope.engine.storage.store import Store
-from tests.engine.run_history.test_comparison import MODELS, FilledServices, keep_sweep
+from hallascope.engine.storage.store import PictureSlot, Store
+from tests.engine.run_history.test_comparison import MODELS, FilledServices, judged, keep_sweep
+from tests.support.images import png
 
 PROMPTS = 120
 IMAGES = 4  # of each prompt
@@ -195,6 +198,29 @@ def test_images_are_paired_by_prompt_and_model_and_the_rest_is_counted(store: St
     (image,) = changes.images
     assert (image.prompt, image.models, image.change) == ("a cat", (MODELS[1],) * 2, "better")
     assert image.errors == pytest.approx((0.4, 0.2))
+
+
+def keep_judged(store: Store, run: str, images: Mapping[str, tuple[str, float]]) -> None:
+    """Keep a run that judged images that people brought; prompt and score by image."""
+    slots = [PictureSlot(name, prompt, UPLOADED, "", 0, {}) for name, (prompt, _) in images.items()]
+    store.start_run(run, EvaluateRequest(prompt=slots[0].prompt), slots)
+    for slot in slots:
+        prompt, value = images[slot.id]
+        store.keep_picture(slot, store.keep_image(png(slot.id)))
+        store.keep_evaluation(run, judged(slot, prompt, value))
+
+
+def test_the_same_image_is_paired_with_itself_and_each_prompt_counts_once(store: Store) -> None:
+    first = {"a": ("a cat", 1.0), "b": ("a cat", 0.5), "c": ("a dog", 0.5)}
+    second = {"c": ("a dog", 0.5), "b": ("a cat", 0.5), "a": ("a cat", 0.0)}
+    keep_judged(store, "before", first)
+    keep_judged(store, "after", second)
+    changes = compared(store, "before", "after")
+    assert changes.unpaired == (0, 0)
+    (image,) = changes.images
+    assert image.errors == (0.0, 1.0)
+    assert changes.whole.error_rates == pytest.approx((0.375, 0.625))
+    assert changes.whole.difference == pytest.approx(0.25)
 
 
 def test_runs_without_a_common_image_are_refused(store: Store) -> None:

@@ -53,10 +53,11 @@ def keep_sweep(
         sweeps.begin_item(sweep, position, run, prompt)
         for slot, value in zip(slots, scores, strict=True):
             store.keep_picture(slot, image)
-            store.keep_evaluation(run, _judged(slot, prompt, value))
+            store.keep_evaluation(run, judged(slot, prompt, value))
 
 
-def _judged(slot: PictureSlot, prompt: str, value: float | None) -> Evaluation:
+def judged(slot: PictureSlot, prompt: str, value: float | None) -> Evaluation:
+    """Return what a judge said of an image."""
     score = Score(value, 5, 0) if value is not None else Score(None, 0, 5)
     report = replace(evaluation().report, prompt=prompt, scores={"score": score})
     return replace(evaluation(), generation=slot.id, model=slot.model, report=report)
