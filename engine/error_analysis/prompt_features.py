@@ -25,7 +25,8 @@ SHORT = 5  # words, at most
 MEDIUM = 15
 LARGEST_NUMBER = 5  # this and all above it are one value
 ABOVE = tuple(range(1, LARGEST_NUMBER))  # the ordered features "number above 1" and so on
-_RELATIONS = {
+_RELATIONS = {  # the first that matches is taken: "in front of" before "in"
+    "in front of": r"in front of",
     "left of": r"left of",
     "right of": r"right of",
     "above": r"above|over",
@@ -33,7 +34,6 @@ _RELATIONS = {
     "on": r"on top of|on|atop",
     "in": r"in|inside|within",
     "behind": r"behind",
-    "in front of": r"in front of",
     "between": r"between|among",
     "beside": r"beside|next to|near",
 }
