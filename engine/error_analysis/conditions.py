@@ -12,14 +12,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hallascope.engine.error_analysis.features import MODEL
+from hallascope.engine.error_analysis.features import FEATURES, MODEL, SETTING
 from hallascope.engine.error_analysis.prompt_features import NO, SEVERAL
 from hallascope.engine.errors import BadRequest
 
 _BETWEEN_CONDITIONS = ";"
 _BEFORE_VALUE = ":"
 _NO_GROUP = {"", NO, "none"}  # values that describe no group of images
-_LEFT_AS_IS = " "  # what else is not percent-encoded: the form is read by people, too
 
 
 class Condition(NamedTuple):
@@ -35,29 +34,39 @@ def format_conditions(conditions: Iterable[Condition]) -> str:
     In an address the whole is percent-encoded once more, as any value of a query is.
     """
     return _BETWEEN_CONDITIONS.join(
-        _BEFORE_VALUE.join(quote(text, safe=_LEFT_AS_IS) for text in condition)
-        for condition in conditions
+        _BEFORE_VALUE.join(map(_quoted, condition)) for condition in conditions
     )
 
 
 def parse_conditions(text: str) -> tuple[Condition, ...]:
     """Return the conditions that `format_conditions` wrote, each once, in the order of the text.
 
-    Raises BadRequest where a condition has no value or no feature.
+    An empty value is that of images of which the feature is not known. Spaces around features and
+    values do not count. Raises BadRequest where a condition has no ":", or a feature that no image
+    has.
     """
     conditions: dict[Condition, None] = {}
     for written in text.split(_BETWEEN_CONDITIONS):
         if not written.strip():
             continue
         feature, colon, value = written.partition(_BEFORE_VALUE)
-        condition = Condition(unquote(feature), unquote(value))
-        if not colon or not condition.feature:
+        condition = Condition(unquote(feature.strip()), unquote(value.strip()))
+        if not colon:
             raise BadRequest(
-                f"{written!r} is no condition on images: write feature:value, with ; between"
-                " several, such as `number:4;model:primer/hasty`."
+                f"{written.strip()!r} is not a condition on images: write feature:value, with ;"
+                " between several, such as `number:4;model:primer/hasty`."
+            )
+        if condition.feature not in FEATURES and not condition.feature.startswith(SETTING):
+            raise BadRequest(
+                f"{condition.feature!r} is not a feature of images: choose one of"
+                f" {', '.join(FEATURES)} or {SETTING}NAME."
             )
         conditions[condition] = None
     return tuple(conditions)
+
+
+def _quoted(text: str) -> str:
+    return quote(text, safe=" " if text == text.strip() else "")  # people read the form, too
 
 
 def select_images(features: pd.DataFrame, conditions: Sequence[Condition]) -> pd.Series:

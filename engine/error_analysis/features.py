@@ -24,12 +24,28 @@ CLUSTER = "cluster"  # of the embedding of the image, where embeddings are store
 QUESTION_TYPE = "question type"  # the compositions of interest of the questions of an image
 WRONG = "wrong question type"  # those of the questions that were answered wrong
 KNOWLEDGE = "knowledge"
+TAG = "tag"  # of conditions alone: one that people gave the image, or a question of it
+SETTING = "setting "  # how the names of settings begin
 _MOST_VALUES = 30  # a setting with more is no group of images
 
 
 def number_above(least: int) -> str:
     """Return the name of the ordered feature of the number that a prompt asks for."""
     return f"number above {least}"
+
+
+FEATURES = (
+    MODEL,
+    *FACETS,
+    "seed",
+    *(name.replace("_", " ") for name in PromptFeatures._fields),
+    *map(number_above, ABOVE),
+    KNOWLEDGE,
+    CLUSTER,
+    QUESTION_TYPE,
+    WRONG,
+    TAG,
+)
 
 
 def image_features(images: pd.DataFrame, parts: pd.DataFrame | None = None) -> pd.DataFrame:
@@ -74,7 +90,7 @@ def _setting_columns(images: pd.DataFrame) -> dict[str, pd.Series]:
         values = settings.map({text: row.get(name, "") for text, row in read.items()})
         varied = values.groupby(images["model"]).nunique().gt(1).any()
         if varied and values.nunique() <= _MOST_VALUES and name not in columns:
-            columns[f"setting {name}"] = values
+            columns[f"{SETTING}{name}"] = values
     return columns
 
 

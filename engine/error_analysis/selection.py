@@ -16,7 +16,7 @@ from sqlmodel import SQLModel, col
 
 from hallascope import metrics
 from hallascope.engine.error_analysis.conditions import Condition, select_images
-from hallascope.engine.error_analysis.features import image_features
+from hallascope.engine.error_analysis.features import TAG, image_features
 from hallascope.engine.image_tags import TaggedImage, tagged_images
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters, Query
@@ -31,7 +31,6 @@ from hallascope.engine.storage.tables import (
 )
 
 _LOCK = threading.Lock()
-TAG_FEATURE = "tag"  # the feature of a condition that names a tag
 IMAGE_COLUMNS = (
     "evaluation",
     "generation",
@@ -135,10 +134,10 @@ def _read_judged_images(
     clusters = read_image_clusters(store)
     images["cluster"] = [str(clusters.get(image, "")) for image in images["image"]]
     parts = _read_parts(store, query, judged_by)
-    tags = [value for feature, value in selection.conditions if feature == TAG_FEATURE]
+    tags = [value for feature, value in selection.conditions if feature == TAG]
     if tags or selection.tags:
         images = images[_has_tags(store, images, {*tags, *selection.tags})]
-    conditions = [each for each in selection.conditions if each.feature != TAG_FEATURE]
+    conditions = [each for each in selection.conditions if each.feature != TAG]
     if conditions:
         features = image_features(images, parts)
         images = images[select_images(features, conditions)]

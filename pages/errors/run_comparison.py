@@ -50,8 +50,8 @@ NOTHING = {
     "model": "Comparing needs two models: generate images with another model.",
     "judge": "Comparing needs two judges: evaluate the images with another judge.",
 }
-HELP = Markup("""<p class="soft">The same image is paired with itself, others by prompt, model and seed; images of two models
-by prompt and seed.</p>""")
+HELP = Markup("""<p class="soft">The same image is paired with itself, others by prompt, model and
+seed; images of two models by prompt and seed.</p>""")
 
 
 class Comparison(NamedTuple):

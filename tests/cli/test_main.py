@@ -227,7 +227,7 @@ def test_requests_about_data_people_and_errors_are_refused(command: Any, folder:
         (("label", "page", "out", "--typed", "typed.txt"), "out"),
         (("label", "export", "out"), "No image is rated"),
         (("errors", "probe", "a cat", "--vary", "mood", "--model", "m"), "is not one of 'number'"),
-        (("errors", "slices", "--where", "number"), "is no condition on images"),
+        (("errors", "slices", "--where", "number"), "is not a condition on images"),
         ((*REPAIR, "--evaluate-by", "scripted/down"), "Name what is repaired"),
         (
             (*REPAIR, "--evaluate-by", "scripted/judge", "--prompts", "prompts.txt"),

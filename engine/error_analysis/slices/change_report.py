@@ -26,9 +26,9 @@ HEADS = ("Slice", "First run", "Second run", "Difference", "95 % interval", "p",
 MOST_SLICES = 20  # in a report
 MOST_IMAGES = 24  # of those that got worse, and of those that got better
 METHOD = (
-    "Errors are shares of wrong answers, 0 to 1; each prompt counts once. A difference is the second"
-    " minus the first over paired images, below 0 where it is better. p is of a test by sign flips"
-    " over prompts, corrected by Holm's method for all slices."
+    "Errors are shares of wrong answers, 0 to 1; each prompt counts once. A difference is the"
+    " second minus the first over paired images, below 0 where it is better. p is of a test by sign"
+    " flips over prompts, corrected by Holm's method for all slices."
 )
 
 _STYLE = Markup("""\

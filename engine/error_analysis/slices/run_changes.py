@@ -51,9 +51,9 @@ class SliceChange:
 
     `conditions` is () for all images. `error_rates`: the mean error of each run, in [0, 1]; each
     prompt counts once. `difference` is the second minus the first, below 0 where it got better,
-    with its 95 % interval over prompts, None under two prompts. `p` is of a test by sign flips of the prompts'
-    differences, and `corrected_p` by Holm's method over all slices that were tested; None under six
-    prompts. `counts`: how many images got better, worse, or are unchanged.
+    with its 95 % interval over prompts, None under two prompts. `p` is of a test by sign flips of
+    the prompts' differences, and `corrected_p` by Holm's method over all slices that were tested;
+    None under six prompts. `counts`: how many images got better, worse, or are unchanged.
     """
 
     conditions: tuple[Condition, ...]

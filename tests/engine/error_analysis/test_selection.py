@@ -15,7 +15,7 @@ from hallascope.engine.error_analysis.conditions import (
     parse_conditions,
     select_images,
 )
-from hallascope.engine.error_analysis.features import image_features
+from hallascope.engine.error_analysis.features import FEATURES, SETTING, image_features
 from hallascope.engine.error_analysis.prompt_features import (
     NO,
     YES,
@@ -84,7 +84,8 @@ def test_an_evaluation_that_is_written_anew_is_read(analysis_store: Store) -> No
         assert list(found.images["value"]) == [value]
 
 
-CONDITIONS = st.lists(st.builds(Condition, st.text(min_size=1), st.text()), unique=True)
+NAMES = st.sampled_from(FEATURES) | st.text().map(f"{SETTING}{{}}".format)
+CONDITIONS = st.lists(st.builds(Condition, NAMES, st.text()), unique=True)
 
 
 @given(CONDITIONS)
@@ -92,9 +93,14 @@ def test_what_is_written_is_read_back(conditions: list[Condition]) -> None:
     assert parse_conditions(format_conditions(conditions)) == tuple(conditions)
 
 
-@pytest.mark.parametrize("text", ["number", ":4", "number:4;model"])
-def test_a_condition_without_feature_or_value_is_refused(text: str) -> None:
-    with pytest.raises(BadRequest, match="is no condition"):
+def test_spaces_around_features_and_values_do_not_count() -> None:
+    read = parse_conditions("number : 4; tag: extra fingers ")
+    assert read == (Condition("number", "4"), Condition("tag", "extra fingers"))
+
+
+@pytest.mark.parametrize("text", ["number", ":4", "number:4;model", "nubmer:4"])
+def test_a_condition_without_colon_or_known_feature_is_refused(text: str) -> None:
+    with pytest.raises(BadRequest, match=r"feature:value|choose one of model, .*number"):
         parse_conditions(text)
 
 
@@ -155,6 +161,7 @@ def test_prompts_are_read_as_scenes_and_by_the_highest_number_of_things() -> Non
     )
     read = read_prompt_features("a man without a hat to the left of a red car")
     assert (read.relation, read.negation, read.color) == ("left of", YES, "red")
+    assert read_prompt_features("a cat in front of a dog in a yard").relation == "in+in front of"
     numbers = {
         "a cat and three dogs": "3",
         "12 cats": "5 or more",

@@ -14,6 +14,7 @@ from starlette.datastructures import QueryParams
 
 from hallascope.components.evidence.viewer import viewer
 from hallascope.engine.error_analysis.conditions import Condition, format_conditions
+from hallascope.engine.error_analysis.features import FEATURES
 from hallascope.engine.error_analysis.gallery import GalleryImage, ShownAnswer, read_gallery_images
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.error_analysis.slices.discovery import Slice
@@ -59,9 +60,9 @@ CHOICES = st.builds(
     run=WORDS | st.just(""),
     instrument=WORDS | st.just(""),
     tags=st.lists(WORDS, max_size=2, unique=True).map(tuple),
-    slice=st.lists(st.builds(Condition, WORDS, WORDS), max_size=2, unique=True).map(
-        format_conditions
-    ),
+    slice=st.lists(
+        st.builds(Condition, st.sampled_from(FEATURES), WORDS), max_size=2, unique=True
+    ).map(format_conditions),
 )
 JSON = any_json()
 
@@ -123,7 +124,7 @@ def test_an_empty_store_and_unreadable_conditions_are_sentences(services: Any) -
     assert "No judged images yet" in empty.summary
     held = {"slice": ["nothing"]}
     *unchanged, sentence = SelectionEvents(services).open_tab(ASKER, held)
-    assert "no condition" in sentence
+    assert "not a condition" in sentence
     assert all(each == gr.skip() for each in unchanged)
 
 
