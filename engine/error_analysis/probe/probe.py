@@ -216,7 +216,17 @@ def _checked(services: Services, request: ProbeRequest) -> ProbeRequest:
     for model in request.models:
         services.registry.require(model, "generator")
     require_count("images", request.images, MOST_IMAGES, ", which each model draws")
-    return replace(request, prompt=checked_prompt(request.prompt))
+    request = replace(request, prompt=checked_prompt(request.prompt))
+    if request.axis not in ORDERED:
+        levels = len(WRITTEN_VERSIONS.get(request.axis, ())) + 1
+        if not _is_written(services, request):
+            levels = len(_vary_by_rule(services, request).levels)
+        if request.images < levels:
+            raise BadRequest(
+                f"{request.images} images are fewer than the {levels} levels of {request.axis}:"
+                f" take {levels} or more (--images)."
+            )
+    return request
 
 
 # --- the levels
@@ -300,13 +310,15 @@ def _follow_curve(outcome: ProbeOutcome, model: str) -> Iterator[tuple[int, int]
 
 def _halve(outcome: ProbeOutcome, model: str) -> Iterator[tuple[int, int]]:
     """Spend the images of a model on the levels that fail most, on any other axis."""
+    left = outcome.request.images
     places: Sequence[int] = range(len(outcome.variation.levels))
-    for each in plan_halving(len(places), outcome.request.images):
-        if not each:
-            return
-        for place in places:
+    for each in plan_halving(len(places), left):
+        for place in places if each else ():
             yield place, each
+        left -= each * len(places)
         places = keep_worst_half(places, outcome.level_counts(model))
+    if left:
+        yield places[0], left
 
 
 def _draw(

@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,8 +18,10 @@ from hallascope.engine.error_analysis.probe.findings import (
 from hallascope.engine.error_analysis.probe.probe import (
     ProbeOutcome,
     ProbeRequest,
+    probe_estimate,
     run_probe,
 )
+from hallascope.engine.errors import BadRequest
 from hallascope.primer import scenes
 from tests.engine.error_analysis.conftest import Serve
 from tests.support.images import png
@@ -105,6 +108,23 @@ def test_models_are_compared_and_levels_without_an_order_are_halved(
     assert max(by_level) > min(by_level) >= 1
 
 
+@pytest.mark.parametrize("images", [8, 9, 15])
+def test_levels_without_an_order_get_all_images(
+    make_services: Callable[..., Any], images: int
+) -> None:
+    request = replace(COUNTS, prompt="a red circle", axis="color", images=images)
+    outcome = run(make_services(count_wrongly_above(0)), request)
+    assert len(outcome.images) == outcome.total
+    assert min(outcome.image_counts("primer/exact")) == 1
+
+
+def test_fewer_images_than_levels_are_refused(services: Any) -> None:
+    request = replace(COUNTS, prompt="a red circle", axis="color", images=7)
+    for call in (probe_estimate, run_probe):
+        with pytest.raises(BadRequest, match="8 or more"):
+            call(services, request)
+
+
 def test_versions_by_a_writer_are_drawn_and_judged_by_the_questions_of_the_prompt(
     serve: Serve,
 ) -> None:
@@ -129,7 +149,7 @@ def test_versions_by_a_writer_are_drawn_and_judged_by_the_questions_of_the_promp
         models=("a/painter",),
         judge="a/judge",
         writer="a/writer",
-        images=6,
+        images=7,
     )
     outcome = run(services, request)
     assert [level.label for level in outcome.variation.levels] == ["as it is", "German", "Hindi"]
