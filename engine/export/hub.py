@@ -19,7 +19,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.columns import TABLES
 from hallascope.engine.export.folder import Secrets, open_export_folder
 from hallascope.engine.export.formats import ExportSource, ExportSummary
-from hallascope.engine.export.tables import write_parquet
+from hallascope.engine.export.tables import ALL_TABLES, HEAD, write_parquet
 
 _REPOSITORY = re.compile(r"[0-9A-Za-z][\w.-]{0,95}/[0-9A-Za-z][\w.-]{0,95}", re.ASCII)
 
@@ -33,48 +33,49 @@ class HubUpload:
     summary: ExportSummary
 
 
-def push(
-    source: ExportSource,
-    repository: str,
-    public: bool = False,
-    api: Any = None,
-    secrets: Secrets | None = None,
-) -> HubUpload:
+def push(source: ExportSource, repository: str, public: bool = False, api: Any = None) -> HubUpload:
     """Create the data set where there is none, and put the runs into it as Parquet with a card.
 
     `api`: of the kind of ``HfApi``.
 
     A data set that is there and public is left alone unless `public`, one that is private stays
-    so. Tables of an earlier upload that are not sent again are deleted. Raises BadRequest,
-    HoldsSecret, Denied, Unavailable.
+    so. Tables of an earlier upload that are not sent again are deleted, and no other file. Raises
+    BadRequest also where the data set holds files, and no runs; HoldsSecret, Denied, Unavailable.
     """
     if not _REPOSITORY.fullmatch(repository) or ".." in repository:
         raise BadRequest(
-            f"{repository!r} is no name of a data set: write OWNER/NAME, in letters, digits, '.',"
-            " '_' and '-'."
+            f"{repository!r} is not a name of a data set: write OWNER/NAME, in letters, digits,"
+            " '.', '_' and '-'."
         )
     hub = api or _connect()
     summary = source.summary
     with tempfile.TemporaryDirectory(prefix="hallascope-") as aside:
         out = Path(aside) / "dataset"
-        with open_export_folder(out, secrets=secrets) as folder:
+        with open_export_folder(out) as folder:
             write_parquet(source, folder)
             summary.files = [*folder.files, "README.md"]
             folder.write_text("README.md", card(summary, repository))
         with _hub_errors(repository):
             hub.create_repo(repository, repo_type="dataset", private=not public, exist_ok=True)
-            is_private = bool(hub.repo_info(repository, repo_type="dataset").private)
+            info = hub.repo_info(repository, repo_type="dataset")
+            is_private = bool(info.private)
             if not (public or is_private):
                 raise BadRequest(
                     f"The data set {repository!r} is there and public: name another, or say"
                     " --public."
+                )
+            files = {file.rfilename for file in info.siblings or ()} - {".gitattributes"}
+            if files and HEAD not in files:
+                raise BadRequest(
+                    f"The data set {repository!r} holds files and no runs: name another, so that"
+                    " nothing of it is overwritten."
                 )
             hub.upload_folder(
                 repo_id=repository,
                 repo_type="dataset",
                 folder_path=str(out),
                 commit_message=f"evaluations: {summary.evaluations}, of runs: {summary.runs}",
-                delete_patterns="*.parquet",
+                delete_patterns=[f"{name}.parquet" for name in ALL_TABLES],
             )
     if public and is_private:
         summary.notes.append(
@@ -94,7 +95,7 @@ def card(summary: ExportSummary, repository: str) -> str:
     tags = ["text-to-image", "hallucination", "evaluation"]
     front = yaml.safe_dump({"configs": configs, "tags": tags}, sort_keys=False, indent=2)
     sections = [
-        f"## {name}\n\n| column | tells |\n| --- | --- |\n"
+        f"## {name}\n\n| column | meaning |\n| --- | --- |\n"
         + "\n".join(f"| `{column.name}` | {column.description} |" for column in columns)
         for name, columns in TABLES.items()
         if name in tables

@@ -2,6 +2,7 @@
 ever said.
 """
 
+from collections.abc import Sequence
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -13,9 +14,10 @@ import pytest
 
 from hallascope.backends.base import Denied, Unavailable
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.export.folder import HoldsSecret, Secrets
+from hallascope.engine.export.folder import HoldsSecret
 from hallascope.engine.export.formats import ExportSource
 from hallascope.engine.export.hub import push
+from hallascope.engine.export.tables import ALL_TABLES
 from hallascope.engine.storage.store import Store
 from tests.support.shared_runs import keep, keep_corrected
 
@@ -25,8 +27,11 @@ TOKEN = "hf_abcdefghijklmnopqrstuvwxyz"
 class Hub:
     """Notes what it is called for, and what lies in the folder it is given."""
 
-    def __init__(self, private: bool = True, fault: Exception | None = None) -> None:
+    def __init__(
+        self, private: bool = True, fault: Exception | None = None, holds: Sequence[str] = ()
+    ) -> None:
         self.private, self.fault = private, fault
+        self.siblings = [SimpleNamespace(rfilename=name) for name in holds]
         self.calls: list[tuple[str, dict[str, Any]]] = []
         self.files: dict[str, bytes] = {}
 
@@ -39,7 +44,7 @@ class Hub:
             self.files = {path.name: path.read_bytes() for path in Path(folder_path).iterdir()}
         if self.fault:
             raise self.fault
-        return SimpleNamespace(private=self.private)
+        return SimpleNamespace(private=self.private, siblings=self.siblings)
 
 
 @pytest.fixture
@@ -54,7 +59,7 @@ def source(store: Store) -> ExportSource:
 
 def test_a_data_set_is_made_private_and_filled(source: ExportSource) -> None:
     hub = Hub()
-    pushed = push(source, "me/my-run", api=hub, secrets=Secrets({}))
+    pushed = push(source, "me/my-run", api=hub)
     assert hub.calls == [
         (
             "create_repo",
@@ -67,7 +72,7 @@ def test_a_data_set_is_made_private_and_filled(source: ExportSource) -> None:
                 "repo_id": "me/my-run",
                 "repo_type": "dataset",
                 "commit_message": "evaluations: 4, of runs: 1",
-                "delete_patterns": "*.parquet",
+                "delete_patterns": [f"{name}.parquet" for name in ALL_TABLES],
             },
         ),
     ]
@@ -81,6 +86,17 @@ def test_a_data_set_is_made_private_and_filled(source: ExportSource) -> None:
     assert (pushed.private, pushed.url) == (True, "https://huggingface.co/datasets/me/my-run")
 
 
+def test_only_a_data_set_of_runs_is_written_over(source: ExportSource) -> None:
+    hub = Hub(holds=[".gitattributes", "train.parquet", "README.md"])
+    with pytest.raises(BadRequest, match="'me/my-run' holds files and no runs: name another"):
+        push(source, "me/my-run", api=hub)
+    assert [name for name, _ in hub.calls] == ["create_repo", "repo_info"]
+    for holds in ([".gitattributes"], ["runs.parquet", "train.parquet"]):
+        hub = Hub(holds=holds)
+        push(source, "me/my-run", api=hub)
+        assert "runs.parquet" in hub.files
+
+
 def test_a_public_data_set_that_is_there_is_not_written_to_by_accident(
     source: ExportSource,
 ) -> None:
@@ -88,14 +104,14 @@ def test_a_public_data_set_that_is_there_is_not_written_to_by_accident(
     with pytest.raises(
         BadRequest, match="'me/my-run' is there and public: name another, or say --public"
     ):
-        push(source, "me/my-run", api=hub, secrets=Secrets({}))
+        push(source, "me/my-run", api=hub)
     assert [name for name, _ in hub.calls] == ["create_repo", "repo_info"]
 
 
 def test_a_private_data_set_that_is_there_stays_private_and_is_not_called_public(
     source: ExportSource,
 ) -> None:
-    pushed = push(source, "me/my-run", public=True, api=Hub(), secrets=Secrets({}))
+    pushed = push(source, "me/my-run", public=True, api=Hub())
     assert pushed.private
     assert "private" in pushed.summary.notes[-1]
 
@@ -105,12 +121,7 @@ def test_nothing_is_called_where_a_key_would_leave(store: Store) -> None:
     hub = Hub()
     services: Any = SimpleNamespace(store=store)
     with pytest.raises(HoldsSecret, match="a token of Hugging Face"):
-        push(
-            ExportSource(services=services, runs=["run1"]),
-            "me/my-run",
-            api=hub,
-            secrets=Secrets({}),
-        )
+        push(ExportSource(services=services, runs=["run1"]), "me/my-run", api=hub)
     assert hub.calls == []
 
 
@@ -151,8 +162,8 @@ def test_what_the_hub_refuses_is_one_sentence_without_the_token(
 
 @pytest.mark.parametrize("name", ["my-run", "me/my run", "../x", "me/..", "a/b/c", ""])
 def test_names_that_are_none_are_refused(name: str, source: ExportSource) -> None:
-    with pytest.raises(BadRequest, match="is no name of a data set"):
-        push(source, name, api=Hub(), secrets=Secrets({}))
+    with pytest.raises(BadRequest, match="is not a name of a data set"):
+        push(source, name, api=Hub())
 
 
 def test_who_corrected_a_reading_is_named_only_with_what_people_said(store: Store) -> None:
@@ -165,7 +176,7 @@ def test_who_corrected_a_reading_is_named_only_with_what_people_said(store: Stor
             runs=["run1"],
             people=people,
         )
-        push(source, "me/my-run", api=hub, secrets=Secrets({}))
+        push(source, "me/my-run", api=hub)
         tables = [
             pq.read_table(BytesIO(data)).to_pylist()
             for name, data in hub.files.items()
