@@ -23,7 +23,6 @@ from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import Score
 from hallascope.data.requests import Answer, Ask
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.export.folder import Secrets
 from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import board
@@ -122,7 +121,7 @@ def test_a_registered_metric_is_shown_ranked_and_exported_without_another_line(
     assert "probability of yes" in printed
 
     source = ExportSource(services=services, runs=[one.run for one in views_of_runs])
-    export(source, "every-eval-ever", tmp_path / "eee", secrets=Secrets({}))
+    export(source, "every-eval-ever", tmp_path / "eee")
     results = [
         result
         for file in (tmp_path / "eee").rglob("*.json")

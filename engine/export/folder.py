@@ -180,9 +180,7 @@ class ExportTextFile:
 
 
 @contextmanager
-def open_export_folder(
-    out: Path, force: bool = False, secrets: Secrets | None = None
-) -> Iterator[ExportFolder]:
+def open_export_folder(out: Path, force: bool = False) -> Iterator[ExportFolder]:
     """Open a folder to fill, which is put at `out` when all went well.
 
     After an error nothing is there that was not there before.
@@ -197,7 +195,7 @@ def open_export_folder(
             f"The folder {str(out)!r} holds something already: give another, or --force to write"
             " into it."
         )
-    with _filled_aside(out, secrets) as (aside, folder):
+    with _filled_aside(out) as (aside, folder):
         yield folder
         aside.chmod(0o755)  # temporary folders are for their owner alone
         if not out.exists() or not any(out.iterdir()):
@@ -211,9 +209,7 @@ def open_export_folder(
 
 
 @contextmanager
-def open_export_file(
-    out: Path, name: str, force: bool = False, secrets: Secrets | None = None
-) -> Iterator[ExportFolder]:
+def open_export_file(out: Path, name: str, force: bool = False) -> Iterator[ExportFolder]:
     """Open a folder of which only the file `name` is kept, which is put at `out`.
 
     Raises BadRequest where it cannot be put there.
@@ -222,20 +218,20 @@ def open_export_file(
         raise BadRequest(
             f"{str(out)!r} is there already: give another name, or --force to write over it."
         )
-    with _filled_aside(out, secrets) as (aside, folder):
+    with _filled_aside(out) as (aside, folder):
         yield folder
         os.replace(aside / name, out)
 
 
 @contextmanager
-def _filled_aside(out: Path, secrets: Secrets | None) -> Iterator[tuple[Path, ExportFolder]]:
+def _filled_aside(out: Path) -> Iterator[tuple[Path, ExportFolder]]:
     """Yield a folder beside `out`, which is gone in the end. Raises BadRequest for OSError."""
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(
             dir=out.parent, prefix=".hallascope-", ignore_cleanup_errors=True
         ) as aside:
-            yield Path(aside), ExportFolder(Path(aside), secrets or Secrets())
+            yield Path(aside), ExportFolder(Path(aside), Secrets())
     except OSError as error:
         raise BadRequest(
             f"{str(out)!r} cannot be written ({error.strerror or error}): free some space, or"

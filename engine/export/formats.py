@@ -19,7 +19,6 @@ from hallascope.engine.export import records
 from hallascope.engine.export.columns import Row, evaluation_rows, verdict_rows
 from hallascope.engine.export.folder import (
     ExportFolder,
-    Secrets,
     open_export_file,
     open_export_folder,
 )
@@ -321,13 +320,7 @@ def copy_image(source: ExportSource, folder: ExportFolder, sha256: str, place: s
     return True
 
 
-def export(
-    source: ExportSource,
-    format_name: str,
-    out: Path,
-    force: bool = False,
-    secrets: Secrets | None = None,
-) -> ExportSummary:
+def export(source: ExportSource, format_name: str, out: Path, force: bool = False) -> ExportSummary:
     """Write runs in a format to a folder, or to one file where its name ends like the format's.
 
     Raises BadRequest where the format or the place will not do, HoldsSecret where something must
@@ -346,11 +339,11 @@ def export(
                 f"Images do not go into the file {str(out)!r}: name a folder instead, or leave"
                 " --images out."
             )
-        with open_export_file(out, single_file, force, secrets) as folder:
+        with open_export_file(out, single_file, force) as folder:
             write(source, folder)
         source.summary.files = [out.name]
     else:
-        with open_export_folder(out, force, secrets) as folder:
+        with open_export_folder(out, force) as folder:
             write(source, folder)
         source.summary.files = list(folder.files)
     return source.summary

@@ -13,7 +13,7 @@ from hallascope.data.files.csv_text import csv_text
 from hallascope.data.files.human_verdicts import written_at
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.records import LETTERS
-from hallascope.engine.export.folder import Secrets, open_export_folder
+from hallascope.engine.export.folder import open_export_folder
 from hallascope.engine.labeling.labels import PlanLabels
 from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingPlan
 from hallascope.engine.storage.store import Store
@@ -107,15 +107,13 @@ def _sees_expected(answer: LabeledQuestion | None) -> bool | None:
     return answer.mark == answer.expected
 
 
-def export_plan(
-    tables: PlanTables, out: Path, force: bool = False, secrets: Secrets | None = None
-) -> list[str]:
+def export_plan(tables: PlanTables, out: Path, force: bool = False) -> list[str]:
     """Write ``frame.csv``, ``questions.csv`` and ``labels.csv``, and return these names.
 
     `force`: also into a folder that holds something. Raises BadRequest where the place will not do,
     HoldsSecret where something must not leave; nothing is written then.
     """
-    with open_export_folder(out, force, secrets) as folder:
+    with open_export_folder(out, force) as folder:
         for name, table in tables._asdict().items():
             folder.write_text(f"{name}.csv", csv_text(table))
     return list(folder.files)

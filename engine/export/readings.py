@@ -5,16 +5,14 @@ from pathlib import Path
 from hallascope.data.files.readings.prompt_readings import write_prompt_readings
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.export.folder import Secrets, open_export_file, open_export_folder
+from hallascope.engine.export.folder import open_export_file, open_export_folder
 from hallascope.engine.storage.people.readings import ReadingStore
 
 _PART = "development"
 _FILE = "corrections.yaml"
 
 
-def export_readings(
-    store: ReadingStore, out: Path, force: bool = False, secrets: Secrets | None = None
-) -> list[PromptReading]:
+def export_readings(store: ReadingStore, out: Path, force: bool = False) -> list[PromptReading]:
     """Write the newest correction of every prompt, and return them in the order of their prompts.
 
     `out` is one file where its name ends in .yaml or .yml, else a folder that `python -m
@@ -32,9 +30,9 @@ def export_readings(
         )
     text = write_prompt_readings(readings)
     if out.suffix.lower() in (".yaml", ".yml"):
-        with open_export_file(out, _FILE, force, secrets) as folder:
+        with open_export_file(out, _FILE, force) as folder:
             folder.write_text(_FILE, text)
     else:
-        with open_export_folder(out, force, secrets) as folder:
+        with open_export_folder(out, force) as folder:
             folder.write_text(f"{_PART}/{_FILE}", text)
     return readings

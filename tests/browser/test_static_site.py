@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from hallascope.data.models.specs import read_models
-from hallascope.engine.export.folder import Secrets
 from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
@@ -46,7 +45,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ExportSource(services=Services(store, read_models()), runs=["run1", "run2"]),
         "site",
         folder / "out",
-        secrets=Secrets({}),
     )
     store.close()
     return folder / "out"

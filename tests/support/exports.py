@@ -7,16 +7,12 @@ from typing import Any
 
 from hallascope.data.models.specs import read_models
 from hallascope.engine.export import records
-from hallascope.engine.export.folder import Secrets
 from hallascope.engine.export.formats import ExportSource, ExportSummary, export
 from hallascope.engine.export.records import SharedRecord, record_line
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
 Send = Callable[..., ExportSummary]
-
-
-NO_SECRETS = Secrets({})
 
 
 SECRETS: list[tuple[str, dict[str, str]]] = [
@@ -37,13 +33,12 @@ def export_runs(
     runs: str = "run1",
     *,
     force: bool = False,
-    secrets: Secrets = NO_SECRETS,
     **chosen: Any,
 ) -> ExportSummary:
     """Export runs of a store; what else is chosen are fields of the source."""
     services, names = Services(store, read_models()), records.select_runs(store, runs)
     source = ExportSource(services=services, runs=names, **chosen)
-    return export(source, form, out, force, secrets)
+    return export(source, form, out, force)
 
 
 def read_records(store: Store, run: str) -> Iterator[SharedRecord]:

@@ -76,11 +76,13 @@ def test_ordinary_words_are_neither_secrets_nor_paths_of_this_machine() -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_nothing_that_looks_like_a_key_leaves_in_any_form(
-    form: str, home: Store, send: Send, tmp_path: Path
+    form: str, home: Store, send: Send, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for i, (_, environment) in enumerate(SECRETS):
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
         with pytest.raises(HoldsSecret, match="Nothing was written") as refused:
-            send(home, form, runs=f"secret{i}", secrets=Secrets(environment))
+            send(home, form, runs=f"secret{i}")
         assert list(tmp_path.iterdir()) == []
         assert all(
             part not in str(refused.value)

@@ -19,7 +19,7 @@ from hallascope.engine.export.importer import ImportSummary, import_runs
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support import postgres as postgresql
-from tests.support.exports import NO_SECRETS, Send, bytes_of, lines_of, read_records
+from tests.support.exports import Send, bytes_of, lines_of, read_records
 from tests.support.ratings import rating_of
 from tests.support.shared_runs import drawn_runs, keep, keep_drawn, picture_of, rate
 
@@ -215,7 +215,6 @@ def test_any_run_comes_back_as_it_left(
         ExportSource(services=Services(store, {}), runs=[run]),
         form,
         tmp_path / run,
-        secrets=NO_SECRETS,
     )
     assert import_runs(other, tmp_path / run).faults == []
     assert list(read_records(other, run)) == list(read_records(store, run))

@@ -30,7 +30,7 @@ from hallascope.engine.storage.people.ratings import Rating
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.reading.prompt import read_prompt
 from tests.support.any_json import any_json
-from tests.support.exports import NO_SECRETS, Send, read_table
+from tests.support.exports import Send, read_table
 from tests.support.shared_runs import EVIL, PROMPT, keep, rate
 
 
@@ -218,7 +218,7 @@ def test_no_more_runs_are_held_in_memory_than_are_written_at_once(
             held.append(sum(one() is not None for one in made))
 
     monkeypatch.setattr(source, "iterate_runs", watch)
-    export(source, form, tmp_path / "out", secrets=NO_SECRETS)
+    export(source, form, tmp_path / "out")
     assert len(made) == 30
     assert max(held) <= 2 * 3, "those being written, and those being read"
     if form == "csv":
