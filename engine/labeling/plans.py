@@ -53,9 +53,9 @@ def create_plan(
 
     `judge`: whose scores are corrected; None: the one that judged most images. `models` and `run`
     (also a sweep) narrow the frame; pictures that people brought are in it where `models` names
-    "uploaded". Of an image that was judged several times the newest verdicts count, of the first
-    trial. `raters_per_image` is from 1 to 5. Raises BadRequest where it is not, or where nothing is
-    left to label.
+    "uploaded"; a visitor's plan has only those of their own runs. Of an image that was judged
+    several times the newest verdicts count, of the first trial. `raters_per_image` is from 1 to 5.
+    Raises BadRequest where it is not, or where nothing is left to label.
     """
     if not 1 <= raters_per_image <= MOST_RATERS:
         raise BadRequest(
@@ -184,6 +184,10 @@ def read_sampling_frame(
         query = query.where(
             sa.or_(col(EvaluationRow.run) == run, col(EvaluationRow.run).in_(swept))
         )
+    owners = services.store.owners
+    if owners.visitor:
+        own = col(EvaluationRow.run).in_(owners.own("run"))
+        query = query.where(sa.or_(col(EvaluationRow.model) != UPLOADED, own))
     with services.store.database.read_transaction() as session:
         rows = session.exec(query).all()
     frame: dict[tuple[str, str, str], PlannedImage] = {}

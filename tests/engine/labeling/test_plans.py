@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from scipy import stats
 
+from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.plans import (
     LabelingPlan,
@@ -91,6 +92,14 @@ def test_an_image_whose_file_is_gone_and_one_that_a_person_brought_are_not_in_th
     assert {image.prompt for image in create_plan(services).images}.isdisjoint({"gone", "brought"})
     (brought,) = create_plan(services, models=("uploaded",)).images
     assert brought.prompt == "brought"
+
+
+def test_a_visitor_plans_no_image_that_another_brought(services: Any) -> None:
+    ann, bo = (services.acting_for(Visitor(name, name)) for name in ("ann", "bo"))
+    judge_image(ann.store, "brought", "uploaded")
+    assert len(create_plan(ann, models=("uploaded",)).images) == 1
+    with pytest.raises(BadRequest, match="No image of uploaded"):
+        create_plan(bo, models=("uploaded",))
 
 
 def test_an_image_that_was_judged_again_counts_once_with_the_newest_verdicts(
