@@ -10,6 +10,7 @@ import ipaddress
 import os
 import secrets
 from base64 import urlsafe_b64encode
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -112,25 +113,25 @@ def network_of(address: str | None) -> str:
 
 
 def _read_or_make_secret(folder: Path) -> bytes:
-    """Return the secret of a store.
+    """Return the secret of a store, which is made where there is none.
 
-    Where the folder cannot be written, it holds until the app ends: links lose their card then, and
-    open the page all the same.
+    Where it cannot be kept, it holds until the app ends: then the links to cards do not hold, and
+    visitors are strangers to all that they made.
     """
     path = folder / SECRET_FILE
     new = secrets.token_bytes(_SECRET_BYTES)
+    aside = folder / f".{SECRET_FILE}-{secrets.token_hex(8)}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        aside = folder / f".{SECRET_FILE}-{secrets.token_hex(8)}"
-        aside.touch(mode=0o600)
-        aside.write_bytes(new)
-        try:
-            os.link(aside, path)  # whole at once, and never over another's
-        except FileExistsError:
-            pass
-        finally:
-            aside.unlink()
+        if not path.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            aside.touch(mode=0o600)
+            aside.write_bytes(new)
+            with suppress(FileExistsError):
+                os.link(aside, path)  # whole at once, and never over another's
         found = path.read_bytes()
     except OSError:
         return new
+    finally:
+        with suppress(OSError):
+            aside.unlink(missing_ok=True)
     return found if len(found) == _SECRET_BYTES else new

@@ -1,5 +1,6 @@
 """Who asks is known by a login or a signed cookie, and counted by the network."""
 
+import errno
 import os
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,20 @@ def test_a_cookie_that_was_signed_here_names_a_visitor_and_no_other_does(
         assert signer.visitor(None, value, HOME).id == ""
     assert signer.signature("a", "b") != signer.signature("a\nc", "b")
     assert (tmp_path / SECRET_FILE).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_full_disk_neither_changes_the_secret_nor_fills_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cookie = Signer(tmp_path / "kept").new_cookie()
+
+    def write(path: Path, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", write)
+    assert Signer(tmp_path / "kept").is_cookie(cookie)
+    assert Signer(tmp_path / "new").new_cookie()
+    assert not list((tmp_path / "new").iterdir())
 
 
 def test_a_login_is_the_same_visitor_in_every_browser_and_network(signer: Signer) -> None:
