@@ -1,7 +1,7 @@
 """Writes the methods paragraph of runs, from what their records hold and from nothing else."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -50,7 +50,7 @@ def describe_methods(source: ExportSource) -> MethodsText:
     pictures = list(by_place.values())
     if not any(picture.image for picture in pictures):
         raise BadRequest("The run has no image yet: describe it when it has been evaluated.")
-    evaluations = [evaluation for one in contents for evaluation in one.evaluations]
+    evaluations = _count_once(evaluation for one in contents for evaluation in one.evaluations)
     prompts = list(dict.fromkeys(one.run.request.prompt for one in contents))
     names = list(dict.fromkeys(evaluation.metric for evaluation in evaluations))
     own_version = library_version() or "(not installed)"
@@ -66,6 +66,23 @@ def describe_methods(source: ExportSource) -> MethodsText:
     if secret := Secrets().find(paragraph):
         raise HoldsSecret(f"The paragraph would hold {secret}: take it out of the prompt.")
     return MethodsText(paragraph, bibtex_entries(names))
+
+
+def _count_once(evaluations: Iterable[StoredEvaluation]) -> list[StoredEvaluation]:
+    """Return the evaluations without those that another run has of the same image."""
+    by_what = {
+        (
+            each.generation,
+            each.metric,
+            each.report.version,
+            each.judge_revision,
+            each.trial,
+            frozenset(each.lineup.items()),
+            each.judge,
+        ): each
+        for each in evaluations
+    }
+    return list(by_what.values())
 
 
 # --- images ---

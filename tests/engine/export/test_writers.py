@@ -23,9 +23,9 @@ from hallascope.engine.export.writers.latex import (
     escape_latex,
 )
 from hallascope.engine.services import Services
-from hallascope.engine.storage.store import Store
+from hallascope.engine.storage.store import PictureSlot, Store
 from tests.support.exports import export_runs, read_table
-from tests.support.shared_runs import keep, keep_corrected, rate
+from tests.support.shared_runs import PROMPT, keep, keep_corrected, rate
 
 
 def samples_of(out: Path) -> list[dict[str, Any]]:
@@ -195,6 +195,19 @@ def test_it_names_images_models_seeds_versions_and_judge(store: Store) -> None:
     text = describe(store).paragraph
     assert "What 1 prompt asked for was corrected by people" in text
     assert "Ann" not in text
+
+
+def test_what_two_runs_say_of_the_same_images_counts_once(store: Store) -> None:
+    keep(store)
+    alone = describe(store)
+    slots = [
+        PictureSlot(shot.generation, PROMPT, shot.model, "r1", shot.seed, {})
+        for shot in store.generated_pictures("run1")
+    ]
+    store.start_run("run2", store.run("run1").request, slots)
+    for one in store.evaluations("run1"):
+        store.keep_evaluation("run2", one, "j1" if one.judge else "")
+    assert describe(store) == alone
 
 
 def test_a_key_in_a_prompt_does_not_leave(store: Store) -> None:
