@@ -299,10 +299,16 @@ def count_verdicts(report: Report) -> int:
 
 
 def copy_images(source: ExportSource, folder: ExportFolder, content: RunContent) -> None:
-    """Put the pictures of a run beside it, those its request brings among them; each once."""
+    """Put the pictures of a run beside it, each once, with those that its request brings.
+
+    Where images are chosen, no other one that was brought to be judged is among them.
+    """
     if source.images:
         of_run = [picture.image for picture in content.pictures if picture.image]
-        for sha256 in dict.fromkeys([*of_run, *request_images(content.run.request)]):
+        request = content.run.request
+        if not content.selection.is_everything:
+            request = replace(request, images=())
+        for sha256 in dict.fromkeys([*of_run, *request_images(request)]):
             copy_image(source, folder, sha256, IMAGES_FOLDER)
 
 

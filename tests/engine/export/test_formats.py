@@ -13,13 +13,13 @@ from pyarrow import parquet
 from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.requests import Answer
 from hallascope.engine.errors import BadRequest, UnknownRun
-from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.events import UPLOADED, EvaluateRequest
 from hallascope.engine.export import records
 from hallascope.engine.export.folder import HoldsSecret, Secrets
-from hallascope.engine.export.formats import FORMATS
+from hallascope.engine.export.formats import FORMATS, read_selection
 from hallascope.engine.export.importer import import_runs
 from hallascope.engine.export.records import shorten_paths
-from hallascope.engine.storage.store import RunRecord, Store
+from hallascope.engine.storage.store import PictureSlot, RunRecord, Store
 from tests.support.exports import SECRETS, Send, export_runs, read_records, read_table
 from tests.support.shared_runs import PROMPT, keep, keep_corrected, picture_of
 
@@ -117,6 +117,17 @@ def test_no_path_of_this_machine_leaves_and_the_pictures_of_a_request_come_along
     run, *_ = read_records(other, "run1")
     assert isinstance(run, RunRecord)
     assert run.request == records.read_run(store, "run1").request
+
+
+def test_brought_images_that_are_not_chosen_stay(store: Store, send: Send, tmp_path: Path) -> None:
+    kept = [store.keep_image(picture_of(seed)) for seed in (7, 8)]
+    slots = [PictureSlot(str(number), PROMPT, UPLOADED, "", 0, {}) for number in range(2)]
+    request = EvaluateRequest(prompt=PROMPT, images=tuple(picture.path for picture in kept))
+    store.start_run("run1", request, slots)
+    for slot, picture in zip(slots, kept, strict=True):
+        store.keep_picture(slot, picture)
+    send(store, "jsonl", images=True, selection=read_selection(images=kept[0].sha256))
+    assert [file.stem for file in (tmp_path / "out" / "images").iterdir()] == [kept[0].sha256]
 
 
 LADYBUG = "a ladybug"
