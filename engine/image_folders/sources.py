@@ -132,7 +132,7 @@ def open_folder(
     """
     source = source or str(path.absolute())
     if layout is not None and layout not in LAYOUTS:
-        raise BadRequest(f"There is no layout {layout!r}: choose of {', '.join(LAYOUTS)}.")
+        raise BadRequest(f"There is no layout {layout!r}: choose one of {', '.join(LAYOUTS)}.")
     if prompts is not None and not prompts.exists():
         raise BadRequest(f"There is no file {str(prompts)!r}: name the list of prompts.")
     if path.is_file():
@@ -142,21 +142,27 @@ def open_folder(
             f"There is no folder {str(path)!r}: name one with images, a .zip, a table or hf:OWNER/"
             "NAME."
         )
-    chosen = layout or ("drawbench" if named_by else _detect(path, prompts))
-    if named_by and chosen != "drawbench":
+    try:
+        chosen = layout or ("drawbench" if named_by else _detect(path, prompts))
+        if named_by and chosen != "drawbench":
+            raise BadRequest(
+                f"The layout {chosen} says itself which prompt an image has: leave --named-by out."
+            )
+        read: Callable[..., OpenedImages] = _READERS[chosen].read
+        folder = read(path, prompts, named_by) if named_by else read(path, prompts)
+    except OSError as error:
         raise BadRequest(
-            f"The layout {chosen} says itself which prompt an image has: leave --named-by out."
-        )
-    read: Callable[..., OpenedImages] = _READERS[chosen].read
-    folder = read(path, prompts, named_by) if named_by else read(path, prompts)
+            f"The folder {str(path)!r} cannot be read ({error.strerror or error}): check that you"
+            " may read it and all in it."
+        ) from error
     return replace(folder, source=source, layout=chosen, detected=layout is None)
 
 
 def _open_table(path: Path, layout: str | None, prompts: Path | None, source: str) -> OpenedImages:
     if path.suffix.casefold() not in TABLES:
         raise BadRequest(
-            f"{path.name!r} is no folder, no .zip and no table ({', '.join(TABLES)}): name"
-            " one of these."
+            f"{path.name!r} is not a folder, a .zip or a table ({', '.join(TABLES)}): name one of"
+            " these."
         )
     if layout not in (None, "csv") or prompts is not None:
         raise BadRequest(

@@ -113,21 +113,22 @@ def _open(path: Path) -> _ImageTable:
 
 def _entries(table: _ImageTable, folder: Path | None) -> Iterator[FolderEntry]:
     yield from map(unmatched_row, table.complaints)
-    base = table.path.parent
+    base = table.path.parent.resolve()
     samples = SampleCounter()
     named: set[Path] = set()
     for row in table.rows:
         try:
             path = find_within(base, row.cells[table.columns["image"]])
             named.add(path)
-            yield _match_row(table, row, path, samples)
+            yield _match_row(table, row, path, name_within(base, path), samples)
         except ValueError as problem:
             yield UnmatchedFile(f"{table.path.name}, row {row.line}", str(problem))
     if folder is None:
         return
+    folder = folder.resolve()
     for file in walk_files(folder):
         if isinstance(file, UnmatchedFile):
-            if base / file.name not in named:
+            if folder / file.name not in named:
                 yield file
         elif file not in named:
             name = name_within(folder, file)
@@ -135,11 +136,10 @@ def _entries(table: _ImageTable, folder: Path | None) -> Iterator[FolderEntry]:
 
 
 def _match_row(
-    table: _ImageTable, row: TableRow, path: Path, samples: SampleCounter
+    table: _ImageTable, row: TableRow, path: Path, name: str, samples: SampleCounter
 ) -> FolderImage:
     """Return the image of a row. Raises ValueError with what is wrong."""
     prompt, model = table.cell(row, "prompt"), table.cell(row, "model")
     if not prompt:
         raise ValueError("the prompt is empty")
-    name = name_within(table.path.parent, path)
     return samples.image(path, name, prompt, model, table.cell(row, "seed"))

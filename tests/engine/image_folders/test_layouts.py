@@ -202,6 +202,31 @@ def test_models_and_seeds_are_read_and_samples_are_counted_without_seeds(tmp_pat
     ]
 
 
+def test_a_table_named_by_its_whole_path_names_the_images_of_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_images_table(tmp_path / "images")
+    monkeypatch.chdir(tmp_path)
+    for folder, prompts in (("images", tmp_path / "images"), (tmp_path / "images", "images")):
+        opened = open_folder(Path(folder), "csv", Path(prompts) / "images.csv")
+        entries = list(opened.entries)
+        assert [entry.name for entry in entries if isinstance(entry, FolderImage)] == [
+            f"{number}.png" for number in range(len(PROMPTS))
+        ]
+        assert len(entries) == len(PROMPTS)
+
+
+def test_a_folder_that_may_not_be_read_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(folder: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(ihalla, "matches", denied)
+    with pytest.raises(BadRequest, match="cannot be read .Permission denied.: check"):
+        open_folder(tmp_path)
+
+
 def test_what_a_row_lacks_is_named_by_its_line(tmp_path: Path) -> None:
     write(tmp_path / "folder" / "1.png", png())
     write(tmp_path / "2.png", png())
