@@ -10,15 +10,17 @@ import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, LargeZipFile, ZipFile, ZipInfo
 
 from hallascope.data.files.unpacking import MB, open_zip, size_fault
-from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest
 
 ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".zst", ".jar")
+MOST_FILES = 50_000
+MOST_BYTES = 20_000 * MB
+MOST_FILE_BYTES = 256 * MB  # of one file
+DEEPEST = 16  # folders within each other
 _DRIVE = re.compile(r"[A-Za-z]:")
 _BLOCK = 2**20
 _DAMAGED = (BadZipFile, LargeZipFile, zlib.error, EOFError, NotImplementedError, ValueError)
@@ -28,35 +30,17 @@ class BadArchive(BadRequest):
     """Raised where an archive is damaged, or would do harm; the message says which file of it."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ArchiveLimits:
-    """Bounds what is unpacked.
-
-    `files` and `bytes` are of the whole, `file_bytes` of one file.
-    """
-
-    files: int = 50_000
-    bytes: int = 20_000 * MB
-    file_bytes: int = 256 * MB
-    depth: int = 16
-
-
-# a visitor brings at most 25 MB, and images hardly pack at all
-PUBLIC_LIMITS = ArchiveLimits(files=5_000, bytes=100 * MB, file_bytes=32 * MB)
-
-
 @contextmanager
-def unpacked(path: Path, limits: ArchiveLimits | None = None) -> Iterator[Path]:
+def unpacked(path: Path) -> Iterator[Path]:
     """Give the folder that a zip holds, unpacked; it is deleted in the end.
 
     Where all lies in one folder of the archive, it is this one. Raises BadArchive.
     """
-    limits = limits or (PUBLIC_LIMITS if public() else ArchiveLimits())
     with ExitStack() as stack:
         try:
             folder = tempfile.TemporaryDirectory(prefix="hallascope-zip-")
             root = Path(stack.enter_context(folder))
-            _unpack(path, root, limits)
+            _unpack(path, root)
             inside = _only_folder(root)
         except OSError as error:
             raise BadArchive(
@@ -66,14 +50,14 @@ def unpacked(path: Path, limits: ArchiveLimits | None = None) -> Iterator[Path]:
         yield inside
 
 
-def _unpack(path: Path, root: Path, limits: ArchiveLimits) -> None:
+def _unpack(path: Path, root: Path) -> None:
     try:
-        with path.open("rb") as file, open_zip(file, limits.files) as archive:
+        with path.open("rb") as file, open_zip(file, MOST_FILES) as archive:
             listed = [entry for entry in archive.infolist() if not _is_clutter(entry)]
-            check_contents(path.name, listed, limits)
+            _check_contents(path.name, listed)
             for entry in listed:
                 if not entry.is_dir():
-                    _write(archive, entry, root, path.name, limits)
+                    _write(archive, entry, root, path.name)
     except BadArchive:
         raise
     except RuntimeError as error:
@@ -82,17 +66,17 @@ def _unpack(path: Path, root: Path, limits: ArchiveLimits) -> None:
         ) from error
     except _DAMAGED as error:
         raise BadArchive(
-            f"The archive {path.name!r} is damaged or no .zip: pack it again."
+            f"The archive {path.name!r} is damaged or not a .zip: pack it again."
         ) from error
 
 
-def check_contents(name: str, entries: Sequence[ZipInfo], limits: ArchiveLimits) -> None:
+def _check_contents(name: str, entries: Sequence[ZipInfo]) -> None:
     """Check the table of contents of an archive. Raises BadArchive with the first fault."""
-    if fault := size_fault(entries, limits.files, limits.bytes):
+    if fault := size_fault(entries, MOST_FILES, MOST_BYTES):
         raise BadArchive(f"The archive {name!r} {fault}: pack fewer or smaller images.")
     seen: set[str] = set()
     for entry in entries:
-        if problem := _fault(entry, limits):
+        if problem := _fault(entry):
             raise BadArchive(f"The archive {name!r} is refused: {entry.filename!r} {problem}.")
         lowered = entry.filename.rstrip("/").casefold()
         if lowered in seen and not entry.is_dir():
@@ -100,7 +84,7 @@ def check_contents(name: str, entries: Sequence[ZipInfo], limits: ArchiveLimits)
         seen.add(lowered)
 
 
-def _fault(entry: ZipInfo, limits: ArchiveLimits) -> str | None:
+def _fault(entry: ZipInfo) -> str | None:
     """Return what is wrong with an entry, in words that follow its name."""
     # what ZipInfo cuts off or replaces is in orig_filename
     original = entry.orig_filename
@@ -109,8 +93,8 @@ def _fault(entry: ZipInfo, limits: ArchiveLimits) -> str | None:
         return "has a name that cannot be shown"
     if original.startswith(("/", "\\")) or _DRIVE.match(original) or ".." in parts:
         return "leads out of the folder"
-    if len(parts) > limits.depth:
-        return f"lies more than {limits.depth} folders deep"
+    if len(parts) > DEEPEST:
+        return f"lies more than {DEEPEST} folders deep"
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind and not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
         return "is a link or a device, and no file"
@@ -118,8 +102,8 @@ def _fault(entry: ZipInfo, limits: ArchiveLimits) -> str | None:
         return "is encrypted"
     if PurePosixPath(original).suffix.casefold() in ARCHIVES:
         return "is an archive within the archive"
-    if entry.file_size > limits.file_bytes:
-        return f"is larger than {limits.file_bytes // MB} MB"
+    if entry.file_size > MOST_FILE_BYTES:
+        return f"is larger than {MOST_FILE_BYTES // MB} MB"
     return None
 
 
@@ -129,14 +113,14 @@ def _is_clutter(entry: ZipInfo) -> bool:
     return "__MACOSX" in parts or (bool(parts) and parts[-1] in (".DS_Store", "Thumbs.db"))
 
 
-def _write(archive: ZipFile, entry: ZipInfo, root: Path, name: str, limits: ArchiveLimits) -> None:
+def _write(archive: ZipFile, entry: ZipInfo, root: Path, name: str) -> None:
     target = root.joinpath(*PurePosixPath(entry.filename.replace("\\", "/")).parts)
     target.parent.mkdir(parents=True, exist_ok=True)
     written = 0
     with archive.open(entry) as source, target.open("xb") as file:
         while block := source.read(_BLOCK):
             written += len(block)
-            if written > min(entry.file_size, limits.file_bytes):
+            if written > min(entry.file_size, MOST_FILE_BYTES):
                 raise BadArchive(
                     f"The archive {name!r} is refused: {entry.filename!r} is larger than the"
                     " archive says."

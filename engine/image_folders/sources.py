@@ -11,7 +11,7 @@ from types import ModuleType
 
 from hallascope.data.benchmarks.prompt_files import TABLES
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.image_folders.archive import ARCHIVES, ArchiveLimits, unpacked
+from hallascope.engine.image_folders.archive import ARCHIVES, unpacked
 from hallascope.engine.image_folders.hub import HubColumns, is_hub_name, open_hub
 from hallascope.engine.image_folders.layouts import (
     drawbench,
@@ -29,7 +29,6 @@ def open_images(
     source: str,
     layout: str | None = None,
     prompts: Path | None = None,
-    limits: ArchiveLimits | None = None,
     columns: HubColumns | None = None,
     named_by: str = "",
 ) -> Iterator[OpenedImages]:
@@ -48,7 +47,7 @@ def open_images(
         return
     path = Path(source)
     if path.is_file() and path.suffix.casefold() == ".zip":
-        with unpacked(path, limits) as folder:
+        with unpacked(path) as folder:
             yield open_folder(folder, layout, prompts, str(path.absolute()), named_by)
         return
     if path.is_file() and path.suffix.casefold() in ARCHIVES:
@@ -62,9 +61,7 @@ MOST_FILES = 5_000
 
 
 @contextmanager
-def open_dropped(
-    files: Sequence[Path], limits: ArchiveLimits | None = None
-) -> Iterator[OpenedImages]:
+def open_dropped(files: Sequence[Path]) -> Iterator[OpenedImages]:
     """Open one .zip, or a table with the images that it names, while the block runs.
 
     Files that are dropped have no folder: a table names such images by their names alone. Raises
@@ -74,7 +71,7 @@ def open_dropped(
     if zips and len(files) > 1:
         raise BadRequest("A .zip is judged alone: drop the .zip, or the table with its images.")
     if zips:
-        with unpacked(zips[0], limits) as folder:
+        with unpacked(zips[0]) as folder:
             yield open_folder(folder, source=f"dropped {zips[0].name}")
         return
     tables = [file for file in files if file.suffix.casefold() in TABLES]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.image_folders import archive
-from hallascope.engine.image_folders.archive import ArchiveLimits, BadArchive, unpacked
+from hallascope.engine.image_folders.archive import BadArchive, unpacked
 from hallascope.engine.image_folders.folder_files import (
     LeavesFolder,
     find_within,
@@ -100,16 +100,19 @@ def test_a_hostile_archive_is_refused_and_nothing_of_it_is_left(
 
 
 @pytest.mark.parametrize(
-    "limits, reason",
+    "limit, most, reason",
     [
-        (ArchiveLimits(files=2), "at most 2 are taken"),
-        (ArchiveLimits(bytes=100), "unpacks to 0 MB and at most"),
-        (ArchiveLimits(file_bytes=10), "is larger than"),
+        ("MOST_FILES", 2, "at most 2 are taken"),
+        ("MOST_BYTES", 100, "unpacks to 0 MB and at most"),
+        ("MOST_FILE_BYTES", 10, "is larger than"),
     ],
 )
-def test_too_much_is_refused(limits: ArchiveLimits, reason: str, tmp_path: Path) -> None:
+def test_too_much_is_refused(
+    limit: str, most: int, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, limit, most)
     path = write_zip(tmp_path / "a.zip", *((f"{n}.png", png()) for n in range(3)))
-    with pytest.raises(BadArchive, match=reason), unpacked(path, limits):
+    with pytest.raises(BadArchive, match=reason), unpacked(path):
         pytest.fail("it was unpacked")
 
 
@@ -120,22 +123,13 @@ def test_many_small_files_that_fill_the_disk_are_a_bomb(tmp_path: Path) -> None:
         pytest.fail("it was unpacked")
 
 
-def test_a_public_app_unpacks_less(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "PUBLIC_LIMITS", ArchiveLimits(files=2))
-    path = write_zip(tmp_path / "a.zip", *((f"{n}.png", png()) for n in range(3)))
-    with unpacked(path) as folder:
-        assert len(list(folder.iterdir())) == 3
-    monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
-    with pytest.raises(BadArchive, match="at most 2 are taken"), unpacked(path):
-        pytest.fail("it was unpacked")
-
-
 def test_a_table_of_contents_without_end_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(archive, "MOST_FILES", 10)
     path = write_zip(tmp_path / "a.zip", *((f"{n}.png", b"") for n in range(21)))
     monkeypatch.setattr(ZipFile, "infolist", lambda self: pytest.fail("it was read"))
-    with pytest.raises(BadArchive, match="is damaged"), unpacked(path, ArchiveLimits(files=10)):
+    with pytest.raises(BadArchive, match="is damaged"), unpacked(path):
         pytest.fail("it was unpacked")
 
 
