@@ -184,7 +184,7 @@ class Quota:
         self._clock = clock
         self._before = before
         self._windows: OrderedDict[tuple[str, Limit], _Window] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def take(self, visitor: str, number: int = 1) -> None:
         """Count so much for a visitor; those of whom nothing is known ("") count together.
@@ -192,28 +192,22 @@ class Quota:
         Raises OverLimit, and counts nothing, where it does not fit.
         """
         with self._lock:
-            self._require_room(visitor, number)
-            self._add(visitor, number)
+            self.require_room(visitor, number)
+            self.add(visitor, number)
 
     def require_room(self, visitor: str, number: int) -> None:
         """Raise OverLimit where so much does not fit; nothing is counted."""
         with self._lock:
-            self._require_room(visitor, number)
+            now = self._clock()
+            for limit in self.limits:
+                self._window(visitor, limit).require_room(limit, now, number)
 
     def add(self, visitor: str, number: int) -> None:
         """Count what is taken already, whether it fits or not."""
         with self._lock:
-            self._add(visitor, number)
-
-    def _require_room(self, visitor: str, number: int) -> None:
-        now = self._clock()
-        for limit in self.limits:
-            self._window(visitor, limit).require_room(limit, now, number)
-
-    def _add(self, visitor: str, number: int) -> None:
-        now = self._clock()
-        for limit in self.limits:
-            self._window(visitor, limit).add(limit, now, number)
+            now = self._clock()
+            for limit in self.limits:
+                self._window(visitor, limit).add(limit, now, number)
 
     def _window(self, visitor: str, limit: Limit) -> "_Window":
         key = ("" if limit.is_shared else visitor, limit)
