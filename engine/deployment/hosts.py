@@ -9,7 +9,6 @@ import ipaddress
 import os
 import re
 import socket
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -65,29 +64,28 @@ class AllowedHosts:
         )
 
 
-def allowed_hosts(environment: Mapping[str, str] | None = None) -> AllowedHosts:
+def allowed_hosts() -> AllowedHosts:
     """Return the hosts that the environment allows. Raises BadRequest.
 
     They are this machine, the name it is bound to, a Space's own hosts, and HALLASCOPE_HOSTS.
     """
-    environment = os.environ if environment is None else environment
     machine = socket.gethostname().casefold()
-    bound = environment.get("GRADIO_SERVER_NAME", "").strip().casefold()
+    bound = os.environ.get("GRADIO_SERVER_NAME", "").strip().casefold()
     own = frozenset({machine, f"{machine}.local", bound} - {""})
-    listed = _names_in(environment.get(VARIABLE, ""))
+    listed = _names_in(os.environ.get(VARIABLE, ""))
     for name in listed:
         if not _HOST_PATTERN.fullmatch(name):
             raise BadRequest(
                 f"The variable {VARIABLE} names {name!r}: give names of hosts without scheme and"
                 " port, separated by commas, e.g. hallascope.example.org, *.example.org."
             )
-    if space := environment.get("SPACE_ID", "").strip().casefold():
+    if space := os.environ.get("SPACE_ID", "").strip().casefold():
         # the hosts that Hugging Face names, and the one that it makes of the Space's id
-        listed += _names_in(environment.get("SPACE_HOST", ""))
+        listed += _names_in(os.environ.get("SPACE_HOST", ""))
         listed.append(re.sub(r"[^a-z0-9]+", "-", space).strip("-") + ".hf.space")
-    if environment.get("GRADIO_SHARE", "").strip().casefold() == "true":
+    if os.environ.get("GRADIO_SHARE", "").strip().casefold() == "true":
         listed.append(SHARE_LINKS)
-    embedding = frozenset({HUB}) if environment.get("SPACE_ID") else frozenset[str]()
+    embedding = frozenset({HUB}) if os.environ.get("SPACE_ID") else frozenset[str]()
     return AllowedHosts(own, tuple(listed), embedding)
 
 

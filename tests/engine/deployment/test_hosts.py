@@ -3,12 +3,13 @@ those that are listed.
 """
 
 import socket
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.engine.deployment.hosts import allowed_hosts
+from hallascope.engine.deployment.hosts import AllowedHosts, allowed_hosts
 from hallascope.engine.errors import BadRequest
 
 SPACE = {
@@ -23,6 +24,13 @@ LISTED = {
 
 
 HOSTNAME = socket.gethostname()
+
+
+def hosts_of(environment: Mapping[str, str]) -> AllowedHosts:
+    """Return the hosts that an environment allows."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("os.environ", dict(environment))
+        return allowed_hosts()
 
 
 @pytest.mark.parametrize(
@@ -69,13 +77,13 @@ HOSTNAME = socket.gethostname()
 def test_names_of_this_machine_and_listed_ones_are_answered_for_and_no_others(
     environment: dict[str, str], answered: list[str], refused: list[str]
 ) -> None:
-    hosts = allowed_hosts(environment)
+    hosts = hosts_of(environment)
     assert [name for name in (*answered, *refused) if hosts.answers_to(name)] == answered
 
 
 @given(st.from_regex(r"\A[a-z0-9.-]{1,30}\Z"))
 def test_no_name_below_another_domain_is_taken_for_ours(name: str) -> None:
-    assert not allowed_hosts(LISTED).answers_to(f"{name}.evil.example")
+    assert not hosts_of(LISTED).answers_to(f"{name}.evil.example")
 
 
 @pytest.mark.parametrize(
@@ -116,7 +124,7 @@ def test_no_name_below_another_domain_is_taken_for_ours(name: str) -> None:
 def test_calls_are_taken_from_the_apps_own_page_and_listed_sites_alone(
     environment: dict[str, str], host: str, taken: list[str], refused: list[str]
 ) -> None:
-    hosts = allowed_hosts(environment)
+    hosts = hosts_of(environment)
     assert [name for name in (*taken, *refused) if hosts.takes_calls_from(name, host)] == taken
 
 
@@ -129,4 +137,4 @@ def test_a_list_that_cannot_be_read_is_refused_by_name(said: str) -> None:
         BadRequest,
         match=r"HALLASCOPE_HOSTS names '.*': give names of hosts without scheme and port",
     ):
-        allowed_hosts({"HALLASCOPE_HOSTS": said})
+        hosts_of({"HALLASCOPE_HOSTS": said})
