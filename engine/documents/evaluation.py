@@ -31,19 +31,8 @@ TruthLookup = Callable[[Report], TrueAnswers]
 JudgeLookup = Callable[[Evaluation], JudgeReliability | None]
 
 
-def unknown_truths(report: Report) -> TrueAnswers:
-    """Return that no truth is known of any question of a report."""
-    return (None,) * len(report.verdicts)
-
-
-def unmeasured_judge(evaluation: Evaluation) -> None:
-    """Return that nothing is known of the judge of an evaluation."""
-
-
 def evaluation_document(
-    result: RunResult,
-    truths: TruthLookup = unknown_truths,
-    reliability: JudgeLookup = unmeasured_judge,
+    result: RunResult, truths: TruthLookup, reliability: JudgeLookup
 ) -> dict[str, Any]:
     """Return the document of a run, whose values `jsonable` can turn into JSON.
 

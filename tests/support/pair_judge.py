@@ -109,5 +109,9 @@ def evaluate_to_json(
     services: Any, request: EvaluateRequest
 ) -> tuple[list[Evaluation], dict[str, Any]]:
     result = run_result(request, services.evaluate(request))
-    document = evaluation_document(result)
+    document = evaluation_document(
+        result,
+        truths=lambda report: (None,) * len(report.verdicts),
+        reliability=lambda evaluation: None,
+    )
     return result.ordered_evaluations, json.loads(json.dumps(document, default=str))
