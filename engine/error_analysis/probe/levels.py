@@ -75,7 +75,6 @@ class PromptVariation:
     out ("" where nothing is).
     """
 
-    axis: AxisName
     levels: tuple[ProbeLevel, ...]
     note: str = ""
 

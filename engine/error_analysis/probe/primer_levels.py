@@ -92,7 +92,7 @@ def _with_counted_facts(axis: AxisName, variants: Sequence[_Variant]) -> PromptV
         )
     left_out = [variant.label for variant in variants if not asked.get(variant)]
     note = f"Left out, as no question is asked about it: {', '.join(left_out)}." if left_out else ""
-    return PromptVariation(axis=axis, levels=levels, note=note)
+    return PromptVariation(levels=levels, note=note)
 
 
 def _facts_of(variant: _Variant, axis: AxisName) -> dict[str, list[str]]:

@@ -266,7 +266,7 @@ def _vary(experiment: Experiment, request: ProbeRequest) -> PromptVariation:
     missing = [label for label in labels if label not in written.prompts]
     left_out = f" It wrote no version for: {', '.join(missing)}." if missing else ""
     note = f"A writer wrote the versions; read them before you believe a difference.{left_out}"
-    return PromptVariation(axis=request.axis, levels=levels, note=note)
+    return PromptVariation(levels=levels, note=note)
 
 
 def _require_questions(

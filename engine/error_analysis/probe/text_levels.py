@@ -55,16 +55,14 @@ def vary_text(prompt: str, axis: AxisName) -> PromptVariation:
     prompt = " ".join(prompt.split()).rstrip(". ")
     if versions := _VERSIONS.get(axis):
         prompts = {label: form.format(prompt) for label, form in versions.items()}
-        return PromptVariation(
-            axis=axis, levels=same_meaning(prompt, {AS_IT_IS: prompt, **prompts})
-        )
+        return PromptVariation(levels=same_meaning(prompt, {AS_IT_IS: prompt, **prompts}))
     if axis not in _LEVELS:
         raise CannotVary(
             f"No rule varies the {axis} of a prompt: name a writer, which writes the versions."
         )
     levels = tuple(_LEVELS[axis](prompt))
     note = "The question at each level is made by rule." if levels[0].questions else ""
-    return PromptVariation(axis=axis, levels=levels, note=note)
+    return PromptVariation(levels=levels, note=note)
 
 
 def same_meaning(prompt: str, prompts: Mapping[str, str]) -> tuple[ProbeLevel, ...]:

@@ -225,7 +225,7 @@ def probed(axis: AxisName, *failed: bool | None) -> ProbeFindings:
         for each in failed
     ]
     request = ProbeRequest(prompt="two cats", axis=axis, models=("a/<model>",))
-    variation = PromptVariation(axis=axis, levels=levels)
+    variation = PromptVariation(levels=levels)
     return find_failures(ProbeOutcome(request=request, variation=variation, images=images))
 
 
