@@ -24,7 +24,6 @@ from hallascope.engine.error_analysis.gallery import read_gallery_images
 from hallascope.engine.error_analysis.grid import (
     ImageGrid,
     build_grid,
-    first_evaluations,
     grid_document,
 )
 from hallascope.engine.error_analysis.selection import JudgedImages, read_judged_images
@@ -177,7 +176,8 @@ def grid(
     place = shown.column(baseline) if baseline else None
     if limit is not None:
         shown = shown.first_rows(limit)
-    images = read_gallery_images(store, first_evaluations(shown)) if as_json else {}
+    first = [evaluations[0] for evaluations in shown.cells.values()] if as_json else []
+    images = read_gallery_images(store, first)
     printing.print_result(
         as_json, grid_document(shown, judged.images, images, place), _grid_lines(shown, judged)
     )

@@ -1,7 +1,7 @@
 """Arranges judged images in a grid: prompts by models, models by seeds, or any two settings."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -208,8 +208,3 @@ def _order(value: str) -> tuple[bool, float, str]:
         return False, float(value), value
     except ValueError:
         return True, 0.0, value
-
-
-def first_evaluations(grid: ImageGrid) -> Sequence[int]:
-    """Return the evaluation that each cell shows: the first one there."""
-    return [ids[0] for ids in grid.cells.values()]

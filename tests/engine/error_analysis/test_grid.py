@@ -9,7 +9,6 @@ from hallascope.engine.error_analysis.gallery import GalleryImage, ShownAnswer, 
 from hallascope.engine.error_analysis.grid import (
     build_grid,
     compare_answers,
-    first_evaluations,
 )
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.errors import BadRequest
@@ -37,7 +36,6 @@ def test_cells_hold_their_images_by_prompt_and_seed(images: pd.DataFrame) -> Non
     assert [line.value for line in grid.rows] == ["a dog", "a cat"], "the most errors first"
     assert [line.value for line in grid.columns] == ["m/one", "m/two"]
     assert grid.cells == {(0, 1): (4,), (1, 0): (1, 2), (1, 1): (3,)}
-    assert first_evaluations(grid) == [4, 1, 3]
     assert grid.first_rows(1).cells == {(0, 1): (4,)}
 
 
