@@ -22,12 +22,10 @@ from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.records import Picture
 from hallascope.engine.judge_eval.answers import TrialQuestion, read_answer
-from hallascope.engine.judge_eval.harness import ask_uncached
 from hallascope.engine.judge_eval.labeled import picture_complaint
 from hallascope.engine.labeling.labels import (
     LabelSample,
     QuestionLabel,
-    labels_by_item,
     read_folder,
     sum_labels,
 )
@@ -43,20 +41,19 @@ DRAWS = 500  # samples of each size
 def ask_labeled(judge: Judge, folder: Path) -> Iterator[QuestionLabel]:
     """Yield what people and the judge say of each labeled question that the judge answers."""
     items, labels, _ = read_folder(folder)
-    by_item = labels_by_item(labels)
     for item in items:
-        if item.id not in by_item or picture_complaint(folder, item):
+        own = label_folder.labels_of(item, labels)
+        if not own or picture_complaint(folder, item):
             continue
-        marks = [
-            [label.answers[n] for label in by_item[item.id]] for n in range(len(item.questions))
-        ]
+        marks = [[label.answers[n] for label in own] for n in range(len(item.questions))]
         picture = Picture(item.sha256, label_folder.picture(folder, item.id))
         asked = [
             (TrialQuestion(picture, question, question.gold), given)
             for question, given in zip(item.questions, marks, strict=True)
             if any(given)
         ]
-        replies = ask_uncached(judge, [question.request() for question, _ in asked])
+        requests = [question.request() for question, _ in asked]
+        replies = judge.ask(requests) if requests else ()
         for (question, given), reply in zip(asked, replies, strict=True):
             answer = read_answer(question, reply)
             if answer.letter:

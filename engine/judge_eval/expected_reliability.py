@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from hallascope.data.records import CoI, Question, Report
+from hallascope.data.records import CoI, Question
 from hallascope.data.wordings.packs import is_our_way
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import Evaluation
@@ -106,12 +106,10 @@ class ReliabilityLookup:
     def of_evaluation(self, evaluation: Evaluation) -> JudgeReliability | None:
         """Return what to expect of the judge of an evaluation; None: not measured on such.
 
-        In another wording than ours it was not: trials that count here ask in ours.
+        It is measured in our wording alone, on multiple-choice questions about facts.
         """
         report = evaluation.report
-        if not is_our_way(report.version):
-            return None
-        if not has_measured_questions(report):
+        if not (is_our_way(report.version) and report.verdicts):
             return None
         weights = kind_weights(verdict.question for verdict in report.verdicts)
         return self.find(evaluation.judge, weights, evaluation.model)
@@ -160,14 +158,6 @@ class ReliabilityLookup:
             source,
             f"{trial.pictures:,} {sort}",
         )
-
-
-def has_measured_questions(report: Report) -> bool:
-    """Return whether a report rests on multiple-choice questions about facts, as trials ask them.
-
-    No trial measures what a judge says to the questions of other metrics.
-    """
-    return bool(report.verdicts)
 
 
 def kind_weights(questions: Iterable[Question]) -> dict[CoI, float]:

@@ -1,4 +1,4 @@
-"""Holds what all trials share: checked counts, pictures on disk, and plans run to the end."""
+"""Holds what all trials share: pictures on disk, and plans run to the end."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from hallascope.backends.base import CallLimits, Judge, OnStep
+from hallascope.backends.base import CallLimits, OnStep
 from hallascope.data.records import Picture, Report
-from hallascope.data.requests import Ask, Reply, Request, Role
+from hallascope.data.requests import Reply, Request, Role
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run.driver import Driver, PlanResult
 from hallascope.metrics.base import Case, Metric
@@ -40,11 +40,6 @@ def save_picture(image: Image.Image, path: Path) -> Picture:
 
 
 # --- asking
-
-
-def ask_uncached(judge: Judge, requests: Sequence[Ask]) -> Sequence[Reply]:
-    """Ask a loaded judge, past the cache."""
-    return judge.ask(list(requests)) if requests else []
 
 
 def perfect_model(reply: Callable[[Request], Reply]) -> BoundModel:

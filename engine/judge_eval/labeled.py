@@ -19,7 +19,7 @@ from hallascope.engine.judge_eval.answers import (
     label_figures,
     read_answer,
 )
-from hallascope.engine.judge_eval.harness import ReportProgress, ask_uncached
+from hallascope.engine.judge_eval.harness import ReportProgress
 from hallascope.engine.models.roles import ignore_progress
 from hallascope.engine.trials.records import LabeledTrial, labeler_agreement
 
@@ -157,7 +157,6 @@ def _ask_labeled(
         if mark and mark != CANNOT_BE_TOLD
     ]
     asked = {each.question.text: each for each in told}
-    replies = dict(
-        zip(asked, ask_uncached(judge, [each.request() for each in asked.values()]), strict=True)
-    )
+    requests = [each.request() for each in asked.values()]
+    replies = dict(zip(asked, judge.ask(requests) if requests else (), strict=True))
     return [read_answer(each, replies[each.question.text]) for each in told]

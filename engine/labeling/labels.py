@@ -159,8 +159,8 @@ def read_folder_labels(store: Store, folder: Path) -> Labels:
     the folder holds no labels.
     """
     content = read_folder(folder)
-    labels = labels_by_item(content.labels)
-    labeled = [item for item in content.items if item.id in labels]
+    by_item = {item.id: label_folder.labels_of(item, content.labels) for item in content.items}
+    labeled = [item for item in content.items if by_item[item.id]]
 
     @cache
     def find_item(image: str, prompt: str) -> LabelItem | None:
@@ -175,14 +175,14 @@ def read_folder_labels(store: Store, folder: Path) -> Labels:
         item = find_item(about.image, about.prompt)
         if item is None:
             return []
-        found = (label_mark(item, label.answers, about.question) for label in labels[item.id])
+        found = (label_mark(item, label.answers, about.question) for label in by_item[item.id])
         return [mark for mark in found if mark]
 
     use = LabelUse(
         source=str(folder),
         labelers=len(content.labels),
-        images=len(labels),
-        skipped=len(content.items) - len(labels),
+        images=len(labeled),
+        skipped=len(content.items) - len(labeled),
         complaints=content.complaints,
     )
     return Labels({item.prompt for item in labeled}, use, marks)
@@ -216,15 +216,6 @@ def read_folder(folder: Path) -> FolderContent:
             f" `hallascope label page {folder}`."
         )
     return FolderContent(items, given, (*complaints, *label_complaints))
-
-
-def labels_by_item(labels: Mapping[str, Mapping[str, Label]]) -> dict[str, list[Label]]:
-    """Return the labels of each item, one of each labeler who labeled it."""
-    by_item = defaultdict[str, list[Label]](list)
-    for own in labels.values():
-        for name, label in own.items():
-            by_item[name].append(label)
-    return dict(by_item)
 
 
 LabelSample = Mapping[str, LabeledPrompt]  # the labels of one model in one group, by prompt
