@@ -9,10 +9,10 @@ from hallascope.data.files.label_folder import read_marks
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling import plans as labeling_plans
 from hallascope.engine.labeling import queue as labeling_queue
-from hallascope.engine.labeling.plans import LabelingPlan
 from hallascope.engine.labeling.progress import plan_progress, rater_report
 from hallascope.engine.labeling.queue import QueueItem
 from hallascope.engine.services import Services, create_services
+from hallascope.engine.storage.people.labeling import LabelingPlan
 
 
 def plan(
@@ -149,7 +149,7 @@ def show_progress(plan: str = "", *, raters: bool = False, as_json: JsonOption =
 
 
 def _list_plans(services: Services, as_json: bool) -> int:
-    stored = list(map(labels.plan_summary, labeling_plans.list_plans(services)))
+    stored = list(map(labels.plan_summary, services.store.labeling.plans()))
     shown = ("id", "judge", "images", "raters_per_image", "title")
     table = printing.table({name: plan[name] for name in shown} for plan in stored)
     none = "No labeling plan is stored: make one with `hallascope label plan`."

@@ -7,7 +7,7 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import count_noun, interval, number, signed
 from hallascope.data.records import LETTERS
 from hallascope.engine.events import jsonable
-from hallascope.engine.labeling.plans import LabelingPlan, frame_sizes
+from hallascope.engine.labeling.plans import frame_sizes
 from hallascope.engine.labeling.progress import LabelingProgress, LabelingReport
 from hallascope.engine.labeling.queue import QueueItem
 from hallascope.engine.leaderboard.label_correction import (
@@ -15,6 +15,7 @@ from hallascope.engine.leaderboard.label_correction import (
     CorrectedPair,
     LabelCorrection,
 )
+from hallascope.engine.storage.people.labeling import LabelingPlan
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
 from hallascope.metrics.statistics.response_statistics import Kappa
 

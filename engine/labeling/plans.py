@@ -24,9 +24,7 @@ from hallascope.engine.access.limits import PLAN_IMAGES
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.labeling import LabelingPlan as LabelingPlan
-from hallascope.engine.storage.people.labeling import PlannedImage as PlannedImage
-from hallascope.engine.storage.people.labeling import unknown_plan
+from hallascope.engine.storage.people.labeling import LabelingPlan, PlannedImage, unknown_plan
 from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.engine.storage.scores import injected_knowledge, ranked_model
 from hallascope.engine.storage.tables import (
@@ -86,11 +84,6 @@ def create_plan(
     )
     visitor = services.visitor.id if services.visitor else ""
     return services.store.labeling.keep_plan(_with_id(plan, visitor))
-
-
-def list_plans(services: Services) -> list[LabelingPlan]:
-    """Return all plans, the newest first."""
-    return services.store.labeling.plans()
 
 
 def find_plan(services: Services, name: str) -> LabelingPlan:

@@ -25,9 +25,8 @@ from hallascope.engine.labeling.labels import (
     read_verdicts,
     sum_labels,
 )
-from hallascope.engine.labeling.plans import LabelingPlan
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.labeling import LabelingRecord
+from hallascope.engine.storage.people.labeling import LabelingPlan, LabelingRecord
 from hallascope.metrics.ihalla.plan import is_answered
 from hallascope.metrics.statistics.corrected_scores import (
     CorrectedScore,

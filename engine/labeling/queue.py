@@ -15,7 +15,6 @@ from typing import NamedTuple
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS
 from hallascope.data.records import LETTERS, Question
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.labeling.plans import LabelingPlan, PlannedImage
 from hallascope.engine.ratings import (
     CHECK,
     Rateable,
@@ -25,7 +24,13 @@ from hallascope.engine.ratings import (
     remove_mark,
 )
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.labeling import LabeledQuestion, LabelingRecord, LabelingState
+from hallascope.engine.storage.people.labeling import (
+    LabeledQuestion,
+    LabelingPlan,
+    LabelingRecord,
+    LabelingState,
+    PlannedImage,
+)
 
 RESERVED_SECONDS = 30 * 60.0  # for which an image is kept for the rater who is shown it
 SOON = 2  # images that an outlook names

@@ -22,7 +22,6 @@ from hallascope.engine.labeling.plans import (
     create_plan,
     describe_removal,
     find_plan,
-    list_plans,
 )
 from hallascope.engine.labeling.progress import plan_progress, rater_report
 from hallascope.engine.leaderboard.options import leaderboard_options
@@ -55,7 +54,7 @@ NOT_YOURS = "This plan is not yours: only who made it downloads its labels."
 
 def show_plans(services: Services, chosen: str | None = None) -> gr.Radio:
     """Return the plans, the newest first, of which the newest is chosen if none is."""
-    choices = queue_state.plan_choices(list_plans(services))
+    choices = queue_state.plan_choices(services.store.labeling.plans())
     names = [name for _, name in choices]
     kept = chosen if chosen in names else next(iter(names), None)
     return gr.Radio(choices, value=kept, info=None if choices else NO_PLAN)

@@ -18,7 +18,7 @@ from hallascope.components.labels.labeling import (
 )
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.labeling.plans import LabelingPlan, find_plan
+from hallascope.engine.labeling.plans import find_plan
 from hallascope.engine.labeling.progress import (
     LabelingProgress,
     LabelingReport,
@@ -35,6 +35,7 @@ from hallascope.engine.labeling.queue import (
     undo,
 )
 from hallascope.engine.services import Services
+from hallascope.engine.storage.people.labeling import LabelingPlan
 from hallascope.metrics.statistics.response_statistics import Kappa
 from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.server_functions import catch_errors

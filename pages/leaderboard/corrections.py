@@ -9,7 +9,6 @@ from markupsafe import Markup
 from hallascope.components.leaderboard.charts import Bar
 from hallascope.components.leaderboard.corrections import correction_notes, label_hint
 from hallascope.engine.labeling.labels import PlanLabels
-from hallascope.engine.labeling.plans import LabelingPlan, list_plans
 from hallascope.engine.leaderboard.board import Board
 from hallascope.engine.leaderboard.demo import LeaderboardSource
 from hallascope.engine.leaderboard.label_correction import (
@@ -18,6 +17,7 @@ from hallascope.engine.leaderboard.label_correction import (
     is_correctable,
 )
 from hallascope.engine.services import Services
+from hallascope.engine.storage.people.labeling import LabelingPlan
 from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.metrics.statistics.corrected_scores import RANDOM_SAMPLE
 from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
@@ -54,7 +54,7 @@ def correct_scores(
     is a complaint in one sentence; all labels count then.
     """
     has_answers = not source.demo and bool(source.store.ratings.all(IHALLA))
-    stored = list_plans(services) if plan or has_answers else []
+    stored = services.store.labeling.plans() if plan or has_answers else []
     chosen = next((one for one in stored if one.id == plan), None)
     if plan and chosen is None:
         complaint = f"There is no labeling plan {plan!r} here. {ALL_COUNT}"

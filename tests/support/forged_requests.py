@@ -24,9 +24,10 @@ from hallascope.engine.events import EvaluateRequest, jsonable
 from hallascope.engine.image_notes import keep_note
 from hallascope.engine.image_tags import TaggedImage, keep_tag
 from hallascope.engine.labeling import queue
-from hallascope.engine.labeling.plans import LabelingPlan, create_plan
+from hallascope.engine.labeling.plans import create_plan
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
+from hallascope.engine.storage.people.labeling import LabelingPlan
 from hallascope.engine.storage.people.ratings import FINE, RatingSubject
 
 PROMPT, UNKNOWN = "a molecule of methane", "a green teapot on a shelf"

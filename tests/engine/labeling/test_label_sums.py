@@ -11,10 +11,10 @@ from hallascope.engine.labeling.labels import (
     count_told,
     sum_labels,
 )
-from hallascope.engine.labeling.plans import LabelingPlan, create_plan
+from hallascope.engine.labeling.plans import create_plan
 from hallascope.engine.labeling.progress import rater_report
 from hallascope.engine.labeling.queue import QueueItem
-from hallascope.engine.storage.people.labeling import LabelingStore
+from hallascope.engine.storage.people.labeling import LabelingPlan, LabelingStore
 
 
 def question(marks: Sequence[bool], judge: float, prompt: str = "p") -> QuestionLabel:

@@ -9,14 +9,12 @@ from scipy import stats
 from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.plans import (
-    LabelingPlan,
-    PlannedImage,
     create_plan,
     find_plan,
     frame_sizes,
-    list_plans,
     order_images,
 )
+from hallascope.engine.storage.people.labeling import LabelingPlan, PlannedImage
 from tests.support.labeling_store import JUDGE, judge_image
 
 
@@ -43,7 +41,7 @@ def test_a_plan_has_every_image_of_the_judge_once_and_is_found_again(services: A
     assert frame_sizes(plan) == {"m/one": (12, 12), "m/two": (12, 12)}
     assert [image.position for image in plan.images] == list(range(24))
     assert {image.probability for image in plan.images} == {1 / 12}
-    assert list_plans(services) == [plan]
+    assert services.store.labeling.plans() == [plan]
     assert find_plan(services, plan.id) == find_plan(services, plan.id[:5]) == plan
 
 
@@ -125,7 +123,7 @@ def test_what_cannot_be_planned_is_one_sentence(
     with pytest.raises(BadRequest) as refused:
         create_plan(services, **options)
     assert words in str(refused.value)
-    assert list_plans(services) == []
+    assert services.store.labeling.plans() == []
 
 
 # --- the sample ---

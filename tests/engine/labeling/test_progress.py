@@ -11,7 +11,7 @@ from hallascope.engine.labeling import queue
 from hallascope.engine.labeling.labels import (
     PlanLabels,
 )
-from hallascope.engine.labeling.plans import LabelingPlan, create_plan
+from hallascope.engine.labeling.plans import create_plan
 from hallascope.engine.labeling.progress import (
     LabelingProgress,
     ModelLabelingProgress,
@@ -22,6 +22,7 @@ from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.leaderboard.label_correction import correct_by_people
 from hallascope.engine.ratings import CHECK
+from hallascope.engine.storage.people.labeling import LabelingPlan
 from hallascope.engine.storage.people.ratings import RatingSubject
 from tests.support.corrected_scores import corrected_score
 from tests.support.labeling_store import build, judge_image

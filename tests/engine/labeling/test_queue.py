@@ -13,9 +13,9 @@ import pytest
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling import queue
-from hallascope.engine.labeling.plans import LabelingPlan, create_plan
+from hallascope.engine.labeling.plans import create_plan
 from hallascope.engine.labeling.queue import RESERVED_SECONDS, QueueItem
-from hallascope.engine.storage.people.labeling import LabelingStore
+from hallascope.engine.storage.people.labeling import LabelingPlan, LabelingStore
 from tests.support.labeling_store import build
 
 Clock = Callable[[float], None]

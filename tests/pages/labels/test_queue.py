@@ -6,9 +6,10 @@ from typing import Any
 import gradio as gr
 import pytest
 
-from hallascope.engine.labeling.plans import LabelingPlan, create_plan, list_plans
+from hallascope.engine.labeling.plans import create_plan
 from hallascope.engine.labeling.progress import plan_progress, rater_report
 from hallascope.engine.services import Services
+from hallascope.engine.storage.people.labeling import LabelingPlan
 from hallascope.pages.labels import queue, queue_state, rater
 from hallascope.pages.shared.visitor import services_of
 from tests.pages.labels.conftest import MODELS, PROMPT
@@ -26,7 +27,7 @@ def single(judged: Services) -> LabelingPlan:
 
 def test_a_plan_is_created_and_chosen(judged: Services) -> None:
     line, plans = queue.create(judged, "study", "primer/judge", [MODELS[0]], 3, None, 7)
-    (plan,) = list_plans(judged)
+    (plan,) = judged.store.labeling.plans()
     assert "The plan has 1 image." in line
     assert plans.value == plan.id
     assert (plan.title, plan.raters_per_image) == ("study", 3)
@@ -45,7 +46,7 @@ def test_a_plan_out_of_range_is_refused_in_a_sentence(
 ) -> None:
     line, _ = queue.create(judged, "", None, None, raters, None, seed)
     assert words in line
-    assert list_plans(judged) == []
+    assert judged.store.labeling.plans() == []
 
 
 def test_a_plan_is_deleted_once_it_was_said_what_goes(
@@ -55,7 +56,7 @@ def test_a_plan_is_deleted_once_it_was_said_what_goes(
     assert "with 0 records of 0 raters" in line
     assert asked == single.id
     line, plans, asked = queue.delete(judged, single.id, asked)
-    assert (list_plans(judged), plans.value, asked) == ([], None, "")
+    assert (judged.store.labeling.plans(), plans.value, asked) == ([], None, "")
     assert "Choose a plan" in queue.delete(judged, None, "")[0]
 
 
@@ -189,7 +190,7 @@ def test_only_who_made_a_plan_or_has_its_link_labels_it(judged: Services) -> Non
     ann, bo, eve = (browser_request(judged) for _ in range(3))
     plan = create_plan(services_of(judged, ann))
     key = judged.signer.signature("plan", plan.id)
-    assert list_plans(services_of(judged, eve)) == []
+    assert services_of(judged, eve).store.labeling.plans() == []
     of_operator = create_plan(judged, seed=1)
     for other, name in ((bo, plan.id), (eve, plan.id), (eve, of_operator.id)):
         assert "href" not in queue.rater_link(services_of(judged, other), name)

@@ -8,8 +8,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from hallascope.engine.labeling.plans import LabelingPlan, list_plans
 from hallascope.engine.services import Services
+from hallascope.engine.storage.people.labeling import LabelingPlan
 from hallascope.metrics.statistics.corrected_scores import DRAWN_SAMPLE
 from hallascope.metrics.statistics.prediction_powered import MIN_LABELED
 from hallascope.pages.leaderboard.view import LeaderboardView
@@ -23,7 +23,7 @@ def diamonds(found: LeaderboardView) -> list[dict[str, Any]]:
 
 
 def oldest_plan(services: Services) -> LabelingPlan:
-    return list_plans(services)[-1]
+    return services.store.labeling.plans()[-1]
 
 
 def has_switch(found: LeaderboardView) -> bool:
