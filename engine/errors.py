@@ -3,10 +3,13 @@
 Each message is one sentence a person can act on.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from hallascope.backends.base import HallaScopeError as HallaScopeError
+
+Name = TypeVar("Name", bound=str)
 
 
 class BadRequest(HallaScopeError):
@@ -48,6 +51,14 @@ def require_count(what: str, number: int, most: int, note: str = "") -> None:
         raise BadRequest(
             f"The number of {what} is {number!r}: give a whole number from 1 to {most:,}{note}."
         )
+
+
+def require_name(what: str, name: str, names: Collection[Name]) -> Name:
+    """Return the one of the names of such things that is `name`. Raises BadRequest with all."""
+    for known in names:
+        if known == name:
+            return known
+    raise BadRequest(f"There is no {what} {name!r}: choose one of {', '.join(names)}.")
 
 
 @contextmanager

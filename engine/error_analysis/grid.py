@@ -55,7 +55,7 @@ class ImageGrid:
         values = [line.value for line in self.columns]
         if value not in values:
             listed = ", ".join(values[:10])
-            raise BadRequest(f"{value!r} is no column of this grid: take one of {listed}.")
+            raise BadRequest(f"{value!r} is not a column of this grid: take one of {listed}.")
         return values.index(value)
 
     def first_rows(self, most: int) -> "ImageGrid":
@@ -99,7 +99,7 @@ def build_grid(images: pd.DataFrame, rows: str = "prompt", columns: str = "model
     for name in (rows, columns):
         if len(images) and name not in known:
             listed = ", ".join(known)
-            raise BadRequest(f"{name!r} is nothing that images differ in: take one of {listed}.")
+            raise BadRequest(f"Images do not differ in {name!r}: take one of {listed}.")
     if rows == columns:
         raise BadRequest(f"Rows and columns are both {rows!r}: choose two that differ.")
     row_values = _axis_values(images, rows)

@@ -24,7 +24,7 @@ from hallascope.engine.error_analysis.repair import (
     repair_rounds,
 )
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
-from hallascope.engine.errors import BadRequest, require_count, sentence
+from hallascope.engine.errors import BadRequest, require_count, require_name, sentence
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.images.true_answers import true_answers
 from hallascope.engine.money.budget import SpendingPolicy
@@ -172,10 +172,8 @@ def prompts_of_file(path: Path, seed: int = 0) -> tuple[FailingImage, ...]:
 
 def parse_remedies(names: tuple[str, ...]) -> tuple[RemedyName, ...]:
     """Return the remedies of these names, all where none is named. Raises BadRequest."""
-    for name in names:
-        if name not in REMEDIES:
-            raise BadRequest(f"There is no remedy {name!r}: choose of {', '.join(REMEDIES)}.")
-    return tuple(remedy for remedy in ALL_REMEDIES if not names or remedy in names)
+    chosen = {require_name("remedy", name, ALL_REMEDIES) for name in names or ALL_REMEDIES}
+    return tuple(remedy for remedy in ALL_REMEDIES if remedy in chosen)
 
 
 def _check(services: Services, request: RemedyRequest) -> None:
@@ -196,7 +194,7 @@ def _check(services: Services, request: RemedyRequest) -> None:
         raise BadRequest(problem)
     require_count("images", request.images, MOST_ROUNDS)
     if not request.remedies:
-        raise BadRequest(f"No remedy is chosen: choose of {', '.join(REMEDIES)}.")
+        raise BadRequest(f"No remedy is chosen: choose one of {', '.join(REMEDIES)}.")
     asked = ({spec.id for spec in registry.with_members(name)} for name in _judges(request))
     shared = sorted(set.intersection(*asked))
     if shared:

@@ -35,7 +35,7 @@ _VERDICT_WORDS: Mapping[RemedyVerdict, str] = {
     "fools its judge": "Only {own}: it fools its judge.",
     "not confirmed": "{own}, which the other judge does not confirm on these images.",
     "makes it worse": "It is worse than fresh images.",
-    "not told apart": "It is not told apart from fresh images.",
+    "not told apart": "It cannot be told apart from fresh images.",
 }
 _DIGITS = 4  # of numbers in a document
 

@@ -140,4 +140,6 @@ def _questions(store: Store, evaluations: Sequence[int]) -> tuple[str, ...]:
 
 def _check_question(store: Store, evaluations: Sequence[int], question: str) -> None:
     if question not in _questions(store, evaluations):
-        raise BadRequest(f"{question!r} is no question of this image: choose one of its questions.")
+        raise BadRequest(
+            f"{question!r} is not a question of this image: choose one of its questions."
+        )

@@ -25,7 +25,7 @@ from hallascope.engine.error_analysis.error_map.embeddings import (
     embedder_key,
     usable_embedders,
 )
-from hallascope.engine.error_analysis.error_map.layout import parse_method
+from hallascope.engine.error_analysis.error_map.layout import METHODS
 from hallascope.engine.error_analysis.error_map.points import (
     ErrorMap,
     error_map,
@@ -33,7 +33,7 @@ from hallascope.engine.error_analysis.error_map.points import (
 )
 from hallascope.engine.error_analysis.gallery import read_gallery_images
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
-from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.errors import HallaScopeError, require_name
 from hallascope.engine.services import Services
 from hallascope.pages.errors import gallery
 from hallascope.pages.errors.image_tiles import image_caption, thumbnail, verdict_text
@@ -83,7 +83,9 @@ class MapHandlers:
             color = asker.query_params.get("map-color", color)
             layout = asker.query_params.get("map-layout", layout)
         try:
-            drawn = error_map(self.services, selection, embedder, parse_method(layout))
+            drawn = error_map(
+                self.services, selection, embedder, require_name("layout", layout, METHODS)
+            )
             points = drawn.points
             offered = colorings(points)
             color = color if color in offered else next(iter(offered))

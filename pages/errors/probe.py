@@ -9,7 +9,7 @@ from markupsafe import Markup
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import static_html
 from hallascope.engine.error_analysis.probe.findings import ProbeFindings, find_failures
-from hallascope.engine.error_analysis.probe.levels import AXES, parse_axis
+from hallascope.engine.error_analysis.probe.levels import AXES
 from hallascope.engine.error_analysis.probe.probe import (
     MOST_IMAGES,
     ProbeOutcome,
@@ -17,6 +17,7 @@ from hallascope.engine.error_analysis.probe.probe import (
     probe_estimate,
     run_probe,
 )
+from hallascope.engine.errors import require_name
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.errors import gallery
@@ -64,7 +65,7 @@ def probe_request(
     chosen_writer = model_picker.chosen_model(writer)
     return ProbeRequest(
         prompt=prompt or "",
-        axis=parse_axis(axis),
+        axis=require_name("axis", axis, AXES),
         models=model_picker.chosen_models(models),
         judge=model_picker.chosen_model(judge) or "",
         writer=None if chosen_writer in (None, NO_MODEL) else chosen_writer,

@@ -31,7 +31,7 @@ def write_map(drawn: ErrorMap, path: Path) -> None:
     """Write a map as the end of the file's name says: .html or .csv. Raises BadRequest."""
     kind = path.suffix.lower()
     if kind not in FORMATS:
-        raise BadRequest(f"{str(path)!r} is no map: let its name end in {' or '.join(FORMATS)}.")
+        raise BadRequest(f"{str(path)!r} is not a map: let its name end in {' or '.join(FORMATS)}.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if kind == ".csv":

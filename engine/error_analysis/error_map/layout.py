@@ -20,14 +20,6 @@ _SEED = 0
 _LOG = logging.getLogger(__name__)
 
 
-def parse_method(name: str) -> LayoutMethod:
-    """Return the layout of that name. Raises BadRequest."""
-    for method in METHODS:
-        if method == name:
-            return method
-    raise BadRequest(f"There is no layout {name!r} of a map: choose {' or '.join(METHODS)}.")
-
-
 def map_layout(
     store: Store, embedder: str, images: Sequence[str], method: LayoutMethod
 ) -> NDArray[np.float32]:

@@ -146,7 +146,7 @@ def model_sentence(axis: AxisName, finding: ModelFinding) -> str:
     if finding.boundary is None:
         return f"{finding.model}: {_extremes(axis, finding)}"
     held = finding.holds_to
-    start = "holds at no level for sure" if held is None else f"holds up to {axis} {held:g}"
+    start = "is not sure to hold at any level" if held is None else f"holds up to {axis} {held:g}"
     return f"{finding.model}: {start}; {_boundary_words(finding)}.{_off_curve_words(finding)}"
 
 
@@ -219,7 +219,7 @@ def comparison_sentence(comparison: ModelComparison) -> str:
     points = f"{difference.value * 100:+.0f} points ({ends[0]:+.0f} to {ends[1]:+.0f})"
     names = f"{comparison.one} and {comparison.other}"
     if difference.low <= 0 <= difference.high:
-        return f"{names} are not told apart: over all levels they differ by {points}."
+        return f"{names} cannot be told apart: over all levels they differ by {points}."
     first, second = comparison.one, comparison.other
     low, high = ends
     if difference.value < 0:

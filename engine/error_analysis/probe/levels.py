@@ -77,11 +77,3 @@ class PromptVariation:
 
     levels: tuple[ProbeLevel, ...]
     note: str = ""
-
-
-def parse_axis(name: str) -> AxisName:
-    """Return the axis of that name. Raises BadRequest with all names."""
-    for axis in AXES:
-        if name == axis:
-            return axis
-    raise BadRequest(f"Nothing varies as {name!r}: choose one of {', '.join(AXES)}.")

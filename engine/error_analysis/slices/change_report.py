@@ -62,7 +62,9 @@ def write_changes(changes: RunChanges, file: Path, store: Store) -> None:
         case ".html":
             text = html_report(changes, read_thumbnails(store, changes))
         case _:
-            raise BadRequest(f"{str(file)!r} is no report: give a name that ends in .md or .html.")
+            raise BadRequest(
+                f"{str(file)!r} is not a report: give a name that ends in .md or .html."
+            )
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:

@@ -16,8 +16,8 @@ from hallascope.engine.error_analysis.error_map.embeddings import (
     embed_images,
 )
 from hallascope.engine.error_analysis.error_map.layout import (
+    METHODS,
     map_layout,
-    parse_method,
     principal_components,
     umap_layout,
 )
@@ -32,7 +32,7 @@ from hallascope.engine.error_analysis.selection import (
     read_image_clusters,
     read_judged_images,
 )
-from hallascope.engine.errors import BadRequest
+from hallascope.engine.errors import BadRequest, require_name
 from hallascope.engine.storage.store import Store
 from tests.engine.error_analysis.test_selection import evaluate
 
@@ -107,8 +107,8 @@ def test_a_layout_by_umap_is_computed_once_and_follows_the_order_asked_for(
 def test_umap_of_too_few_images_and_an_unknown_layout_are_named() -> None:
     with pytest.raises(BadRequest, match="at least 10 images"):
         umap_layout(random_vectors(3, 4))
-    with pytest.raises(BadRequest, match="pca or umap"):
-        parse_method("tsne")
+    with pytest.raises(BadRequest, match="choose one of pca, umap"):
+        require_name("layout", "tsne", METHODS)
 
 
 KEY = "embedder@1"

@@ -102,7 +102,7 @@ def test_models_are_compared_and_levels_without_an_order_are_halved(
     assert [len(finding.levels) for finding in findings.models] == [8, 8]
     assert all(finding.boundary is None for finding in findings.models)
     (comparison,) = findings.comparisons
-    assert "are not told apart" in comparison_sentence(comparison)
+    assert "cannot be told apart" in comparison_sentence(comparison)
     by_level = [level.counts.answered for level in findings.models[0].levels]
     assert sum(by_level) <= 32
     assert max(by_level) > min(by_level) >= 1

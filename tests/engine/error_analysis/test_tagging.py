@@ -34,7 +34,7 @@ def test_a_tag_of_a_question_stands_with_the_question(store: Store, ids: list[in
     assert found.images["evaluation"].tolist() == ids[:1], "it filters as a tag of the image does"
     image = found.images.iloc[0]
     assert image_tags(store, image["image"], image["prompt"]) == ()
-    with pytest.raises(BadRequest, match="no question of this image"):
+    with pytest.raises(BadRequest, match="not a question of this image"):
         tag_images(store, ids[:1], "judge error", question="Which color?")
     untag_images(store, ids[:1], "judge error", question="0?")
     assert read_tag_choices(store, ids[:1]).questions == {"0?": ()}

@@ -239,7 +239,7 @@ def test_the_table_of_levels_escapes_and_one_without_an_answer_says_so() -> None
 @pytest.mark.parametrize(
     "change, sentence",
     [
-        ({"axis": ""}, "Nothing varies as ''"),
+        ({"axis": ""}, "There is no axis ''"),
         ({"images": None}, "number of images is missing"),
         ({"images": 2.5}, "give a whole number from 1 to 2,000"),
     ],
