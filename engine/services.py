@@ -171,7 +171,7 @@ class Services:
             return None
         if public() and name not in self.wordings():
             raise BadRequest(
-                f"There is no pack of wordings {name!r} here: choose of"
+                f"There is no pack of wordings {name!r} here: choose one of"
                 f" {', '.join(self.wordings())}."
             )
         with refuse(TemplateError):

@@ -103,13 +103,13 @@ def _is_free(name: str, number: int) -> bool:
         if error.errno == errno.EADDRINUSE and not is_lookup:
             return False
         raise BadRequest(
-            f"{name!r} in {_HOST} is no address of this machine ({error.strerror}): set it to"
+            f"{name!r} in {_HOST} is not an address of this machine ({error.strerror}): set it to"
             " 127.0.0.1, or to 0.0.0.0 for all networks."
         ) from error
     except UnicodeError:
         raise BadRequest(
-            f"{name!r} in {_HOST} is no name of a host: set it to 127.0.0.1, or to 0.0.0.0 for all"
-            " networks."
+            f"{name!r} in {_HOST} is not a name of a host: set it to 127.0.0.1, or to 0.0.0.0 for"
+            " all networks."
         ) from None
     return True
 

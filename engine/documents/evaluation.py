@@ -286,7 +286,7 @@ def graph_document(report: Report) -> dict[str, Any]:
     return {
         "grade": graphs.grade,
         "sentence": graphs.sentence,
-        "normalised": report.score.value,
+        "normalized": report.score.value,
         "answered": _score(report, "answered"),
         "correct": _score(report, "correct"),
         "errors": [

@@ -1,14 +1,14 @@
-"""Writes Markdown that GitHub shows; no sign of a text means anything in it."""
+"""Writes Markdown that GitHub shows; the characters that mark it up are escaped in texts."""
 
 import re
 from collections.abc import Iterable, Sequence
 
-_SIGNS = re.compile(r"([\\`*_{}\[\]()#|<>~@&])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#|<>~@&])")
 
 
 def escape_markdown(text: str) -> str:
-    """Return a text in which no sign means anything to Markdown or HTML, on one line."""
-    return _SIGNS.sub(r"\\\1", " ".join(text.split()))
+    """Return a text on one line, its characters that mark up Markdown or HTML escaped."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
 
 
 def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

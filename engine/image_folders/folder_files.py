@@ -104,7 +104,7 @@ def find_only(folder: Path, wanted: Callable[[Path], bool], what: str) -> Path |
 
 
 def _find_name(folder: Path, name: str) -> Path:
-    """Return what the folder calls so, also where its name is composed of other signs."""
+    """Return what the folder calls so, also where its name is composed of other characters."""
     path = folder / name
     if name.isascii() or path.exists() or not folder.is_dir():
         return path
@@ -185,8 +185,8 @@ def parse_numbered_name(stem: str) -> NumberedName | None:
 def fold_prompt(prompt: str) -> str:
     """Return the form in which a prompt of a file name is compared with those of a list.
 
-    Case, signs that file names often lack, and `_` for a space do not matter.
+    Case, characters that file names often lack, and `_` for a space do not matter.
     """
     text = unicodedata.normalize("NFKC", prompt).casefold()
-    words = "".join(sign if sign.isalnum() else " " for sign in text)
+    words = "".join(each if each.isalnum() else " " for each in text)
     return " ".join(words.split())

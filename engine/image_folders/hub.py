@@ -53,12 +53,12 @@ def is_hub_name(source: str) -> bool:
 def open_hub(source: str, columns: HubColumns | None = None) -> Iterator[OpenedImages]:
     """Open ``hf:OWNER/NAME[:SUBSET][@REVISION]`` while the block runs.
 
-    Raises BadRequest where it cannot be had, or lacks a column.
+    Raises BadRequest where it cannot be loaded, or lacks a column.
     """
     columns = columns or HubColumns()
     match = _NAME.fullmatch(source)
     if match is None:
-        raise BadRequest(f"{source!r} is no data set: write hf:OWNER/NAME.")
+        raise BadRequest(f"{source!r} is not a data set: write hf:OWNER/NAME.")
     splits = _load(match["name"], match["subset"], match["revision"], columns.split)
     _require_columns(splits, match["name"], columns)
     with tempfile.TemporaryDirectory(prefix="hallascope-hub-") as folder:
@@ -98,8 +98,8 @@ def _require_columns(splits: Mapping[str, Any], name: str, columns: HubColumns) 
 def _cannot_be_had(name: str, error: Exception) -> str:
     why = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
     return (
-        f"The data set {name!r} cannot be had from the Hub ({why}): check the name and the network,"
-        " and run the same command again."
+        f"The data set {name!r} could not be loaded from the Hub ({why}): check the name and the"
+        " network, and run the same command again."
     )
 
 
@@ -162,4 +162,4 @@ def _download(address: str) -> bytes:
         with fsspec.open(address, "rb") as file:
             return bytes(file.read(MAX_BYTES + 1))
     except Exception as error:  # it raises errors of many libraries
-        raise ValueError(f"the image cannot be had from the Hub ({error})") from error
+        raise ValueError(f"the image could not be loaded from the Hub ({error})") from error

@@ -36,7 +36,7 @@ class FolderImage:
 
 
 def parse_seed(text: str) -> int | None:
-    """Read a seed from a table: a whole number from 0 to 2**63 - 1; None where it is no such."""
+    """Read a seed from a table: a whole number from 0 to 2**63 - 1; None where it is not one."""
     text = text.strip()
     if not (text.isascii() and text.isdigit()) or len(text) > len(str(LARGEST_SEED)):
         return None
@@ -54,7 +54,7 @@ class SampleCounter:
         """Return an image with its seed, else with its number. Raises ValueError for the seed."""
         sample = parse_seed(seed) if seed else self._counts[model, prompt]
         if sample is None:
-            raise ValueError(f"the seed {seed!r} is no whole number from 0 to 2**63 - 1")
+            raise ValueError(f"the seed {seed!r} is not a whole number from 0 to 2**63 - 1")
         self._counts[model, prompt] += not seed
         return FolderImage(
             path=path,

@@ -31,7 +31,7 @@ REDIRECTS = 5
 ATTEMPTS = 3
 PAUSE = 0.5  # least seconds between two calls of one host
 PATIENCE = 60.0  # seconds for one picture, and the longest wait a host may ask for
-USER_AGENT = "HallaScope/0.1 (benchmark images, one at a time)"
+USER_AGENT = "HallaScope (benchmark images, one at a time)"
 _HEADERS = {
     "User-Agent": USER_AGENT,
     "Accept": "image/*",

@@ -152,7 +152,7 @@ def _choose(question: Question, text: str, source: TruthSource) -> TrueAnswer | 
 
 
 def stored_drawing(store: Store, image: str) -> DrawnPicture | None:
-    """Return what a draughtsman kept of an image (a SHA-256); None where it is unreadable."""
+    """Return what a draftsman kept of an image (a SHA-256); None where it is unreadable."""
     return _drawn_picture(store.truth(image) or {})
 
 
@@ -345,7 +345,7 @@ def drawing_regions(truth: Mapping[str, Any]) -> dict[str, tuple[Polygon, ...]]:
 
     They are measured from the upper left.
 
-    `truth` is what a draughtsman kept of the picture; {} where it tells no drawing that this
+    `truth` is what a draftsman kept of the picture; {} where it tells no drawing that this
     version of Primer makes.
     """
     drawn = _drawn_picture(truth)

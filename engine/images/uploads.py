@@ -61,7 +61,7 @@ def plain_png(data: bytes, name: str) -> bytes:
         raise _too_many_pixels(name, "far more pixels than its size suggests") from error
     except UnidentifiedImageError as error:
         raise BadImage(
-            f"The file {name!r} is no image that can be read: use one of {', '.join(FORMATS)}."
+            f"The file {name!r} is not an image that can be read: use one of {', '.join(FORMATS)}."
         ) from error
     except UnreadableImage as error:
         raise BadImage(f"The image {name!r} {error}.") from error

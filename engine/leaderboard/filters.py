@@ -95,7 +95,7 @@ def check_groups(query: Query) -> None:
     """Raise BadRequest where the score has no such groups."""
     if query.by not in BYS:
         raise BadRequest(
-            f"A leaderboard cannot be made by {query.by!r}: choose of {', '.join(BYS)}."
+            f"A leaderboard cannot be made by {query.by!r}: choose one of {', '.join(BYS)}."
         )
     if query.by == "coi" and query.score != "score":
         raise BadRequest(

@@ -191,7 +191,7 @@ def _unknown_name(what: str, name: str, known: Iterable[str]) -> str:
     if near:
         remedy = f"did you mean {near[0]!r}?"
     elif names:
-        remedy = f"choose of {', '.join(names[:30])}."
+        remedy = f"choose one of {', '.join(names[:30])}."
     else:
         remedy = "evaluate something first."
     return f"There is no {what} {name!r} here; {remedy}"

@@ -64,8 +64,8 @@ def members_of(spec: ModelSpec) -> tuple[MemberModel, ...]:
         if spec.members:
             known = ", ".join(MEMBER_ROLES)
             raise BadRequest(
-                f"{spec.id!r} has members, and its backend is {spec.backend!r}: choose of {known},"
-                " or leave `members` out."
+                f"{spec.id!r} has members, and its backend is {spec.backend!r}: choose one of"
+                f" {known}, or leave `members` out."
             )
         return ()
     if spec.backend == JURY:
@@ -117,7 +117,7 @@ def _vote_rule(spec: ModelSpec) -> VoteRule:
     rule = spec.settings.get("vote", "majority")
     if rule not in VOTE_RULES:
         raise BadRequest(
-            f"The jury {spec.id!r} votes by {rule!r}: choose of {', '.join(VOTE_RULES)}."
+            f"The jury {spec.id!r} votes by {rule!r}: choose one of {', '.join(VOTE_RULES)}."
         )
     return rule
 

@@ -53,7 +53,7 @@ def validate_request(request: EvaluateRequest) -> EvaluateRequest:
         )
     if unknown := [injection for injection in request.inject if injection not in KNOWLEDGE]:
         raise BadRequest(
-            f"There is no knowledge {unknown[0]!r} to inject: choose of {' and '.join(KNOWLEDGE)}."
+            f"There is no knowledge {unknown[0]!r} to inject: choose {' or '.join(KNOWLEDGE)}."
         )
     _check_fig_attributes(request)
     if request.reading and " ".join(request.reading.prompt.split()) != prompt:

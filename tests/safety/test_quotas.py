@@ -76,7 +76,7 @@ def test_a_picture_that_cannot_be_read_is_said_before_the_estimate(
     services: Any, tmp_path: Path
 ) -> None:
     (tmp_path / "bad.png").write_bytes(b"no image")
-    with pytest.raises(BadRequest, match="is no image that can be read"):
+    with pytest.raises(BadRequest, match="is not an image that can be read"):
         services.estimate(
             EvaluateRequest(prompt=PROMPT, images=(tmp_path / "bad.png",), judge="primer/judge")
         )

@@ -174,7 +174,7 @@ def read(folder: Path, prompts: Path | None = None, named_by: str = "") -> Opene
     chosen = named_by.casefold() or _choose(listed, files, readings)
     if chosen not in readings:
         raise BadRequest(
-            f"{listed.file} has no field {named_by!r} that names its items: choose of"
+            f"{listed.file} has no field {named_by!r} that names its items: choose one of"
             f" {', '.join(readings)} with --named-by."
         )
     note = f"Images are named by the field {chosen!r} of {listed.file}."

@@ -29,7 +29,7 @@ from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.exhibits import findings_of, human_answers
 from hallascope.pages.shared.server_functions import SentText, server_functions
 
-_GONE = "This is no question of this image: open the image again."
+_GONE = "This is not a question of this image: open the image again."
 
 
 def evidence_viewer(services: Services, elem_id: str) -> gr.HTML:

@@ -67,7 +67,7 @@ def test_a_wrong_request_is_one_sentence_and_nothing_is_written(
         (("export", "run1", f"{out}.csv", "--to", "csv", "--images"), "Images do not go into"),
         (("export", "readings", out, "--to", "csv"), "leave --to out"),
         (("import", out), "cannot be read"),
-        (("export", "run1", "nowhere", "--to", "hub"), "'nowhere' is no name of a data set"),
+        (("export", "run1", "nowhere", "--to", "hub"), "'nowhere' is not a name of a data set"),
     )
     assert {path.name for path in tmp_path.iterdir()} == {"home"}
 

@@ -62,6 +62,6 @@ def test_a_public_app_reads_no_folder_that_a_visitor_names(
     lab: Path, services: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
-    with pytest.raises(BadRequest, match="choose of ours, as-published"):
+    with pytest.raises(BadRequest, match="choose one of ours, as-published"):
         services.wording_pack(str(lab))
     assert services.wording_pack("as-published").name == "as-published"

@@ -30,7 +30,7 @@ WRONG: list[tuple[str, str, str]] = [
 ]
 # found by the whole app
 WRONG_LATER = [
-    ("GRADIO_SERVER_NAME", "8.8.8.8", "in GRADIO_SERVER_NAME is no address of this machine"),
+    ("GRADIO_SERVER_NAME", "8.8.8.8", "in GRADIO_SERVER_NAME is not an address of this machine"),
     ("HALLASCOPE_MODELS", "{folder}/broken.yaml", "broken.yaml, line 1: This is no YAML"),
     ("HALLASCOPE_HOME", "{folder}/damaged", "could not be opened"),
     ("HALLASCOPE_STORE", "mysql://u:hidden@h/d", "cannot be kept in 'mysql'"),

@@ -84,7 +84,7 @@ def test_a_scene_graph_has_its_grade_errors_and_graph_as_json_and_survives_the_s
     services = serve(store, *models(sees_graph).values())
     said = evaluate_one(services, GRAPH)
     told = json.loads(json.dumps(graph_document(said.report)))
-    assert (told["grade"], told["normalised"]) == (3, pytest.approx(2 / 6))
+    assert (told["grade"], told["normalized"]) == (3, pytest.approx(2 / 6))
     assert told["answered"] == {"value": 1.0, "counted": 5, "left_out": 0}
     assert told["errors"] == [
         {"type": "attribute", "subject": "square", "asked": "blue", "seen": "red"},

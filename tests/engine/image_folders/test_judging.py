@@ -120,7 +120,7 @@ def test_what_cannot_be_used_is_listed_by_file_and_the_rest_is_judged(
     events = judge(services, open_folder(write_table(images, rows)))
     assert [image.name for image in taken(events)] == ["good.png"]
     listed = " ".join(unmatched(events))
-    for reason in ("'text.png' is no image", "'cut.png' is damaged", "not there", "4,000"):
+    for reason in ("'text.png' is not an image", "'cut.png' is damaged", "not there", "4,000"):
         assert reason in listed, reason
 
 

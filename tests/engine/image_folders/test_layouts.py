@@ -244,7 +244,7 @@ def test_what_a_row_lacks_is_named_by_its_line(tmp_path: Path) -> None:
         "images.csv, row 3: '../2.png': the path leads out of the folder: give it relative to the"
         " table.",
         "images.csv, row 4: '9.png': the image is not there.",
-        "images.csv, row 5: the seed '-1' is no whole number from 0 to 2**63 - 1.",
+        "images.csv, row 5: the seed '-1' is not a whole number from 0 to 2**63 - 1.",
     ]
     assert len(entries) == 5
 

@@ -223,9 +223,9 @@ PNG = {"content-type": "image/png"}
     "headers, content, said",
     [
         ({"content-type": "text/html"}, b"<html>", "gives 'text/html' and no image"),
-        ({"content-type": "image/svg+xml"}, b"<svg/>", "no image that can be read"),
+        ({"content-type": "image/svg+xml"}, b"<svg/>", "not an image that can be read"),
         (PNG, png("a", 64)[:60], "damaged"),
-        (PNG, b"", "no image that can be read"),
+        (PNG, b"", "not an image that can be read"),
         (PNG, Endless(), "more than 20 MB"),
         (PNG | {"content-length": "9" * 30}, Endless(), "more than 20 MB"),
         (PNG | {"content-encoding": "gzip"}, Endless(), "comes packed"),

@@ -107,7 +107,7 @@ def test_an_entry_that_cannot_be_used_says_why() -> None:
         ((_model("x", backend="jury", members=("a",)),), "fewer than two"),
         ((_model("x", backend="jury", members=("a", "d")),), "is no judge"),
         ((_model("x", backend="counter", members=("d", "d2")),), "exactly one detector"),
-        ((_model("x", members=("a", "b")),), "choose of jury"),
+        ((_model("x", members=("a", "b")),), "choose one of jury"),
         ((_model("x", backend="jury", members=("a", "b"), settings=loudest),), "'loudest'"),
         ((one, two), "member of itself"),
         ((_model("x", backend="jury", members=("a", "away")), away), "HALLASCOPE_NO_SUCH_THING"),

@@ -99,7 +99,7 @@ def test_what_cannot_be_run_is_refused_with_one_sentence(services: Any, tmp_path
     wrong: dict[str, dict[str, Any]] = {
         "The prompt is empty": {"prompt": "   "},
         "The prompt has 10,000 characters": {"prompt": "x" * 10_000},
-        "no image that can be read": {"models": (), "images": (file,)},
+        "not an image that can be read": {"models": (), "images": (file,)},
     }
     for words, changes in wrong.items():
         with pytest.raises(HallaScopeError, match=words):

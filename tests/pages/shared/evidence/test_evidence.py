@@ -241,7 +241,7 @@ def test_what_cannot_be_kept_is_refused_with_a_sentence(judged: Judged) -> None:
     )
     for changes in wrong:
         reply = keep(sent(view, **changes), ASKER)
-        assert "no question of this image" in reply["wrong"], changes
+        assert "not a question of this image" in reply["wrong"], changes
     assert services.store.ratings.all() == []
 
 
