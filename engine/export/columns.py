@@ -4,6 +4,7 @@ A row is a dictionary. It may hold more than the columns of its table: what othe
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -27,6 +28,15 @@ QUESTION = "question"  # the kind of a verdict; a finding has its own
 VALUES: Mapping[str, int] = {"correct": 1, "incorrect": 0, "abstained": 0}
 """The value of a state; the others have no answer that can be read."""
 Row = dict[str, Any]
+
+
+class EvaluationMethod(NamedTuple):
+    """Names one way of judging, with its line-up as JSON: numbers of two are never averaged."""
+
+    metric: str
+    version: str
+    judge: str
+    lineup: str
 
 
 class Column(NamedTuple):
@@ -241,6 +251,16 @@ def evaluation_rows(
             "published": _json(report.published),
             "lineup": _json(evaluation.lineup),
         }
+
+
+def group_by_method(rows: Sequence[Row]) -> Mapping[EvaluationMethod, list[Row]]:
+    """Return the evaluations by how they were judged."""
+    groups: dict[EvaluationMethod, list[Row]] = defaultdict(list)
+    for row in rows:
+        lineup = json.dumps(json.loads(row["lineup"]), sort_keys=True)
+        method = EvaluationMethod(row["metric"], row["version"], row["judge"] or "", lineup)
+        groups[method].append(row)
+    return groups
 
 
 def verdict_rows(row: Row) -> Iterator[Row]:

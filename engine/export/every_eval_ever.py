@@ -13,14 +13,14 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from hallascope import metrics
 from hallascope.data.models.services import find
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.wordings.packs import SHIPPED, find_pack, wording_mark
 from hallascope.data.wordings.templates import template
-from hallascope.engine.export.columns import Row, verdict_rows
+from hallascope.engine.export.columns import EvaluationMethod, Row, group_by_method, verdict_rows
 from hallascope.engine.export.folder import ExportFolder, slug
 from hallascope.engine.export.formats import ExportSource, library_version
 from hallascope.engine.leaderboard.board import board
@@ -65,15 +65,6 @@ _METADATA = (
 )
 
 
-class EvaluationMethod(NamedTuple):
-    """Names one way of judging, with its line-up as JSON: numbers of two are never averaged."""
-
-    metric: str
-    version: str
-    judge: str
-    lineup: str
-
-
 def write(source: ExportSource, folder: ExportFolder) -> None:
     """Write ``data/hallascope/DEVELOPER/MODEL/UUID.json`` and its samples for each generator.
 
@@ -109,16 +100,6 @@ def _corrected_scores(source: ExportSource) -> dict[tuple[str, EvaluationMethod]
             if row.score:
                 corrections[row.model, method] = row.score
     return corrections
-
-
-def group_by_method(rows: Sequence[Row]) -> Mapping[EvaluationMethod, list[Row]]:
-    """Return the evaluations by how they were judged."""
-    groups: dict[EvaluationMethod, list[Row]] = defaultdict(list)
-    for row in rows:
-        lineup = json.dumps(json.loads(row["lineup"]), sort_keys=True)
-        method = EvaluationMethod(row["metric"], row["version"], row["judge"] or "", lineup)
-        groups[method].append(row)
-    return groups
 
 
 def _write_model(

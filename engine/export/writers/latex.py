@@ -5,20 +5,20 @@ The tables need the packages ``booktabs`` and ``longtable`` and an engine that r
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 
 from hallascope import metrics
-from hallascope.engine.export.columns import QUESTION, Row
+from hallascope.engine.export.columns import QUESTION, EvaluationMethod, Row, group_by_method
 from hallascope.engine.export.folder import ExportFolder, ExportTextFile
 from hallascope.engine.export.formats import ExportSource, ExportSummary, copy_images
 from hallascope.engine.storage.scores import ranked_model
 from hallascope.metrics import aggregate
 from hallascope.metrics.aggregate import Mean
-from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
+from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, IntervalMethod
 
 FILE = "tables.tex"
 HEAD = r"""% Made by HallaScope. In the preamble: \usepackage{booktabs,longtable}
@@ -48,8 +48,6 @@ _ANY_SPECIAL = re.compile(
 _OPTION = re.compile(r"^[\[*]")  # at the beginning of a row it would belong to the end of the last
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _NO_VALUE = "--"
-_Way = tuple[str, str, str, str]
-_WAY = ("metric", "version", "judge", "lineup")  # numbers of two are never averaged
 
 
 def escape_latex(text: str) -> str:
@@ -83,17 +81,22 @@ def score_table(rows: Sequence[Row]) -> str:
     """Return the table of models and metrics; every cell has mean, 95 % interval and n."""
     if not rows:
         return "% There is no evaluation.\n"
-    frame = pd.DataFrame(rows).fillna({"judge": ""})
-    frame["model"] = list(map(_ranked_name, rows))
-    frame["lineup"] = [json.dumps(json.loads(text), sort_keys=True) for text in frame["lineup"]]
-    groups = frame.groupby(["model", *_WAY])
-    means: pd.Series[Any] = groups[["metric", "report"]].apply(_mean)
-    shown = means.unstack(list(_WAY)).sort_index(axis=1)
-    ways: list[Any] = list(shown.columns)
-    shown.columns = pd.Index(map(escape_latex, _titles(ways)))
-    shown.index = pd.Index(map(escape_latex, shown.index))
-    text: str = shown.map(_mean_text).to_latex(
-        escape=False, caption=_caption(ways, means), column_format="l" * (1 + len(ways))
+    by_model: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        by_model[_ranked_name(row)].append(row)
+    means = {
+        model: {method: _mean(method, own) for method, own in group_by_method(of_model).items()}
+        for model, of_model in sorted(by_model.items())
+    }
+    ways = sorted({method for of_model in means.values() for method in of_model})
+    shown = pd.DataFrame(
+        [[_mean_text(of_model.get(way)) for way in ways] for of_model in means.values()],
+        index=list(map(escape_latex, means)),
+        columns=list(map(escape_latex, _titles(ways))),
+    )
+    intervals = {mean.interval_method for of_model in means.values() for mean in of_model.values()}
+    text: str = shown.to_latex(
+        escape=False, caption=_caption(ways, intervals), column_format="l" * (1 + len(ways))
     )
     body = text.replace("\\begin{table}\n", "\\begin{table}\n\\centering\n")
     return body.replace("\\toprule\n", "\\toprule\nModel", 1)
@@ -103,25 +106,24 @@ def _ranked_name(row: Row) -> str:
     return ranked_model(row["model"], row["injected"])
 
 
-def _mean(group: pd.DataFrame) -> Any:
-    bounds = metrics.score(group["metric"].iloc[0], "score").bounds
-    return aggregate.mean(group["report"], bounds=bounds)
+def _mean(method: EvaluationMethod, rows: Sequence[Row]) -> Mean:
+    bounds = metrics.score(method.metric, "score").bounds
+    return aggregate.mean([row["report"] for row in rows], bounds=bounds)
 
 
-def _titles(ways: Sequence[_Way]) -> list[str]:
+def _titles(ways: Sequence[EvaluationMethod]) -> list[str]:
     """Return the titles of the metrics, with a number where a metric has several columns."""
-    by_metric: dict[str, list[_Way]] = {}
+    by_metric: dict[str, list[EvaluationMethod]] = defaultdict(list)
     for way in ways:
-        by_metric.setdefault(way[0], []).append(way)
+        by_metric[way.metric].append(way)
     return [
-        f"{metrics.title(way[0])}" + (f" ({same.index(way) + 1})" if len(same) > 1 else "")
+        metrics.title(way.metric) + (f" ({same.index(way) + 1})" if len(same) > 1 else "")
         for way in ways
-        if (same := by_metric[way[0]])
+        if (same := by_metric[way.metric])
     ]
 
 
-def _caption(ways: Sequence[_Way], means: "pd.Series[Any]") -> str:
-    methods = sorted({mean.interval_method for mean in means})
+def _caption(ways: Sequence[EvaluationMethod], intervals: Collection[IntervalMethod]) -> str:
     judged = []
     for title, (metric, version, judge, lineup) in zip(_titles(ways), ways, strict=True):
         parts = [f"{title}: version {version}", *([f"judge {judge}"] if judge else [])]
@@ -129,14 +131,15 @@ def _caption(ways: Sequence[_Way], means: "pd.Series[Any]") -> str:
             models = json.loads(lineup).items()
             parts += [f"{role} {model}" for role, model in models if role != "judge"]
         judged.append(", ".join(parts))
+    how = "; ".join(INTERVAL_METHODS[method] for method in sorted(intervals))
     return escape_latex(
         "Mean score over the n prompts that have an answer, with its 95 % interval by prompt"
-        f" ({'; '.join(INTERVAL_METHODS[method] for method in methods)}). {'; '.join(judged)}."
+        f" ({how}). {'; '.join(judged)}."
     )
 
 
-def _mean_text(mean: Mean | float) -> str:
-    if not isinstance(mean, Mean) or mean.value is None:
+def _mean_text(mean: Mean | None) -> str:
+    if mean is None or mean.value is None:
         return _NO_VALUE
     interval = "" if mean.low is None else f" [{mean.low:.2f}, {mean.high:.2f}]"
     return escape_latex(f"{mean.value:.2f}{interval} (n = {mean.n}, {mean.left_out} left out)")
