@@ -74,7 +74,7 @@ def test_what_cannot_be_matched_or_answered_is_listed_and_is_a_failure(
     write(folder / "00000" / "samples" / "0009.png", "no image")
     done = command("judge", folder, "--as", "dalle-3", "--judge", "scripted/down")
     assert done.code == 1
-    assert "left out: 00000/samples/0009.png: The file '0009.png' is no image" in done.out
+    assert "left out: 00000/samples/0009.png: The file '0009.png' is not an image" in done.out
     assert "failed: It did not answer: ask again. (5 times)" in done.out
     listed = command("judge", folder, "--as", "dalle-3", *JUDGE, "--json")
     assert (listed.code, listed.json["known"]) == (1, {"dalle-3": 1})

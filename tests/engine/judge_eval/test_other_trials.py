@@ -65,7 +65,7 @@ def test_pictures_come_from_the_folder_first_and_else_from_the_web(
         )
     )
     assert [item.picture is not None for item in found] == [False, True, False]
-    assert "'a.png' is no image" in found[0].why
+    assert "'a.png' is not an image" in found[0].why
     assert "is gone from the web" in found[2].why
     assert asked == ["/b.png", "/gone.png"]
     services.store.close()
