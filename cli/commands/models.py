@@ -14,7 +14,6 @@ from hallascope.cli.output import printing
 from hallascope.cli.terminal import DONE, FAILURES, WRONG, Progress, rewrite, say
 from hallascope.data.models.specs import GB, read_models
 from hallascope.data.models.table import MARKS, insert_table, table
-from hallascope.engine.documents.models import model_document
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.quotes import (
     DownloadEvent,
@@ -55,7 +54,7 @@ def list_models(
     available = create_services().registry.models()
     printing.print_result(
         as_json,
-        {"models": [model_document(model) for model in available]},
+        {"models": [model.document for model in available]},
         printing.table(
             {
                 "model": model.spec.id,

@@ -16,6 +16,7 @@ from hallascope.data.models.services import find, retirement
 from hallascope.data.models.specs import ANY, ModelSpec
 from hallascope.data.requests import Reply, Request, Role
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import jsonable
 from hallascope.engine.models import roles
 from hallascope.engine.models.concurrency import ConcurrencyLimiter
 from hallascope.engine.models.delegation import (
@@ -42,6 +43,11 @@ class ModelAvailability:
 
     spec: ModelSpec
     reason: str | None = None
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """Return the specification with "available", and the "reason" where it is not."""
+        return {**jsonable(self.spec), "available": self.reason is None, "reason": self.reason}
 
 
 class ModelRegistry:

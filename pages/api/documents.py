@@ -8,7 +8,6 @@ from typing import Any
 
 from hallascope.data.requests import ROLES
 from hallascope.engine.documents.evaluation import evaluation_document
-from hallascope.engine.documents.models import model_document
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, Evaluation, jsonable
 from hallascope.engine.images.true_answers import report_truths
@@ -33,7 +32,7 @@ def models(services: Services, role: str = "") -> dict[str, Any]:
     known = next((name for name in ROLES if name == role), None)
     if role and known is None:
         raise BadRequest(f"There is no role {role!r}: choose one of {', '.join(ROLES)}.")
-    return {"models": [model_document(model) for model in services.registry.models(known)]}
+    return {"models": [model.document for model in services.registry.models(known)]}
 
 
 def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]:
