@@ -214,7 +214,7 @@ class EvaluationStore:
                 if is_held_back or self._rests_on_visitor(connection, report)
                 else time.time(),
             )
-            write_scores(connection, scores)
+            write_scores(connection, scores, is_visitors=self.database.visitor is not None)
 
     def renew_evaluations(self, run: str, prompt: str) -> None:
         """Let what a run says of a prompt count on leaderboards, where others rest on a correction.

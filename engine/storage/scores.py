@@ -137,12 +137,15 @@ def score_rows(
     return [storable({**shared, **score._asdict()}) for score in contributions]
 
 
-def write_scores(connection: sa.Connection, rows: Sequence[dict[str, Any]]) -> None:
+def write_scores(
+    connection: sa.Connection, rows: Sequence[dict[str, Any]], *, is_visitors: bool = False
+) -> None:
     """Write the rows of an evaluation that was just written, in place of those it had before.
 
     Of the same picture, instrument and trial in several runs it is the newest one now.
     What it says of its prompt holds for all evaluations of that prompt, model and instrument,
-    or a leaderboard by domain would show one prompt in two groups.
+    or a leaderboard by domain would show one prompt in two groups. What it leaves open stays as it
+    is known, and so does everything where the evaluation is a visitor's.
     """
     new = rows[0]
     key = {name: new[name] for name in ("prompt", "model", "metric")}
@@ -150,7 +153,7 @@ def write_scores(connection: sa.Connection, rows: Sequence[dict[str, Any]]) -> N
     connection.execute(_DELETE, key | {"evaluation": new["evaluation"]})
     connection.execute(_INSERT, list(rows))
     heads = connection.execute(_HEADS, key).all()
-    _spread_facets(connection, key, new, heads)
+    _spread_facets(connection, key, new, heads, is_visitors)
     _mark_newest(connection, key, heads)
 
 
@@ -194,14 +197,19 @@ def _lock(connection: sa.Connection, key: Mapping[str, str]) -> None:
 
 
 def _spread_facets(
-    connection: sa.Connection, key: Mapping[str, str], new: Mapping[str, Any], heads: Sequence[Any]
+    connection: sa.Connection,
+    key: Mapping[str, str],
+    new: Mapping[str, Any],
+    heads: Sequence[Any],
+    is_visitors: bool,
 ) -> None:
     instrument = new["instrument"]
-    facets = Facets(*(new[name] for name in FACETS))
-    for head in heads:
-        if head.instrument == instrument and facets != tuple(getattr(head, f) for f in FACETS):
-            connection.execute(_SET_FACETS, {**key, **facets._asdict(), "instrument": instrument})
-            return
+    same = [head for head in heads if head.instrument == instrument]
+    known = [head._mapping for head in reversed(same) if head.evaluation != new["evaluation"]]
+    sources = [*known, new] if is_visitors else [new, *known]
+    facets = {f: next((each[f] for each in sources if each[f]), "") for f in FACETS}
+    if any(facets[f] != getattr(head, f) for head in same for f in FACETS):
+        connection.execute(_SET_FACETS, {**key, **facets, "instrument": instrument})
 
 
 def _mark_newest(connection: sa.Connection, key: Mapping[str, str], heads: Sequence[Any]) -> None:

@@ -80,3 +80,17 @@ def test_what_rests_on_a_visitors_correction_counts_in_its_run_alone(store: Stor
     store.readings.keep(theirs, "The operator")
     keep(visitor, Said("a dog", states=(RIGHT,), run="dog", reading=theirs))
     assert [row.value for row in leaderboard_rows(store)] == [0.75]
+
+
+def test_facets_that_a_run_does_not_know_stay_and_a_visitors_change_no_others(
+    store: Store,
+) -> None:
+    def categories(kept: Store, category: str | None, run: str) -> dict[str, int]:
+        keep(kept, Said("a cat", run=run, seed=len(run), category=category))
+        return {row.group: row.answered for row in leaderboard_rows(store, by="category")}
+
+    assert categories(store, "Biology", "r") == {"Biology": 1}
+    assert categories(store, None, "of fig alone") == {"Biology": 2}
+    visitor = store.acting_for(Visitor("ann-id", "home"))
+    assert categories(visitor, "History", "of Ann") == {"Biology": 3}
+    assert categories(store, "Physics", "renewed") == {"Physics": 4}
