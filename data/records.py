@@ -246,13 +246,17 @@ class Report:
         return tuple(_conditions(self.version)[1:])
 
     def with_conditions(
-        self, protocols: Iterable[JudgingProtocol], not_applied: Iterable[str]
+        self, protocols: Iterable[JudgingProtocol], not_applied: Iterable[str], concepts: str = ""
     ) -> "Report":
-        """Return the report with the protocols, and what was not applied, in its version."""
+        """Return the report with the protocols, and what was not applied, in its version.
+
+        `concepts` is the mark of a person's own concepts.
+        """
         protocol = "+".join(sorted(protocols))
         marks = "-".join((protocol, *sorted(not_applied)))
         bare, at, wording = self.version.partition("@")
-        return replace(self, version=f"{bare}~{marks}{at}{wording}") if marks else self
+        added = f"{concepts}~{marks}" if marks else concepts
+        return replace(self, version=f"{bare}{added}{at}{wording}")
 
     @property
     def reading(self) -> PromptReading | None:

@@ -5,9 +5,11 @@ metric.
 """
 
 import io
+import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 from hallascope.data.benchmarks.factualbench import read_factualbench
@@ -113,6 +115,21 @@ def _with_own_concept(
     return replace(prompt, concepts=(*concepts[:i], concept, *concepts[i + 1 :]))
 
 
+def own_concept_mark(request: EvaluateRequest) -> str:
+    """Return what a person's own concept or reference adds to the version of a report.
+
+    Scores by it are never averaged with others; "" where there is none. The request is resolved.
+    """
+    factual = request.factual
+    if factual is None or not (request.reference or factual.source == OWN):
+        return ""
+    concepts = [
+        (concept.name, concept.reference.sha256 if concept.reference else None)
+        for concept in factual.concepts
+    ]
+    return f"+own-{sha256(json.dumps(concepts).encode()).hexdigest()[:8]}"
+
+
 def _draw_reference(concept: ConceptRef, keep_image: KeepImage) -> Picture | None:
     try:
         drawing = primer.reference(concept)
@@ -133,9 +150,11 @@ def _normalize(text: str) -> str:
 def prompt_facets(request: EvaluateRequest, questions: QuestionSet | None = None) -> Facets:
     """Return the facets of a prompt, as far as its questions, a benchmark or Primer know them.
 
-    A prompt of several concepts is of all their domains.
+    A prompt of several concepts is of all their domains. A concept of a person's own sorts nothing.
     """
-    factual = request.factual or in_primer(request.prompt)
+    factual = request.factual
+    if factual is None or factual.source == OWN:
+        factual = in_primer(request.prompt)
     category = questions.category.value if questions and questions.category else ""
     domains = SEVERAL.join(factual.domains) if factual else ""
     own = questions.domain if questions else None

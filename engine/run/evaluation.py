@@ -29,7 +29,7 @@ from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget
 from hallascope.engine.run import pipeline
 from hallascope.engine.run.calls.call_queue import MonotonicClock
-from hallascope.engine.run.concept_resolution import prompt_facets
+from hallascope.engine.run.concept_resolution import own_concept_mark, prompt_facets
 from hallascope.engine.run.driver import (
     AnyPlan,
     Driver,
@@ -96,6 +96,10 @@ class EvaluationRun:
         self._lineups = {
             metric.name: pipeline.for_metric(prepared.request, metric)
             for metric in prepared.metrics
+        }
+        mark = own_concept_mark(prepared.request)
+        self._own_concept_marks = {
+            metric.name: mark for metric in prepared.metrics if mark and metric.needs_concepts
         }
         self._shots: dict[str, GeneratedPicture] = {}
         self._stored: dict[EvaluationKey, Evaluation] = {}
@@ -201,7 +205,8 @@ class EvaluationRun:
             case PlanResult(PictureKey(slot), result):
                 yield from self._handle_picture(self._slots[slot], result)
             case PlanResult(EvaluationKey() as key, report):
-                report = report.with_conditions(event.protocols, event.not_applied)
+                mark = self._own_concept_marks.get(key.metric, "")
+                report = report.with_conditions(event.protocols, event.not_applied, mark)
                 yield from self._handle_report(key, report, event.cached)
             case PlanFailure(EvaluationKey() as key, failure):
                 self._request_failures.pop(key, None)
@@ -357,13 +362,19 @@ class EvaluationRun:
 
     def _keep_evaluation(self, evaluation: Evaluation) -> None:
         judge = evaluation.judge
-        asking = {metric.name for metric in self._prepared.metrics if metric.needs_questions}
+        visitors = {
+            metric.name
+            for metric in self._prepared.metrics
+            if metric.needs_questions and self._prepared.has_own_questions
+        }
+        if self._store.owners.visitor is not None:
+            visitors |= self._own_concept_marks.keys()
         self._store.keep_evaluation(
             run=self._run,
             evaluation=evaluation,
             judge_revision=self._bind(judge).revision if judge else "",
             facets=self._facets,
-            is_held_back=self._prepared.has_own_questions and evaluation.metric in asking,
+            is_held_back=evaluation.metric in visitors,
         )
 
 

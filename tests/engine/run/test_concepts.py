@@ -12,9 +12,13 @@ from PIL import Image
 
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Failure, Generate
+from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.events import Evaluated, EvaluateRequest
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run import concept_resolution
+from tests.support.board_rows import leaderboard_rows
+from tests.support.evaluations import events_of
 from tests.support.pair_judge import PAIR, REQUEST, evaluate_to_json
 
 
@@ -142,3 +146,29 @@ def test_knowledge_that_nobody_has_is_one_sentence_and_a_definition_of_ones_own_
     unknown: Any = ("smell",)
     with pytest.raises(BadRequest, match="There is no knowledge 'smell'"):
         services.prepare(replace(asked, inject=unknown))
+
+
+def test_a_reference_of_ones_own_is_another_instrument_and_a_visitor_s_counts_in_no_leaderboard(
+    services: Any, red: Path
+) -> None:
+    def versions(house: Any, request: EvaluateRequest) -> set[str]:
+        terms = SpendingPolicy(visitor=house.visitor)
+        said = events_of(house.evaluate(request, terms=terms), Evaluated)
+        return {event.evaluation.report.version for event in said}
+
+    def shown() -> list[tuple[float | None, int]]:
+        return [
+            (row.value, row.n) for row in leaderboard_rows(services.store, metric="factualbench")
+        ]
+
+    own = replace(REQUEST, concept="Sunflower", reference=red)
+    named = replace(REQUEST, concept="a house")
+    ann = services.acting_for(Visitor("ann", "home"))
+    plain = versions(services, REQUEST)
+    before = shown()
+    assert len(plain) == 1
+    of_ann = versions(ann, own)
+    assert len(plain | of_ann | versions(ann, named)) == 3
+    assert shown() == before
+    assert versions(services, own) == of_ann
+    assert versions(services, replace(REQUEST, concept="Sunflower")) == plain
