@@ -26,7 +26,7 @@ SIDES = ("first run", "second run")
 NOTHING: FloatPair = (0.0, 0.0)  # the sum of a score and its weight where nothing is counted
 FloatsOrNone = tuple[float | None, float | None]  # of the first run and of the second
 _T = TypeVar("_T")
-_MOST_NAMED = 3  # prompts that a cell of the configuration names
+_MOST_NAMED = 3  # prompts, models or values that a cell of the configuration names
 # what a request says beside prompt, models and metrics, as people read it
 _SETTINGS = {
     "judge": "Judge",
@@ -256,13 +256,20 @@ def _configuration(
             f"{len(own)}: {_listed([text for text in own if text not in rest]) or 'no other'}"
             for own, rest in ((one.prompts, other.prompts), (other.prompts, one.prompts))
         ]
-    words["Models"] = [_listed(sorted(run.models)) for run in runs]
-    words["Metrics"] = [
-        _listed(sorted({_title(name) for request in own for name in request.metrics}))
-        for own in requests
-    ]
+    named = {
+        "Models": [sorted(run.models) for run in runs],
+        "Metrics": [
+            sorted({_title(name) for request in own for name in request.metrics})
+            for own in requests
+        ],
+    }
     for name, setting in _SETTINGS.items():
-        words[setting] = [_values(own, name) for own in requests]
+        named[setting] = [_values(own, name) for own in requests]
+    words |= {
+        setting: [_listed(names, rest) for names, rest in ((one, other), (other, one))]
+        for setting, (one, other) in named.items()
+        if one != other
+    }
     asked = [
         [[question.text for question in own[prompt].questions] for prompt in sorted(own)]
         for own in records
@@ -277,14 +284,14 @@ def _configuration(
             yield ConfigurationDifference(setting, first or "none", second or "none")
 
 
-def _values(requests: Iterable[EvaluateRequest], name: str) -> str:
+def _values(requests: Iterable[EvaluateRequest], name: str) -> list[str]:
     values = (getattr(request, name) for request in requests)
     words = {
         ", ".join(map(_in_words, value)) if isinstance(value, tuple) else _in_words(value)
         for value in values
         if value is not None
     }
-    return _listed(sorted(words))
+    return sorted(words)
 
 
 def _in_words(value: object) -> str:
@@ -296,9 +303,10 @@ def _in_words(value: object) -> str:
     return str(value)
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Return the first names, and how many more there are."""
-    named = ", ".join(names[:_MOST_NAMED])
+def _listed(names: Sequence[str], rest: Sequence[str] = ()) -> str:
+    """Return the first names, those that are not in `rest` before others, and how many more."""
+    first = sorted(names, key=lambda name: name in rest)[:_MOST_NAMED]
+    named = ", ".join(name for name in names if name in first)
     more = len(names) - _MOST_NAMED
     return f"{named} and {more} more" if more > 0 else named
 

@@ -136,6 +136,11 @@ def test_only_what_differs_in_the_configuration_is_named(compared: Any, store: S
         (OURS, "plain"),
         ("none", "chair material wooden"),
     ]
+    many = ("blip-itm", "blip-vqa", "clipscore")
+    for sweep, last in (("w", "scene-graph"), ("x", "tifa")):
+        keep_sweep(store, sweep, FIRST, metrics=(*many, last))
+    ((_, *last),) = compare_runs(store, history.find("w"), history.find("x")).configuration
+    assert ["graph" in last[0], "TIFA" in last[1]] == [True, True]
     assert same.metrics[0].differences["m/one"].value == pytest.approx(0.0)
     with pytest.raises(BadRequest, match="with itself"):
         compare_runs(store, history.find("s"), history.find("s"))
