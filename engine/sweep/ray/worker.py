@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hallascope.backends import registry
-from hallascope.backends.base import Backend, CallLimits, HallaScopeError, Transient
+from hallascope.backends.base import Backend, CallLimits, Denied, HallaScopeError, Transient
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Reply, Request, request_pictures
@@ -35,7 +35,7 @@ class Fitness:
 
 def portable_error(error: Exception) -> Exception:
     """Return an error of a class that every process can unpickle, with the same fault."""
-    if isinstance(error, Transient):
+    if isinstance(error, Transient | Denied):
         return error
     if isinstance(error, HallaScopeError):
         plain = HallaScopeError(str(error))

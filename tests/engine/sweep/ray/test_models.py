@@ -227,7 +227,7 @@ WRITER = ModelSpec(
 )
 def test_an_error_of_ours_is_the_same_after_the_way(error: HallaScopeError) -> None:
     arrived = pickle.loads(pickle.dumps(portable_error(error)))
-    assert isinstance(arrived, Transient) == isinstance(error, Transient)
+    assert type(arrived) is type(error)
     assert str(arrived) == str(error)
     for name in ("kind", "retry_after", "may_be_charged", "usage"):
         assert getattr(arrived, name, None) == getattr(error, name, None)
