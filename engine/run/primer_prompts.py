@@ -3,7 +3,7 @@
 A prompt is understood where Primer's grammar has a prompt for the same: other names ("a ladybird"),
 other forms ("3 methane molecules", "CH4"), an opening ("a photo of"), or a setting that is one of a
 concept's variations ("a ladybug on a leaf"). A setting that Primer does not draw ("a ladybug on a
-table") is left out, and `UnderstoodPrompt.leaves_out` says so: nothing may then be claimed of it.
+table") is left out, and the note of the request says so.
 """
 
 import difflib
@@ -299,6 +299,8 @@ def understand_request(
         return UnderstoodRequest(request)
     prompt = understood.prompt
     note = f"Drawn as: {prompt[:1].upper()}{prompt[1:]}."
+    if understood.leaves_out:
+        note += " The rest of the prompt is neither drawn nor scored."
     return UnderstoodRequest(replace(request, prompt=prompt), note)
 
 

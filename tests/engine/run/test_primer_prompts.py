@@ -160,6 +160,11 @@ def services(tmp_path: Path) -> Iterator[Any]:
     [
         ("ladybird", "a ladybug", "Drawn as: A ladybug."),
         ("CH4", "a molecule of methane", "Drawn as: A molecule of methane."),
+        (
+            "a ladybug on a table",
+            "a ladybug",
+            "Drawn as: A ladybug. The rest of the prompt is neither drawn nor scored.",
+        ),
         ("a unicorn", "a unicorn", ""),
     ],
 )
