@@ -201,8 +201,8 @@ class AttemptObserver(Protocol):
     @property
     def run(self) -> str: ...
 
-    def begin(self) -> None:
-        """Wait until the call may be made. Raises Stopped, OverBudget."""
+    def begin(self, requests: Sequence[Request]) -> None:
+        """Wait until the call with these requests may be made. Raises Stopped, OverBudget."""
 
     def on_replies(self, replies: Sequence[Reply]) -> None: ...
 
@@ -267,7 +267,7 @@ def _call_with_retries(
         wait_max=LONGEST_WAIT,
     ).with_name(model.model, (attempt.run,), {}):
         with once:
-            attempt.begin()
+            attempt.begin(requests)
             tries.append(once.num)
             try:
                 replies = list(model.call(requests, attempt.on_step))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hallascope.backends.base import Stopped
 from hallascope.data.models.specs import DEFAULTS
-from hallascope.data.requests import Embed, Embedded, Failure, Reply
+from hallascope.data.requests import Embed, Embedded, Failure, Reply, Request
 from hallascope.engine.error_analysis.error_map.clusters import cluster_images
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.roles import BoundModel, ask
@@ -47,7 +47,7 @@ class _LocalCall:
     stop: threading.Event
     run: str = ""
 
-    def begin(self) -> None:
+    def begin(self, requests: Sequence[Request]) -> None:
         if self.stop.is_set():
             raise Stopped
 
@@ -56,7 +56,7 @@ class _LocalCall:
     def on_error(self, error: BaseException) -> None: ...
 
     def on_step(self, step: int, steps: int) -> None:
-        self.begin()
+        self.begin(())
 
 
 def usable_embedders(services: Services) -> tuple[str, ...]:

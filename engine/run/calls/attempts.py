@@ -83,7 +83,7 @@ class CallAttempts:
     def run(self) -> str:
         return self.budget.run if self.budget else ""
 
-    def begin(self) -> None:
+    def begin(self, requests: Sequence[Request]) -> None:
         call = self.call
         bound_model = call.bound_model
         call.permit = bound_model.limiter.acquire(self._is_abandoned)
@@ -92,7 +92,7 @@ class CallAttempts:
                 call.reservation = self.budget.reserve(
                     model=bound_model.model,
                     price=bound_model.price,
-                    requests=call.requests,
+                    requests=requests,
                     stopped=self._is_abandoned,
                     settings=bound_model.settings,
                     seconds=bound_model.timeout,

@@ -3,7 +3,7 @@ take.
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import monotonic
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete
 
-from hallascope.backends.base import Stopped
+from hallascope.backends.base import CallLimits, OnStep, Stopped
 from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.specs import Price
 from hallascope.data.models.token_limits import most_usage
@@ -38,6 +38,7 @@ from hallascope.data.requests import (
     Write,
 )
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import (
     DAY_CAP,
     RUN_CAP,
@@ -59,6 +60,7 @@ from hallascope.engine.run.estimate import require_money
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.ledger import Ledger, Spending
 from hallascope.engine.storage.tables import ReservationRow, SpendingRow
+from tests.support.driver_runs import plan_of, run_plans, texts
 from tests.support.ledger_rows import add_spending, run_spent
 
 PRICE = Price("2026-01-01", input=1.0, output=10.0, picture_tokens=1000)
@@ -312,6 +314,21 @@ def test_a_cap_is_never_passed_and_no_thread_waits_for_ever_however_many_are_at_
     each = [purse(run=cap, day=100), *(Budget("r", (cap, 100), ledger) for _ in range(purses - 1))]
     assert spend_at_the_cap(each, amounts, workers) == 0
     assert run_spent(ledger, "r") <= cap + 1e-9
+
+
+def test_the_replies_after_a_batch_that_failed_are_paid_one_by_one(purse: Make) -> None:
+    def call(requests: Sequence[Request], on_step: OnStep) -> Sequence[Reply]:
+        if len(requests) > 1:
+            raise ValueError("The batch is too large.")
+        return [Answer("A", usage=Usage(1_000, 100))]
+
+    judge = BoundModel(
+        model="m", revision="1", call=call, limits=CallLimits(batch=2, concurrency=1), price=PRICE
+    )
+    mine = purse()
+    assert texts(run_plans(judge, {"p": plan_of("a", "b")}, budget=mine)["p"]) == ["A", "A"]
+    mine.book()
+    assert mine.spent == pytest.approx(0.004)
 
 
 def test_calls_are_counted_when_they_are_booked_so_that_every_booking_is_told(purse: Make) -> None:
