@@ -21,6 +21,7 @@ from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.board import mean_bounds
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.reproduce.tables import HUMAN, NOTHING_STORED, CellSource, OurCell
+from hallascope.engine.run.validation import plain_prompt
 from hallascope.engine.storage.scores import prompt_key, ranked_model
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.store import SweepStore
@@ -128,7 +129,7 @@ def read_image_ratings(path: Path, table: PaperTable) -> tuple[RatingsByDimensio
                 )
             )
             continue
-        key = line.cells["model"].strip(), prompt_key(line.cells["prompt"].strip())
+        key = line.cells["model"].strip(), prompt_key(plain_prompt(line.cells["prompt"]))
         dimension = line.cells.get("dimension", "").strip()
         values[dimension][key].append((value - lowest) / (highest - lowest))
     return _means(values), complaints

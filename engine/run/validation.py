@@ -16,9 +16,14 @@ MAX_COUNT = 64
 MAX_TRIALS = 32
 
 
+def plain_prompt(prompt: str) -> str:
+    """Return the prompt with single spaces and composed characters (NFC), as it is stored."""
+    return normalize("NFC", " ".join(prompt.split()))
+
+
 def checked_prompt(prompt: str) -> str:
-    """Return the prompt with single spaces. Raises BadRequest with one sentence."""
-    prompt = normalize("NFC", " ".join(prompt.split()))
+    """Return the prompt as `plain_prompt`. Raises BadRequest with one sentence."""
+    prompt = plain_prompt(prompt)
     if not prompt.strip(JOINERS):
         raise BadRequest(
             "The prompt is empty: type what the image should show, e.g. “a gentoo penguin”."

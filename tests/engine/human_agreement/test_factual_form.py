@@ -89,3 +89,6 @@ def test_the_table_has_means_over_concepts_and_two_readers_take_it(
     assert means["concept"] == {key: pytest.approx(2.25 / 4)}
     assert means["composition"] == {key: pytest.approx(3 / 4)}
     assert complaints == []
+    file.write_text("model,prompt,value\nm/a,a  cafe\u0301 ,2\n", encoding="utf-8")
+    means, _ = read_image_ratings(file, table)
+    assert means[""] == {("m/a", prompt_key("a caf\u00e9")): pytest.approx(0.5)}
