@@ -51,8 +51,13 @@ class ImageStore:
         self._folder = folder
         self._write = write
 
-    def add(self, png: bytes, text: Mapping[str, str] | None = None) -> Picture:
-        """Keep a PNG with `text` in its text chunks. The same bytes are kept once.
+    def add(
+        self,
+        png: bytes,
+        text: Mapping[str, str] | None = None,
+        count: Callable[[int], None] = lambda size: None,
+    ) -> Picture:
+        """Keep a PNG with `text` in its text chunks. The same bytes are kept, and counted, once.
 
         Raises ValueError where the bytes are no whole PNG.
         """
@@ -60,6 +65,7 @@ class ImageStore:
         sha256 = hashlib.sha256(data).hexdigest()
         path = self.path(sha256)
         if not path.exists():
+            count(len(data))
             self._write(path, data)
         return Picture(sha256, path)
 

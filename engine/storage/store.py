@@ -297,9 +297,8 @@ class Store(EvaluationStore, QuestionAndReplyStore):
 
         Raises ValueError where it is no whole PNG.
         """
-        self.database.count_stored(len(png))
         with self.database.guard("written"):
-            return self.images.add(png, text)
+            return self.images.add(png, text, self.database.count_stored)
 
     def keep_picture(
         self,

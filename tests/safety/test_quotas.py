@@ -102,6 +102,8 @@ def test_what_a_visitor_brings_is_kept_up_to_the_quota(
     with pytest.raises(OverLimit, match=r"has 1 MB of storage a day, and this would be more: wait"):
         ann.import_picture(second)
     assert files(services.store.folder) == before
+    ann.store.keep_image(ann.import_picture(first).path.read_bytes())
+    quotas.stored.require_room("ann", 1_000)
     bo.import_picture(second)
     quotas.stored = Quota([STORED[1].with_most(1)], before=lambda: MEGABYTE)
     with pytest.raises(OverLimit, match="All visitors together have 1 MB of storage in all"):
