@@ -196,6 +196,11 @@ def leaderboard(
     known = Filters.__dataclass_fields__
     if unknown := [name for name in filters if name not in known]:
         raise BadRequest(f"There is no filter {unknown[0]!r}: choose of {', '.join(known)}.")
+    filters |= {
+        name: (value,)
+        for name, value in filters.items()
+        if isinstance(value, str) and known[name].default == ()
+    }
     query = Query(metric, score, by, Filters(**filters))
     check_groups(query)
     source = demo.leaderboard_source(open_store(home), shipped=shipped)

@@ -65,7 +65,7 @@ class EvaluationSession:
         name = _judge_name(judge, loaded)
         models: dict[str, Any] = {}
         for role, model in (roles or {}).items():
-            if role not in get_args(Role) or role == "generator":
+            if role not in get_args(Role) or role in ("generator", "judge"):
                 raise BadRequest(f"There is no role {role!r} to fill besides models and judge.")
             models[role] = model
         names = read_metrics(metrics)
@@ -165,7 +165,7 @@ def image_scores(result: RunResult, unnamed: Collection[str]) -> Iterator[ImageS
     """
     request = result.request
     evaluations: dict[tuple[str, str], list[Evaluation]] = defaultdict(list)
-    for each in result.evaluations:
+    for each in result.ordered_evaluations:
         evaluations[each.generation, each.metric].append(each)
     for shot, metric in product(result.shots, request.metrics):
         file = result.files.get(shot.generation)

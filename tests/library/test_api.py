@@ -115,6 +115,8 @@ def test_a_leaderboard_ranks_what_is_stored(results: hallascope.Results, home: P
     assert [row["model"] for row in found] == ["primer/exact", "plain_red"]
     columns = "model group value n low high left_out best_rank worst_rank letters"
     assert " ".join(found.to_pandas().columns) == columns
+    one = hallascope.leaderboard(home=home, models="plain_red", runs=results.runs[0])
+    assert [row["model"] for row in one] == ["plain_red"]
     with pytest.raises(BadRequest, match="no filter"):
         hallascope.leaderboard(home=home, color="red")
     with pytest.raises(BadRequest, match="sorted by"):

@@ -1,5 +1,6 @@
 """Tests that a session of the library draws and reads each image once."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,9 +8,14 @@ from PIL import Image
 
 import hallascope
 from hallascope.backends.scripted import Scripted
-from hallascope.data.models.specs import ModelSpec
+from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.images import uploads
+from hallascope.engine.run.result import run_result
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from hallascope.session import image_scores
 from tests.support.drawing_functions import PENGUIN, plain_red
 
 
@@ -71,6 +77,24 @@ def test_several_judges_are_a_jury(tmp_path: Path) -> None:
     verdict = score.report.verdicts[0]
     assert verdict.answer == "A"
     assert [member.answer for member in verdict.members] == ["A", "A", "B"]
+
+
+def test_a_judge_is_named_once(tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match="besides models and judge"):
+        hallascope.evaluate(
+            PENGUIN, models="primer/exact", roles={"judge": "primer/judge"}, home=tmp_path
+        )
+
+
+def test_trials_are_in_order_however_the_replies_came(tmp_path: Path) -> None:
+    services = Services(Store(folder=tmp_path), read_models())
+    request = EvaluateRequest(
+        prompt=PENGUIN, models=("primer/exact",), judge="primer/judge", trials=3
+    )
+    result = run_result(request, services.evaluate(request))
+    shuffled = replace(result, evaluations=result.evaluations[::-1])
+    trials = [score.trial for score in image_scores(shuffled, ()) if score.score == "score"]
+    assert trials == [0, 1, 2]
 
 
 def test_one_judge_in_a_sequence_is_that_judge_and_none_is_an_error(tmp_path: Path) -> None:
