@@ -51,8 +51,8 @@ def run_checks(
     with suppress(BadRequest, UnknownRun):  # no prompt was begun
         runs = select_runs(store, run)
     if runs and options.fail_on_worse:
-        pair = (store.catalog.find(run), store.catalog.find(options.fail_on_worse))
-        checks += check_not_worse(store, *pair)
+        earlier = store.catalog.find(options.fail_on_worse)
+        checks += check_not_worse(store, store.catalog.find(run, in_sweeps=True), earlier)
     source = ExportSource(services=services, runs=runs, people=False, checks=checks)
     if options.junit:
         export(source, "junit", options.junit, force=True)

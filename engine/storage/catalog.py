@@ -3,6 +3,7 @@
 Runs are deleted with what was said of their images, and the images that no other run shows.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ from hallascope.engine.storage.tables import (
 )
 
 MOST_PER_PAGE = 200
+_KEPT_FILE = re.compile(r"([0-9a-f]{2})[/\\]+([0-9a-f]{62})\.png")
 
 
 class CatalogRun(NamedTuple):
@@ -134,12 +136,13 @@ class RunCatalog:
         query = sa.select(sa.func.count()).select_from(self._listed(text).subquery())
         return int(self._database.read(query)[0][0])
 
-    def find(self, name: str) -> ListedRun:
+    def find(self, name: str, *, in_sweeps: bool = False) -> ListedRun:
         """Return the run or sweep of that id, or the one whose id begins so.
 
-        Raises UnknownRun where there is none, or several begin so, or the run belongs to a sweep.
+        Raises UnknownRun where there is none, or several begin so, or the run belongs to a sweep,
+        unless those are to be found, too (`in_sweeps`).
         """
-        listed = self._listed("").subquery()
+        listed = self._listed("", in_sweeps).subquery()
         begins = sa.select(listed).where(listed.c.id.startswith(name, autoescape=True)).limit(3)
         sweeps = sa.select(col(SweepItemRow.sweep)).where(col(SweepItemRow.run) == name).limit(1)
         if self._owners.visitor:
@@ -187,15 +190,17 @@ class RunCatalog:
 
     # --- queries ---
 
-    def _listed(self, text: str) -> Any:
+    def _listed(self, text: str, in_sweeps: bool = False) -> Any:
         """Return the statement of all entries that are wanted, runs and sweeps together."""
-        return _listed(
-            text, self._note_id, self._owners.own("run") if self._owners.visitor else None
-        )
+        only = self._owners.own("run") if self._owners.visitor else None
+        return _listed(text, self._note_id, only, in_sweeps)
 
 
-def _listed(text: str, note_id: Callable[[Any], Any], only: Any) -> Any:
-    """Return the statement of all entries that are wanted; `only`: that of their ids."""
+def _listed(text: str, note_id: Callable[[Any], Any], only: Any, in_sweeps: bool) -> Any:
+    """Return the statement of all entries that are wanted; `only`: that of their ids.
+
+    `in_sweeps`: the runs of sweeps are entries, too.
+    """
     words = text.strip()
     swept = sa.select(col(SweepItemRow.run))
     if only is not None:
@@ -205,18 +210,16 @@ def _listed(text: str, note_id: Callable[[Any], Any], only: Any) -> Any:
         sa.func.coalesce(note, "").label("name"),
         sa.func.coalesce(col(RunNoteRow.pinned), sa.false()).label("pinned"),
     )
-    runs: Any = (
-        sa.select(
-            col(Run.id).label("id"),
-            sa.literal(0).label("is_sweep"),
-            col(Run.prompt).label("title"),
-            *columns,
-            col(Run.created).label("created"),
-            col(Run.state).label("state"),
-        )
-        .outerjoin(RunNoteRow, col(RunNoteRow.id) == note_id(col(Run.id)))
-        .where(col(Run.id).not_in(swept))
-    )
+    runs: Any = sa.select(
+        col(Run.id).label("id"),
+        sa.literal(0).label("is_sweep"),
+        col(Run.prompt).label("title"),
+        *columns,
+        col(Run.created).label("created"),
+        col(Run.state).label("state"),
+    ).outerjoin(RunNoteRow, col(RunNoteRow.id) == note_id(col(Run.id)))
+    if not in_sweeps:
+        runs = runs.where(col(Run.id).not_in(swept))
     sweeps: Any = (
         sa.select(
             col(SweepRow.id),
@@ -481,7 +484,7 @@ def _images_of(session: Session, runs: Collection[str]) -> _RunImages:
     shared = _generations_of_others(session, chosen, images)
     own = frozenset(images) - shared
     candidates = {image for generation in own if (image := images[generation])}
-    needed = _needed_images(session, candidates, own)
+    needed = _needed_images(session, candidates, own) | _requested_images(session, chosen)
     gone = frozenset(candidates - needed)
     every = {image for image in images.values() if image}
     return _RunImages(own, gone, frozenset(every - gone))
@@ -517,3 +520,14 @@ def _needed_images(
         rated = sa.select(col(RatingRow.image)).where(col(RatingRow.image).in_(chunk)).distinct()
         needed.update(session.execute(rated).scalars())
     return needed
+
+
+def _requested_images(session: Session, runs: frozenset[str]) -> set[str]:
+    """Return the images that requests of other runs name, such as references."""
+    query = sa.select(col(Run.id), col(Run.request)).where(col(Run.request).contains(".png"))
+    return {
+        "".join(parts)
+        for row in session.execute(query)
+        if row.id not in runs
+        for parts in _KEPT_FILE.findall(row.request)
+    }

@@ -97,6 +97,20 @@ def test_a_sweep_is_checked(command: Any, tmp_path: Path) -> None:
     assert_refused(command, (("sweep", spec, "--fail-under", "fig=1"), "with ihalla"))
 
 
+def test_a_run_that_a_sweep_made_before_is_compared(command: Any, tmp_path: Path) -> None:
+    earlier = command(*JUDGE, "--seed", "1", "--json").json["run"]
+    spec = tmp_path / "sweep.yaml"
+    spec.write_text(
+        "prompts: [a gentoo penguin]\nmodels: [primer/exact]\nmetrics: [ihalla]\n"
+        "judge: scripted/judge\n",
+        "utf-8",
+    )
+    assert command("sweep", spec).code == 0
+    compared = command(*JUDGE, "--fail-on-worse", earlier, "--json")
+    (check,) = compared.json["checks"]
+    assert (compared.code, check["rule"], check["n"]) == (1, f"fail-on-worse {earlier}", 1)
+
+
 def test_where_no_image_is_found_the_files_say_so(command: Any, tmp_path: Path) -> None:
     folder = tmp_path / "images"
     folder.mkdir()

@@ -68,6 +68,14 @@ def test_an_image_that_another_run_shows_or_people_rated_stays_and_its_score_cou
     assert store.images.path(image).exists()
 
 
+def test_a_reference_of_another_run_stays(store: Store, deletion: RunDeletion) -> None:
+    image = keep_run(store, "a")
+    request = replace(REQUEST, reference=store.images.path(image))
+    store.start_run("b", request, [PLACE._replace(id="g2")])
+    assert deletion.delete(["a"]).kept_images == 1
+    assert store.images.path(image).exists()
+
+
 def test_a_sweep_goes_with_its_runs_but_not_with_those_of_another(
     store: Store, deletion: RunDeletion
 ) -> None:
