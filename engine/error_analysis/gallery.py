@@ -10,7 +10,6 @@ from sqlmodel import col
 
 from hallascope.data.records import Report, State
 from hallascope.engine.image_tags import TaggedImage, tagged_images
-from hallascope.engine.leaderboard.queries import read_rows_of
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import REPORT, EvaluationRow, Generation
 
@@ -77,14 +76,14 @@ def _read_rows(store: Store, evaluations: Iterable[int]) -> dict[int, dict[str, 
         *(col(getattr(EvaluationRow, name)) for name in names),
         col(Generation.seed),
     ).join(Generation, col(Generation.id) == col(EvaluationRow.generation))
-    found = read_rows_of(store, statement, col(EvaluationRow.id), evaluations)
+    found = store.database.read(statement, col(EvaluationRow.id), evaluations)
     return {row.evaluation: row._asdict() for row in found}
 
 
 def _read_answers(store: Store, evaluations: Iterable[int]) -> dict[int, tuple[ShownAnswer, ...]]:
     """Return the answers by evaluation: its questions, without questions its findings."""
     reports = sa.select(col(EvaluationRow.id), col(EvaluationRow.report))
-    found = read_rows_of(store, reports, col(EvaluationRow.id), evaluations)
+    found = store.database.read(reports, col(EvaluationRow.id), evaluations)
     return {id_: _answers(REPORT.validate_json(report)) for id_, report in found}
 
 

@@ -18,7 +18,6 @@ from hallascope.engine.image_tags import (
     tagged_images,
     tags_by_image,
 )
-from hallascope.engine.leaderboard.queries import read_rows_of
 from hallascope.engine.storage.owners import NotYours
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, VerdictRow
@@ -54,7 +53,7 @@ def find_images(store: Store, evaluations: Sequence[int]) -> tuple[TaggedImage, 
         )
     number = col(EvaluationRow.id)
     statement = sa.select(col(EvaluationRow.image), col(EvaluationRow.prompt)).order_by(number)
-    rows = read_rows_of(store, statement, number, evaluations)
+    rows = store.database.read(statement, number, sorted(set(evaluations)))
     found = dict.fromkeys(TaggedImage(*row) for row in rows)
     if not found:
         raise BadRequest(UNKNOWN)

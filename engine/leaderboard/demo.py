@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from sqlmodel import SQLModel, col
 
 from hallascope.engine.errors import BadRequest, StoreError
-from hallascope.engine.leaderboard.queries import newest_evaluations, read_rows
+from hallascope.engine.leaderboard.queries import newest_evaluations
 from hallascope.engine.storage.scores import FACETS
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, ScoreRow
@@ -62,7 +62,7 @@ def leaderboard_source(
     `shipped`: the demo also where there are own numbers. Raises StoreError where the file cannot be
     used.
     """
-    evaluated = read_rows(store, sa.select(col(ScoreRow.evaluation)).limit(1))
+    evaluated = store.database.read(sa.select(col(ScoreRow.evaluation)).limit(1))
     file = file or FILE
     if not file.exists() or (evaluated and not shipped):
         return LeaderboardSource(store, False)
@@ -113,7 +113,7 @@ def save_demo(store: Store, file: Path, title: str, runs: Sequence[str] = ()) ->
     for table, names in _COLUMNS.items():
         columns = [getattr(table, name) for name in names]
         statement = sa.select(*columns).where(chosen[table]).order_by(*columns)
-        values = zip(*read_rows(store, statement), strict=True)
+        values = zip(*store.database.read(statement), strict=True)
         tables.append(dict(zip(names, values, strict=False)))
     if not tables[0]:
         raise BadRequest("There is nothing to save: evaluate something first, or name other runs.")

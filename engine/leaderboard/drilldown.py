@@ -97,14 +97,14 @@ def prompt_page(
         prompts.c.unanswered.desc(),
         prompts.c.evaluation,
     )
-    rows = queries.read_rows(store, statement.limit(size).offset(page * size))
+    rows = store.database.read(statement.limit(size).offset(page * size))
     key = col(ScoreRow.prompt)
     counts = sa.select(key, sa.func.count(sa.distinct(col(ScoreRow.generation)))).group_by(key)
     counts = queries.select_counted(counts, *behind).where(key.in_([row.prompt for row in rows]))
-    pictures: dict[str, int] = dict(queries.read_rows(store, counts))
+    pictures: dict[str, int] = dict(store.database.read(counts))
     texts = sa.select(col(EvaluationRow.id), col(EvaluationRow.prompt))
     texts = texts.where(col(EvaluationRow.id).in_([row.evaluation for row in rows]))
-    words: dict[int, str] = dict(queries.read_rows(store, texts))
+    words: dict[int, str] = dict(store.database.read(texts))
     items = tuple(
         PromptScore(
             prompt=words[row.evaluation],
@@ -116,7 +116,7 @@ def prompt_page(
         for row in rows
     )
     total = sa.select(sa.func.count()).select_from(sums.subquery())
-    return Page(items, int(queries.read_rows(store, total)[0][0]), page, size)
+    return Page(items, int(store.database.read(total)[0][0]), page, size)
 
 
 def prompt_evaluations(
@@ -140,7 +140,7 @@ def prompt_evaluations(
             value=row.total / row.weight if row.weight else None,
             thumbnail=store.images.thumbnail(image) if image else None,
         )
-        for row, image in queries.read_rows(store, statement)
+        for row, image in store.database.read(statement)
     ]
     sign = 1 if query.spec.higher_is_better else -1
 
@@ -210,7 +210,7 @@ def disagreements(
         (row.generation, row.metric): row for row in found[::-1].itertuples()
     }
     generations = sa.select(Generation).where(col(Generation.id).in_(shown))
-    pictures = {row.id: row for (row,) in queries.read_rows(store, generations)}
+    pictures = {row.id: row for (row,) in store.database.read(generations)}
 
     def disagreement(name: str) -> MethodDisagreement:
         judged = {

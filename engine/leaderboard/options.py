@@ -15,7 +15,6 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.leaderboard.board import GROUP_ORDER
 from hallascope.engine.leaderboard.filters import BYS, Grouping, Query
-from hallascope.engine.leaderboard.queries import read_rows
 from hallascope.engine.storage.scores import FACETS, SEVERAL, head_rows
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import Run, ScoreRow, SweepRow
@@ -61,7 +60,7 @@ def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
     values = stored_values(store, [metric])
     values["trial"] = tuple(sorted(values["trial"], key=int))
     query = sa.select(col(ScoreRow.score), col(ScoreRow.part)).distinct()
-    scored = read_rows(store, query.where(col(ScoreRow.metric) == metric))
+    scored = store.database.read(query.where(col(ScoreRow.metric) == metric))
     values["coi"] = _sort_known_first({part for _, part in scored if part}, COIS)
     declared = metrics.scores(metric)
     stored_scores = {score for score, _ in scored if score}
@@ -118,7 +117,7 @@ def stored_values(store: Store, of: Sequence[str] = ()) -> dict[str, tuple[str, 
     values: dict[str, set[str]] = {name: set() for name in _COLUMNS}
     for metric in of or stored_metrics(store):
         query = sa.select(*columns).distinct().where(col(ScoreRow.metric) == metric, head_rows())
-        for row in read_rows(store, query):
+        for row in store.database.read(query):
             for name, value in zip(_COLUMNS, row, strict=True):
                 values[name].update(str(value).split(SEVERAL) if name == "domain" else [str(value)])
     return {
@@ -134,7 +133,7 @@ def _newest_runs(store: Store) -> dict[str, str]:
         .order_by(col(SweepRow.created).desc())
         .limit(LATEST)
     )
-    titles = {name: f"sweep {title or name}" for name, title in read_rows(store, query)}
+    titles = {name: f"sweep {title or name}" for name, title in store.database.read(query)}
     for run in store.runs(LATEST):
         prompt = run.request.prompt
         shown = prompt if len(prompt) <= _TITLE_LENGTH else f"{prompt[: _TITLE_LENGTH - 1]}…"

@@ -19,7 +19,6 @@ from hallascope.engine.leaderboard.filters import (
     Query,
     filter_group,
 )
-from hallascope.engine.storage.database import chunked
 from hallascope.engine.storage.scores import (
     FACETS,
     MAIN,
@@ -61,22 +60,6 @@ class Instrument:
     revision: str
     lineup: Mapping[Role, str]
     prompts: int
-
-
-def read_rows(store: Store, statement: Any) -> Sequence[Any]:
-    """Return all rows of a statement."""
-    with store.database.read_transaction() as session:
-        return session.execute(statement).all()
-
-
-def read_rows_of(store: Store, statement: Any, column: Any, values: Iterable[Any]) -> list[Any]:
-    """Return the rows of a statement in which a column has one of the values, however many."""
-    with store.database.read_transaction() as session:
-        return [
-            row
-            for chunk in chunked(sorted(set(values)))
-            for row in session.execute(statement.where(column.in_(chunk)))
-        ]
 
 
 def read_frame(store: Store, statement: Any) -> "pd.DataFrame":
@@ -123,7 +106,7 @@ def read_instruments(store: Store, query: Query) -> list[Instrument]:
             lineup=json.loads(sorted_lineup(row.lineup)),
             prompts=row.prompts,
         )
-        for row in read_rows(store, statement)
+        for row in store.database.read(statement)
     ]
 
 
@@ -158,7 +141,7 @@ def read_reading_uses(
     that person as the author.
     """
     corrected = sa.select(col(CorrectedEvaluationRow.prompt))
-    if not read_rows(store, corrected.limit(1)):
+    if not store.database.read(corrected.limit(1)):
         return []
     evaluation = col(CorrectedEvaluationRow.evaluation)
     statement = (
@@ -171,7 +154,7 @@ def read_reading_uses(
         .where(col(ScoreRow.prompt).in_(corrected))
         .distinct()
     )
-    return read_rows(store, select_counted(statement, query, instruments))
+    return store.database.read(select_counted(statement, query, instruments))
 
 
 # --- sums by model and group ---
@@ -199,7 +182,7 @@ def read_sums(
         *(sa.func.sum(prompts.c[name]) for name in ("answered", "unanswered")),
     ]
     found: dict[tuple[str, str], Sums] = defaultdict(Sums)
-    for model, value, *numbers in read_rows(store, sa.select(*names, *columns).group_by(*names)):
+    for model, value, *numbers in store.database.read(sa.select(*names, *columns).group_by(*names)):
         # PostgreSQL gives sums of integers as decimals
         typed: list[Any] = [type(zero)(x) for zero, x in zip(Sums(), numbers, strict=True)]
         own = Sums(*typed)
@@ -339,7 +322,7 @@ def read_counted_evaluations(
     """
     statement = sa.select(col(ScoreRow.evaluation), col(ScoreRow.model)).distinct()
     statement = select_counted(statement, query, instruments)
-    rows = read_rows_of(store, statement, col(ScoreRow.prompt), map(prompt_key, prompts))
+    rows = store.database.read(statement, col(ScoreRow.prompt), set(map(prompt_key, prompts)))
     models: dict[int, str] = dict(map(tuple, rows))
     evaluations = store.evaluations_by_id(models)
     return [(models[number], evaluation) for number, evaluation in evaluations.items()]

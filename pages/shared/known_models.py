@@ -3,7 +3,6 @@
 import sqlalchemy as sa
 from sqlmodel import col
 
-from hallascope.engine.leaderboard.queries import read_rows
 from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import Generation
@@ -16,5 +15,5 @@ def known_models(registry: ModelRegistry, store: Store) -> list[str]:
     """
     known = [model.spec.id for model in registry.models("generator")]
     model = col(Generation.model)
-    stored = [name for (name,) in read_rows(store, sa.select(model).distinct().order_by(model))]
+    stored = [name for (name,) in store.database.read(sa.select(model).distinct().order_by(model))]
     return list(dict.fromkeys([*known, *stored]))
