@@ -209,7 +209,7 @@ def test_whatever_is_written_every_row_is_the_mean_of_its_reports(store: Store) 
 def test_an_evaluation_and_its_scores_are_written_together_or_not_at_all(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise OSError("no space left")
 
     keep(store, Said("a cat"))
