@@ -96,11 +96,6 @@ def latest_tags(store: Store, most: int = 9) -> tuple[str, ...]:
     return tuple(dict.fromkeys(tags))[:most]
 
 
-def keep_tag(store: Store, image: str, prompt: str, text: str, rater: str = "") -> None:
-    """Keep a tag of an image. Raises BadRequest where it is none, or the image has many."""
-    keep_tags(store, [TaggedImage(image, prompt)], text, rater)
-
-
 def keep_tags(
     store: Store, images: Iterable[TaggedImage], text: str, rater: str = "", question: str = ""
 ) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from hallascope.cli.output import printing
 from hallascope.cli.terminal import duration
+from hallascope.data.models.specs import CURRENCY
 from hallascope.engine.events import jsonable
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import CostEstimate, money
@@ -67,7 +68,7 @@ def print_estimate(as_json: bool, estimate: CostEstimate, policy: SpendingPolicy
     """Print what a request is likely to cost, as a table with its sum."""
     record = {
         "amount": estimate.amount,
-        "currency": estimate.currency,
+        "currency": CURRENCY,
         "unpriced": estimate.unpriced,
         "models": list(map(jsonable, estimate.lines)),
     }

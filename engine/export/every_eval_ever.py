@@ -27,7 +27,7 @@ from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.label_correction import (
     CORRECTION_METHOD,
-    correct_board,
+    correct_by_people,
 )
 from hallascope.engine.storage.scores import ranked_model
 from hallascope.metrics import aggregate
@@ -96,7 +96,7 @@ def _corrected_scores(source: ExportSource) -> dict[tuple[str, EvaluationMethod]
         of_instrument = replace(query, filters=replace(query.filters, instrument=instrument.key))
         lineup = json.dumps(dict(instrument.lineup), sort_keys=True)
         method = EvaluationMethod(query.metric, instrument.version, instrument.judge or "", lineup)
-        for row in correct_board(store, board(store, of_instrument)):
+        for row in correct_by_people(store, board(store, of_instrument)).rows:
             if row.score:
                 corrections[row.model, method] = row.score
     return corrections

@@ -17,7 +17,7 @@ from hallascope.engine.export.formats import ExportSource, RunContent, library_v
 from hallascope.engine.export.records import SharedPicture
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Filters, Query
-from hallascope.engine.leaderboard.label_correction import correct_board
+from hallascope.engine.leaderboard.label_correction import correct_by_people
 from hallascope.engine.storage.evaluations import StoredEvaluation
 from hallascope.engine.storage.scores import INJECTED
 from hallascope.metrics.aggregate import interval_method
@@ -232,7 +232,7 @@ def _correction_sentences(
         return
     store = source.services.store
     query = Query("ihalla", filters=Filters(runs=tuple(one.run.id for one in contents)))
-    rows = [row for row in correct_board(store, board(store, query)) if row.score]
+    rows = [row for row in correct_by_people(store, board(store, query)).rows if row.score]
     if rows:
         yield (
             "Scores corrected by people’s labels use prediction-powered inference by prompt"

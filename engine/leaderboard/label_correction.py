@@ -123,11 +123,6 @@ def is_correctable(query: Query) -> bool:
     return query.metric == IHALLA and query.score == "score" and query.by in ("model", "coi")
 
 
-def correct_board(store: Store, shown: Board) -> tuple[CorrectedRow, ...]:
-    """Return the rows of `correct_by_people` by the answers of the Labels tab."""
-    return correct_by_people(store, shown).rows
-
-
 def correct_by_people(
     store: Store,
     shown: Board,

@@ -7,7 +7,6 @@ with its own cache, price, limits and failures, and its reply is made of theirs.
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from hallascope.backends.base import OnStep
@@ -41,22 +40,15 @@ VERSION = 2
 FindAccuracies = Callable[[VoteRule, Sequence[str]], Mapping[str, float]]
 
 
-@dataclass(frozen=True)
-class MemberModel:
-    """Names a member of a judge, and the role that it is to fill there."""
-
-    name: str
-    role: Role
-
-
 def no_accuracies(rule: VoteRule, members: Sequence[str]) -> Mapping[str, float]:
     """Return nothing: no member was tried."""
     return {}
 
 
-def members_of(spec: ModelSpec) -> tuple[MemberModel, ...]:
-    """Return the members of a judge with their roles; () of a model that is called itself.
+def members_of(spec: ModelSpec) -> tuple[str, ...]:
+    """Return the names of the members of a judge, each once; () of a model that is called itself.
 
+    What they are to fill there is `MEMBER_ROLES` of its backend.
     Raises BadRequest where the entry cannot be used.
     """
     role = MEMBER_ROLES.get(spec.backend)
@@ -74,7 +66,7 @@ def members_of(spec: ModelSpec) -> tuple[MemberModel, ...]:
             raise BadRequest(f"The jury {spec.id!r} has fewer than two judges: name more of them.")
     elif len(spec.members) != 1:
         raise BadRequest(f"{spec.id!r} needs exactly one {role} under `members`.")
-    return tuple(MemberModel(name, role) for name in dict.fromkeys(spec.members))
+    return tuple(dict.fromkeys(spec.members))
 
 
 def bind_members(
@@ -84,7 +76,7 @@ def bind_members(
 
     Its revision depends on those of its members, and on what their votes count.
     """
-    names = [member.name for member in members_of(spec)]
+    names = members_of(spec)
     members = {name: bind(name) for name in names}
     parts: list[object] = [VERSION, spec.backend]
     parts += [[name, model.revision, dict(model.settings)] for name, model in members.items()]

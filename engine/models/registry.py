@@ -20,6 +20,7 @@ from hallascope.engine.events import jsonable
 from hallascope.engine.models import roles
 from hallascope.engine.models.concurrency import ConcurrencyLimiter
 from hallascope.engine.models.delegation import (
+    MEMBER_ROLES,
     FindAccuracies,
     bind_members,
     members_of,
@@ -202,12 +203,12 @@ class ModelRegistry:
         """
         try:
             members = members_of(spec)
-            for member in members:
-                own = self.spec(member.name)
+            for name in members:
+                own, role = self.spec(name), MEMBER_ROLES[spec.backend]
                 if own.id in above:
                     raise BadRequest(f"it is a member of itself, by {own.id!r}.")
-                if own.family or not own.fills(member.role):
-                    raise BadRequest(f"its member {member.name!r} is no {member.role}.")
+                if own.family or not own.fills(role):
+                    raise BadRequest(f"its member {name!r} is no {role}.")
                 reason = (
                     self._member_reason(own, keys, {*above, own.id})
                     if own.members

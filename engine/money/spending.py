@@ -180,7 +180,6 @@ class CostEstimate:
     """
 
     lines: tuple[CostLine, ...] = ()
-    currency: str = CURRENCY
 
     @property
     def amount(self) -> float:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
 
 from hallascope.data.files.tables import Complaint
 from hallascope.data.records import Provenance, QuestionSet
@@ -59,27 +58,19 @@ class ImportedQuestions:
     complaints: tuple[Complaint, ...]
 
 
-class ModelBinding(Protocol):
-    """Binds models to their roles, with a driver that calls them and a budget that pays them."""
-
-    def __call__(
-        self,
-        named: Sequence[tuple[str, Role]],
-        terms: SpendingPolicy,
-        stop: threading.Event | None,
-    ) -> tuple[dict[Role, BoundModel], Driver, Budget]:
-        """Return the models by role. Raises BadRequest and what loading a model raises."""
-
-
 class QuestionMaker:
     """Makes questions for a prompt with a judge and a writer, on the terms of a person.
 
-    `bind` binds the models of a plan; `charge_quota` counts the calls for a visitor.
+    `bind` binds models to their roles, with a driver that calls them and a budget that pays them.
+    `charge_quota` counts the calls for a visitor.
     """
 
     def __init__(
         self,
-        bind: ModelBinding,
+        bind: Callable[
+            [Sequence[tuple[str, Role]], SpendingPolicy, threading.Event | None],
+            tuple[dict[Role, BoundModel], Driver, Budget],
+        ],
         charge_quota: Callable[[SpendingPolicy, Callable[[], int]], None],
     ) -> None:
         self._bind = bind

@@ -21,7 +21,6 @@ from hallascope.engine.run.calls.cache import Cache, MemoryCache, kept_replies, 
 from hallascope.engine.run.calls.call_queue import (
     CallQueue,
     FindStoredReply,
-    MonotonicClock,
     PendingRequest,
     QuestionsInFlight,
     RequestReply,
@@ -40,10 +39,9 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class PlanStepRequest:
-    """Announces that a plan asks for `of` replies in its next step, of models in these roles."""
+    """Announces that a plan asks for replies in its next step, of models in these roles."""
 
     key: Hashable
-    of: int
     roles: frozenset[Role] = frozenset()
 
 
@@ -179,7 +177,7 @@ class Driver:
         self,
         cache: Cache | None = None,
         stop: threading.Event | None = None,
-        clock: MonotonicClock = time.monotonic,
+        clock: Callable[[], float] = time.monotonic,
         budget: Budget | None = None,
         in_flight: QuestionsInFlight | None = None,
     ) -> None:
@@ -306,7 +304,7 @@ class Driver:
         running.replies = {}
         running.request_count += len(requests)
         roles = frozenset(request.role for request in requests)
-        self._outbox.append(PlanStepRequest(running.key, len(requests), roles))
+        self._outbox.append(PlanStepRequest(running.key, roles))
         if not requests:
             self._ready.append(running)
         return bool(requests)

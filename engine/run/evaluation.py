@@ -28,7 +28,6 @@ from hallascope.engine.events import (
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget
 from hallascope.engine.run import pipeline
-from hallascope.engine.run.calls.call_queue import MonotonicClock
 from hallascope.engine.run.concept_resolution import own_concept_mark, prompt_facets
 from hallascope.engine.run.driver import (
     AnyPlan,
@@ -83,13 +82,11 @@ class EvaluationRun:
         bind: Callable[[str], BoundModel],
         driver: Driver,
         budget: Budget,
-        clock: MonotonicClock = time.monotonic,
     ) -> None:
         self._prepared = prepared
         self._store = store
         self._bind = bind
         self._driver = driver
-        self._clock = clock
         self._budget = budget
         self._run = prepared.run
         self._slots = {slot.id: slot for slot in prepared.slots}
@@ -154,7 +151,7 @@ class EvaluationRun:
         """
         prepared = self._prepared
         questions = prepared.questions.questions if prepared.questions else ()
-        self._began = self._clock()
+        self._began = time.monotonic()
         self._is_over = self._store.start_run(
             self._run, prepared.request, prepared.slots, questions, prepared.notice
         )
@@ -228,7 +225,7 @@ class EvaluationRun:
             evaluations=self._evaluations,
             failures=self._failures,
             stopped=self._stopped,
-            seconds=self._clock() - self._began,
+            seconds=time.monotonic() - self._began,
             spent=self._budget.spent,
             unconfirmed=self._budget.unconfirmed,
         )

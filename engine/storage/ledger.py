@@ -180,10 +180,6 @@ class Ledger:
         """Return the USD spent on this day (UTC) by all runs and processes."""
         return self.account("").day_spent / NANO
 
-    def day_unconfirmed(self) -> float:
-        """Return the USD of this day's spending (UTC) that no service has confirmed."""
-        return self.account("").day_unconfirmed / NANO
-
     # --- rows ---
 
     @contextmanager

@@ -23,6 +23,7 @@ from hallascope.engine.models.key_check import KeyCheck
 from hallascope.engine.money.budget import DAY_CAP, RUN_CAP, ApiKeys, SpendingPolicy
 from hallascope.engine.money.spending import spending_text, starters_sentence
 from hallascope.engine.services import Services
+from hallascope.engine.storage.ledger import NANO
 from hallascope.pages.shared.key_vault import KeyVault
 from hallascope.pages.shared.visitor import visitor_of
 
@@ -306,7 +307,8 @@ def close_handler(vault: KeyVault) -> Callable[[gr.Request], None]:
 def spent_today_html(services: Services) -> str:
     """Return what all runs of the day have cost, as HTML."""
     try:
-        amount, unconfirmed = services.store.ledger.day(), services.store.ledger.day_unconfirmed()
+        today = services.store.ledger.account("")
+        amount, unconfirmed = today.day_spent / NANO, today.day_unconfirmed / NANO
         spent = spending_text(amount, unconfirmed, "spent today by all runs on this server")
         return status.idle_message(f"{spent}.")
     except HallaScopeError as sentence:

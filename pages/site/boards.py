@@ -13,7 +13,7 @@ from hallascope.components.leaderboard import ranking_table
 from hallascope.components.leaderboard.corrections import correction_notes
 from hallascope.engine.leaderboard.board import Board, board
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
-from hallascope.engine.leaderboard.label_correction import correct_board
+from hallascope.engine.leaderboard.label_correction import correct_by_people
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.pages.leaderboard.view import board_table
@@ -50,7 +50,7 @@ def boards(
 
 
 def _table(services: Services, shown: Board, corrects: bool) -> Markup:
-    rows = correct_board(services.store, shown) if corrects else ()
+    rows = correct_by_people(services.store, shown).rows if corrects else ()
     corrected = rows if any(row.labeled for row in rows) else ()
     ours, context = board_table(services, services.store, shown, corrected, is_site=True)
     sentences = [row.sentence for row in corrected if row.score]

@@ -22,7 +22,7 @@ from hallascope.data.teaching.lesson import DrawnItem, as_plain, lesson, make_se
 from hallascope.engine.access.visitors import COOKIE, Visitor
 from hallascope.engine.events import EvaluateRequest, jsonable
 from hallascope.engine.image_notes import keep_note
-from hallascope.engine.image_tags import TaggedImage, keep_tag
+from hallascope.engine.image_tags import TaggedImage, keep_tags
 from hallascope.engine.labeling import queue
 from hallascope.engine.labeling.plans import create_plan
 from hallascope.engine.money.budget import SpendingPolicy
@@ -80,7 +80,7 @@ def leave_belongings(services: Services) -> Belongings:
     about = TaggedImage(str(shot.image), PROMPT)
     reading = PromptReading(prompt=PROMPT, objects=(AskedObject(id="o1", name="molecule"),))
     for own, name in ((services, "The operator"), (ann, OWNER)):
-        keep_tag(own.store, *about, f"blurry {name}", name)
+        keep_tags(own.store, [TaggedImage(*about)], f"blurry {name}", name)
         keep_note(own.store, [about], "too dark", name)
         for metric in ("ihalla", "grade", "check", "fig"):
             subject = RatingSubject(about.image, metric, PROMPT, f"a finding of {name}", name)

@@ -37,7 +37,6 @@ from hallascope.engine.run.calls.attempts import (
 from hallascope.engine.run.calls.cache import Cache, kept_replies
 from hallascope.engine.storage.store import Store
 
-MonotonicClock = Callable[[], float]
 # returns a reply that another run got meanwhile and that no cache keeps
 FindStoredReply = Callable[[], Reply | None]
 # failures after which the same model is not asked again; a stray denial is none of them
@@ -130,7 +129,7 @@ class CallQueue:
     def __init__(
         self,
         stop: threading.Event,
-        clock: MonotonicClock,
+        clock: Callable[[], float],
         budget: Budget | None,
         cache: Cache,
         in_flight: QuestionsInFlight,

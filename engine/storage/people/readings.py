@@ -54,25 +54,21 @@ class ReadingStore:
         """Keep readings as those of the authors that they name, all of them or none."""
         now = self._clock()
         authored = [replace(reading, source="person") for reading in readings]
-        self.keep_all(Correction(reading, now) for reading in authored)
-        return authored
-
-    def keep_all(self, corrections: Iterable[Correction]) -> None:
-        """Keep corrections with their time, in place of those of the same authors and prompts."""
         with self._database.write_transaction() as session:
             rows = []
-            for correction in corrections:
-                author = self._owners.person(session, correction.reading.author)
-                reading = replace(correction.reading, author=author)
+            for named in authored:
+                author = self._owners.person(session, named.author)
+                reading = replace(named, author=author)
                 values = {
                     "id": _reading_id(reading.prompt, author),
                     "prompt_hash": _prompt_hash(reading.prompt),
                     "author": author,
                     "reading": _READING.dump_json(reading).decode(),
-                    "created": correction.created,
+                    "created": now,
                 }
                 rows.append(ReadingRow(**storable(values)))
             self._database.upsert(session, *rows, renew=("reading", "created"))
+        return authored
 
     def newest(self, prompt: str) -> PromptReading | None:
         """Return the newest correction of a prompt by anybody, None where there is none."""

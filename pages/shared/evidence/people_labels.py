@@ -15,7 +15,7 @@ from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS, clean_labe
 from hallascope.data.records import LETTERS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluation
-from hallascope.engine.image_tags import image_tags, keep_tag, remove_tag
+from hallascope.engine.image_tags import TaggedImage, image_tags, keep_tags, remove_tag
 from hallascope.engine.ratings import CHECK, clean_rater_name
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
@@ -87,7 +87,7 @@ def change_tag(
         remove_tag(services.store, image.image, prompt, tag)
     else:
         name = clean_labeler_name(rater) if rater.strip() else ""
-        keep_tag(services.store, image.image, prompt, tag, name)
+        keep_tags(services.store, [TaggedImage(image.image, prompt)], tag, name)
     return {"html": tag_chips(image_tags(services.store, image.image, prompt))}
 
 

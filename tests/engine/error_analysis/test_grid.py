@@ -12,7 +12,7 @@ from hallascope.engine.error_analysis.grid import (
 )
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.image_tags import keep_tag
+from hallascope.engine.image_tags import TaggedImage, keep_tags
 from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
 
@@ -53,7 +53,7 @@ def test_images_come_in_their_order_with_answers_and_tags(store: Store) -> None:
     keep(store, Said(states=("incorrect", "correct"), model="m/two", run="b"))
     ids = read_judged_images(store, ErrorSelection()).images["evaluation"].tolist()
     first = read_gallery_images(store, ids)[0]
-    keep_tag(store, first.image, first.prompt, "extra fingers", "Ann")
+    keep_tags(store, [TaggedImage(first.image, first.prompt)], "extra fingers", "Ann")
     second, first = read_gallery_images(store, [ids[1], 999, ids[0]])
     assert (first.run, first.seed, first.tags) == ("a", 3, ("extra fingers",))
     assert [answer.state for answer in first.answers] == ["correct", "abstained", "unreadable"]

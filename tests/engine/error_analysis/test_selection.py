@@ -25,7 +25,7 @@ from hallascope.engine.error_analysis.prompt_features import (
 from hallascope.engine.error_analysis.selection import ErrorSelection, read_judged_images
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.image_tags import keep_tag
+from hallascope.engine.image_tags import TaggedImage, keep_tags
 from hallascope.engine.storage.scores import FACETS
 from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
@@ -73,7 +73,7 @@ def test_a_change_of_the_store_is_read(services: Any) -> None:
     tagged = ErrorSelection(tags=("odd",))
     assert read_judged_images(services.store, tagged).images.empty
     image = second.images.iloc[0]
-    keep_tag(services.store, image["image"], image["prompt"], "odd")
+    keep_tags(services.store, [TaggedImage(image["image"], image["prompt"])], "odd")
     assert len(read_judged_images(services.store, tagged).images) == 1
 
 

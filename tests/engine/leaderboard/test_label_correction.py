@@ -17,7 +17,6 @@ from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.leaderboard.label_correction import (
     CorrectedRow,
     LabelCorrection,
-    correct_board,
     correct_by_people,
 )
 from hallascope.engine.ratings import CHECK
@@ -57,7 +56,7 @@ def answer(store: Store, i: int, question: int, words: str, rater: str = "Ann") 
 
 
 def corrected(store: Store, by: Grouping = "model") -> list[CorrectedRow]:
-    return list(correct_board(store, board(store, Query(by=by))))
+    return list(correct_by_people(store, board(store, Query(by=by))).rows)
 
 
 def test_where_people_see_errors_that_the_judge_missed_the_score_falls(store: Store) -> None:
@@ -108,7 +107,7 @@ def test_a_label_counts_only_where_its_image_is_on_the_leaderboard(store: Store)
         answer(store, i, 0, "Yes")
     prompts = tuple(f"prompt {i}" for i in range(3, PROMPTS))
     shown = board(store, Query(filters=Filters(prompts=prompts)))
-    (row,) = correct_board(store, shown)
+    (row,) = correct_by_people(store, shown).rows
     assert (row.labeled, row.needed, row.score) == (LABELED - 3, 1, None)
     assert row.sentence == "m/one: label 1 more prompt to correct its score."
 

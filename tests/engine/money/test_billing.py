@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hallascope.engine.storage.ledger import NANO
 from hallascope.engine.storage.store import Store
 from tests.support.billed_services import AT_ONCE, COST, Bill, served
 from tests.support.billing_server import PICTURES, QUESTIONS, evaluate
@@ -33,7 +34,7 @@ def bill() -> Bill:
 def account(folder: Path) -> tuple[float, float]:
     """The account, and what of it a service has confirmed."""
     store = Store(folder=folder)
-    spent, unconfirmed = store.ledger.day(), store.ledger.day_unconfirmed()
+    spent, unconfirmed = store.ledger.day(), store.ledger.account("").day_unconfirmed / NANO
     store.close()
     return spent, spent - unconfirmed
 

@@ -29,6 +29,7 @@ from hallascope.engine.events import (
 from hallascope.engine.money.budget import OverBudget, SpendingPolicy
 from hallascope.engine.money.spending import spending_text
 from hallascope.engine.services import Services
+from hallascope.engine.storage.ledger import NANO
 from hallascope.engine.storage.store import Store
 from tests.support.images import png
 from tests.support.ledger_rows import model_totals, run_spent
@@ -272,6 +273,6 @@ def test_a_reply_without_a_count_is_told_as_unconfirmed_and_counts_against_the_c
     unconfirmed = end.spent - 0.04
     assert unconfirmed > 0.04, "the images are certain, the answers are not"
     assert end.unconfirmed == pytest.approx(unconfirmed)
-    assert services.store.ledger.day_unconfirmed() == pytest.approx(unconfirmed)
+    assert services.store.ledger.account("").day_unconfirmed / NANO == pytest.approx(unconfirmed)
     [judge] = [total for total in model_totals(store.ledger) if total.model == "paid/judge"]
     assert judge.unconfirmed == judge.amount

@@ -165,7 +165,7 @@ def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(
             unconfirmed=0.25,
         )
     ], "it is not booked twice"
-    assert ledger.day_unconfirmed() == 0.25
+    assert ledger.account("").day_unconfirmed == nano(0.25)
     assert ledger.account("r").run_unconfirmed == nano(0.25)
 
 

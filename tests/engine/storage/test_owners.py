@@ -11,12 +11,13 @@ from hallascope.engine.access.limits import WRITES, OverLimit, Quota, Quotas
 from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import BadRequest, StoreError, UnknownRun
 from hallascope.engine.image_notes import image_notes, keep_note
-from hallascope.engine.image_tags import TaggedImage, image_tags, keep_tag, remove_tag
+from hallascope.engine.image_tags import TaggedImage, image_tags, keep_tags, remove_tag
 from hallascope.engine.storage.owners import NotYours
 from hallascope.engine.storage.people.ratings import RatingSubject
 from hallascope.engine.storage.store import Store
 from tests.engine.storage.test_store import PLACE, REQUEST
 
+CAT = TaggedImage("image", "a cat")
 SUBJECT = RatingSubject("image", "grade", "a cat", "", "Ann")
 READING = PromptReading(prompt="a cat", objects=(AskedObject(id="o1", name="cat"),))
 QUESTIONS = QuestionSet(
@@ -93,11 +94,11 @@ def test_what_is_said_without_a_name_is_each_visitors_own(
 
 
 def test_tags_and_notes_of_others_stay(ann: Store, bo: Store) -> None:
-    keep_tag(ann, "image", "a cat", "blurry", "Ann")
-    keep_note(ann, [TaggedImage("image", "a cat")], "too dark")
+    keep_tags(ann, [CAT], "blurry", "Ann")
+    keep_note(ann, [CAT], "too dark")
     with pytest.raises(NotYours):
         remove_tag(bo, "image", "a cat", "blurry")
-    keep_note(bo, [TaggedImage("image", "a cat")], "")
+    keep_note(bo, [CAT], "")
     assert image_tags(bo, "image", "a cat") == ("blurry",)
     assert [note.text for note in image_notes(bo, "image", "a cat")] == ["too dark"]
     remove_tag(ann, "image", "a cat", "blurry")
@@ -112,7 +113,7 @@ def test_what_the_operator_says_without_a_name_is_not_the_visitors(
     ann.ratings.keep(unnamed, "1")
     seen = ann.ratings.for_picture("image", "grade", "a cat")[""]
     assert seen == {"": "7", "visitor ann-id": "1"}
-    keep_tag(store, "image", "a cat", "blurry")
+    keep_tags(store, [CAT], "blurry")
     with pytest.raises(NotYours):
         remove_tag(ann, "image", "a cat", "blurry")
     assert image_tags(ann, "image", "a cat") == ("blurry",)
@@ -122,11 +123,11 @@ def test_what_the_operator_says_without_a_name_is_not_the_visitors(
 
 def test_nobody_keeps_others_from_giving_an_image_tags(store: Store, ann: Store, bo: Store) -> None:
     for number in range(20):
-        keep_tag(bo, "image", "a cat", f"tag {number}")
+        keep_tags(bo, [CAT], f"tag {number}")
     with pytest.raises(BadRequest, match="at most 20 tags"):
-        keep_tag(bo, "image", "a cat", "one more")
+        keep_tags(bo, [CAT], "one more")
     for other in (ann, store):
-        keep_tag(other, "image", "a cat", f"dark {other.owners.stored_name('')}")
+        keep_tags(other, [CAT], f"dark {other.owners.stored_name('')}")
     assert len(image_tags(store, "image", "a cat")) == 22
 
 

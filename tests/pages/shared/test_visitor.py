@@ -21,6 +21,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.ihalla import summarize_results
 from hallascope.engine.models.registry import ModelAvailability
 from hallascope.engine.services import Services
+from hallascope.engine.storage.ledger import Account, nano
 from hallascope.engine.trials.records import Reliability, Share
 from hallascope.engine.trials.store import TrialStore
 from hallascope.pages.shared import model_picker, public_notice, run_buttons, spending
@@ -106,7 +107,7 @@ def test_a_typed_key_is_taken_by_its_name_and_an_empty_one_is_not() -> None:
 
 
 def test_the_panel_says_what_may_have_been_lost_beside_what_was_spent() -> None:
-    ledger = SimpleNamespace(day=lambda: 0.5, day_unconfirmed=lambda: 0.25)
+    ledger = SimpleNamespace(account=lambda run: Account(0, 0, nano(0.5), 0, 0, nano(0.25)))
     services: Any = SimpleNamespace(store=SimpleNamespace(ledger=ledger))
     assert (
         "0.25 USD spent today by all runs on this server, and up to 0.25 USD more for calls that"

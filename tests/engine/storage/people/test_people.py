@@ -178,8 +178,5 @@ def test_spaces_do_not_tell_prompts_apart_and_capitals_do(readings: ReadingStore
 
 def test_many_and_long_prompts_are_looked_up_at_once(readings: ReadingStore) -> None:
     prompts = [f"{number} {'long ' * 800}" for number in range(600)]
-    readings.keep_all(
-        Correction(PromptReading(prompt=prompt, source="person", author="Ann"), 1.0)
-        for prompt in prompts
-    )
+    readings.keep_authored(PromptReading(prompt=prompt, author="Ann") for prompt in prompts)
     assert {reading.prompt for reading in readings.newest_of(prompts).values()} == set(prompts)
