@@ -39,9 +39,10 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class PlanStepRequest:
-    """Announces that a plan asks for replies in its next step, of models in these roles."""
+    """Announces that a plan asks for `of` replies in its next step, of models in these roles."""
 
     key: Hashable
+    of: int
     roles: frozenset[Role] = frozenset()
 
 
@@ -304,7 +305,7 @@ class Driver:
         running.replies = {}
         running.request_count += len(requests)
         roles = frozenset(request.role for request in requests)
-        self._outbox.append(PlanStepRequest(running.key, roles))
+        self._outbox.append(PlanStepRequest(running.key, len(requests), roles))
         if not requests:
             self._ready.append(running)
         return bool(requests)

@@ -7,13 +7,11 @@ import hashlib
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import NamedTuple
 
 from hallascope.backends.base import Unavailable
 from hallascope.backends.keys import ApiKeys
@@ -38,7 +36,6 @@ from hallascope.data.requests import (
     ReadText,
     Reply,
     Request,
-    Role,
     Segment,
     Segmented,
     TextRead,
@@ -48,7 +45,7 @@ from hallascope.data.requests import (
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest, NoQuestions
 from hallascope.engine.models.registry import ModelRegistry
-from hallascope.engine.models.roles import BoundModel, charged_price, leaf_requests
+from hallascope.engine.models.roles import BoundModel, MemberRequest, charged_price, leaf_requests
 from hallascope.engine.money.budget import Budget, OverBudget, SpendingPolicy
 from hallascope.engine.money.spending import CostEstimate, cost_line, money, unconfirmed_note
 from hallascope.engine.run import pipeline
@@ -90,7 +87,7 @@ def require_price_consent(specs: Sequence[ModelSpec], terms: SpendingPolicy) -> 
         )
     if not terms.unpriced:
         raise BadRequest(
-            f"It is unknown what {unpriced[0].id!r} costs, so no cap holds for it: allow"
+            f"It is unknown what {unpriced[0].id!r} costs, so no budget can limit it: allow"
             " models without a known price (--unpriced), or give its price in a file of models"
             " (HALLASCOPE_MODELS)."
         )
@@ -188,94 +185,67 @@ class RequestCounter:
         What shows no picture that is still to come is asked once in all, and so are equal requests
         of several metrics.
         """
-        requests: dict[str, ForecastRequest] = {}
+        requests: dict[str, MemberRequest] = {}
         for metric, trial in product(item.metrics, range(item.request.trials)):
             is_done = EvaluationKey(slot, metric.name, trial) in stored
             if is_done or (self._paid_only and not self._is_paid(item, metric)):
                 continue
             self.evaluations += times
-            likely = EvaluationForecast(
-                prepared=item,
-                metric=metric,
-                picture=picture,
-                trial=trial,
-                store=self._store,
-                bind=self.bind,
-            )
-            requests |= likely.requests()
-        for key, (model, request) in requests.items():
-            if NOT_YET in request_pictures(request):
-                self.add_request(model, request, times)
+            requests |= self._open_requests(item, metric, picture, trial)
+        for key, likely in requests.items():
+            if NOT_YET in request_pictures(likely.request):
+                self.add_request(likely.model.model, likely.request, times)
             elif key not in self._counted:
                 self._counted.add(key)
-                self.add_request(model, request)
+                self.add_request(likely.model.model, likely.request)
 
-    def _is_paid(self, item: PreparedRun, metric: Metric) -> bool:
-        models = pipeline.for_metric(item.request, metric).values()
-        return any(costs(own) for model in models for own in self.registry.with_members(model))
-
-
-class ForecastRequest(NamedTuple):
-    """Holds what a model is likely to be asked."""
-
-    model: str
-    request: Request
-
-
-@dataclass(frozen=True, kw_only=True)
-class EvaluationForecast:
-    """Finds out what a metric is likely to ask about one picture in one trial."""
-
-    prepared: PreparedRun
-    metric: Metric
-    picture: Picture
-    trial: int
-    store: Store
-    bind: Callable[[str], BoundModel]
-
-    @cached_property
-    def models(self) -> Mapping[Role, str]:
-        return pipeline.for_metric(self.prepared.request, self.metric)
-
-    def requests(self) -> dict[str, ForecastRequest]:
-        """Return what the metric is likely to ask and nobody has answered yet, by key.
+    def _open_requests(
+        self, item: PreparedRun, metric: Metric, picture: Picture, trial: int
+    ) -> dict[str, MemberRequest]:
+        """Return what a metric is likely to ask and nobody has answered yet, by key.
 
         What follows a writer's reply is not known: it is much like what the metric asks without a
         writer. Equal requests have one key, and are asked once. What a judge is asked that answers
         through others stands there as what these are asked.
         """
-        case = self.prepared.case(self.picture, self.metric)
-        likely = self._likely_requests(case)
+        models = pipeline.for_metric(item.request, metric)
+
+        def key_of(model: BoundModel, request: Request) -> str:
+            return cache.key(request, model.model, model.revision, model.settings, trial)
+
+        def kept(keyed: Sequence[tuple[str, Request]]) -> Mapping[str, Reply]:
+            known = [(key, own) for key, own in keyed if NOT_YET not in request_pictures(own)]
+            return cache.kept_replies(self._store, known)
+
+        def stored(step: Sequence[Request]) -> Mapping[int, Reply]:
+            keyed = [(key_of(self.bind(models[own.role]), own), own) for own in step]
+            replies = kept(keyed)
+            return {i: replies[key] for i, (key, _) in enumerate(keyed) if key in replies}
+
+        def likely_of(case: Case) -> dict[str, MemberRequest]:
+            likely: dict[str, MemberRequest] = {}
+            for request in likely_requests(metric.plan(case), stored):
+                model = self.bind(models[request.role])
+                leaves = [
+                    (key_of(own.model, own.request), own) for own in leaf_requests(model, request)
+                ]
+                replies = kept([(key, own.request) for key, own in leaves])
+                likely |= {
+                    key: own
+                    for key, own in leaves
+                    if model.delegation is None or key not in replies
+                }
+            return likely
+
+        case = item.case(picture, metric)
+        likely = likely_of(case)
         if any(isinstance(own.request, Write) for own in likely.values()):
-            likely |= self._likely_requests(replace(case, roles=case.roles - {"writer"}))
+            likely |= likely_of(replace(case, roles=case.roles - {"writer"}))
         return likely
 
-    def _likely_requests(self, case: Case) -> dict[str, ForecastRequest]:
-        likely: dict[str, ForecastRequest] = {}
-        for request in likely_requests(self.metric.plan(case), self._stored_replies):
-            model = self.bind(self.models[request.role])
-            leaves = leaf_requests(model, request)
-            keyed = [(self._key(leaf.model, leaf.request), leaf) for leaf in leaves]
-            stored = self._kept_replies([(key, leaf.request) for key, leaf in keyed])
-            likely |= {
-                key: ForecastRequest(leaf.model.model, leaf.request)
-                for key, leaf in keyed
-                if model.delegation is None or key not in stored
-            }
-        return likely
-
-    def _stored_replies(self, step: Sequence[Request]) -> Mapping[int, Reply]:
-        bound = [self.bind(self.models[request.role]) for request in step]
-        keys = [self._key(model, own) for model, own in zip(bound, step, strict=True)]
-        replies = self._kept_replies(list(zip(keys, step, strict=True)))
-        return {i: replies[key] for i, key in enumerate(keys) if key in replies}
-
-    def _kept_replies(self, keyed: Sequence[tuple[str, Request]]) -> Mapping[str, Reply]:
-        known = [(key, own) for key, own in keyed if NOT_YET not in request_pictures(own)]
-        return cache.kept_replies(self.store, known)
-
-    def _key(self, model: BoundModel, request: Request) -> str:
-        return cache.key(request, model.model, model.revision, model.settings, self.trial)
+    def _is_paid(self, item: PreparedRun, metric: Metric) -> bool:
+        models = pipeline.for_metric(item.request, metric).values()
+        return any(costs(own) for model in models for own in self.registry.with_members(model))
 
 
 # --- before the first image is bought ---
@@ -317,7 +287,7 @@ def require_answers(
 ) -> None:
     """Ask each model for a word, paid from the budget; raise Unavailable where one does not answer.
 
-    Judges and captioners are shown a small image.
+    Models that can judge are shown a small image.
     """
     with TemporaryDirectory(prefix="hallascope-") as folder:
         image = _small_image(Path(folder))

@@ -137,8 +137,8 @@ def test_only_what_differs_in_the_configuration_is_named(compared: Any, store: S
         ("none", "chair material wooden"),
     ]
     many = ("blip-itm", "blip-vqa", "clipscore")
-    for sweep, last in (("w", "scene-graph"), ("x", "tifa")):
-        keep_sweep(store, sweep, FIRST, metrics=(*many, last))
+    for sweep, name in (("w", "scene-graph"), ("x", "tifa")):
+        keep_sweep(store, sweep, FIRST, metrics=(*many, name))
     ((_, *last),) = compare_runs(store, history.find("w"), history.find("x")).configuration
     assert ["graph" in last[0], "TIFA" in last[1]] == [True, True]
     assert same.metrics[0].differences["m/one"].value == pytest.approx(0.0)
