@@ -205,7 +205,7 @@ def _spread_facets(
 ) -> None:
     instrument = new["instrument"]
     same = [head for head in heads if head.instrument == instrument]
-    known = [head._mapping for head in reversed(same) if head.evaluation != new["evaluation"]]
+    known = [head._asdict() for head in reversed(same) if head.evaluation != new["evaluation"]]
     sources = [*known, new] if is_visitors else [new, *known]
     facets = {f: next((each[f] for each in sources if each[f]), "") for f in FACETS}
     if any(facets[f] != getattr(head, f) for head in same for f in FACETS):
