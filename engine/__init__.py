@@ -1,4 +1,1 @@
-"""Asks the backends what metrics want to know, keeps the replies, and serves pages.
-
-Commands get what they show from it, too.
-"""
+"""Runs metrics on models, stores what they say, and gives it to pages and commands."""

@@ -48,8 +48,8 @@ from hallascope.engine.questions.generation import (
 )
 from hallascope.engine.questions.sets import QuestionSets
 from hallascope.engine.questions.unreviewed import (
+    likely_question_requests,
     likely_questions,
-    likely_requests,
     write_unreviewed,
 )
 from hallascope.engine.run import pipeline
@@ -359,7 +359,7 @@ class Services:
         )
         before: dict[str, list[Request]] = {}
         if request.writer and writes:
-            before[request.writer] = likely_requests(checked_prompt(request.prompt))
+            before[request.writer] = likely_question_requests(checked_prompt(request.prompt))
         return estimate(prepared, self.store, self.registry, terms.keys, before)
 
     def prepare(

@@ -18,7 +18,7 @@ from hallascope.engine.image_folders.groups import (
 from hallascope.engine.image_folders.judging import check_template
 from hallascope.engine.image_folders.records import FolderImage, OpenedImages, UnmatchedFile
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.questions.unreviewed import likely_questions, likely_requests
+from hallascope.engine.questions.unreviewed import likely_question_requests, likely_questions
 from hallascope.engine.run.estimate import NOT_YET
 from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.services import Services
@@ -120,7 +120,7 @@ def _preparation(
             find_questions=find_questions,
         )
         if writer and writing:
-            for asked in likely_requests(group.prompt):
+            for asked in likely_question_requests(group.prompt):
                 writing.add_request(writer, asked)
         return prepared
 

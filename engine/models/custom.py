@@ -32,7 +32,7 @@ SERVES: tuple[Role, ...] = ("judge", "captioner", "writer")
 TIMEOUT = httpx.Timeout(15.0, connect=5.0)
 _WORD = re.compile(r"[^a-z0-9.]+")
 _NO_SERVICE_ADDRESS = (
-    "The address is none of a service: give its base URL without name, password or query, like"
+    "This is not the address of a service: give its base URL without name, password or query, like"
     " http://localhost:8000/v1."
 )
 
@@ -196,7 +196,7 @@ class CustomModels:
             return tuple(str(model["id"]) for model in document["data"])[:40], False
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise BadRequest(
-                f"Nothing that speaks OpenAI's language answers at {base} ({type(error).__name__}):"
+                f"No OpenAI-compatible server answers at {base} ({type(error).__name__}):"
                 " check the address and that it runs."
             ) from error
         except (ValueError, KeyError, TypeError) as error:

@@ -61,7 +61,7 @@ def check_key(
     """
     own = [spec for spec in specs if spec.key == name]
     asked = [spec for spec in own if spec.backend == "openai" and spec.service == "openai"]
-    unchecked = f"{name} is set. It is checked by its first use."
+    unchecked = f"{name} is set. It will be checked when it is first used."
     if not asked:
         return KeyCheck(state="unchecked", sentence=unchecked)
     service = next((spec for spec in asked if spec.family), asked[0])

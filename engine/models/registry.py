@@ -138,7 +138,7 @@ class ModelRegistry:
         backend = self.backend(name)
         if not isinstance(backend, Judge):
             raise BadRequest(
-                f"{name!r} is listed as a judge but cannot answer questions: mend its entry among"
+                f"{name!r} is listed as a judge but cannot answer questions: fix its entry among"
                 " the models."
             )
         return backend

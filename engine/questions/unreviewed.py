@@ -83,7 +83,7 @@ def likely_questions(prompt: str) -> QuestionSet:
     return QuestionSet(prompt=prompt, questions=tuple(questions))
 
 
-def likely_requests(prompt: str) -> list[Request]:
+def likely_question_requests(prompt: str) -> list[Request]:
     """Return what a writer is likely to be asked until the questions of a prompt are there."""
     plans = (agents.reason(prompt), agents.ask_questions(prompt, LIKELY_REASONING))
     return [request for plan in plans for request in next(plan)]

@@ -288,7 +288,7 @@ class RunPreparation:
         request = selection.request
         if request.reading and not any(metric.reads_prompt for metric in selection.requested):
             raise BadRequest(
-                "It is given what the prompt asks for, and no metric depends on that: add fig,"
+                "A reading of the prompt is given, but none of the metrics uses one: add fig,"
                 " scene-graph or tifa, or leave it out."
             )
         if not any(metric.reads_prompt for metric in selection.able):

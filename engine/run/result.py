@@ -76,7 +76,7 @@ class RunResult:
 
 
 def fold(result: RunResult, events: Iterable[Event]) -> RunResult:
-    """Return the result after more events of its run; their number does not make each slower."""
+    """Return the result after more events of its run."""
     shots = {shot.generation: shot for shot in result.shots}
     evaluations = {_place(evaluation): evaluation for evaluation in result.evaluations}
     failures = list(result.failures)

@@ -94,7 +94,7 @@ def _load_items(folder: Path, planned: Sequence[PlannedLabelItem]) -> dict[str, 
     items, complaints = label_folder.read_items(folder)
     if complaints:
         raise BadRequest(
-            f"The folder {str(folder)!r} holds items that cannot be read ({complaints[0]}): mend"
+            f"The folder {str(folder)!r} holds items that cannot be read ({complaints[0]}): fix"
             " them, or give another folder."
         )
     present = {PlannedLabelItem(item.id, item.prompt, item.model, item.seed) for item in items}

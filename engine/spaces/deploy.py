@@ -100,7 +100,7 @@ def _make(call: HubCall, api: Api, environment: Mapping[str, str]) -> None:
         for secret in value.values():
             why = why.replace(secret, "[secret]")
         raise BadRequest(
-            f"{call.method} of {call.arguments['repo_id']} failed ({why}): mend that and deploy"
+            f"{call.method} of {call.arguments['repo_id']} failed ({why}): fix that and deploy"
             " again; it goes on from what is there."
         ) from None
 

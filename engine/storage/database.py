@@ -265,7 +265,7 @@ class Database:
         place = f"in {str(self._folder)!r}" if isinstance(error, OSError) else self._place
         failure = f"The store {place} could not be {done} ({reason})"
         if isinstance(error, _UNFIT):
-            remedy = "mend what was to be kept"
+            remedy = "fix what was to be kept"
         elif any(words in reason for words in _DAMAGED):
             return (
                 f"{failure}: the file is damaged: put a backup in its place, or move it away and"

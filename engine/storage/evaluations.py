@@ -122,7 +122,10 @@ class EvaluationStore:
         return self.database.read(query)
 
     def evaluations_of(self, images: Iterable[str]) -> list[Evaluation]:
-        """Return what was said of these pictures (by SHA-256) in any run, the oldest first."""
+        """Return what was said of these pictures (by SHA-256) in any run.
+
+        Of each picture the oldest stands first.
+        """
         return [_evaluation(row) for row in self._rows(col(EvaluationRow.image), images)]
 
     def evaluations_by_id(self, ids: Iterable[int]) -> dict[int, Evaluation]:

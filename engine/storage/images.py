@@ -113,7 +113,7 @@ def add_text_chunks(png: bytes, text: Mapping[str, str]) -> bytes:
         chunks = [chunk for _, chunk in png_chunks(png)]
     except ValueError as error:
         raise ValueError(
-            "A generator gave bytes that are no whole PNG: mend its backend."
+            "A generator gave bytes that are no whole PNG: fix its backend."
         ) from error
     told = [_png_chunk(b"iTXt", f"{key}\0\0\0\0\0{text[key]}".encode()) for key in text]
     return b"".join([SIGNATURE, *chunks[:-1], *told, chunks[-1]])

@@ -337,7 +337,7 @@ class RatingRow(SQLModel, table=True):
 
 
 class LabelingPlanRow(SQLModel, table=True):
-    """Holds a plan of what people label (JSON); it is never changed."""
+    """Holds a plan of what people label (JSON); images of deleted runs leave it."""
 
     __tablename__ = "labeling_plan"
 

@@ -90,7 +90,7 @@ def test_a_reading_of_none_of_the_prompts_is_one_sentence(tmp_path: Path) -> Non
     with pytest.raises(BadRequest, match="a reading of 'a red circle', which is none of the"):
         hallascope.evaluate("a", models=plain_red, readings=[CORRECTED], home=tmp_path)
     image = plain_red("", 0)
-    with pytest.raises(BadRequest, match="no metric depends on that: add fig"):
+    with pytest.raises(BadRequest, match="none of the metrics uses one: add fig"):
         hallascope.judge_images(image, "a red circle", readings=CORRECTED, home=tmp_path)
 
 

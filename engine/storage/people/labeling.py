@@ -1,7 +1,7 @@
 """Keeps plans of what people label, and what each rater did with the images of a plan.
 
-A plan is never changed. The answers themselves are kept as ratings, too
-(`hallascope.engine.storage.people.ratings`).
+A plan changes only where a run is deleted, whose images leave it. The answers themselves are kept
+as ratings, too (`hallascope.engine.storage.people.ratings`).
 """
 
 import json

@@ -157,7 +157,7 @@ def test_what_is_no_service_is_one_sentence_and_a_password_is_not_repeated() -> 
     for response, said in (
         (httpx.Response(200, text="<html>"), "does not list its models as OpenAI does"),
         (httpx.Response(200, json=[1]), "does not list its models as OpenAI does"),
-        (httpx.Response(500), "Nothing that speaks OpenAI's language answers"),
+        (httpx.Response(500), "No OpenAI-compatible server answers"),
     ):
         with pytest.raises(BadRequest, match=said):
             _service(partial(answer_with, response)).inspect("http://localhost:9123/v1")

@@ -156,7 +156,7 @@ def test_the_remedy_for_a_malformed_database_is_a_backup_and_not_more_space(tmp_
 
 
 def test_what_does_not_fit_is_said_to_be_wrong_itself(store: Store) -> None:
-    with pytest.raises(StoreError, match="mend what was to be kept"):
+    with pytest.raises(StoreError, match="fix what was to be kept"):
         store.start_run("r", REQUEST, [PLACE._replace(seed=2**70)])
     assert store.runs() == []
 

@@ -73,5 +73,5 @@ def test_what_is_no_whole_image_is_refused_where_it_is_kept(store: Store, damage
         "cut": whole[:middle],
         "another byte": whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :],
     }[damage]
-    with pytest.raises(ValueError, match=r"PNG: mend"):
+    with pytest.raises(ValueError, match=r"PNG: fix"):
         store.keep_image(data)
