@@ -3,9 +3,11 @@
 import inspect
 from functools import partial
 from hashlib import sha256
+from math import inf
 from pathlib import Path
 from typing import Any
 
+from hallascope.data.files.tidy import line
 from hallascope.metrics.base import Case, Metric, Plan
 from hallascope.metrics.baselines.number_report import missing_score, number
 
@@ -37,7 +39,11 @@ def read_metric(name: str, given: Any, version: str = "1") -> Metric:
 
 
 def _file_version(function: Any) -> str | None:
-    """Return a version of the file of a function; None where the file does not tell all of it."""
+    """Return a version of the file of a function; None where the file does not tell all of it.
+
+    Of a decorated function it is the file of the function, not of the decorator.
+    """
+    function = inspect.unwrap(function)
     if not inspect.isfunction(function) or "<" in function.__qualname__:
         return None  # it may hold what was there when it was made
     file = Path(function.__code__.co_filename)
@@ -53,12 +59,15 @@ def _plan(case: Case, name: str, function: Any, version: str) -> Plan:
         with Image.open(case.image.path) as image:
             given = function(image.convert("RGB"), case.prompt)
     except Exception as error:
-        words = " ".join(str(error).split())[:200]
+        words = line(str(error))[:200]
         return missing(f"The metric {name!r} raised {type(error).__name__}: {words}")
     try:
         value = float(given)
-    except (TypeError, ValueError):
+    except OverflowError:
+        value = given = inf
+    except Exception:  # an array of several values raises an error of its library
         value = -1.0
     if not 0 <= value <= 1:
-        return missing(f"The metric {name!r} gave {given!r:.80}: give a number from 0 to 1.")
+        shown = line(repr(given))[:80]
+        return missing(f"The metric {name!r} gave {shown}: give a number from 0 to 1.")
     return number(name, version, case, value)

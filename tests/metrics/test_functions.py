@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from PIL import Image
 
 from hallascope import metrics
@@ -37,6 +38,8 @@ def fail(image: Image.Image, prompt: str) -> float:
         (lambda image, prompt: float("nan"), "gave nan: give a number"),
         (lambda image, prompt: None, "gave None: give a number"),
         (lambda image: 1.0, "raised TypeError"),
+        (lambda image, prompt: 10**5000, "give a number"),
+        (lambda image, prompt: torch.ones(2), "give a number"),
     ],
 )
 def test_what_is_no_score_is_one_sentence_and_never_0(
@@ -63,6 +66,11 @@ def test_the_version_follows_the_file_of_the_function(tmp_path: Path) -> None:
     assert version("score = lambda image, prompt: 0.5") == "7"
     assert version("class Own:\n def __call__(self, image, prompt): ...\nown = Own()", "own") == "7"
     assert version("from math import sqrt", "sqrt") == "7"
+    decorated = "from contextlib import ContextDecorator as Own\n@Own()\n"
+    assert version(f"{decorated}def score(image, prompt): return 0.5") not in (
+        version(f"{decorated}def score(image, prompt): return 0.6"),
+        "7",
+    )
     notebook: dict[str, Any] = {}
     exec("def score(image, prompt): return 0.5", notebook)
     assert read_metric("mine", notebook["score"], "7").version == "7"
