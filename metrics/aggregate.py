@@ -81,7 +81,8 @@ def mean(reports: Iterable[Report], name: str = "score", bounds: Bounds = SHARE)
             PromptValue(
                 report.prompt,
                 report.scores[name].value,
-                *_count_answers([verdict.state for verdict in report.verdicts]),
+                report.scores[name].counted,
+                report.scores[name].left_out,
             )
             for report in reports
         ),

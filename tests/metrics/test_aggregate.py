@@ -63,6 +63,14 @@ def test_the_benchmark_is_the_mean_over_prompts_of_what_was_answered() -> None:
     assert found.low <= found.value <= found.high
 
 
+def test_a_score_without_verdicts_says_what_it_counts() -> None:
+    reports = [
+        Report(metric="fig", version="1", prompt=str(n), image="x", scores={"score": score})
+        for n, score in enumerate([Score(0.5, 4, 1), Score(None, 0, 2)])
+    ]
+    assert (mean(reports).answered, mean(reports).unanswered) == (4, 3)
+
+
 def test_nothing_answered_is_none_everywhere() -> None:
     reports = [report("p", "!!!!!"), report("q", "?????")]
     assert mean(reports) == Mean(
