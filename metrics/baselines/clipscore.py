@@ -57,7 +57,8 @@ def plan(case: Case) -> Plan:
     seen, read = yield [Embed(case.image), Embed(text=case.prompt)]
     value = cosine(seen, read)
     if isinstance(value, Failure):
-        return missing_score(NAME, VERSION, case, f"There is no cosine: {value.message}")
+        why = f"There is no cosine: {value.message}"
+        return missing_score(NAME, VERSION, case, why, ("cosine", "share", "percent"))
     positive = max(value, 0.0)
     others = {
         "cosine": value,

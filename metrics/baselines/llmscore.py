@@ -18,11 +18,11 @@ from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, text_reply
 from hallascope.metrics.baselines.number_report import missing_score, number
 from hallascope.metrics.replies import structured
-from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.letters import strip_thinking, unread_reason
 from hallascope.metrics.replies.structured import TEXT, object_schema
 
 NAME = "llmscore"
-READING = 2  # raise it with every change of a reading rule
+READING = 3  # raise it with every change of a reading rule
 BEST = 100
 SCHEMA = object_schema(
     score={"type": "integer", "minimum": 0, "maximum": BEST},
@@ -95,6 +95,10 @@ def plan(case: Case, prompts: LLMScoreTemplates | None = None) -> Plan:
             NAME, prompts.version, case, f"The captioner gave no description: {description.message}"
         )
     caption = line(strip_thinking(description.text))
+    if description.truncated or not caption:
+        lack = "The captioner gave no description"
+        why = unread_reason(description.text, lack, description.truncated, who="captioner")
+        return missing_score(NAME, prompts.version, case, why)
     text = prompts.rate.fill({"caption": caption, "prompt": line(case.prompt)})
     (reply,) = yield [Write(text, prompts.rate.version, SCHEMA)]
     rating = text_reply(reply, "writer")
@@ -120,12 +124,13 @@ def parse_rating(text: str) -> float | None:
     None where it says none, or several.
     """
     plain = strip_thinking(text)
-    for item in structured.objects(plain, ("score",)):
-        value = item.fields.get("score")
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return _share(value)
-    numbers = {float(digits) for digits in _NUMBER.findall(_SCALE.sub("", plain))}
-    return _share(*numbers) if len(numbers) == 1 else None
+    values = [item.fields.get("score") for item in structured.objects(plain, ("score",))]
+    ratings = {
+        float(value)
+        for value in values
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    } or {float(digits) for digits in _NUMBER.findall(_SCALE.sub("", plain))}
+    return _share(*ratings) if len(ratings) == 1 else None
 
 
 def _share(rating: float) -> float | None:

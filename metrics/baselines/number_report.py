@@ -1,12 +1,12 @@
 """Makes the report of a baseline: one number of a picture and its prompt, or why there is none."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from hallascope.data.evidence import Evidence, Finding
-from hallascope.data.records import Report, Score
+from hallascope.data.records import Report
 from hallascope.data.requests import Embedded, Failure, Matched, Reply
-from hallascope.metrics.base import Case, reply_of
+from hallascope.metrics.base import Case, mean_score, reply_of
 
 
 def number(
@@ -14,24 +14,21 @@ def number(
     version: str,
     case: Case,
     value: float | None,
-    more: Mapping[str, float] | None = None,
+    more: Mapping[str, float | None] | None = None,
     evidence: Evidence | None = None,
 ) -> Report:
     """Return a report with one score of one picture, left out where the value is None.
 
-    `more` are further scores. `published` holds the same value: none of the papers counts a missing
-    score as 0.
+    `more` are further scores, left out likewise. `published` holds the same value: none of the
+    papers counts a missing score as 0.
     """
-    counted = value is not None
-    scores = {"score": Score(value, int(counted), int(not counted))}
-    scores |= {score: Score(further, 1, 0) for score, further in (more or {}).items()}
+    values = {"score": value, **(more or {})}
     return Report(
         metric=name,
         version=version,
         prompt=case.prompt,
         image=case.image.sha256,
-        scores=scores,
-        verdicts=(),
+        scores={each: mean_score([own]) for each, own in values.items()},
         published={"score": value},
         evidence=evidence,
     )
@@ -64,7 +61,10 @@ def cut_notes(*replies: Reply) -> tuple[str, ...]:
     )
 
 
-def missing_score(name: str, version: str, case: Case, why: str) -> Report:
-    """Return the report of a picture without a score, with the reason."""
+def missing_score(
+    name: str, version: str, case: Case, why: str, more: Iterable[str] = ()
+) -> Report:
+    """Return the report of a picture without a score, with the reason. `more`: further scores."""
     finding = Finding(kind="score", expected=case.prompt, observed="", state="failed", note=why)
-    return number(name, version, case, None, evidence=Evidence(findings=(finding,)))
+    further = dict.fromkeys(more)
+    return number(name, version, case, None, further, Evidence(findings=(finding,)))

@@ -82,10 +82,9 @@ def plan(case: Case) -> Plan:
         findings=tuple(finding for each in evidences for finding in each.findings),
         notes=tuple(note for each in evidences for note in each.notes),
     )
-    known = {name: value for name, value in values.items() if value is not None}
-    is_whole = len(known) == len(values)
-    value = fsum(known.values()) / len(known) if is_whole else None
-    return number(NAME, _PARTS_VERSION, case, value, known, evidence)
+    known = [value for value in values.values() if value is not None]
+    value = fsum(known) / len(known) if len(known) == len(values) else None
+    return number(NAME, _PARTS_VERSION, case, value, values, evidence)
 
 
 def _value(part: str, report: Report) -> float | None:

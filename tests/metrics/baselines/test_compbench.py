@@ -211,6 +211,7 @@ def test_an_image_with_a_missing_part_is_left_out_with_the_reason() -> None:
     failed = [each.note for each in evidence_of(report).findings if each.state == "failed"]
     assert failed == ["The detector gave nothing: It is out."]
     assert report.scores["attributes"].value == pytest.approx(0.8**2)
+    assert report.scores["spatial"] == LEFT_OUT
 
 
 def test_a_cosine_below_zero_counts_as_zero() -> None:

@@ -100,6 +100,8 @@ def test_vectors_without_a_cosine_are_left_out(
     report = judge_by(name, vectors((1.0, 0.0), text))
     assert report.score == LEFT_OUT
     assert remedy in evidence_of(report).findings[0].note
+    assert set(report.scores.values()) == {LEFT_OUT}
+    assert list(report.scores) == [spec.name for spec in metrics.scores(name)]
 
 
 IMAGE, ONE, TWO = (Picture(name, Path(f"{name}.png")) for name in ("image", "one", "two"))
@@ -212,6 +214,14 @@ def test_a_judge_without_probabilities_is_left_out_and_told_what_to_choose() -> 
     assert report.score == LEFT_OUT
     assert judge_by("blip-vqa", lambda _: Answer("Yes", (1.0, 0.0)), prompt="!").score == LEFT_OUT
     assert "choose one that ranks answers" in evidence_of(report).findings[0].note
+
+
+@pytest.mark.parametrize("caption", [Answer("<think>It shows"), Answer("A red", truncated=True)])
+def test_a_caption_that_was_cut_off_is_not_rated(caption: Answer) -> None:
+    requests: list[Request] = []
+    report = judge_by("llmscore", lambda _: caption, requests)
+    assert (report.score, len(requests)) == (LEFT_OUT, 1)
+    assert "`max_tokens`" in evidence_of(report).findings[0].note
 
 
 def rated(rating: str, caption: str = "A red circle.") -> Callable[[Request], Reply]:
