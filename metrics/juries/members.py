@@ -26,6 +26,7 @@ from hallascope.metrics.reading.words.language import (
     STOP,
     content,
     number,
+    one_spelling,
     singular,
     words,
     wordset,
@@ -242,8 +243,12 @@ def _stated_choice(ask: Ask, caption: str) -> int | None:
         numbers = _before_name(caption, thing, number)
         return _only(ask.choices, lambda choice: choice_number(choice) in numbers)
     if subject := color_subject(ask.question):
-        colors = _before_name(caption, subject, lambda word: word if word in COLORS else None)
-        return _only(ask.choices, lambda choice: choice.strip(" .").casefold() in colors)
+        colors = _before_name(
+            caption, subject, lambda word: one_spelling(word) if word in COLORS else None
+        )
+        return _only(
+            ask.choices, lambda choice: one_spelling(choice.strip(" .").casefold()) in colors
+        )
     if places := yes_no_places(ask.choices):
         name = presence_name(ask.question)
         return places[0] if name and _mentions(caption, name) else None
