@@ -122,7 +122,7 @@ class SceneGraphs:
 
     `matches`: pairs of names, an asked node or edge and the seen one it is.
 
-    `grade` is 1 to 7, None where nothing could be seen or nothing was asked; `sentence` is that of
+    `grade` is 1 to 7, None where nothing was asked or it is uncertain; `sentence` is that of
     the scale.
     """
 

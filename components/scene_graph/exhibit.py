@@ -41,7 +41,10 @@ ERRORS: Mapping[ErrorType, str] = {
 }
 GRADES = range(1, 8)
 _HINT = "Select a node, a relation, a question or a region to see what belongs to it."
-_NO_GRADE = "No grade: nothing was asked, or nothing could be seen."
+_NO_GRADE = (
+    "No grade: nothing was asked, nothing could be seen, or a question without an answer could"
+    " lower it."
+)
 
 
 def exhibit(

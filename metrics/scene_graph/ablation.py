@@ -21,7 +21,7 @@ from hallascope.metrics.scene_graph.report import SCORES, report
 from hallascope.metrics.scene_graph.words.attributes import describing_words
 
 NAME = "caption-ablation"
-READING = 7  # raise it with every change of a parsing, asking or grading rule
+READING = 8  # raise it with every change of a parsing, asking or grading rule
 
 
 def templates(prompts: Path | None = None) -> SceneGraphTemplates:

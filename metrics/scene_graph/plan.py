@@ -50,7 +50,7 @@ from hallascope.metrics.scene_graph.words import replies
 from hallascope.metrics.scene_graph.words.attributes import describing_words
 
 NAME = "scene-graph"
-READING = 8  # raise it with every change of a parsing, asking, reading or grading rule
+READING = 9  # raise it with every change of a parsing, asking, reading or grading rule
 NO_THING = "The prompt names no thing that could be looked for."
 
 

@@ -3,7 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from hallascope.data.evidence import Evidence, Finding
-from hallascope.data.graphs import AnswerValue, GraphError, GraphQuestion, Node, SceneGraphs
+from hallascope.data.graphs import (
+    AnswerValue,
+    ErrorType,
+    GraphError,
+    GraphQuestion,
+    Node,
+    SceneGraphs,
+)
 from hallascope.data.records import Report, Score
 from hallascope.metrics.base import COUNT, Case, ScoreSpec
 from hallascope.metrics.reading.words.language import plural
@@ -43,7 +50,8 @@ def report(
 
     `written_answers`: what a writer answered to the questions of these places.
 
-    Scores: "score" is the normalised grade, "grade" the grade itself, "correct" and "answered" are
+    Scores: "score" is the normalized grade, "grade" the grade itself (none while a question that
+    was left out could lower it), "correct" and "answered" are
     shares of the questions, and each type of error has how many there are. `published` counts what
     was left out as wrong.
     """
@@ -52,21 +60,25 @@ def report(
     for place, value in (written_answers or {}).items():
         answered[place] = replace_answer(answered[place], value)
     found_errors = errors(prompt, image, answered)
-    grade = None
-    if any(answer.is_judged for answer in answered):
-        grade = _grade(prompt, found_errors)
-    published = None
-    if answered:
-        strict_errors = errors(prompt, image, answered, strictly=True)
-        published = grading.normalized(_grade(prompt, strict_errors))
+    strict_errors = errors(prompt, image, answered, strictly=True)
+    strict_grade = _grade(prompt, strict_errors)
+    is_graded = any(answer.is_judged for answer in answered)
+    is_certain = is_graded and strict_grade == _grade(prompt, found_errors)
+    grade = strict_grade if is_certain else None
     return Report(
         metric=name,
         version=version,
         prompt=case.prompt,
         image=case.image.sha256,
-        scores=_scores(answered, found_errors, grade, unreadable=bool(prompt.reading.unreadable)),
+        scores=_scores(
+            answered,
+            grade,
+            grading.counts(found_errors) if is_graded else {},
+            grading.counts(strict_errors),
+            unreadable=bool(prompt.reading.unreadable),
+        ),
         verdicts=(),
-        published={"score": published},
+        published={"score": grading.normalized(strict_grade) if answered else None},
         evidence=Evidence(
             segments=image.segments,
             findings=_findings(answered, found_errors, image),
@@ -95,16 +107,22 @@ def _grade(prompt: PromptGraph, found_errors: Sequence[GraphError]) -> int:
 
 def _scores(
     answered: Sequence[SceneAnswer],
-    found_errors: Sequence[GraphError],
     grade: int | None,
+    found: Mapping[ErrorType, int],
+    strict: Mapping[ErrorType, int],
     unreadable: bool,
 ) -> dict[str, Score]:
-    """Return the scores by name; a prompt that cannot be read counts as left out itself."""
+    """Return the scores by name; a prompt that cannot be read counts as left out itself.
+
+    `found` and `strict` count the errors without and with what was left out: where they differ, the
+    number of errors is not known.
+    """
     judged = [answer for answer in answered if answer.is_judged]
-    left_out = 1 if unreadable else len(answered) - len(judged)
+    total = 1 if unreadable else len(answered)
 
     def score(value: float | None) -> Score:
-        return Score(value, len(judged), left_out)
+        counted = 0 if value is None else len(judged)
+        return Score(value, counted, total - counted)
 
     def share(count: int) -> Score:
         return score(count / len(judged) if judged else None)
@@ -115,8 +133,8 @@ def _scores(
         "correct": share(sum(answer.state == "correct" for answer in judged)),
         "answered": share(sum(answer.answer.value != "unknown" for answer in judged)),
     }
-    for error_type, count in grading.counts(found_errors).items():
-        scores[error_type] = score(None if grade is None else float(count))
+    for error_type, count in strict.items():
+        scores[error_type] = score(float(count) if found.get(error_type) == count else None)
     return scores
 
 

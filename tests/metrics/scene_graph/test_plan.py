@@ -81,11 +81,10 @@ def test_a_judge_that_fails_leaves_out_what_it_was_asked_and_nothing_else() -> N
     report = failing(Ask, "What color")
     assert answers_of(report)["Is the square blue?"] == ("unknown", "failed")
     assert answers_of(report)["Is the square to the left of the circle?"] == ("yes", "correct")
-    assert (report.score, graphs_of(report).grade, graphs_of(report).errors) == (
-        Score(1.0, 3, 2),
-        7,
-        (),
-    )
+    assert report.scores["correct"] == Score(1.0, 3, 2)
+    assert (report.score, graphs_of(report).grade) == (Score(None, 0, 5), None)
+    assert (graphs_of(report).sentence, graphs_of(report).errors) == ("", ())
+    assert (report.scores["attribute"].value, report.scores["omission"].value) == (None, 0.0)
     assert report.published["score"] == pytest.approx(4 / 6)
     # Where the judge does not say what the things are, nobody knows what is there.
     unnamed = answers_of(failing(Ask, "Is this a"))
