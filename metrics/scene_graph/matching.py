@@ -5,7 +5,7 @@ Synonyms and kinds count ("a puppy" for "a dog"), the same word first.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from hallascope.data.graphs import Graph, Node
 from hallascope.metrics.reading.names import alike, label_phrase, same_name
@@ -30,7 +30,7 @@ class Fit:
     seen: str
 
 
-@cache
+@lru_cache(maxsize=10_000)
 def name_fit(expected: Phrase, label: str) -> int:
     """Return how well a label names what was asked for.
 
