@@ -26,7 +26,7 @@ def read_metric(name: str, given: Any, version: str = "1") -> Metric:
             f"{given!r} is no metric: give a name, a Metric, or a function from image and prompt to"
             " a number from 0 to 1"
         )
-    version = _file_version(given) or version
+    version = file_version(given) or version
     return Metric(
         name=name,
         title=name,
@@ -38,7 +38,7 @@ def read_metric(name: str, given: Any, version: str = "1") -> Metric:
     )
 
 
-def _file_version(function: Any) -> str | None:
+def file_version(function: Any) -> str | None:
     """Return a version of the file of a function; None where the file does not tell all of it.
 
     Of a decorated function it is the file of the function, not of the decorator.

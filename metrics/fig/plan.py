@@ -19,8 +19,15 @@ from hallascope.metrics.fig.groups import subject
 from hallascope.metrics.fig.inspection import find_phrases, inspect
 from hallascope.metrics.fig.listed_attributes import add_listed, listed_version
 from hallascope.metrics.fig.matching import compare
-from hallascope.metrics.fig.pairs import AttributeRule, Attributes, ReadingRule, attribute_words
+from hallascope.metrics.fig.pairs import (
+    AttributeRule,
+    Attributes,
+    AttributeSpec,
+    ReadingRule,
+    attribute_words,
+)
 from hallascope.metrics.fig.report import NAME, SCORES, InspectionResult, report
+from hallascope.metrics.functions import file_version
 from hallascope.metrics.reading.case_reading import (
     is_readable_reading,
     parser_version,
@@ -29,7 +36,8 @@ from hallascope.metrics.reading.case_reading import (
 from hallascope.metrics.reading.model_reading import reading_template
 from hallascope.metrics.reading.parser import parse
 
-READING = 10  # raise it with every change of a reading, parsing or scoring rule
+READING = 11  # raise it with every change of a reading, parsing or scoring rule
+_OURS = dict(ATTRIBUTES)  # as it ships: a user may add to the table
 NO_THING = "The prompt names no thing that could be looked for."
 
 
@@ -48,19 +56,23 @@ class FigTemplates:
         if case is None or "writer" in case.roles:
             writer = f"{self.phrases.version}+{self.meta.version}"
         reader = "+reader" if case is not None and "reader" in case.roles else ""
-        own = "" if attributes is ATTRIBUTES else f"+{_digest(attributes)}"
+        own = "" if attributes == _OURS else f"+{_digest(attributes)}"
         listed = listed_version(case.object_attributes) if case is not None else ""
         return f"{READING}+{self.describe.version}+{writer}{reader}{own}{listed}"
 
 
 def _digest(attributes: Attributes) -> str:
-    specs = []
-    for name, spec in sorted(attributes.items()):
-        if callable(spec) or isinstance(spec, AttributeRule | ReadingRule):
-            specs.append(f"{name}:")
-        else:
-            specs.append(f"{name}:{','.join(spec)}")
+    specs = [
+        name if spec == _OURS.get(name) else f"{name}:{_spec_version(spec)}"
+        for name, spec in sorted(attributes.items())
+    ]
     return hashlib.sha256("|".join(specs).encode()).hexdigest()[:8]
+
+
+def _spec_version(spec: AttributeSpec) -> str:
+    if isinstance(spec, AttributeRule | ReadingRule):
+        return f"{file_version(spec.find)},{file_version(spec.judge)}"
+    return str(file_version(spec)) if callable(spec) else ",".join(spec)
 
 
 def templates(prompts: Path | None = None) -> FigTemplates:

@@ -1,5 +1,7 @@
 """FiG as a plan: what it asks of whom, and that nothing lost is counted as wrong."""
 
+from typing import cast
+
 import pytest
 
 from hallascope.data.records import Score
@@ -8,6 +10,8 @@ from hallascope.metrics.base import Case, run
 from hallascope.metrics.fig import plan as fig
 from hallascope.metrics.fig import replies as fig_replies
 from hallascope.metrics.fig.attributes import ATTRIBUTES
+from hallascope.metrics.fig.pairs import AttributePair
+from hallascope.metrics.reading.parsed import Parsed
 from hallascope.metrics.reading.prompt import NO_OBJECT
 from tests.support.fig_runs import (
     CORRECT_STEPS,
@@ -91,6 +95,20 @@ def test_an_own_attribute_is_scored_and_changes_the_version() -> None:
     assert report.scores["material"] == Score(0.5, 2, 0)
     assert report.scores["object"] == Score(1.0, 1, 0)
     assert report.version != run(fig.plan(case), steps).version
+
+
+def find_nothing(text: Parsed) -> list[AttributePair]:
+    return []
+
+
+def test_an_attribute_that_is_added_to_the_table_changes_the_version(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    versions = [fig.metric().version]
+    for spec in (["wooden"], ["wooden", "metal"], find_nothing, fig.readable):
+        monkeypatch.setitem(cast("dict[str, object]", ATTRIBUTES), "material", spec)
+        versions.append(fig.metric().version)
+    assert len(set(versions)) == len(versions)
 
 
 @pytest.mark.parametrize(
