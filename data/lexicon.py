@@ -15,6 +15,11 @@ from typing import NamedTuple
 
 VOCABULARIES = Path(__file__).parent / "vocabularies"
 GENERAL = "general"
+_VOWEL_SOUND = re.compile(
+    r"(?!uni(?![dmn])|us[aeu]|ut[eio]|uk[eru]|ura|ufo\b|eu|ewe|one\b|once\b)[aeiou]"
+    r"|hour|honest|honou?r|heir|x-ray",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -78,8 +83,8 @@ def without_article(phrase: str) -> str:
 
 
 def with_article(words: str) -> str:
-    """Return some words with "an" before a vowel, else "a"."""
-    return f"{'an' if words[0].lower() in 'aeiou' else 'a'} {words}"
+    """Return some words with "an" before the sound of a vowel ("an hour"), else "a"."""
+    return f"{'an' if _VOWEL_SOUND.match(words) else 'a'} {words}"
 
 
 def capitalize(text: str) -> str:

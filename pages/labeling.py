@@ -22,7 +22,7 @@ from hallascope.components.html.markup import join, tag
 from hallascope.components.labels import labeling
 from hallascope.components.theme import gradio_theme
 from hallascope.data.files import label_folder
-from hallascope.metrics.reading.words.language import capitalize_first
+from hallascope.data.lexicon import capitalize
 from hallascope.pages.server import http_guard
 from hallascope.pages.server.scripts import script_routes
 
@@ -119,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         page = create_page(chosen.folder, label_folder.clean_labeler_name(chosen.labeler))
     except label_folder.NotALabelFolder as problem:
-        sys.exit(f"{capitalize_first(str(problem))}.")
+        sys.exit(f"{capitalize(str(problem))}.")
     page.launch(
         server_name=os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1"), **options(chosen.folder)
     )

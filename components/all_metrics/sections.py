@@ -14,9 +14,9 @@ from hallascope.components.scene_graph.questions import questions
 from hallascope.components.tiles.scores import MetricScore, direction_text, number_text
 from hallascope.components.tiles.tile import EXTRA
 from hallascope.data.evidence import Evidence
+from hallascope.data.lexicon import capitalize
 from hallascope.data.records import Report
 from hallascope.metrics.base import Presentation
-from hallascope.metrics.reading.words.language import capitalize_first
 
 # what FiG calls its stages
 OBJECTS = "Stage 1: objects"
@@ -96,7 +96,7 @@ def _graph(report: Report, evidence: Evidence, fine: Collection[int]) -> Markup:
     by_question = {question.finding for question in asked}
     rest = findings.tables(evidence.findings, fine, by_question, links.of_finding)
     return join(
-        tag("p", f"{capitalize_first(grade_text(evidence.graphs))}. {evidence.graphs.sentence}"),
+        tag("p", f"{capitalize(grade_text(evidence.graphs))}. {evidence.graphs.sentence}"),
         both_graphs(links),
         *_groups([questions(asked, links, evidence.findings), *rest]),
     )

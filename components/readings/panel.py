@@ -9,9 +9,9 @@ from hallascope.components.evidence.exhibits.asked import (
     style_line,
 )
 from hallascope.components.html.markup import soft_line, tag
+from hallascope.data.lexicon import capitalize
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.metrics.reading.confidence import doubt
-from hallascope.metrics.reading.words.language import capitalize_first
 
 NOTHING_NAMED = "No object was read in this prompt: add what it asks for."
 
@@ -33,7 +33,7 @@ def reading_html(reading: PromptReading) -> Markup:
         body,
         tag("p", doubtful, class_="asked-doubt") if doubtful else "",
         style_line(reading),
-        tag("p", f"{capitalize_first(source)}.", class_="soft asked-source") if source else "",
+        tag("p", f"{capitalize(source)}.", class_="soft asked-source") if source else "",
         class_="asked-box",
         aria_label="What the prompt asks for",
     )

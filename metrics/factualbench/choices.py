@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.files.tidy import line
+from hallascope.data.lexicon import with_article
 from hallascope.data.records import CANNOT_TELL, LETTERS, Picture, Question
 from hallascope.data.regions import Detection
 from hallascope.data.requests import Answer, Ask, Detect, Detected, Failure, Reply
@@ -24,7 +25,6 @@ from hallascope.metrics.factualbench.verdicts import (
     failed_round,
     missing_reference,
 )
-from hallascope.metrics.reading.words.language import article
 from hallascope.metrics.replies.letters import read_letter, unread_reason
 
 CHOICES = ("Yes", "No", CANNOT_TELL)
@@ -340,7 +340,9 @@ def concept_in_sentence(concept: ConceptRef) -> str:
 
     A name of its own stays without an article.
     """
-    return concept.phrase or (article(concept.name) if concept.name[:1].islower() else concept.name)
+    return concept.phrase or (
+        with_article(concept.name) if concept.name[:1].islower() else concept.name
+    )
 
 
 def the(concept: ConceptRef) -> str:

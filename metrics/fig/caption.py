@@ -10,6 +10,7 @@ to each other, both ways round.
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from hallascope.data.lexicon import with_article
 from hallascope.metrics.detection.geometry import relations
 from hallascope.metrics.fig.groups import CaptionGroup, SegmentCaption, group_captions, plural
 from hallascope.metrics.reading.words import language
@@ -58,7 +59,7 @@ def _count_phrase(group: CaptionGroup) -> str:
     if group.plural:
         return f"{_number(group.count)} {group.plural_name}"
     if group.article == "a":
-        return language.article(group.singular_name)
+        return with_article(group.singular_name)
     return f"{group.article} {group.singular_name}".strip()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
+from hallascope.data.lexicon import capitalize
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Report, Score
 from hallascope.metrics.base import Case, ScoreSpec, mean_score
@@ -16,7 +17,7 @@ from hallascope.metrics.fig.matching import OBJECT, StageRow, Stages, chair, is_
 from hallascope.metrics.reading.names import alike, name_phrase
 from hallascope.metrics.reading.parsed import Parsed, Phrase
 from hallascope.metrics.reading.parser import parse
-from hallascope.metrics.reading.words.language import COLORS, capitalize_first
+from hallascope.metrics.reading.words.language import COLORS
 from hallascope.metrics.reading.words.relations import relation_words
 
 NAME = "fig"
@@ -123,18 +124,16 @@ def _left_out_reason(row: StageRow, stages: Stages, inspection: InspectionResult
     """Return why a row cannot be judged, "" where it can."""
     if inspection.lost:
         return inspection.lost
+    # A captioner invents the letters that are asked for, so that its words settle no text.
+    if row.kind == "text" and inspection.unread:
+        return inspection.unread
     # Another segment settles it; a number, and that something is not there, only where all were
     # looked at.
     if row.strict and row.kind != "number" and not row.forbidden:
         return ""
-    if row.kind == "text" and inspection.unread:
-        return inspection.unread
     for segment in inspection.segments:
         if segment.failure and any(_is_label_of(segment.phrase, noun) for noun in row.nouns):
-            return (
-                f"{capitalize_first(segment.phrase)} was detected and not looked at:"
-                f" {segment.failure}"
-            )
+            return f"{capitalize(segment.phrase)} was detected and not looked at: {segment.failure}"
     is_depth = row.kind == "position" and row.value in DEPTH
     are_named = all(is_named(noun, stages.caption) for noun in row.nouns)
     if inspection.template and is_depth and are_named and not row.soft:

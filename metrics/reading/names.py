@@ -7,6 +7,7 @@ and not called a clock).
 from functools import cache
 from itertools import product
 
+from hallascope.data.lexicon import with_article
 from hallascope.metrics.reading import thing_names
 from hallascope.metrics.reading.parsed import Phrase
 from hallascope.metrics.reading.parser import parse
@@ -88,7 +89,7 @@ def label_phrase(label: str) -> Phrase | None:
     if not label:
         return None
     is_plural = language.singular(label) != label
-    named = f"the {label}" if is_plural else language.article(label)
+    named = f"the {label}" if is_plural else with_article(label)
     plural = label if is_plural else language.plural(label)
     for sentence in (f"There is {named} .", f"There are two {plural} ."):
         for phrase in parse(sentence).objects:

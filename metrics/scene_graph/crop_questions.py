@@ -12,12 +12,12 @@ from itertools import permutations
 
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.graphs import Attribute, Edge, Node
+from hallascope.data.lexicon import capitalize
 from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Ask, Failure, Reply
 from hallascope.data.wordings.templates import Template
 from hallascope.metrics.base import PlanSteps, text_reply
-from hallascope.metrics.reading.words.language import capitalize_first
 from hallascope.metrics.scene_graph import relations
 from hallascope.metrics.scene_graph.image_graph import (
     ImageGraph,
@@ -168,7 +168,7 @@ class ImageInspection:
 
     def ask(self, question: CropQuestion) -> Ask:
         """Return the question as the judge is asked it."""
-        choices = tuple(map(capitalize_first, question.choices))
+        choices = tuple(map(capitalize, question.choices))
         values = {"question": question.question, "choices": ", ".join(choices)}
         return Ask(
             images=(self.image,),

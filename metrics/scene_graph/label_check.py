@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hallascope.data.evidence import SegmentEvidence
-from hallascope.data.lexicon import noun_forms
+from hallascope.data.lexicon import noun_forms, with_article
 from hallascope.data.regions import Detection
 from hallascope.data.requests import Answer, Failure
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.detection.selection import is_part, labels_at, same_place
-from hallascope.metrics.reading.words.language import article
 from hallascope.metrics.scene_graph.crop_questions import (
     YES_NO,
     CropQuestion,
@@ -218,4 +217,4 @@ def _join(phrases: Sequence[str]) -> str:
 def _with_article(label: str) -> str:
     """Return "a circle"; a name of the lexicon as it says it: "the planet Saturn"."""
     noun = noun_forms().get(label.casefold())
-    return noun.thing.phrase if noun else article(label)
+    return noun.thing.phrase if noun else with_article(label)

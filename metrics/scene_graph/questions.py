@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hallascope.data.graphs import AnswerValue, Edge, Node
+from hallascope.data.lexicon import with_article
 from hallascope.data.regions import Span
-from hallascope.metrics.reading.words.language import article
 from hallascope.metrics.reading.words.relations import relation_words
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 from hallascope.metrics.scene_graph.words.attributes import NUMBER
@@ -64,7 +64,7 @@ def _node_questions(prompt: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
     if node.absent or not prompt.asked_object(node.name).is_optional:
         yield SceneQuestion(
             kind="existence",
-            text=f"{verb} there {name if plural else article(node.label)} in the picture?",
+            text=f"{verb} there {name if plural else with_article(node.label)} in the picture?",
             nodes=(node.name,),
             value=node.label,
             words=node.label,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hallascope.data.evidence import Evidence
 from hallascope.data.files.tidy import line
-from hallascope.data.lexicon import noun_forms
+from hallascope.data.lexicon import capitalize, noun_forms, with_article
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import LETTERS, CoI, Question, Verdict
 from hallascope.data.requests import Answer, Ask, Failure, ReadPrompt, Reply, Request, Write
@@ -29,7 +29,7 @@ from hallascope.metrics.reading.case_reading import (
 )
 from hallascope.metrics.reading.model_reading import reading_template
 from hallascope.metrics.reading.thing_names import is_acceptable
-from hallascope.metrics.reading.words.language import article, capitalize_first, number_word
+from hallascope.metrics.reading.words.language import number_word
 from hallascope.metrics.replies.letters import unread_reason
 from hallascope.metrics.tifa import replies as tifa_replies
 from hallascope.metrics.tifa.elements import (
@@ -41,7 +41,7 @@ from hallascope.metrics.tifa.elements import (
 
 NAME = "tifa"
 # Raise it with every change of a reading or scoring rule, and of the rules in `elements`.
-READING = 9
+READING = 10
 ORIGIN = "TIFA-style, by rule"
 _COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
 _COMMON = (
@@ -275,10 +275,10 @@ def _is_there(thing: PromptThing) -> str:
     if thing.known:
         return f"Is there {thing.known.phrase} in the image?"
     if thing.article == "the":
-        return f"{capitalize_first(_verb(thing))} the {thing.name} in the image?"
+        return f"{capitalize(_verb(thing))} the {thing.name} in the image?"
     if thing.many:
         return f"Are there {thing.name} in the image?"
-    return f"Is there {article(thing.name) if thing.article else thing.name} in the image?"
+    return f"Is there {with_article(thing.name) if thing.article else thing.name} in the image?"
 
 
 def _verb(thing: PromptThing) -> str:
@@ -291,6 +291,8 @@ def _other_names(thing: PromptThing, all_things: Sequence[PromptThing]) -> list[
     The same things always give the same names.
     """
     names = {other.singular.casefold() for other in all_things}
+    words = {word for name in names for word in name.split()}
+    common = [PromptThing(name=name) for name in _COMMON if name not in words]
     if thing.known:
         all_known = dict.fromkeys(noun.thing for noun in noun_forms().values())
         pool = [
@@ -301,19 +303,18 @@ def _other_names(thing: PromptThing, all_things: Sequence[PromptThing]) -> list[
             and other.name.casefold() not in names
         ]
     else:
-        words = {word for name in names for word in name.split()}
         pool = [
-            PromptThing(name=name)
-            for name in _COMMON
-            if name not in words and not any(is_acceptable(other, name) for other in names)
+            other for other in common if not any(is_acceptable(name, other.name) for name in names)
         ]
     chance = random.Random(" ".join(sorted(names)) + thing.name_phrase)
-    return [other.plural if thing.many else other.singular for other in chance.sample(pool, 3)]
+    chosen = chance.sample(pool, min(3, len(pool)))
+    chosen += [other for other in common if other not in chosen][: 3 - len(chosen)]
+    return [other.plural if thing.many else other.singular for other in chosen]
 
 
 def _question_pair(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Iterator[Question]:
     """Yield a question to be answered with yes, then the same with choices."""
-    yield _yes_question(f"{text} {capitalize_first(gold)}?", coi)
+    yield _yes_question(f"{text} {capitalize(gold)}?", coi)
     yield _choice_question(text, gold, wrong, coi)
 
 
@@ -323,12 +324,12 @@ def _yes_question(text: str, coi: CoI) -> Question:
 
 def _choice_question(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Question:
     """Return a question with four choices, in a random order that depends on the question alone."""
-    choices = [capitalize_first(choice) for choice in (gold, *wrong[:3])]
+    choices = [capitalize(choice) for choice in (gold, *wrong[:3])]
     random.Random(f"{text} {gold}").shuffle(choices)
     return Question(
         text=text,
         choices=tuple(choices),
-        gold=LETTERS[choices.index(capitalize_first(gold))],
+        gold=LETTERS[choices.index(capitalize(gold))],
         coi=coi,
         origin=ORIGIN,
     )

@@ -5,6 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
+from hallascope.data.lexicon import capitalize
 from hallascope.engine.judge_eval.haloquest import BY_RULE
 from hallascope.engine.judge_eval.ihalla import worst_first
 from hallascope.engine.models.registry import ModelAvailability
@@ -21,7 +22,6 @@ from hallascope.engine.trials.records import (
     Trial,
 )
 from hallascope.metrics.aggregate import Mean
-from hallascope.metrics.reading.words.language import capitalize_first
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, interval_text
 from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
 from hallascope.pages.judges.judge_tables import Bars, JudgeTableCell, JudgeTableRow, number
@@ -483,4 +483,4 @@ def _halo(halo: HaloTrial) -> Bars:
     where = (
         "the released questions" if halo.benchmark == RELEASED else "questions on Primer drawings"
     )
-    return Bars("HaloQuest", tuple(lines), f"{capitalize_first(where)}, {by}{left_out}.")
+    return Bars("HaloQuest", tuple(lines), f"{capitalize(where)}, {by}{left_out}.")

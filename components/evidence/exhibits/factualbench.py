@@ -28,9 +28,9 @@ from hallascope.components.tiles.scores import count_text, number_text
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.concepts import ConceptRef
 from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.lexicon import capitalize
 from hallascope.data.records import Report
 from hallascope.data.wordings.packs import version_facts
-from hallascope.metrics.reading.words.language import capitalize_first
 
 CRITERIA = {
     "shape": "Shape",
@@ -135,7 +135,7 @@ def _group(numbered: Sequence[tuple[int, Finding]]) -> EvidenceGroup:
         rows = [_row(index, first, "Done", f"task, {first.expected}")]
         state = {"correct": "done", "incorrect": "not done"}.get(first.state, "left out")
         return EvidenceGroup("Task", join(task, _table(rows)), state)
-    title = capitalize_first(first.expected) or "Composition"
+    title = capitalize(first.expected) or "Composition"
     about = first.expected or "the composition"
     rows = [_row(index, first, "Rating", f"rating of {title}")]
     for i, finding in criteria:
@@ -167,7 +167,7 @@ def _row(index: int, finding: Finding, title: str, about: str) -> Markup:
         class_=f"finding {state}",
         **key_attributes((key("finding", index),)),
         data_kind=state,
-        data_said=f"{capitalize_first(label)}.",
+        data_said=f"{capitalize(label)}.",
     )
 
 

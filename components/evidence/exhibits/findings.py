@@ -39,11 +39,11 @@ from hallascope.components.tiles.scores import answered_text, number_text
 from hallascope.components.tiles.tile import EXTRA, Tile
 from hallascope.data import outlines
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
+from hallascope.data.lexicon import capitalize
 from hallascope.data.records import Report, Score
 from hallascope.data.regions import Span
 from hallascope.data.wordings.packs import version_facts
 from hallascope.metrics.reading.differences import is_reading_difference
-from hallascope.metrics.reading.words.language import capitalize_first
 
 # kind of finding -> heading; in this order, the extras last
 TITLES: Mapping[str, str] = {
@@ -302,7 +302,7 @@ def _attributes(index: int, finding: Finding, under: EvidenceKeys) -> dict[str, 
         "class_": f"finding {state}",
         **key_attributes((key("finding", index),), under),
         "data_kind": str(state),
-        "data_said": f"{capitalize_first(sentence(finding))}.",
+        "data_said": f"{capitalize(sentence(finding))}.",
         "data_counts": finding.kind == _COUNTING,
     }
 

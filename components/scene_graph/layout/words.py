@@ -11,7 +11,7 @@ from hallascope.components.scene_graph.layout.rows import (
     Section,
 )
 from hallascope.data.graphs import Edge, Node
-from hallascope.metrics.reading.words.language import capitalize_first
+from hallascope.data.lexicon import capitalize
 
 SECTIONS: Mapping[Section, str] = {
     "asked": "In the prompt",
@@ -39,7 +39,7 @@ def name(slot: NodeRow) -> str:
 
 def row(slot: NodeRow) -> str:
     """Return one sentence on a row: "Circle: asked red, seen green."."""
-    return f"{capitalize_first(name(slot))}: {_comparison(slot)}."
+    return f"{capitalize(name(slot))}: {_comparison(slot)}."
 
 
 def _comparison(slot: NodeRow) -> str:
@@ -89,4 +89,4 @@ def _statement(edge: Edge, side: GraphSide, pairs: Pairs) -> str:
     }
     source = labels.get(edge.source, edge.source)
     target = labels.get(edge.target, edge.target)
-    return capitalize_first(f"{source} {edge.relation} {target}")
+    return capitalize(f"{source} {edge.relation} {target}")

@@ -170,13 +170,3 @@ def join_with_and(texts: Iterable[str]) -> str:
     """Return texts as "a, b and c"."""
     *others, last = [*texts] or [""]
     return f"{', '.join(others)} and {last}" if others else last
-
-
-def article(name: str) -> str:
-    """Return a name with "a" or "an" before it, by its first letter."""
-    return f"{'an' if name[:1].casefold() in set('aeiou') else 'a'} {name}"
-
-
-def capitalize_first(text: str) -> str:
-    """Return a text with its first letter in upper case and the others as they are."""
-    return text[:1].upper() + text[1:]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import hallascope
 from bench.gold import gold_name_pairs
 from hallascope.data.files.readings.written_counts import read_count
+from hallascope.data.lexicon import with_article
 from hallascope.data.prompt_reading import Count
 from hallascope.metrics.reading import thing_names
 from hallascope.metrics.reading.mention_counts import instances, total
@@ -144,3 +145,15 @@ def test_a_text_tells_of_each_thing_once() -> None:
 @given(st.integers(1, 20))
 def test_a_number_is_read_as_it_is_written(value: int) -> None:
     assert language.number(language.number_word(value)) == value
+
+
+@pytest.mark.parametrize(
+    "article, names",
+    [
+        ("a", "dog house uniform unicorn university union euro user utensil ukulele one-eyed UFO"),
+        ("an", "hour hourglass honest heirloom umbrella uninhabited usher urn onion oak X-ray"),
+    ],
+)
+def test_an_article_goes_by_the_first_sound(article: str, names: str) -> None:
+    wrong = [name for name in names.split() if with_article(name) != f"{article} {name}"]
+    assert wrong == []

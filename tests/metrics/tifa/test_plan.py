@@ -131,6 +131,12 @@ def test_no_wrong_choice_names_what_a_thing_is(prompt: str, kinds: set[str]) -> 
     assert not choices & kinds
 
 
+@pytest.mark.parametrize("prompt", ["a dog next to a strange object", "two objects"])
+def test_a_name_that_fits_anything_is_asked_with_four_choices(prompt: str) -> None:
+    shown = [one for one in questions_of(prompt) if one.text == "What is shown in the image?"]
+    assert {len(set(question.choices)) for question in shown} == {4}
+
+
 @pytest.mark.parametrize("words", ["without a collar", "with no collar", "without any collar"])
 def test_what_the_prompt_forbids_is_asked_once_and_no_is_right(words: str) -> None:
     found = asked(f"a dog {words} on a table")
