@@ -22,7 +22,7 @@ from hallascope.metrics.replies.letters import strip_thinking
 
 NAME = "haloquest"
 # Raise it with every change of a reading or grading rule, and of the rules in `haloquest_rules`.
-READING = 3
+READING = 4
 BY_RULE = "Graded by rule, as there was no language model to do it."
 NO_QUESTION = "There is no HaloQuest question about this image."
 _REPLY = "Main point of the reply: "

@@ -15,7 +15,6 @@ from hallascope.data.files.tidy import line
 from hallascope.metrics.haloquest.auto_eval import AutoEvalName
 from hallascope.metrics.haloquest.replies import Grading
 from hallascope.metrics.reading.words.language import COLORS, NUMBERS, singular, words, wordset
-from hallascope.metrics.replies.letters import is_refusal
 
 _OPENING = re.compile(r"(yes|no)\b\s*[,.;:!-]\s*")
 _CANNOT = r"(?:can(?:no|')t|can not|could ?n[o']t|impossible to|not possible to|unable to)"
@@ -24,6 +23,11 @@ _UNCERTAIN = re.compile(
     r"(?:tell|told|say|said|know|known|determined?|answer(?:ed)?|identif(?:y|ied))\b"
     r"|\b(?:unknown|unclear|not (?:clear|stated|known|enough|sure)|do(?:es)?(?: not|n't)"
     r" (?:say|tell|know))\b"
+)
+_APOLOGY = re.compile(r"\A(?:i'm |i am |we're )?(?:\w+ )?sorry\b|\A(?:i |we )?apologi[sz]e\b")
+_DECLINED = re.compile(
+    rf"\b(?:{_CANNOT}|won't|will not)"
+    r"(?: (?:assist|help|comply|do th(?:at|is)|answer|respond)\b|(?=[.,;!]|$))"
 )
 # What is not shown cannot be told, and is not there either.
 _HIDDEN = re.compile(
@@ -79,9 +83,9 @@ def agrees(reply: str, references: Sequence[str], question: str = "") -> bool:
     """
     if reply in references:
         return True
-    # "Sorry, there is no dog" answers the question.
-    if is_refusal(reply) and not re.search(r"\bthere (?:is|are) no\b", reply):
+    if _refuses(reply):
         return False
+    reply = _APOLOGY.sub("", reply)
     if question.startswith("how many"):
         reply, *references = (
             "there are none" if text in _NO_COUNT else text for text in (reply, *references)
@@ -98,6 +102,13 @@ def _agrees_with(reply: str, reference: str, question: str) -> bool:
         return not topic or not topic.isdisjoint(_content(f"{reference} {question}"))
     is_plain = not (denies(reference) or doubts(reference))
     return is_plain and _matches_reference(reply, reference, question)
+
+
+def _refuses(reply: str) -> bool:
+    """Return whether a reply declines to answer: "Sorry, there is no dog" answers."""
+    rest = _DECLINED.sub(" ", reply)
+    declines = rest != reply or _APOLOGY.match(reply) is not None or "as an ai" in reply
+    return declines and not (denies(rest) or doubts(rest))
 
 
 def denies(text: str) -> bool:

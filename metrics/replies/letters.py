@@ -89,13 +89,13 @@ def unread_reason(
         return (
             f"The reply was cut off before an answer: raise `max_tokens` in the {who}'s settings."
         )
-    if is_refusal(text):
+    if _is_refusal(text):
         return f"The {who} refused to answer: choose another {who} (`--{who}`)."
     remedy = f"choose another {who} (`--{who}`), or raise `max_tokens` in its settings."
     return f"{lack}: {remedy}"
 
 
-def is_refusal(text: str) -> bool:
+def _is_refusal(text: str) -> bool:
     """Return whether a text declines to answer: "I'm sorry, I can't help with that"."""
     return _REFUSED.search(text.replace("\u2019", "'")) is not None
 
