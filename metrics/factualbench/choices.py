@@ -303,10 +303,10 @@ def count_criteria(name: str, criteria: Mapping[str, CriterionVerdict]) -> Round
     note = ""
     if left_out := len(criteria) - answered:
         verb = "is" if left_out == 1 else "are"
-        note = (
-            f"{left_out} of {len(criteria)} criteria could not be told and {verb}"
-            " left out of the rating."
-        )
+        why = f"could not be told and {verb} left out of the rating"
+        if _UNASKED in criteria.values():
+            why = "were not asked, as the prompt has questions of its own"
+        note = f"{left_out} of {len(criteria)} criteria {why}."
     return RoundVerdict(
         name=name,
         criteria=criteria,

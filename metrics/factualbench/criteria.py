@@ -105,9 +105,9 @@ def texts_by_label(text: str, names: Mapping[str, Sequence[str]]) -> dict[str, l
         spelling: name for name, spellings in names.items() for spelling in spellings
     }
     texts: dict[str, list[str]] = {name: [] for name in names}
-    for label, labelled in structured.labelled_texts(_label_pattern(name_by_spelling), text):
+    for label, labeled in structured.labeled_texts(_label_pattern(name_by_spelling), text):
         spelling = (label[1] or label[2]).casefold()
-        texts[name_by_spelling[spelling]].append(labelled.strip())
+        texts[name_by_spelling[spelling]].append(labeled.strip())
     return texts
 
 

@@ -158,7 +158,7 @@ def read_rating(text: str, criteria: Sequence[str]) -> RatingReply:
     names = [name for criterion in criteria for name in _NAMES[criterion]]
     objects = _flat_objects(text, (*names, *_RATING))
     if not objects:
-        return _read_labelled_rating(text, criteria)
+        return _read_labeled_rating(text, criteria)
     if not all(objects):
         return RatingReply(None, dict.fromkeys(criteria, CriterionReply()))
     verdicts = {
@@ -171,7 +171,7 @@ def read_rating(text: str, criteria: Sequence[str]) -> RatingReply:
     return RatingReply(common_value(ratings), verdicts, bool(ratings))
 
 
-def _read_labelled_rating(text: str, criteria: Sequence[str]) -> RatingReply:
+def _read_labeled_rating(text: str, criteria: Sequence[str]) -> RatingReply:
     """Read a reply of the authors' form: "Total Rating: 3", "Shape Accuracy: 1 Reason: ..."."""
     labels = {criterion: _NAMES[criterion] for criterion in criteria} | {"rating": _RATING}
     texts = texts_by_label(text, labels)
@@ -248,7 +248,7 @@ def read_task(text: str, concepts: Sequence[str]) -> TaskReply:
     text = strip_thinking(text)
     objects = _flat_objects(text, _TASK_FIELDS)
     if not objects:
-        return _read_labelled_task(text, concepts)
+        return _read_labeled_task(text, concepts)
     if not all(objects):
         return TaskReply(None, dict.fromkeys(concepts))
     done = common_reply([criterion_from_fields(fields, _DONE) for fields in objects])
@@ -258,7 +258,7 @@ def read_task(text: str, concepts: Sequence[str]) -> TaskReply:
     return TaskReply(done.met, present, next(filter(None, reasons), done.reason))
 
 
-def _read_labelled_task(text: str, concepts: Sequence[str]) -> TaskReply:
+def _read_labeled_task(text: str, concepts: Sequence[str]) -> TaskReply:
     """Read a reply of the authors' form: "Task Score: 1", "Reason: ..."; a short one is prose."""
     texts = texts_by_label(text, {"done": _DONE, "reason": REASON, "present": _PRESENT[1:]})
     if texts["done"]:

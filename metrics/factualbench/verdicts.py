@@ -143,9 +143,10 @@ def task_verdict(wanted: str, reply: TaskReply, raw: str) -> TaskVerdict:
         )
     contradiction = ""
     if reply.done and reply.absent:
+        verb = "is" if len(reply.absent) == 1 else "are"
         contradiction = (
-            f"The task is called done although {' and '.join(reply.absent)} is not there; it counts"
-            " as not done."
+            f"The task is called done although {' and '.join(reply.absent)} {verb} not in the"
+            " image; it counts as not done."
         )
     return TaskVerdict(
         wanted=wanted,

@@ -1,4 +1,4 @@
-"""Finds and matches the pairs of FiG exactly as the paper has it (appendix A.1, algorithms 1, 2).
+"""Finds and matches the pairs of FiG by appendix A.1, algorithms 1 and 2, with our word lists.
 
 Algorithm 1: a pair is (noun, attribute) wherever the attribute stands in the subtree of the noun in
 the dependency tree. "A white plate with a red apple" has (plate, white), (apple, red) and (plate,

@@ -282,8 +282,8 @@ def _drop_doubted(
         return list(segments), []
     labels = ", ".join(dict.fromkeys(segment.phrase for segment in doubted))
     note = (
-        f"What was detected as {labels} is something else by the captioner, and nothing of the"
-        " prompt: it was left out."
+        f"The captioner calls the detected {labels} something else that the prompt does not ask"
+        " for: left out."
     )
     return [segment for segment in segments if segment not in doubted], [note]
 

@@ -155,7 +155,7 @@ def _extras(stages: Stages, inspection: InspectionResult) -> tuple[list[RowVerdi
     notes = []
     if undetected:
         notes.append(
-            "The prompt does not name it and only the captioner does, so it is no finding:"
+            "Named only by the captioner, not found by the detector, so not counted:"
             f" {', '.join(undetected)}."
         )
     return [RowVerdict(row, "incorrect", _state(row.soft)) for row in detected], notes

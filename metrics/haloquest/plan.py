@@ -164,7 +164,8 @@ def read_reply(halo: HaloQuestion, answer: Answer | Failure) -> str | Finding:
     reply = strip_thinking(answer.text)
     if reply:
         return reply
-    return _finding(halo, answer.text, "unreadable", "The judge said nothing in reply.")
+    note = "The judge said nothing in reply: raise `max_tokens` or choose another judge."
+    return _finding(halo, answer.text, "unreadable", note)
 
 
 def read_grade(halo: HaloQuestion, reply: str, answer: Answer | Failure) -> Finding:

@@ -3,7 +3,7 @@
 The source is Lim, Choi and Shim, AAAI 2025.
 
 Stage 2: a judge says five times of each picture whose label is known whether it is right; what it
-says is kept where it tells right, and merged. Stage 3: a writer makes five questions of that. A
+says is kept where it is right, and merged. Stage 3: a writer makes five questions of that. A
 person reviews both. The paper's in-context examples are not published and not used. Nothing here
 calls a model.
 """
@@ -40,7 +40,7 @@ _NO_SET = (
 )
 _WHY_UNUSED = {
     "correct": "gave no evidence",
-    "incorrect": "told it wrong",
+    "incorrect": "called the image wrong",
     "unreadable": "could not be read",
     "failed": "never came",
 }

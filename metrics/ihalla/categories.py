@@ -104,7 +104,7 @@ def _fields(text: str) -> Mapping[str, str]:
             return {name: structured.text_of(objects[0].fields, name) for name in _NAMES}
         except ValueError:
             return {}
-    labeled = list(structured.labelled_texts(_LABEL, text))
+    labeled = list(structured.labeled_texts(_LABEL, text))
     if not labeled:
         return {"category": text}
     fields: dict[str, str] = {}

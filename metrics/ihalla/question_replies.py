@@ -79,7 +79,7 @@ def parse_questions(
     questions: list[Question] = []
     rejected: list[RejectedQuestion] = []
     text = strip_thinking(text)
-    sets = structured.objects(text, tuple(_OURS)) or _labelled_sets(text)
+    sets = structured.objects(text, tuple(_OURS)) or _labeled_sets(text)
     for number, question_set in enumerate(sets, 1):
         try:
             question = _question(question_set.fields, origin, questions)
@@ -132,32 +132,32 @@ def _choices(fields: structured.ReplyFields) -> tuple[str, ...]:
     raise ValueError("it has no choices" if value is None else "its choices are no list of texts")
 
 
-def _labelled_sets(text: str) -> list[structured.ReplyObject]:
+def _labeled_sets(text: str) -> list[structured.ReplyObject]:
     """Split a text into sets, each from its heading; without headings, from its first label.
 
     That is the label with which the text begins, wherever it comes again.
     """
-    if headed := list(structured.labelled_texts(_HEAD, text)):
+    if headed := list(structured.labeled_texts(_HEAD, text)):
         return [
-            structured.ReplyObject(f"{head[0]}{block}".strip(), _labelled_fields(block))
+            structured.ReplyObject(f"{head[0]}{block}".strip(), _labeled_fields(block))
             for head, block in headed
         ]
     labels = [(_OURS[label[1].casefold()], label.start()) for label in _LABEL.finditer(text)]
     starts = [start for name, start in labels if name == labels[0][0]]
     blocks = [text[start:end] for start, end in pairwise([*starts, len(text)])]
-    return [structured.ReplyObject(block.strip(), _labelled_fields(block)) for block in blocks]
+    return [structured.ReplyObject(block.strip(), _labeled_fields(block)) for block in blocks]
 
 
-def _labelled_fields(block: str) -> dict[str, object]:
+def _labeled_fields(block: str) -> dict[str, object]:
     """Return what stands after each label, up to the next.
 
     A label that comes again makes the field one that stands there twice.
     """
     block = _RULE.sub("", block)
     fields: dict[str, object] = {"raw": block}
-    for label, labelled in structured.labelled_texts(_LABEL, block):
+    for label, labeled in structured.labeled_texts(_LABEL, block):
         name = _OURS[label[1].casefold()]
-        value = re.sub(r"\*\*|__", "", labelled).strip()
+        value = re.sub(r"\*\*|__", "", labeled).strip()
         if name in fields:
             fields[name] = structured.DuplicateField()
         elif name == "answer":

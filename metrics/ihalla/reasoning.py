@@ -50,7 +50,7 @@ class LabeledPicture:
 
 @dataclass(frozen=True, kw_only=True)
 class Reasoning:
-    """Holds one of the judge's answers about a picture: whether it told right, and its evidence.
+    """Holds one of the judge's answers about a picture: whether it is right, and its evidence.
 
     `general` is what stands under "Reasoning" itself, where the reply has both that and evidence.
     `failure` is the sentence of a reply that never came.
@@ -69,12 +69,12 @@ class Reasoning:
     def text(self) -> str:
         """Return the evidence in words, "" where there is none."""
         parts = {"Visual evidence": self.visual, "Contextual evidence": self.contextual}
-        labelled = [f"{label}: {evidence}" for label, evidence in parts.items() if evidence]
-        return "\n".join(filter(None, [self.general, *labelled]))
+        labeled = [f"{label}: {evidence}" for label, evidence in parts.items() if evidence]
+        return "\n".join(filter(None, [self.general, *labeled]))
 
     @property
     def is_usable(self) -> bool:
-        """Return whether it tells right and says why."""
+        """Return whether it is right and says why."""
         return self.state == "correct" and bool(self.text)
 
 
@@ -118,7 +118,7 @@ def _fields(text: str) -> Mapping[str, str]:
     text = strip_thinking(text)
     objects = [item for item in structured.objects(text, ("response",)) if item.fields]
     if not objects:
-        return _labelled_fields(text)
+        return _labeled_fields(text)
     if len(objects) > 1:
         return {}
     fields = objects[0].fields
@@ -135,16 +135,16 @@ def _fields(text: str) -> Mapping[str, str]:
         return {}
 
 
-def _labelled_fields(text: str) -> dict[str, str]:
+def _labeled_fields(text: str) -> dict[str, str]:
     """Return what stands after each label; a text of one word is the response.
 
     There is nothing where a label comes twice.
     """
-    labelled = list(structured.labelled_texts(_LABEL, text))
-    if not labelled and len(text.split()) == 1:
+    labeled = list(structured.labeled_texts(_LABEL, text))
+    if not labeled and len(text.split()) == 1:
         return {"response": text}
     fields: dict[str, str] = {}
-    for label, words in labelled:
+    for label, words in labeled:
         name = label[1].casefold()
         if name in fields:
             return {}

@@ -96,7 +96,7 @@ def label_pattern(names: str, more: str = "") -> re.Pattern[str]:
     )
 
 
-def labelled_texts(label: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], str]]:
+def labeled_texts(label: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], str]]:
     """Yield every match of a label with the text after it, up to the next label or the end."""
     labels = list(label.finditer(text))
     ends = [*(following.start() for following in labels[1:]), len(text)]

@@ -20,9 +20,9 @@ def read_written_prompt(text: str) -> str:
         except ValueError:
             return ""
         return prompts.pop() if len(prompts) == 1 else ""
-    labelled = [words for _, words in structured.labelled_texts(_LABEL, text)] or [text]
-    lines = [text_line for text_line in labelled[0].splitlines() if text_line.strip("`*# ")]
-    if len(labelled) > 1 or len(lines) != 1 or lines[0].lstrip().startswith(("{", "[")):
+    labeled = [words for _, words in structured.labeled_texts(_LABEL, text)] or [text]
+    lines = [text_line for text_line in labeled[0].splitlines() if text_line.strip("`*# ")]
+    if len(labeled) > 1 or len(lines) != 1 or lines[0].lstrip().startswith(("{", "[")):
         return ""
     return _unquoted(lines[0])
 

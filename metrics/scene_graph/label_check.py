@@ -55,7 +55,7 @@ class _Denials:
     failure: Failure | None
 
 
-def names(
+def check_labels(
     inspection: ImageInspection,
     segments: Sequence[SegmentEvidence],
     detections: Sequence[Detection],
@@ -189,29 +189,19 @@ def _notes(
     """Return a sentence on what was left out, on what has another name, and on parts."""
     new_names = {segment.name: segment.phrase for segment in renamed}
     denied = [segment for segment in segments if segment not in believed]
-    gone = _join([segment.phrase for segment in denied if segment.name not in new_names])
-    parts = _join([segment.phrase for segment in believed if segment not in whole])
-    other_names = _join(
-        [
-            f"{segment.phrase} as {new_names[segment.name]}"
-            for segment in segments
-            if segment.name in new_names
-        ]
-    )
-    notes = []
-    if gone:
-        notes.append(f"What was detected as {gone} is none by the judge, and was left out.")
-    if other_names:
-        notes.append(f"By the judge, what was detected is something else: {other_names}.")
+    gone = [segment.phrase for segment in denied if segment.name not in new_names]
+    parts = ", ".join(dict.fromkeys(segment.phrase for segment in believed if segment not in whole))
+    notes = [f"The judge says that the detected {label} is no {label}: left out." for label in gone]
+    notes += [
+        f"The judge calls the detected {segment.phrase} {_with_article(new_names[segment.name])}."
+        for segment in segments
+        if segment.name in new_names
+    ]
     if parts:
         notes.append(
             f"What was detected within a larger thing is a part of it, and was left out: {parts}."
         )
-    return tuple(notes)
-
-
-def _join(phrases: Sequence[str]) -> str:
-    return ", ".join(dict.fromkeys(phrases))
+    return tuple(dict.fromkeys(notes))
 
 
 def _with_article(label: str) -> str:

@@ -38,10 +38,10 @@ from hallascope.metrics.reading.case_reading import (
     read_case,
 )
 from hallascope.metrics.reading.model_reading import reading_template
-from hallascope.metrics.scene_graph import label_check
 from hallascope.metrics.scene_graph.answering import recall, triples, twins
 from hallascope.metrics.scene_graph.crop_questions import ImageInspection
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, InspectionFailure
+from hallascope.metrics.scene_graph.label_check import check_labels
 from hallascope.metrics.scene_graph.matching import matches
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph, graph_of_reading
 from hallascope.metrics.scene_graph.questions import SceneQuestion, questions
@@ -189,7 +189,7 @@ def _image_graph(
     if isinstance(segments, str):
         return ImageGraph(segments=boxes, phrases=phrases, failure=segments)
     inspection = ImageInspection(case.image, prompt, prompts.look)
-    checked = yield from label_check.names(inspection, segments, detected.detections)
+    checked = yield from check_labels(inspection, segments, detected.detections)
     failure = ""
     if checked.failure:
         failure = f"The judge did not say what the things are: {checked.failure.message}"

@@ -64,7 +64,7 @@ def _node_questions(prompt: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
     if node.absent or not prompt.asked_object(node.name).is_optional:
         yield SceneQuestion(
             kind="existence",
-            text=f"{verb} there {name if plural else with_article(node.label)} in the picture?",
+            text=f"{verb} there {name if plural else with_article(node.label)} in the image?",
             nodes=(node.name,),
             value=node.label,
             words=node.label,

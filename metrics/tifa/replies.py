@@ -62,7 +62,7 @@ def parse_element_questions(text: str) -> tuple[Question, ...] | None:
     () where it says that there are no elements, None where nothing can be read.
     """
     text = strip_thinking(text)
-    raw = [*_json_questions(text)] or [*_labelled_questions(text)]
+    raw = [*_json_questions(text)] or [*_labeled_questions(text)]
     questions: dict[str, Question] = {}
     for question in filter(None, map(_question, raw)):
         key = question.text.casefold() + "\n".join(question.choices).casefold()
@@ -116,7 +116,7 @@ def _json_questions(text: str) -> Iterator[RawQuestion]:
                 yield RawQuestion(question, tuple(choices), gold, kind)
 
 
-def _labelled_questions(text: str) -> Iterator[RawQuestion]:
+def _labeled_questions(text: str) -> Iterator[RawQuestion]:
     """Read the lines that Hu et al. have written.
 
     They are "About molecule (object):", "Q: ...", "Choices: yes, no", "A: yes".
@@ -131,14 +131,14 @@ def _labelled_questions(text: str) -> Iterator[RawQuestion]:
             kind = (in_brackets["kind"] if in_brackets else "") or "existence"
             question = ""
             choices = ()
-        elif labelled := _LINE.fullmatch(plain):
-            match labelled["label"][0].casefold():
+        elif labeled := _LINE.fullmatch(plain):
+            match labeled["label"][0].casefold():
                 case "q":
-                    question = labelled["value"]
+                    question = labeled["value"]
                     choices = ()
                 case "c":
-                    choices = tuple(choice.strip() for choice in labelled["value"].split(","))
+                    choices = tuple(choice.strip() for choice in labeled["value"].split(","))
                 case _:
-                    yield RawQuestion(question, choices, labelled["value"], kind)
+                    yield RawQuestion(question, choices, labeled["value"], kind)
                     question = ""
                     choices = ()

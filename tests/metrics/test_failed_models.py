@@ -34,7 +34,7 @@ from hallascope.metrics.haloquest import plan as haloquest
 from tests.support.scripted_vision import PICTURE, Scene, box, thing
 
 GONE = Failure("timeout", "The model did not answer within 60 seconds: run it again.")
-# a wheel lies within the car and is a part of it; the chair is none by the judge, and the bottle is
+# a wheel lies within the car and is a part of it; the judge denies the chair, and the bottle is
 # one that nobody asked for
 CAR = thing("car", Box(0.1, 0.1, 0.6, 0.6), color="red")
 DOG = thing("dog", Box(0.65, 0.2, 0.95, 0.5), color="blue")

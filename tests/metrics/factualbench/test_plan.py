@@ -198,7 +198,8 @@ def test_an_absent_concept_makes_the_task_0_and_the_report_says_so() -> None:
         "incorrect",
     )
     assert evidence_of(report).notes == (
-        "Task: The task is called done although red fox is not there; it counts as not done.",
+        "Task: The task is called done although red fox is not in the image; it counts as not"
+        " done.",
     )
 
 

@@ -265,8 +265,7 @@ def test_what_nobody_asked_for_takes_detector_and_captioner() -> None:
     assert findings_of_kind(two_names, "extraneous") == []
     assert [one.phrase for one in evidence_of(two_names).segments] == ["circle", "circle", "square"]
     assert (
-        "What was detected as ladybug is something else by the captioner"
-        in evidence_of(two_names).notes[0]
+        "The captioner calls the detected ladybug something else" in evidence_of(two_names).notes[0]
     )
     heart = report_of(
         detection_replies(*DETECTED_THINGS),
@@ -275,7 +274,7 @@ def test_what_nobody_asked_for_takes_detector_and_captioner() -> None:
     )
     assert findings_of_kind(heart, "extraneous") == []
     assert evidence_of(heart).notes == (
-        "The prompt does not name it and only the captioner does, so it is no finding: heart.",
+        "Named only by the captioner, not found by the detector, so not counted: heart.",
         "By the paper's rule: object 1 of 2 (missing: square); color 3 of 4 (missing: (square,"
         " blue)); number 1 of 1; position 1 of 1.",
     )

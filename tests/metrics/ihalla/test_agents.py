@@ -175,8 +175,8 @@ def test_nothing_kept_is_one_sentence_that_counts_and_says_what_to_do() -> None:
     assert (found.text, found.difficulty) == ("", {})
     assert (
         found.problem
-        == "No reasoning could be kept: of 5 answers 1 gave no evidence, 1 told it wrong, 1 could"
-        " not be read, 2 never came (first: The judge did not answer in 30 s). Write the"
+        == "No reasoning could be kept: of 5 answers 1 gave no evidence, 1 called the image wrong,"
+        " 1 could not be read, 2 never came (first: The judge did not answer in 30 s). Write the"
         " reasoning by hand, or choose another judge."
     )
     assert [one.state for one in found.reasonings] == [

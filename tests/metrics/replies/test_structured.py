@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.metrics.replies.structured import labelled_texts, objects, text_of
+from hallascope.metrics.replies.structured import labeled_texts, objects, text_of
 
 NAMES = ("score", "reason")
 
@@ -48,6 +48,6 @@ def test_a_number_counts_as_a_text_and_nothing_as_none() -> None:
 
 
 def test_a_label_has_the_text_up_to_the_next_label_and_the_last_one_the_rest() -> None:
-    texts = labelled_texts(re.compile(r"(\w+):"), "Sure. shape: 1 color: 0, blue")
+    texts = labeled_texts(re.compile(r"(\w+):"), "Sure. shape: 1 color: 0, blue")
     assert [(label[1], text) for label, text in texts] == [("shape", " 1 "), ("color", " 0, blue")]
-    assert list(labelled_texts(re.compile(r"(\w+):"), "no label")) == []
+    assert list(labeled_texts(re.compile(r"(\w+):"), "no label")) == []

@@ -86,7 +86,7 @@ def test_what_the_judge_denies_is_left_out_of_the_graph_and_said() -> None:
     report = look(METRIC, PROMPT, reply)
     assert errors_of(report) == [("omission", "circle", "")]
     assert evidence_of(report).notes == (
-        "What was detected as circle is none by the judge, and was left out.",
+        "The judge says that the detected circle is no circle: left out.",
     )
 
 
@@ -125,7 +125,8 @@ def test_what_the_judge_denies_is_what_it_is_surest_of_among_the_names_it_was_gi
     ]
     assert errors_of(report) == [("extraneous", "", "star")]
     assert evidence_of(report).notes == (
-        "By the judge, what was detected is something else: heart as circle, sunflower as star.",
+        "The judge calls the detected heart a circle.",
+        "The judge calls the detected sunflower a star.",
     )
 
 

@@ -22,9 +22,9 @@ def test_a_picture_that_shows_what_was_asked_for_has_the_best_grade_and_every_an
     report = look(METRIC, PROMPT, CORRECT_SCENE.reply)
     assert answers_of(report) == dict.fromkeys(
         (
-            "Is there a square in the picture?",
+            "Is there a square in the image?",
             "Is the square blue?",
-            "Is there a circle in the picture?",
+            "Is there a circle in the image?",
             "Is the circle yellow?",
             "Is the square to the left of the circle?",
         ),

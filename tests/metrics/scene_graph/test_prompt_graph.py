@@ -45,19 +45,19 @@ def test_every_node_and_edge_points_at_its_words() -> None:
     [
         (
             "two flags of France",
-            ["Are there flags of France in the picture?", "Are there exactly two flags of France?"],
+            ["Are there flags of France in the image?", "Are there exactly two flags of France?"],
         ),
         (
             "an old man without a hat",
-            ["Is there a man in the picture?", "Is the man old?", "Is there a hat in the picture?"],
+            ["Is there a man in the image?", "Is the man old?", "Is there a hat in the image?"],
         ),
         (
             "a red cup on a blue cup",
             [
                 *(
-                    "Is there a cup in the picture?",
+                    "Is there a cup in the image?",
                     "Is the cup red?",
-                    "Is there a cup in the picture?",
+                    "Is there a cup in the image?",
                     "Is the cup blue?",
                 ),
                 "Is the red cup on the blue cup?",
