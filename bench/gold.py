@@ -26,6 +26,7 @@ from hallascope.data.prompt_reading import (
 )
 from hallascope.data.records import Letter
 from hallascope.data.yaml_file import read_document
+from hallascope.metrics.reading.names import alike, label_phrase
 
 READINGS = Path(__file__).parent / "gold_readings"
 NAMES = Path(__file__).parent / "gold_names"
@@ -180,3 +181,11 @@ def read_replies(file: Path) -> list[GoldReply]:
     with file.open(encoding="utf-8") as lines:
         rows = map(json.loads, lines)
         return [GoldReply(**{**row, "choices": tuple(row["choices"])}) for row in rows]
+
+
+def labels_alike(expected: str, observed: str) -> bool:
+    """Return whether two labels are equal, or name the same thing by the lenient rule."""
+    if expected.casefold() == observed.casefold():
+        return True
+    first, second = label_phrase(expected), label_phrase(observed)
+    return first is not None and second is not None and alike(first, second)

@@ -8,11 +8,19 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, get_args
 
 import typer
 
-from bench.gold import PARTS, READINGS, Part, gold_name_pairs, gold_readings, read_required
+from bench.gold import (
+    PARTS,
+    READINGS,
+    Part,
+    gold_name_pairs,
+    gold_readings,
+    labels_alike,
+    read_required,
+)
 from bench.measuring import JsonOption, launch, show
 from hallascope.data.prompt_reading import GoldReading, PromptReading
 from hallascope.data.requests import Failure
@@ -21,15 +29,21 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.prompt_parsing import parse_prompts
 from hallascope.engine.services import create_services
 from hallascope.metrics.reading.comparison import (
-    ELEMENT_KINDS,
+    ElementKind,
     ReadingComparison,
     compare_reading,
 )
 from hallascope.metrics.reading.confidence import SYSTEMS, System, is_sure, of_system
-from hallascope.metrics.reading.names import labels_alike
 from hallascope.metrics.reading.prompt import read_prompt
 from hallascope.metrics.statistics.intervals import mean_interval
 
+# which elements each system asks for
+ELEMENTS: Mapping[System, frozenset[ElementKind]] = {
+    "fig": frozenset({"object", "count", "color", "position", "text", "negation"}),
+    "scene-graph": frozenset(
+        {"object", "count", "color", "attribute", "position", "relation", "negation"}
+    ),
+}
 Reader = Callable[[str], PromptReading]
 TableRow = Mapping[str, Any]
 
@@ -47,9 +61,14 @@ def share_row(what: str, parts: Iterable[tuple[int, int]]) -> TableRow:
     return {"what": what, "share": value, "low": low, "high": high, "of": whole}
 
 
+def is_read_right(comparison: ReadingComparison, system: System) -> bool:
+    """Return whether everything that a system asks for is read right."""
+    return not any(mistake.kind in ELEMENTS[system] for mistake in comparison.mistakes)
+
+
 def right_row(what: str, system: System, chosen: Iterable[ReadingComparison]) -> TableRow:
     """Return the share of prompts that are read right for a system."""
-    return share_row(what, ((one.right(system), 1) for one in chosen))
+    return share_row(what, ((is_read_right(one, system), 1) for one in chosen))
 
 
 class ParserEvaluation(NamedTuple):
@@ -82,10 +101,18 @@ class ParserEvaluation(NamedTuple):
             for percent in range(10, 101, 10):
                 kept = surest[: round(len(surest) * percent / 100)]
                 yield right_row(f"{system}: the surest {percent} % read right", system, kept)
-        for kind in ELEMENT_KINDS:
-            counts = [one.counts[kind] for one in self.comparisons]
-            yield share_row(f"{kind}: precision", ((count.both, count.read) for count in counts))
-            yield share_row(f"{kind}: recall", ((count.both, count.gold) for count in counts))
+        for kind in get_args(ElementKind):
+            found = [
+                [each for each in one.elements if each.kind == kind] for one in self.comparisons
+            ]
+            precision = (
+                (sum(e.gold for e in own if e.read), sum(e.read for e in own)) for own in found
+            )
+            recall = (
+                (sum(e.read for e in own if e.gold), sum(e.gold for e in own)) for own in found
+            )
+            yield share_row(f"{kind}: precision", precision)
+            yield share_row(f"{kind}: recall", recall)
         yield share_row("unreadable prompts recognized", ((one, 1) for one in self.recognized))
 
     def mistakes(self) -> list[dict[str, object]]:

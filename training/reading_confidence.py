@@ -17,6 +17,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from bench.gold import gold_readings
+from bench.parser_eval import is_read_right
 from hallascope.metrics.reading.comparison import WRONG, compare_reading, mistake_words
 from hallascope.metrics.reading.confidence import FILE, SYSTEMS, terms
 from hallascope.metrics.reading.parser import parse
@@ -89,7 +90,7 @@ def readings_of_golds() -> Iterator[Reading]:
         comparison = compare_reading(gold, reading)
         parsed = parse(gold.prompt)
         for system in SYSTEMS:
-            yield (system, group, terms(parsed.signals), comparison.right(system))
+            yield (system, group, terms(parsed.signals), is_read_right(comparison, system))
         wrong = {mistake.words for mistake in comparison.mistakes if mistake.what == WRONG}
         for phrase in parsed.objects:
             yield ("object", group, terms(phrase.signals), phrase.name not in wrong)

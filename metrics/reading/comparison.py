@@ -7,7 +7,7 @@ a name or as a table that is wooden.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal, NamedTuple
 
 from hallascope.data.prompt_reading import (
     PICTURE,
@@ -19,7 +19,6 @@ from hallascope.data.prompt_reading import (
     GoldRelation,
     PromptReading,
 )
-from hallascope.metrics.reading.confidence import System
 from hallascope.metrics.reading.words import language
 from hallascope.metrics.reading.words.language import COLORS
 from hallascope.metrics.reading.words.relations import BOX_RELATIONS, INVERSE
@@ -27,14 +26,6 @@ from hallascope.metrics.reading.words.relations import BOX_RELATIONS, INVERSE
 ElementKind = Literal[
     "object", "count", "color", "attribute", "position", "relation", "text", "negation"
 ]
-ELEMENT_KINDS: tuple[ElementKind, ...] = get_args(ElementKind)
-# which elements each system asks for
-ELEMENTS: Mapping[System, frozenset[ElementKind]] = {
-    "fig": frozenset({"object", "count", "color", "position", "text", "negation"}),
-    "scene-graph": frozenset(
-        {"object", "count", "color", "attribute", "position", "relation", "negation"}
-    ),
-}
 MISSING: Literal["missing"] = "missing"
 WRONG: Literal["not asked for"] = "not asked for"
 _EMPTY_WORDS = {"of", "the", "a", "an", "and", "with", "in", "colored", "shaped", "sized", "very"}
@@ -49,13 +40,13 @@ class Mistake:
     words: str
 
 
-@dataclass
-class ElementCounts:
-    """How many elements of one kind the gold has, the reading has, and both have."""
+class Element(NamedTuple):
+    """An element that the gold has, a reading has, or both, in words."""
 
-    gold: int = 0
-    read: int = 0
-    both: int = 0
+    kind: ElementKind
+    gold: bool
+    read: bool
+    words: str
 
 
 @dataclass
@@ -64,30 +55,23 @@ class ReadingComparison:
 
     gold: GoldReading
     reading: PromptReading
-    counts: dict[ElementKind, ElementCounts] = field(
-        default_factory=lambda: {kind: ElementCounts() for kind in ELEMENT_KINDS}
-    )
-    mistakes: list[Mistake] = field(default_factory=list)
+    elements: list[Element] = field(default_factory=list)
 
-    def right(self, system: System) -> bool:
-        """Return whether everything that a system asks for is read right."""
-        return not any(mistake.kind in ELEMENTS[system] for mistake in self.mistakes)
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """Return what only one of both has."""
+        return [
+            Mistake(element.kind, MISSING if element.gold else WRONG, element.words)
+            for element in self.elements
+            if element.gold != element.read
+        ]
 
     def add(
         self, kind: ElementKind, gold: bool, read: bool, words: str, optional: bool = False
     ) -> None:
-        """Add an element that the gold has, the reading has, or both.
-
-        What is optional in the gold counts nowhere.
-        """
-        if optional:
-            return
-        counts = self.counts[kind]
-        counts.gold += gold
-        counts.read += read
-        counts.both += gold and read
-        if gold != read:
-            self.mistakes.append(Mistake(kind, MISSING if gold else WRONG, words))
+        """Add an element. What is optional in the gold counts nowhere."""
+        if not optional:
+            self.elements.append(Element(kind, gold, read, words))
 
 
 def compare_reading(gold: GoldReading, reading: PromptReading) -> ReadingComparison:

@@ -112,11 +112,3 @@ def name_phrase(name: str) -> Phrase:
         lemmas=tuple(words),
         head=words[-1],
     )
-
-
-def labels_alike(expected: str, observed: str) -> bool:
-    """Return whether two labels are equal, or name the same thing by the lenient rule."""
-    if expected.casefold() == observed.casefold():
-        return True
-    first, second = label_phrase(expected), label_phrase(observed)
-    return first is not None and second is not None and alike(first, second)

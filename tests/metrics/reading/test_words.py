@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import hallascope
-from bench.gold import gold_name_pairs
+from bench.gold import gold_name_pairs, labels_alike
 from hallascope.data.files.readings.written_counts import read_count
 from hallascope.data.lexicon import with_article
 from hallascope.data.prompt_reading import Count
@@ -15,7 +15,6 @@ from hallascope.metrics.reading import thing_names
 from hallascope.metrics.reading.mention_counts import instances, total
 from hallascope.metrics.reading.names import (
     label_phrase,
-    labels_alike,
     name_phrase,
     same_name,
 )
