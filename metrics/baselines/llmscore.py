@@ -80,12 +80,11 @@ def metric(prompts: Path | None = None) -> Metric:
     )
 
 
-def plan(case: Case, prompts: LLMScoreTemplates | None = None) -> Plan:
+def plan(case: Case, prompts: LLMScoreTemplates) -> Plan:
     """Plan the rating in [0, 1], with the caption it was made from.
 
     The picture is left out where there is no caption or no rating.
     """
-    prompts = prompts or templates()
     (reply,) = yield [
         Describe(case.image, prompts.describe.text, template=prompts.describe.version)
     ]

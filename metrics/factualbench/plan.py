@@ -146,14 +146,13 @@ def _metric(name: str, title: str, caveat: str, using: Forms) -> Metric:
     )
 
 
-def plan(case: Case, using: Forms | None = None, name: str = NAME) -> Plan:
+def plan(case: Case, using: Forms, name: str) -> Plan:
     """Plan one step with all rounds: each concept, then the task, then the composition.
 
     The rounds do not lean on one another, so they are asked together, each as a question of its
     own. A case that says nothing of its concepts is one concept, named by the prompt, beside the
     case's own reference picture. A concept whose reference is gone is left out and not asked for.
     """
-    using = using or forms()
     prompt = case.factual or single_concept_prompt(case)
     if case.judge_ranks_choices:
         rounds = yield from choices.rounds(

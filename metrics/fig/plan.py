@@ -117,9 +117,7 @@ def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> 
     )
 
 
-def plan(
-    case: Case, prompts: FigTemplates | None = None, attributes: Attributes = ATTRIBUTES
-) -> Plan:
+def plan(case: Case, prompts: FigTemplates, attributes: Attributes = ATTRIBUTES) -> Plan:
     """Read the prompt, detect, cut out and describe its things, and compare it with what is said.
 
     The descriptions become one caption, which is held against the prompt.
@@ -127,7 +125,6 @@ def plan(
     A detector or a writer that fails leaves everything out. A prompt that names nothing, or that
     nobody can read, has no scores. The attributes that a person lists are those of the case.
     """
-    prompts = prompts or templates()
     version = prompts.version(case, attributes)
     attributes = add_listed(attributes, case.object_attributes)
     describing = attribute_words(attributes)

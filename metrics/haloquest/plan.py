@@ -59,12 +59,7 @@ def metric(prompts: Path | None = None, auto_eval: AutoEvalName = "reasoned") ->
     )
 
 
-def plan(
-    case: Case,
-    ask: Template | None = None,
-    grade: Template | None = None,
-    auto_eval: AutoEval = REASONED,
-) -> Plan:
+def plan(case: Case, ask: Template, grade: Template, auto_eval: AutoEval) -> Plan:
     """Plan the free-form question of the case to the judge.
 
     Then its reply, with question and references, to the writer that grades.
@@ -73,8 +68,6 @@ def plan(
     without a question has no finding. Without a writer the reply is graded by rule, in a version of
     its own, so that the two are never averaged. Raises TypeError where a reply is no text.
     """
-    ask = ask or template("haloquest_ask")
-    grade = grade or template(auto_eval.template)
     version = _version(case, ask.version, grade, auto_eval)
     halo = case.haloquest
     if halo is None:
@@ -97,9 +90,7 @@ def plan(
     return (yield from _grade(case, halo, answer, grade, version, auto_eval))
 
 
-def regrade(
-    case: Case, reply: str, grade: Template | None = None, auto_eval: AutoEval = REASONED
-) -> Plan:
+def regrade(case: Case, reply: str, grade: Template, auto_eval: AutoEval) -> Plan:
     """Plan the grading of a reply that is there already, such as one that people graded.
 
     Its version names no template of the question, as nobody knows how it was asked. Raises
@@ -107,7 +98,6 @@ def regrade(
     """
     if case.haloquest is None:
         raise ValueError(NO_QUESTION)
-    grade = grade or template(auto_eval.template)
     version = _version(case, "given", grade, auto_eval)
     return (yield from _grade(case, case.haloquest, Answer(reply), grade, version, auto_eval))
 

@@ -56,12 +56,11 @@ def metric(prompts: Path | None = None) -> Metric:
     )
 
 
-def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
+def plan(case: Case, prompts: SceneGraphTemplates) -> Plan:
     """Take one description of the whole image for all that is seen in it.
 
     A writer in the line-up answers from the caption's triples as it does from the image's.
     """
-    prompts = prompts or templates()
     read = yield from read_case(case, prompts.parser, "scene-graph", describing_words())
     prompt = graph_of_reading(read.reading)
     reason = prompt.reading.unreadable

@@ -118,14 +118,13 @@ def metric(prompts: Path | None = None) -> Metric:
     )
 
 
-def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
+def plan(case: Case, prompts: SceneGraphTemplates) -> Plan:
     """Detect and look at the things of the prompt and others, and answer its questions from them.
 
     A detector or a segmenter that fails leaves everything out, and so does a judge that does not
     say what the things are; a judge that fails later leaves out what it was asked. A prompt that
     names nothing, or that nobody can read, has no scores.
     """
-    prompts = prompts or templates()
     read = yield from read_case(case, prompts.parser, "scene-graph", describing_words())
     prompt = graph_of_reading(read.reading)
     reason = prompt.reading.unreadable

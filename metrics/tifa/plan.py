@@ -103,20 +103,13 @@ def metric(prompts: Path | None = None) -> Metric:
     )
 
 
-def plan(
-    case: Case,
-    ask: Template | None = None,
-    writing: Template | None = None,
-    parsing: Template | None = None,
-) -> Plan:
+def plan(case: Case, ask: Template, writing: Template, parsing: Template) -> Plan:
     """Plan the questions first, by the writer if the case has one, then ask the judge each of them.
 
     Reports of the two ways have different versions, so that they are never averaged. A writer
     without a usable reply is one verdict without an answer, and so is a prompt that nobody can
     read; one without elements has no verdicts and no score.
     """
-    ask = ask or template("tifa_ask")
-    writing = writing or template("tifa_questions")
     if "writer" in case.roles:
         version = f"{READING}+{ask.version}+{writing.version}"
         text = writing.fill({"prompt": line(case.prompt)})
@@ -124,7 +117,7 @@ def plan(
         made = parse_written_questions(reply)
         evidence = None
     else:
-        read = yield from read_case(case, parsing or reading_template(), "fig")
+        read = yield from read_case(case, parsing, "fig")
         version = f"{READING}+{ask.version}+rules{read.version}"
         made = questions(read.reading)
         evidence = Evidence(reading=read.reading, notes=read.notes)

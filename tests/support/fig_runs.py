@@ -57,7 +57,7 @@ CORRECT_STEPS = (
 
 
 def report_of(*steps: list[Reply], case: Case = CASE) -> Report:
-    return run(fig.plan(case), steps)
+    return run(fig.metric().plan(case), steps)
 
 
 def findings_of_kind(report: Report, kind: str) -> list[Finding]:

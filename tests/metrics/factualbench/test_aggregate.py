@@ -36,7 +36,7 @@ def rating(number: int, criteria: tuple[str, ...] = CONCEPT) -> Answer:
 
 def row(prompt: FactualPrompt, *replies: Reply, model: str = "m", version: str = "") -> FactualRow:
     report = run(
-        factualbench.plan(Case(prompt=prompt.prompt, image=PICTURE, factual=prompt)),
+        factualbench.metric().plan(Case(prompt=prompt.prompt, image=PICTURE, factual=prompt)),
         [list(replies)],
     )
     return FactualRow(

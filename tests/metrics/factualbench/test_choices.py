@@ -49,7 +49,7 @@ def asked(prompt: FactualPrompt) -> list[Ask]:
     return [
         ask
         for ask in next(
-            factualbench.plan(
+            factualbench.metric().plan(
                 Case(prompt=prompt.prompt, image=PICTURE, factual=prompt, judge_ranks_choices=True)
             )
         )
@@ -65,7 +65,7 @@ def judged(prompt: FactualPrompt, said: dict[str, str], otherwise: str = "Yes") 
     """By a judge that gives these answers to questions, and the other to all others."""
     case = Case(prompt=prompt.prompt, image=PICTURE, factual=prompt, judge_ranks_choices=True)
     replies: list[Reply] = [Answer(said.get(ask.question, otherwise)) for ask in asked(prompt)]
-    return run(factualbench.plan(case), [replies])
+    return run(factualbench.metric().plan(case), [replies])
 
 
 def test_the_questions_are_those_that_the_primer_judge_is_trained_on() -> None:

@@ -75,11 +75,12 @@ def task(done: int, *present: int) -> Answer:
 
 
 def judged(prompt: FactualPrompt, *replies: Reply) -> Report:
-    return run(factualbench.plan(case(prompt)), [list(replies)])
+    return run(factualbench.metric().plan(case(prompt)), [list(replies)])
 
 
-def asks(prompt: FactualPrompt, **more: object) -> list[Ask]:
-    return [ask for ask in next(factualbench.plan(case(prompt), **more)) if isinstance(ask, Ask)]  # type: ignore[arg-type]
+def asks(prompt: FactualPrompt) -> list[Ask]:
+    requests = next(factualbench.metric().plan(case(prompt)))
+    return [ask for ask in requests if isinstance(ask, Ask)]
 
 
 def by_kind(report: Report, kind: str) -> list[Finding]:
@@ -129,10 +130,11 @@ def test_without_references_none_is_shown_and_the_version_is_another() -> None:
 
 def test_a_case_that_knows_no_concepts_is_one_concept_beside_its_own_reference() -> None:
     plain = Case(prompt="An image of a beagle.", image=PICTURE, reference=DOG)
-    (ask,) = next(factualbench.plan(plain))
+    (ask,) = next(factualbench.metric().plan(plain))
     assert isinstance(ask, Ask)
     assert (ask.images, ask.question) == ((PICTURE, DOG), "Does the image show a beagle as it is?")
-    report = run(factualbench.plan(Case(prompt="An image of a beagle.", image=PICTURE)), [])
+    alone = Case(prompt="An image of a beagle.", image=PICTURE)
+    report = run(factualbench.metric().plan(alone), [])
     assert report.score == Score(None, 0, 1)
 
 

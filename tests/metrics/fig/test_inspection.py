@@ -46,7 +46,7 @@ from tests.support.scripted_vision import evidence_of
 
 
 def test_the_requests_are_one_detect_one_segment_and_a_description_of_every_box() -> None:
-    plan = fig.plan(CASE)
+    plan = fig.metric().plan(CASE)
     (detect,) = next(plan)
     assert isinstance(detect, Detect)
     assert detect.phrases[:2] == ("circle", "square")
@@ -82,7 +82,7 @@ def test_what_else_is_looked_for_is_the_vocabulary_of_the_detector_whatever_the_
 
 
 def test_a_segmenter_that_fails_on_all_is_asked_for_each_box_alone() -> None:
-    plan = fig.plan(CASE)
+    plan = fig.metric().plan(CASE)
     next(plan)
     plan.send(detection_replies(*DETECTED_THINGS))
     again = plan.send([TIMEOUT])
@@ -140,7 +140,7 @@ def read(*lines: tuple[str, Box]) -> Reply:
 
 
 def test_the_reader_is_asked_where_the_prompt_asks_for_text_and_goes_before_the_captioner() -> None:
-    plan = fig.plan(SIGN)
+    plan = fig.metric().plan(SIGN)
     next(plan)
     plan.send(detection_replies(("sign", ONE)))
     asked = plan.send(mask_replies(ONE))
@@ -171,7 +171,7 @@ META = (
 
 
 def test_a_writer_adds_phrases_and_writes_the_meta_caption_without_the_prompt() -> None:
-    plan = fig.plan(WRITTEN)
+    plan = fig.metric().plan(WRITTEN)
     (asked,) = next(plan)
     assert isinstance(asked, Write)
     assert asked.schema == fig_replies.SCHEMA

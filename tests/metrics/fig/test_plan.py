@@ -55,7 +55,7 @@ def test_a_picture_that_shows_what_was_asked_for_is_right_in_every_row() -> None
 @pytest.mark.parametrize("prompt", ["", "beautiful, 8k", "the image"])
 def test_a_prompt_that_names_nothing_has_no_scores_and_asks_nobody(prompt: str) -> None:
     with pytest.raises(StopIteration) as done:
-        next(fig.plan(Case(prompt=prompt, image=PICTURE)))
+        next(fig.metric().plan(Case(prompt=prompt, image=PICTURE)))
     report = done.value.value
     assert report.score == Score(None, 0, 1)
     assert evidence_of(report).notes == (NO_OBJECT,)
@@ -64,7 +64,7 @@ def test_a_prompt_that_names_nothing_has_no_scores_and_asks_nobody(prompt: str) 
 @pytest.mark.parametrize("prompt", ['the text "Hello World"', "an image without dogs"])
 def test_a_prompt_of_writing_or_absence_alone_is_looked_for(prompt: str) -> None:
     case = Case(prompt=prompt, image=PICTURE, roles=frozenset({"reader"}))
-    plan = fig.plan(case)
+    plan = fig.metric().plan(case)
     (request,) = next(plan)
     assert isinstance(request, Detect)
     if "dogs" in prompt:
@@ -75,7 +75,7 @@ def test_a_prompt_of_writing_or_absence_alone_is_looked_for(prompt: str) -> None
 
 def test_a_prompt_that_cannot_be_read_is_left_out_itself_and_asks_nobody() -> None:
     case = Case(prompt="ein roter Kreis über einem blauen Quadrat", image=PICTURE)
-    report = run(fig.plan(case), [])
+    report = run(fig.metric().plan(case), [])
     assert report.score == Score(None, 0, 1)
     assert report.scores["soft"] == report.scores["color_soft"] == Score(None, 0, 1)
     (note,) = evidence_of(report).notes
@@ -94,7 +94,7 @@ def test_an_own_attribute_is_scored_and_changes_the_version() -> None:
     report = run(fig.metric(attributes=own).plan(case), steps)
     assert report.scores["material"] == Score(0.5, 2, 0)
     assert report.scores["object"] == Score(1.0, 1, 0)
-    assert report.version != run(fig.plan(case), steps).version
+    assert report.version != run(fig.metric().plan(case), steps).version
 
 
 def find_nothing(text: Parsed) -> list[AttributePair]:

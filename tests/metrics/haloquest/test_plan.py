@@ -13,9 +13,10 @@ from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Picture, Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Write
-from hallascope.metrics.base import Case, run
+from hallascope.data.wordings.templates import template
+from hallascope.metrics.base import Case, Plan, run
 from hallascope.metrics.haloquest import plan as haloquest
-from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS
+from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, REASONED, AutoEval
 from hallascope.metrics.haloquest.replies import SCHEMA
 
 PICTURE = Picture("0" * 64, Path("x.png"))
@@ -153,15 +154,19 @@ def test_a_case_without_a_question_has_no_finding_and_no_score() -> None:
     assert haloquest.as_json(report)["state"] is None
 
 
+def regrade(case: Case, reply: str, auto_eval: AutoEval = REASONED) -> Plan:
+    return haloquest.regrade(case, reply, template(auto_eval.template), auto_eval)
+
+
 def test_a_given_reply_goes_to_the_grader_alone_in_a_version_of_its_own() -> None:
-    plan = haloquest.regrade(CASE, "It is red.")
+    plan = regrade(CASE, "It is red.")
     (write,) = next(plan)
     assert isinstance(write, Write)
-    report = run(haloquest.regrade(CASE, "It is red."), [[verdict(False)]])
+    report = run(regrade(CASE, "It is red."), [[verdict(False)]])
     assert (finding(report).state, report.version.split("+")[1]) == ("incorrect", "given")
-    assert finding(run(haloquest.regrade(CASE, " "), [])).state == "unreadable"
+    assert finding(run(regrade(CASE, " "), [])).state == "unreadable"
     with pytest.raises(ValueError, match="no HaloQuest question"):
-        run(haloquest.regrade(Case(prompt="p", image=PICTURE), "red"), [])
+        run(regrade(Case(prompt="p", image=PICTURE), "red"), [])
 
 
 # --- the implementations of Auto-Eval
@@ -172,13 +177,13 @@ def test_each_implementation_of_auto_eval_asks_in_its_own_form_and_is_never_aver
     without_writer = replace(CASE, roles=frozenset())
     versions = set()
     for name, auto_eval in AUTO_EVALS.items():
-        (write,) = next(haloquest.regrade(CASE, "It is red.", auto_eval=auto_eval))
+        (write,) = next(regrade(CASE, "It is red.", auto_eval))
         assert isinstance(write, Write)
         assert write.schema == auto_eval.schema
         assert all(text in write.text for text in (HALO.text, *HALO.references, "It is red."))
-        plan = haloquest.regrade(CASE, "It is red.", auto_eval=auto_eval)
+        plan = regrade(CASE, "It is red.", auto_eval)
         report = run(plan, [[Answer(replies[name])]])
         assert finding(report).state == "incorrect"
-        by_rule = haloquest.regrade(without_writer, "No collar", auto_eval=auto_eval)
+        by_rule = regrade(without_writer, "No collar", auto_eval)
         versions |= {report.version, run(by_rule, []).version}
     assert len(versions) == 6

@@ -29,7 +29,7 @@ LOST = Failure("timeout", "The writer did not answer in 30 s.")
 
 
 def evaluated(case: Case, *steps: list[Reply]) -> Report:
-    return run(tifa.plan(case), steps)
+    return run(tifa.metric().plan(case), steps)
 
 
 def answers(letters: str) -> list[Reply]:
@@ -49,7 +49,7 @@ def test_the_methane_example_has_two_elements_with_two_questions_each() -> None:
 
 
 def test_the_writer_is_given_the_prompt_and_the_judge_is_not() -> None:
-    plan = tifa.plan(CASE)
+    plan = tifa.metric().plan(CASE)
     (request,) = next(plan)
     assert isinstance(request, Write)
     assert "A molecule of methane." in request.text
@@ -59,7 +59,7 @@ def test_the_writer_is_given_the_prompt_and_the_judge_is_not() -> None:
     assert all(ask.images == (PICTURE,) and "of methane." not in ask.text for ask in asks)
     assert "A) atom\nB) molecule\nC) ion\nD) compound" in asks[1].text
     assert asks[1].template == template("tifa_ask").version
-    assert next(tifa.plan(replace(CASE, prompt="ein roter Kreis"))), "in any language"
+    assert next(tifa.metric().plan(replace(CASE, prompt="ein roter Kreis"))), "in any language"
 
 
 @pytest.mark.parametrize("reply", ["I cannot tell.", "It cannot be told."])
