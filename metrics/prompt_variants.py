@@ -5,16 +5,16 @@ calls a model.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from hallascope.data.files.tidy import line
-from hallascope.data.requests import Answer, Failure, Reply, Request, Write
+from hallascope.data.requests import Answer, Reply, Request, Write
 from hallascope.data.wordings.templates import template
-from hallascope.metrics.base import PlanSteps, text_reply
+from hallascope.metrics.base import PlanSteps
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
 from hallascope.metrics.replies.structured import TEXT, array_of, object_schema
+from hallascope.metrics.written import Written, ask_writer
 
 MOST_CHARACTERS = 2000  # of one version
 FEWEST = 2  # versions that a reply must hold
@@ -25,17 +25,7 @@ _UNREADABLE = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class PromptVariants:
-    """Holds versions of a prompt by their label; none where `problem` says why.
-
-    `raw` is the reply, `templates` are versions of texts by name.
-    """
-
-    prompts: Mapping[str, str] = field(default_factory=dict)
-    problem: str = ""
-    raw: str = ""
-    templates: Mapping[str, str] = field(default_factory=dict)
+PromptVariants = Written[Mapping[str, str]]  # by label
 
 
 def ask_prompt_variants(
@@ -46,16 +36,11 @@ def ask_prompt_variants(
     `texts`: a folder whose template goes before ours. Raises TemplateError, before anything is
     asked, where it cannot be used.
     """
-    request = _request(prompt, versions, texts)
-    (reply,) = yield [request]
-    templates = {"prompt_variants": request.template}
-    answer = text_reply(reply, "writer")
-    if isinstance(answer, Failure):
-        return PromptVariants(problem=answer.message, templates=templates)
-    prompts = _wanted(prompt, versions, answer)
-    if len(prompts) < FEWEST:
-        return PromptVariants(problem=_UNREADABLE, raw=answer.text, templates=templates)
-    return PromptVariants(prompts=prompts, raw=answer.text, templates=templates)
+    return ask_writer(
+        _request(prompt, versions, texts),
+        lambda answer: _wanted(prompt, versions, answer),
+        _UNREADABLE,
+    )
 
 
 def likely_variants_request(prompt: str, versions: Mapping[str, str]) -> Write:
@@ -84,7 +69,7 @@ def are_readable_variants(
     request: Request, reply: Reply, *, prompt: str, versions: Mapping[str, str]
 ) -> bool:
     """Return whether a reply holds enough of what was asked for to be kept in a cache."""
-    return isinstance(reply, Answer) and len(_wanted(prompt, versions, reply)) >= FEWEST
+    return isinstance(reply, Answer) and _wanted(prompt, versions, reply) is not None
 
 
 def _request(prompt: str, versions: Mapping[str, str], texts: Path | None) -> Write:
@@ -93,10 +78,10 @@ def _request(prompt: str, versions: Mapping[str, str], texts: Path | None) -> Wr
     return Write(form.fill({"caption": line(prompt), "versions": lines}), form.version, SCHEMA)
 
 
-def _wanted(prompt: str, versions: Mapping[str, str], answer: Answer) -> Mapping[str, str]:
+def _wanted(prompt: str, versions: Mapping[str, str], answer: Answer) -> Mapping[str, str] | None:
     """Return the versions that were asked for, in their order, each text once.
 
-    There are none in a reply that was cut off.
+    None where there are fewer than two, as in a reply that was cut off.
     """
     found = {} if answer.truncated else parse_prompt_variants(answer.text)
     by_name = {label.casefold(): text for label, text in found.items()}
@@ -107,4 +92,4 @@ def _wanted(prompt: str, versions: Mapping[str, str], answer: Answer) -> Mapping
         if text and text.casefold() not in seen:
             seen.add(text.casefold())
             wanted[label] = text
-    return wanted
+    return wanted if len(wanted) >= FEWEST else None

@@ -19,7 +19,6 @@ from hallascope.engine.questions.generation import (
 )
 from hallascope.engine.services import create_services
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
-from hallascope.metrics.ihalla.categories import CategoryAnswer
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
 
 
@@ -161,23 +160,18 @@ def _categorize(
     answer = services.question_maker.categorize(prompt, writer, spending.policy, texts=texts)
     if save:
         services.sets.save(with_category(services.sets.for_prompt(prompt), answer))
+    category, reason = answer.value or (None, "")
     record = {
-        "category": answer.category,
-        "field": answer.category.field if answer.category else None,
-        "reason": answer.reason,
+        "category": category,
+        "field": category.field if category else None,
+        "reason": reason,
         "problem": answer.problem,
         "saved": save,
     }
-    printing.print_result(as_json, record, _category_line(answer))
+    name = f"{category.value} ({category.field})" if category else "none of the nine categories"
+    words = answer.problem or (f"{name}: {reason}" if reason else name)
+    printing.print_result(as_json, record, words)
     return FAILURES if answer.problem else DONE
-
-
-def _category_line(answer: CategoryAnswer) -> str:
-    """Return the category of a prompt with its reason, or why there is none, for people."""
-    name = "none of the nine categories"
-    if answer.category:
-        name = f"{answer.category.value} ({answer.category.field})"
-    return answer.problem or (f"{name}: {answer.reason}" if answer.reason else name)
 
 
 def show(

@@ -26,13 +26,13 @@ from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import NAME as IHALLA
 from hallascope.metrics.ihalla.prompt_repair import (
-    RefinedPrompt,
     add_facts,
     ask_refined_prompt,
     likely_request,
     readable,
     wrong_verdicts,
 )
+from hallascope.metrics.written import Written
 
 MOST_ROUNDS = 10
 LAYOUT = "refined prompt"  # how an image of a round was matched with its questions
@@ -154,7 +154,7 @@ def repair_rounds(experiment: Experiment, request: RepairRequest) -> Iterator[Re
         repair.end, repair.repaired = _end(experiment, request, done)
         if not repair.end:
             refined = _refine(experiment, request, prompt, done)
-            prompt, repair.end = refined.text, refined.problem
+            prompt, repair.end = refined.value or "", refined.problem
         repair.spent = experiment.spent - before[0]
         repair.unconfirmed = experiment.unconfirmed - before[1]
     yield repair
@@ -235,13 +235,11 @@ def _judged_round(done: RepairRound, judged: ExperimentImage) -> RepairRound:
 
 def _refine(
     experiment: Experiment, request: RepairRequest, prompt: str, done: RepairRound
-) -> RefinedPrompt:
+) -> Written[str]:
     """Return a more explicit prompt: the writer's, or that of the rule without a writer."""
     if request.writer is None:
         text = add_facts(prompt, done.wrong)
-        return (
-            RefinedPrompt(problem=_NOTHING_TO_ADD) if text == prompt else RefinedPrompt(text=text)
-        )
+        return Written(problem=_NOTHING_TO_ADD) if text == prompt else Written(text)
     texts = experiment.services.wording_texts(request.wording)
     return experiment.ask_writer(
         request.writer,

@@ -24,8 +24,9 @@ from hallascope.engine.run.driver import (
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.metrics.ihalla import agents, categories, reasoning
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning, readable
-from hallascope.metrics.ihalla.categories import CategoryAnswer
+from hallascope.metrics.ihalla.categories import AssignedCategory
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
+from hallascope.metrics.written import Written
 from hallascope.primer import scenes
 
 # what is spent on questions belongs to no run
@@ -139,7 +140,7 @@ class QuestionMaker:
         terms: SpendingPolicy = DEFAULT_POLICY,
         *,
         texts: Path | None = None,
-    ) -> CategoryAnswer:
+    ) -> Written[AssignedCategory]:
         """Have a writer assign the prompt to one of the nine categories.
 
         Without a writer the concepts of the Primer world do. `texts` is the folder of a pack of
@@ -154,7 +155,7 @@ class QuestionMaker:
         plan = categories.ask_category(prompt, prompts=texts)
         driver.add(NO_RUN, plan, models, readable=categories.readable)
         answers = [event.result for event in driver.events() if isinstance(event, PlanResult)]
-        answer: CategoryAnswer = answers[-1]
+        answer: Written[AssignedCategory] = answers[-1]
         return answer
 
 
@@ -220,7 +221,7 @@ def make_set(
     )
 
 
-def category_in_primer(prompt: str) -> CategoryAnswer:
+def category_in_primer(prompt: str) -> Written[AssignedCategory]:
     """Return the category of the concept of the Primer world that a prompt names first.
 
     Raises BadRequest where Primer does not know the prompt.
@@ -233,15 +234,13 @@ def category_in_primer(prompt: str) -> CategoryAnswer:
             " --writer."
         ) from error
     concept = scene.groups[0].concept
-    return CategoryAnswer(
-        category=concept.category,
-        reason=f"Primer lists {concept.name} under {concept.category.value}.",
-    )
+    reason = f"Primer lists {concept.name} under {concept.category.value}."
+    return Written(AssignedCategory(concept.category, reason))
 
 
-def with_category(questions: QuestionSet, answer: CategoryAnswer) -> QuestionSet:
+def with_category(questions: QuestionSet, answer: Written[AssignedCategory]) -> QuestionSet:
     """Return the questions with a category. Raises BadRequest where the answer has none."""
-    if answer.category is None:
+    if answer.value is None or answer.value.category is None:
         reason = answer.problem or "None of the nine categories fits."
         raise BadRequest(f"{reason} Nothing was saved.")
-    return replace(questions, category=answer.category, field=None)
+    return replace(questions, category=answer.value.category, field=None)

@@ -7,19 +7,20 @@ agents. A person reviews what it says.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from hallascope.data.files.questions import read_category
 from hallascope.data.files.tables import UnreadableCell
 from hallascope.data.files.tidy import line
 from hallascope.data.records import Category
-from hallascope.data.requests import Answer, Failure, Reply, Request, Write
+from hallascope.data.requests import Answer, Reply, Request, Write
 from hallascope.data.wordings.templates import template
-from hallascope.metrics.base import PlanSteps, text_reply
+from hallascope.metrics.base import PlanSteps
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
 from hallascope.metrics.replies.structured import TEXT, object_schema
+from hallascope.metrics.written import Written, ask_writer
 
 NO_CATEGORY = "none"
 SCHEMA = object_schema(
@@ -36,54 +37,35 @@ _UNREADABLE = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class CategoryAnswer:
-    """Holds the category of a prompt and the reason for it.
+class AssignedCategory(NamedTuple):
+    """Holds the category of a prompt, None where none of the nine fits, and the reason for it."""
 
-    `category` is None where none of the nine fits, or where the reply cannot be used: then
-    `problem` is one sentence, else "". `raw` is the reply, `templates` are versions by name.
-    """
-
-    category: Category | None = None
-    reason: str = ""
-    problem: str = ""
-    raw: str = ""
-    templates: Mapping[str, str] = field(default_factory=dict)
+    category: Category | None
+    reason: str
 
 
-def ask_category(prompt: str, *, prompts: Path | None = None) -> PlanSteps[CategoryAnswer]:
+def ask_category(
+    prompt: str, *, prompts: Path | None = None
+) -> PlanSteps[Written[AssignedCategory]]:
     """Plan one writing that assigns a category.
 
     `prompts`: a folder whose template goes before ours. Raises TemplateError, before anything is
     asked, where it cannot be used.
     """
     form = template("ihalla_category", prompts)
-    (reply,) = yield [Write(form.fill({"caption": line(prompt)}), form.version, SCHEMA)]
-    versions = {form.path.stem: form.version}
-    answer = text_reply(reply, "writer")
-    if isinstance(answer, Failure):
-        return CategoryAnswer(problem=answer.message, templates=versions)
-    parsed = parse_category(answer.text)
-    if parsed is None:
-        return CategoryAnswer(problem=_UNREADABLE, raw=answer.text, templates=versions)
-    category, reason = parsed
-    return CategoryAnswer(category=category, reason=reason, raw=answer.text, templates=versions)
+    request = Write(form.fill({"caption": line(prompt)}), form.version, SCHEMA)
+    return ask_writer(request, lambda answer: parse_category(answer.text), _UNREADABLE)
 
 
-def parse_category(text: str) -> tuple[Category | None, str] | None:
-    """Return the category of a reply, None for "none", and its reason.
-
-    None in place of both where the reply names no category, or two.
-    """
+def parse_category(text: str) -> AssignedCategory | None:
+    """Return the category of a reply and its reason; None where it names no category, or two."""
     fields = _fields(strip_thinking(text))
     name = fields.get("category", "").strip(_MARKS)
-    reason = line(fields.get("reason", ""))
-    if _NONE.fullmatch(name):
-        return None, reason
     try:
-        return read_category(name), reason
+        category = None if _NONE.fullmatch(name) else read_category(name)
     except UnreadableCell:
         return None
+    return AssignedCategory(category, line(fields.get("reason", "")))
 
 
 def readable(request: Request, reply: Reply) -> bool:

@@ -6,36 +6,28 @@ the writer is told which questions of the prompt were answered wrongly, what was
 the judge saw; it sees no image. Nothing here calls a model.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
 
 from hallascope.data.files.tidy import line
 from hallascope.data.records import STATED_FACTS, Report, Verdict
-from hallascope.data.requests import Answer, Failure, Reply, Request, Write
+from hallascope.data.requests import Answer, Reply, Request, Write
 from hallascope.data.wordings.templates import template
-from hallascope.metrics.base import PlanSteps, text_reply
-from hallascope.metrics.replies.written_prompts import SCHEMA, read_written_prompt
+from hallascope.metrics.base import PlanSteps
+from hallascope.metrics.replies import structured
+from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.structured import TEXT, label_pattern, object_schema
+from hallascope.metrics.written import Written, ask_writer
 
+SCHEMA = object_schema(prompt=TEXT)
 MOST_CHARACTERS = 2000  # of a refined prompt
+_LABEL = label_pattern(r"[\"']?(?:(?:new|refined|alternative) )?prompt[\"']?")
+_QUOTES = "\"'“”‘’` "
 _UNREADABLE = (
     "The writer's reply holds no prompt: ask again, choose another writer, or leave the writer out,"
     " so that the facts are added by rule."
 )
 _SAME = "The writer gave the same prompt again: choose another writer."
-
-
-@dataclass(frozen=True, kw_only=True)
-class RefinedPrompt:
-    """Holds a more explicit prompt; `text` is "" where `problem` says why there is none.
-
-    `raw` is the reply, `templates` are versions by name.
-    """
-
-    text: str = ""
-    problem: str = ""
-    raw: str = ""
-    templates: Mapping[str, str] = field(default_factory=dict)
 
 
 def wrong_verdicts(report: Report) -> tuple[Verdict, ...]:
@@ -69,7 +61,7 @@ def add_facts(prompt: str, wrong: Sequence[Verdict]) -> str:
 
 def ask_refined_prompt(
     prompt: str, current: str, wrong: Sequence[Verdict], *, prompts: Path | None = None
-) -> PlanSteps[RefinedPrompt]:
+) -> PlanSteps[Written[str]]:
     """Plan one writing of a more explicit prompt.
 
     `prompt` is the one that was asked for first, `current` the one whose image got the questions
@@ -78,17 +70,14 @@ def ask_refined_prompt(
     """
     form = template("ihalla_repair", prompts)
     values = {"caption": line(prompt), "current": line(current), "wrong": _wrong_lines(wrong)}
-    (reply,) = yield [Write(form.fill(values), form.version, SCHEMA)]
-    versions = {form.path.stem: form.version}
-    answer = text_reply(reply, "writer")
-    if isinstance(answer, Failure):
-        return RefinedPrompt(problem=answer.message, templates=versions)
-    text = "" if answer.truncated else parse_refined_prompt(answer.text)
-    problem = "" if text else _UNREADABLE
-    if text and text.casefold() == line(current).casefold():
-        text = ""
-        problem = _SAME
-    return RefinedPrompt(text=text, problem=problem, raw=answer.text, templates=versions)
+    written = yield from ask_writer(
+        Write(form.fill(values), form.version, SCHEMA),
+        lambda answer: None if answer.truncated else parse_refined_prompt(answer.text) or None,
+        _UNREADABLE,
+    )
+    if written.value and written.value.casefold() == line(current).casefold():
+        return Written(problem=_SAME)
+    return written
 
 
 def likely_request(prompt: str) -> Write:
@@ -99,9 +88,29 @@ def likely_request(prompt: str) -> Write:
 
 
 def parse_refined_prompt(text: str) -> str:
-    """Return the one prompt of a reply, "" where there is none, several, or one too long."""
-    found = read_written_prompt(text)
+    """Return the one prompt of a reply: in JSON, after a label, or as its one line.
+
+    "" where there is none, several, or one too long. Never raises.
+    """
+    text = strip_thinking(text)
+    objects = structured.objects(text, ("prompt",))
+    if objects:
+        try:
+            prompts = {_unquoted(structured.text_of(item.fields, "prompt")) for item in objects}
+        except ValueError:
+            return ""
+    else:
+        labeled = [words for _, words in structured.labeled_texts(_LABEL, text)] or [text]
+        lines = [text_line for text_line in labeled[0].splitlines() if text_line.strip("`*# ")]
+        if len(labeled) > 1 or len(lines) != 1 or lines[0].lstrip().startswith(("{", "[")):
+            return ""
+        prompts = {_unquoted(lines[0])}
+    found = prompts.pop() if len(prompts) == 1 else ""
     return found if len(found) <= MOST_CHARACTERS else ""
+
+
+def _unquoted(text: str) -> str:
+    return line(text).strip(_QUOTES)
 
 
 def readable(request: Request, reply: Reply) -> bool:

@@ -42,8 +42,9 @@ def test_what_was_asked_for_comes_in_its_order_and_nothing_else() -> None:
     request, variants = written(Answer(REPLY))
     assert "- German: translate it into German" in request.text
     assert PROMPT in request.text
-    assert list(variants.prompts) == ["German", "Spanish"]
-    assert variants.prompts["Spanish"] == "dos manzanas rojas sobre una mesa"
+    assert variants.value
+    assert list(variants.value) == ["German", "Spanish"]
+    assert variants.value["Spanish"] == "dos manzanas rojas sobre una mesa"
     assert variants.problem == ""
     assert are_readable_variants(request, Answer(REPLY), prompt=PROMPT, versions=WANTED)
 
@@ -60,7 +61,7 @@ def test_what_was_asked_for_comes_in_its_order_and_nothing_else() -> None:
 )
 def test_without_two_versions_there_are_none_and_one_sentence(reply: Reply) -> None:
     request, variants = written(reply)
-    assert variants.prompts == {}
+    assert variants.value is None
     assert variants.problem.endswith(".")
     assert not are_readable_variants(request, reply, prompt=PROMPT, versions=WANTED)
 

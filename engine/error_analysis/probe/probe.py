@@ -260,10 +260,10 @@ def _vary(experiment: Experiment, request: ProbeRequest) -> PromptVariation:
         lambda: ask_prompt_variants(request.prompt, labels, texts=texts),
         partial(are_readable_variants, prompt=request.prompt, versions=labels),
     )
-    if not written.prompts:
+    if written.value is None:
         raise CannotVary(written.problem)
-    levels = same_meaning(request.prompt, {AS_IT_IS: request.prompt, **written.prompts})
-    missing = [label for label in labels if label not in written.prompts]
+    levels = same_meaning(request.prompt, {AS_IT_IS: request.prompt, **written.value})
+    missing = [label for label in labels if label not in written.value]
     left_out = f" It wrote no version for: {', '.join(missing)}." if missing else ""
     note = f"A writer wrote the versions; read them before you believe a difference.{left_out}"
     return PromptVariation(levels=levels, note=note)

@@ -168,4 +168,4 @@ def test_a_prompt_that_primer_does_not_know_gets_its_category_of_a_writer(serve:
     with pytest.raises(BadRequest, match="name one with --writer"):
         maker.categorize("a hamburger on a plate", None)
     answer = maker.categorize("a hamburger on a plate", "a/writer")
-    assert (answer.category, answer.reason) == (Category.EASTERN_MODERN, "It says so.")
+    assert answer.value == (Category.EASTERN_MODERN, "It says so.")

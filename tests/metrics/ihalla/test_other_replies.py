@@ -15,14 +15,13 @@ from hallascope.data.records import (
 )
 from hallascope.data.requests import Answer, Failure, Reply, Write
 from hallascope.metrics.ihalla.categories import (
-    CategoryAnswer,
+    AssignedCategory,
     ask_category,
     parse_category,
     readable,
 )
 from hallascope.metrics.ihalla.prompt_repair import (
     MOST_CHARACTERS,
-    RefinedPrompt,
     add_facts,
     ask_refined_prompt,
     parse_refined_prompt,
@@ -32,6 +31,7 @@ from hallascope.metrics.ihalla.reasoning import (
     parse_reasoning,
 )
 from hallascope.metrics.ihalla.review_hints import concerns, concerns_of_all
+from hallascope.metrics.written import Written
 from tests.metrics.ihalla.test_agents import RIGHT, WRONG
 
 # The form of reply the paper asks for (appendix J), with the reasoning of its table 5.
@@ -102,7 +102,7 @@ def test_a_reply_that_says_neither_or_both_is_unreadable(text: str) -> None:
     assert parse_reasoning(RIGHT, Answer(text)).state == "unreadable"
 
 
-def categorized(reply: Reply) -> tuple[Write, CategoryAnswer]:
+def categorized(reply: Reply) -> tuple[Write, Written[AssignedCategory]]:
     plan = ask_category("a molecule of water")
     (request,) = next(plan)
     assert isinstance(request, Write)
@@ -153,11 +153,10 @@ def test_what_names_no_category_or_two_is_not_read(text: str) -> None:
 
 def test_a_reply_that_cannot_be_used_is_a_problem_and_no_category() -> None:
     _, unreadable = categorized(Answer("Chemistry"))
-    assert unreadable.category is None
+    assert unreadable.value is None
     assert "names no category: ask again" in unreadable.problem
-    assert unreadable.raw == "Chemistry"
     _, failed = categorized(Failure("timeout", "The service did not answer."))
-    assert (failed.category, failed.problem) == (None, "The service did not answer.")
+    assert (failed.value, failed.problem) == (None, "The service did not answer.")
 
 
 PROMPT = "A molecule of water."
@@ -177,7 +176,7 @@ HYDROGEN = asked_verdict("How many hydrogen atoms are in the image?")
 BONDS = asked_verdict("How many bonds are in the image?", "abstained", "E")
 
 
-def refined(reply: Reply) -> tuple[Write, RefinedPrompt]:
+def refined(reply: Reply) -> tuple[Write, Written[str]]:
     plan = ask_refined_prompt(PROMPT, PROMPT, [HYDROGEN, BONDS])
     (request,) = next(plan)
     assert isinstance(request, Write)
@@ -209,8 +208,7 @@ def test_the_writer_is_told_what_is_expected_and_what_the_judge_saw() -> None:
         request.text
     )
     assert "It should show: Two. It shows: nothing that fits." in request.text
-    assert answer.text == "A molecule with two hydrogen atoms."
-    assert list(answer.templates) == ["ihalla_repair"]
+    assert answer.value == "A molecule with two hydrogen atoms."
 
 
 @pytest.mark.parametrize(
@@ -224,7 +222,7 @@ def test_the_writer_is_told_what_is_expected_and_what_the_judge_saw() -> None:
 )
 def test_a_reply_without_another_prompt_is_a_problem(reply: Reply, problem: str) -> None:
     _, answer = refined(reply)
-    assert answer.text == ""
+    assert answer.value is None
     assert problem in answer.problem
 
 
