@@ -81,18 +81,9 @@ def _fields(text: str) -> Mapping[str, str]:
     objects = structured.objects(text, ("category",))
     if len(objects) > 1:
         return {}
-    if objects:
-        try:
-            return {name: structured.text_of(objects[0].fields, name) for name in _NAMES}
-        except ValueError:
-            return {}
-    labeled = list(structured.labeled_texts(_LABEL, text))
-    if not labeled:
-        return {"category": text}
-    fields: dict[str, str] = {}
-    for label, words in labeled:
-        name = label[1].casefold()
-        if name in fields:
-            return {}
-        fields[name] = words.strip()
-    return fields
+    labeled = structured.labeled_fields(_LABEL, text) or {"category": text}
+    fields = objects[0].fields if objects else labeled
+    try:
+        return {name: structured.text_of(fields, name) for name in _NAMES}
+    except ValueError:
+        return {}

@@ -35,6 +35,7 @@ _RESPONSE = re.compile(
 )
 _NAMES = ("response", "visual evidence", "contextual evidence", "reasoning")
 _LABEL = structured.label_pattern("|".join(_NAMES))
+_MARKS = re.compile(r"\*\*|__|^```\w*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -117,11 +118,14 @@ def _fields(text: str) -> Mapping[str, str]:
     """
     text = strip_thinking(text)
     objects = [item for item in structured.objects(text, ("response",)) if item.fields]
-    if not objects:
-        return _labeled_fields(text)
     if len(objects) > 1:
         return {}
-    fields = objects[0].fields
+    if objects:
+        fields = objects[0].fields
+    else:
+        fields = structured.labeled_fields(_LABEL, _MARKS.sub("", text))
+        if not fields and len(text.split()) == 1:
+            fields = {"response": text}
     inner = fields.get("reasoning")
     if isinstance(inner, dict):
         # Some judges put the evidence into the reasoning.
@@ -133,23 +137,6 @@ def _fields(text: str) -> Mapping[str, str]:
         }
     except ValueError:
         return {}
-
-
-def _labeled_fields(text: str) -> dict[str, str]:
-    """Return what stands after each label; a text of one word is the response.
-
-    There is nothing where a label comes twice.
-    """
-    labeled = list(structured.labeled_texts(_LABEL, text))
-    if not labeled and len(text.split()) == 1:
-        return {"response": text}
-    fields: dict[str, str] = {}
-    for label, words in labeled:
-        name = label[1].casefold()
-        if name in fields:
-            return {}
-        fields[name] = re.sub(r"\*\*|__|^```\w*$", "", words, flags=re.MULTILINE).strip()
-    return fields
 
 
 def _response(text: str) -> Response | None:

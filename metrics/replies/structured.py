@@ -104,6 +104,15 @@ def labeled_texts(label: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[
         yield match, text[match.end() : end]
 
 
+def labeled_fields(label: re.Pattern[str], text: str) -> ReplyFields:
+    """Return what stands after each label by its name, in lower case."""
+    fields: dict[str, object] = {}
+    for match, words in labeled_texts(label, text):
+        name = match[1].casefold()
+        fields[name] = DuplicateField() if name in fields else words.strip()
+    return fields
+
+
 def _fields_by_name(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     fields: dict[str, object] = {}
     for name, value in pairs:
