@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from hallascope.data import masks
 from hallascope.data.evidence import SegmentEvidence
+from hallascope.data.lexicon import vocabulary
 from hallascope.data.masks import overlap
 from hallascope.data.regions import Box, Detection
 from hallascope.metrics.detection.geometry import (
@@ -15,6 +16,7 @@ from hallascope.metrics.detection.geometry import (
     mostly_covered,
     same_box,
 )
+from hallascope.metrics.reading.parsed import Parsed
 
 MOST = 40  # things of one picture that are looked at
 LIE_APART = 0.1  # intersection over union below which two boxes are of two things
@@ -168,3 +170,16 @@ def without_parts(
 def number_segments(segments: Sequence[SegmentEvidence]) -> tuple[SegmentEvidence, ...]:
     """Return the segments with the names s1, s2, ... in their order."""
     return tuple(replace(segment, name=f"s{at}") for at, segment in enumerate(segments, 1))
+
+
+def distractors(prompt: Parsed, phrases: Sequence[str], vocabulary_name: str) -> tuple[str, ...]:
+    """Return what else is looked for beside the prompt, of the names of a vocabulary.
+
+    So things are found that the prompt does not ask for.
+
+    The vocabulary is that of the detector that answers (`Case.vocabulary`), whatever the words of
+    the prompt are.
+    """
+    in_prompt = {phrase.casefold() for phrase in phrases}
+    in_prompt |= {thing.concept.casefold() for thing in prompt.objects}
+    return tuple(name for name in vocabulary(vocabulary_name) if name.casefold() not in in_prompt)

@@ -24,9 +24,9 @@ from hallascope.data.requests import (
 )
 from hallascope.data.wordings.templates import Template
 from hallascope.metrics.base import Case, PlanSteps, reply_of, text_reply
-from hallascope.metrics.detection.distractors import distractors
 from hallascope.metrics.detection.geometry import center, middle
 from hallascope.metrics.detection.selection import (
+    distractors,
     labels_at,
     merge_same,
     number_segments,

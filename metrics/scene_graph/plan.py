@@ -30,8 +30,7 @@ from hallascope.data.requests import (
 )
 from hallascope.data.wordings.templates import Template, template
 from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, reply_of, text_reply
-from hallascope.metrics.detection.distractors import distractors
-from hallascope.metrics.detection.selection import number_segments, select_detections
+from hallascope.metrics.detection.selection import distractors, number_segments, select_detections
 from hallascope.metrics.reading.case_reading import (
     is_readable_reading,
     parser_version,

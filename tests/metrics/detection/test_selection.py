@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from hallascope.data import masks
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.regions import Box, Detection
-from hallascope.metrics.detection.distractors import distractors
 from hallascope.metrics.detection.geometry import (
     covered_share,
     middle,
     relations,
 )
 from hallascope.metrics.detection.selection import (
+    distractors,
     merge_same,
     select_detections,
     without_parts,
