@@ -109,7 +109,8 @@ def score(metric: str, name: str) -> ScoreSpec:
 
     A metric or score that is not declared gets a declaration without bounds.
     """
-    return next((spec for spec in scores(metric) if spec.name == name), undeclared_score(name))
+    registered = find(metric)
+    return registered.score(name) if registered else undeclared_score(name)
 
 
 def title(metric: str) -> str:

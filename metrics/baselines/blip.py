@@ -42,7 +42,6 @@ def itm_metric(prompts: Path | None = None) -> Metric:
         required_roles=("embedder",),
         plan=match,
         scores=scores,
-        presents="number",
         needs_questions=False,
     )
 

@@ -42,7 +42,6 @@ def metric(prompts: Path | None = None) -> Metric:
         required_roles=("embedder",),
         plan=plan,
         scores=SCORES,
-        presents="number",
         needs_questions=False,
     )
 

@@ -74,7 +74,6 @@ def metric(prompts: Path | None = None) -> Metric:
         required_roles=("captioner", "writer"),
         plan=start,
         scores=(ScoreSpec("score", "Rating"),),
-        presents="number",
         readable=readable,
         needs_questions=False,
     )

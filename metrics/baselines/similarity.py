@@ -32,55 +32,15 @@ _NO_REFERENCE = (
 Others = Callable[[Case], tuple[tuple[str, Embed | None], ...]]
 
 
-def with_text(prompts: Path | None = None) -> Metric:
-    """Return CLIP-T, which compares the picture with the prompt."""
-    return _metric(
-        "clip-t",
-        "CLIP-T",
-        "CLIP-T: the cosine similarity of image and prompt (-1 to 1).",
-        _prompt,
-    )
-
-
-def with_references(prompts: Path | None = None) -> Metric:
-    """Return CLIP-I: the mean over the references of the concepts."""
-    return _metric(
-        "clip-i",
-        "CLIP-I",
-        "CLIP-I: the cosine similarity of image and reference image (-1 to 1).",
-        references,
-        concepts=True,
-    )
-
-
-def dino(prompts: Path | None = None) -> Metric:
-    """Return DINO, which is CLIP-I by a model that was trained on pictures alone."""
-    return _metric(
-        "dino",
-        "DINO",
-        "DINO: the cosine similarity of image and reference image by DINO (-1 to 1).",
-        references,
-        concepts=True,
-    )
-
-
-def dino_v1(prompts: Path | None = None) -> Metric:
-    """Return DINO v1, which is the same by the first DINO, as T2I-FactualBench cites it."""
-    return _metric(
-        "dino-v1",
-        "DINO v1",
-        (
-            "DINO v1: the cosine similarity of image and reference image by the first DINO "
-            "(-1 to 1)."
-        ),
-        references,
-        concepts=True,
-    )
-
-
 def _metric(
-    name: str, title: str, definition: str, others: Others, concepts: bool = False
+    name: str,
+    title: str,
+    definition: str,
+    others: Others,
+    concepts: bool,
+    prompts: Path | None = None,
 ) -> Metric:
+    """Return a metric, which has no templates; `concepts`: it compares with references."""
     start = partial(plan, name=name, others=others)
     return Metric(
         name=name,
@@ -91,7 +51,6 @@ def _metric(
         required_roles=("embedder",),
         plan=start,
         scores=SCORES,
-        presents="number",
         needs_questions=False,
         needs_concepts=concepts,
         needs_reference=concepts,
@@ -148,3 +107,37 @@ def references(case: Case) -> tuple[tuple[str, Embed | None], ...]:
     if case.factual:
         concepts = [(concept.name, concept.reference) for concept in case.factual.concepts]
     return tuple((name, Embed(image=picture) if picture else None) for name, picture in concepts)
+
+
+with_text = partial(
+    _metric,
+    "clip-t",
+    "CLIP-T",
+    "CLIP-T: the cosine similarity of image and prompt (-1 to 1).",
+    _prompt,
+    False,
+)
+with_references = partial(
+    _metric,
+    "clip-i",
+    "CLIP-I",
+    "CLIP-I: the cosine similarity of image and reference image (-1 to 1).",
+    references,
+    True,
+)
+dino = partial(
+    _metric,
+    "dino",
+    "DINO",
+    "DINO: the cosine similarity of image and reference image by DINO (-1 to 1).",
+    references,
+    True,
+)
+dino_v1 = partial(
+    _metric,
+    "dino-v1",
+    "DINO v1",
+    "DINO v1: the cosine similarity of image and reference image by the first DINO (-1 to 1).",
+    references,
+    True,
+)

@@ -279,15 +279,7 @@ def settles_task(text: str) -> bool:
     if read_task(text, ()).done is not None:
         return True
     objects = _flat_objects(strip_thinking(text), _TASK_FIELDS)
-    return any(entry.present is False for fields in objects for entry in _presences(fields))
-
-
-@dataclass(frozen=True)
-class _Presence:
-    """Holds whether a reply calls a concept present; `name` is "" where it names none."""
-
-    name: str
-    present: bool | None
+    return any(present is False for fields in objects for _, present in _presences(fields))
 
 
 def _presence_by_concept(
@@ -300,9 +292,9 @@ def _presence_by_concept(
     entries = _presences(fields)
     known = {fold_name(name) for name in concepts}
     by_name: dict[str, list[bool | None]] = {}
-    for entry in entries:
-        by_name.setdefault(entry.name, []).append(entry.present)
-    others = [entry.present for entry in entries if entry.name not in known]
+    for name, present in entries:
+        by_name.setdefault(name, []).append(present)
+    others = [present for name, present in entries if name not in known]
     unnamed = [name for name in concepts if fold_name(name) not in by_name]
     in_order: dict[str, bool | None] = dict.fromkeys(unnamed)
     if len(entries) == len(concepts) and len(others) == len(unnamed):
@@ -313,25 +305,23 @@ def _presence_by_concept(
     }
 
 
-def _presences(fields: structured.ReplyFields) -> list[_Presence]:
-    """Return what a reply says of the concepts: an object by name, a list, or a single value."""
+def _presences(fields: structured.ReplyFields) -> list[tuple[str, bool | None]]:
+    """Return the concepts of a reply, each with whether it is there; "" for one without a name.
+
+    They are in an object by name, a list, or a single value.
+    """
     value = next(values(fields, _PRESENT), None)
     if value is None:
         return []
     if isinstance(value, dict):
-        return [
-            _Presence(fold_name(str(name)), read_met(presence).met)
-            for name, presence in value.items()
-        ]
+        return [(fold_name(str(name)), read_met(presence).met) for name, presence in value.items()]
     if isinstance(value, list):
         return [
-            _Presence(
-                fold_name(str(entry.get("concept", entry.get("name", "")))), read_met(entry).met
-            )
+            (fold_name(str(entry.get("concept", entry.get("name", "")))), read_met(entry).met)
             for entry in value
             if isinstance(entry, dict)
         ]
-    return [_Presence("", read_met(value).met)]
+    return [("", read_met(value).met)]
 
 
 def _flat_objects(text: str, names: Sequence[str]) -> list[dict[str, object]]:

@@ -76,16 +76,6 @@ class Stages:
         """Return the rows of stages 1 and 2."""
         return (*self.objects, *(row for rows in self.pairs.values() for row in rows))
 
-    def share(self, kind: str, soft: bool = False) -> float | None:
-        """Return the share of the rows of a kind that are met, in [0, 1].
-
-        None where the prompt asks for none.
-        """
-        rows = self.objects if kind == OBJECT else self.pairs.get(kind, ())
-        if rows:
-            return sum(row.soft if soft else row.strict for row in rows) / len(rows)
-        return None
-
 
 @dataclass(frozen=True)
 class Chair:

@@ -91,7 +91,6 @@ def report(case: Case, version: str, stages: Stages, inspection: InspectionResul
         image=case.image.sha256,
         scores=_scores(_by_kind(verdicts, kinds), published, stages.prompt.reading)
         | _chair_scores(stages.caption, inspection),
-        verdicts=(),
         published={name: _met_share(named) for name, named in published.items()},
         evidence=Evidence(
             segments=inspection.segments,

@@ -81,14 +81,6 @@ def share(rows: Iterable[HaloReportRow], policy: Policy = "answered") -> Mean:
     return mean_over_questions(states_by_image.values(), published=policy == "published")
 
 
-def pooled_mean(totals: Sequence[float], counts: Sequence[int]) -> float | None:
-    """Return the mean over all that was counted, from the sum and the size of each part.
-
-    None where nothing was counted.
-    """
-    return sum(totals) / sum(counts) if sum(counts) else None
-
-
 def _shares_by(
     rows: Sequence[HaloReportRow],
     order: Sequence[T],

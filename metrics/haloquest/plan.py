@@ -226,7 +226,6 @@ def report(case: Case, halo: HaloQuestion, finding: Finding, version: str, *note
         prompt=case.prompt,
         image=case.image.sha256,
         scores={"score": score},
-        verdicts=(),
         published={"score": right},
         evidence=evidence,
     )

@@ -77,7 +77,6 @@ def report(
             grading.counts(strict_errors),
             unreadable=bool(prompt.reading.unreadable),
         ),
-        verdicts=(),
         published={"score": grading.normalized(strict_grade) if answered else None},
         evidence=Evidence(
             segments=image.segments,

@@ -29,7 +29,6 @@ from hallascope.engine.trials.records import (
     disagreements,
     pairs,
 )
-from hallascope.metrics.haloquest.aggregate import pooled_mean
 from hallascope.pages.shared.nouns import count_noun
 
 SOURCE = (
@@ -310,8 +309,6 @@ def _published_cells(scores: PublishedHaloScores) -> list[str]:
 
 def by_types(percent: Mapping[str, float], sizes: Mapping[str, int]) -> float:
     """Return the overall percentage that the three types of hallucination average to."""
-    percentage = pooled_mean(
-        [percent[kind] * sizes[kind] for kind in PUBLISHED_HALLUCINATIONS],
-        [sizes[kind] for kind in PUBLISHED_HALLUCINATIONS],
-    )
-    return percentage or 0.0
+    images = sum(sizes[kind] for kind in PUBLISHED_HALLUCINATIONS)
+    total = sum(percent[kind] * sizes[kind] for kind in PUBLISHED_HALLUCINATIONS)
+    return total / images if images else 0.0

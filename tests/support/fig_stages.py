@@ -22,3 +22,9 @@ def stages_of(
     attributes: Attributes = ATTRIBUTES,
 ) -> Stages:
     return compare(read_prompt(prompt, attribute_words(attributes)), caption, lines, attributes)
+
+
+def met_share(stages: Stages, kind: str, soft: bool = False) -> float | None:
+    """Return the share of the rows of a kind that are met; None where the prompt asks for none."""
+    rows = [row for row in stages.rows if row.kind == kind]
+    return sum(row.soft if soft else row.strict for row in rows) / len(rows) if rows else None

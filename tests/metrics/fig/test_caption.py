@@ -6,7 +6,7 @@ from hallascope.data.regions import Box
 from hallascope.metrics.detection.geometry import middle
 from hallascope.metrics.fig.caption import NOTHING, write
 from hallascope.metrics.fig.groups import SegmentCaption
-from tests.support.fig_stages import stages_of
+from tests.support.fig_stages import met_share, stages_of
 
 
 def seen(caption: str, left: float = 0.0, top: float = 0.0, size: float = 0.2) -> SegmentCaption:
@@ -35,8 +35,8 @@ def test_positions_hold_of_all_of_a_group_or_of_one_of_it() -> None:
         "the cat, which is to the right of one of the two dogs, and next to one of the two dogs."
         not in text
     )
-    assert stages_of("a dog to the left of a cat", text).share("position") == 1.0
-    assert stages_of("a dog above a cat", text).share("position") == 0.0
+    assert met_share(stages_of("a dog to the left of a cat", text), "position") == 1.0
+    assert met_share(stages_of("a dog above a cat", text), "position") == 0.0
 
 
 @pytest.mark.parametrize("swapped", [False, True])
@@ -61,8 +61,8 @@ def test_what_was_drawn_as_asked_is_found_so_and_a_swapped_position_is_not(
         along = 0.8 - along if is_mirrored != swapped else along
         shown.append(seen(name, *((across, along) if is_vertical else (along, across))))
     stages = stages_of(f"two red circles {relation} the planet Saturn", write(shown))
-    assert stages.share("position") == (0.0 if swapped else 1.0)
-    assert [stages.share(kind) for kind in ("object", "color", "number")] == [1.0] * 3
+    assert met_share(stages, "position") == (0.0 if swapped else 1.0)
+    assert [met_share(stages, kind) for kind in ("object", "color", "number")] == [1.0] * 3
     assert stages.extras == ()
 
 

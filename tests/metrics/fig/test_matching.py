@@ -11,7 +11,7 @@ from hallascope.metrics.fig.matching import Chair, chair
 from hallascope.metrics.fig.pairs import attribute_rule, published_pairs
 from hallascope.metrics.reading.parser import parse
 from hallascope.metrics.reading.words.language import wordset
-from tests.support.fig_stages import CASES, stages_of
+from tests.support.fig_stages import CASES, met_share, stages_of
 
 
 @pytest.mark.parametrize("figure, prompt, caption, shares, extras", CASES["paper"])
@@ -19,7 +19,7 @@ def test_the_scores_of_the_papers_figures(
     figure: str, prompt: str, caption: str, shares: dict[str, float], extras: list[str]
 ) -> None:
     stages = stages_of(prompt, caption)
-    assert {kind: stages.share(kind) for kind in shares} == shares
+    assert {kind: met_share(stages, kind) for kind in shares} == shares
     assert extras is None or [row.observed for row in stages.extras] == extras
 
 
@@ -67,7 +67,7 @@ def test_chair_counts_what_the_caption_names_and_nobody_detected() -> None:
 def test_numbers_are_of_all_of_a_name_or_by_color_and_met_within_their_bounds(
     prompt: str, caption: str, met: bool | None
 ) -> None:
-    share = stages_of(prompt, caption).share("number")
+    share = met_share(stages_of(prompt, caption), "number")
     assert share == (None if met is None else pytest.approx(float(met)))
 
 
@@ -78,7 +78,7 @@ def test_where_the_strict_rule_and_the_papers_own_differ(
     stages = stages_of(prompt, caption)
     rows = [row for row in stages.published if row.kind == kind]
     by_paper = sum(row.strict for row in rows) / len(rows)
-    assert [stages.share(kind), by_paper] == pytest.approx(shares, abs=1e-4)
+    assert [met_share(stages, kind), by_paper] == pytest.approx(shares, abs=1e-4)
 
 
 @pytest.mark.parametrize("text, attribute, pairs", CASES["trees"])
@@ -114,7 +114,7 @@ _TEXTS = st.lists(st.sampled_from(_WORDS), max_size=25).map(" ".join)
 def test_any_two_texts_can_be_compared(prompt: str, caption: str, lines: list[str] | None) -> None:
     stages = stages_of(prompt, caption, lines)
     for kind in ("object", *stages.pairs):
-        strict, soft = stages.share(kind), stages.share(kind, soft=True)
+        strict, soft = met_share(stages, kind), met_share(stages, kind, soft=True)
         assert (strict is None) == (soft is None)
         assert strict is None or soft is None or 0 <= strict <= soft <= 1
     for row in (*stages.rows, *stages.extras):

@@ -12,7 +12,7 @@ from hallascope.metrics.fig.listed_attributes import LISTED, add_listed, listed_
 from hallascope.metrics.fig.pairs import AttributePair, AttributeRule, PairVerdict, PictureText
 from hallascope.metrics.fig.plan import templates
 from hallascope.metrics.reading.parsed import Parsed
-from tests.support.fig_stages import CASES, stages_of
+from tests.support.fig_stages import CASES, met_share, stages_of
 
 
 @pytest.mark.parametrize("prompt, caption, met, note", CASES["colors"])
@@ -58,7 +58,7 @@ def test_each_object_of_the_prompt_is_to_have_what_is_listed_of_it(
 ) -> None:
     attributes = add_listed(ATTRIBUTES, [WOODEN, METAL])
     stages = stages_of("a chair beside a lamp", caption, attributes=attributes)
-    assert stages.share("material") == share
+    assert met_share(stages, "material") == share
     assert {row.note for row in stages.pairs["material"]} == {LISTED}
     by_paper = [row for row in stages.published if row.kind == "material"]
     assert {"(chair, wooden)", "(lamp, metal)"} <= {row.expected for row in by_paper}
