@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any, cast, get_args
 
 import gradio as gr
@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import input_html
 from hallascope.components.html.markup import tag
+from hallascope.data.files.questions import renumber
 from hallascope.data.files.tidy import line
 from hallascope.data.records import (
     COIS,
@@ -100,10 +101,7 @@ def questions(held: object) -> QuestionSet:
     domain = about.get("domain")
     return QuestionSet(
         prompt=_text(editor_sheet, "prompt"),
-        questions=tuple(
-            replace(read, parents=tuple(places[own] for own in read.parents if own in places))
-            for read in map(question, rows)
-        ),
+        questions=renumber(map(question, rows), places),
         category=next((known for known in Category if known == about.get("category")), None),
         domain=domain if domain in get_args(Domain) else None,
         source=_text(about, "source"),

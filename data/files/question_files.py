@@ -22,6 +22,7 @@ from hallascope.data.files.questions import (
     question_fields,
     read_by_index,
     read_questions,
+    renumber,
     set_fields,
     tidy_set,
 )
@@ -191,13 +192,15 @@ def _read_jsonl(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
                 raise UnreadableCell("has no list 'questions'")
             if not isinstance(provenance, dict):
                 raise UnreadableCell("its provenance is no JSON object")
-            questions: list[Question] = []
+            questions: dict[int, Question] = {}
             for place, own in enumerate(listed, 1):
                 with leave_out(row, complaints, f"question {place}"):
                     if not isinstance(own, dict):
                         raise UnreadableCell(f"question {place} is no JSON object")
-                    questions.append(parse_question(own))
-            sets.append(parse_set(row, fields | provenance, questions, complaints))
+                    questions[place] = parse_question(own)
+            places = {number: place for place, number in enumerate(questions, 1)}
+            numbered = renumber(questions.values(), places)
+            sets.append(parse_set(row, fields | provenance, numbered, complaints))
     if not sets and not complaints:
         complaints.append(Complaint(path.name, None, None, "holds no set of questions"))
     return sets, complaints

@@ -222,7 +222,6 @@ def parse_question(fields: Fields) -> Question:
         raise UnreadableCell(f"the cell 'choices' holds the Excel error {given}")
     choices = read_choices(given) if isinstance(given, str) else split_choices(_texts(given))
     regions = fields.get("regions") or []
-    parents = fields.get("depends_on") or ()
     return Question(
         text=text,
         choices=tuple(map(line, choices)),
@@ -235,11 +234,26 @@ def parse_question(fields: Fields) -> Question:
             )
         ),
         origin=line(_text(fields, "origin")),
-        parents=tuple(
-            map(int, re.findall(r"\d+", parents))
-            if isinstance(parents, str)
-            else (number for number in parents if isinstance(number, int))
-        ),
+        parents=_parents(fields.get("depends_on") or ()),
+    )
+
+
+def _parents(given: object) -> tuple[int, ...]:
+    if isinstance(given, str):
+        return tuple(map(int, re.findall(r"\d+", given)))
+    if not isinstance(given, list | tuple) or not all(type(own) is int for own in given):
+        raise UnreadableCell(f"'depends_on' is {given!r:.60} and not a list of numbers, like [2]")
+    return tuple(given)
+
+
+def renumber(questions: Iterable[Question], places: Mapping[int, int]) -> tuple[Question, ...]:
+    """Return questions that depend on others by where these stand now.
+
+    `places` are theirs, from 1, by their number before; one that is left out is no parent any more.
+    """
+    return tuple(
+        replace(own, parents=tuple(places[parent] for parent in own.parents if parent in places))
+        for own in questions
     )
 
 
@@ -407,7 +421,8 @@ def read_questions(
     A row that cannot be read whole is left out, and a prompt is named that has not as many
     questions as `expected` (None: any number will do).
     """
-    questions: dict[int, list[Question]] = {}
+    questions: dict[int, dict[str, Question]] = {}
+    places: dict[int, dict[int, int]] = {}
     found: dict[int, list[TableRow]] = {}
     for row in rows:
         with leave_out(row, complaints, "question"):
@@ -415,17 +430,18 @@ def read_questions(
             found.setdefault(index, []).append(row)
             fields = {**row.cells, "depends_on": row.cells.get("depends on", "")}
             question = parse_question({**fields, "coi": row.cells["cois"]})
-            own = questions.setdefault(index, [])
-            if question.text in (other.text for other in own):
-                twice = f"the question of prompt {index} stands there twice; the second is left out"
+            own = questions.setdefault(index, {})
+            if question.text in own:
+                twice = f"the question of prompt {index} appears twice; the second is left out"
                 complaints.append(row.complaint(twice))
-            else:
-                own.append(question)
+            own.setdefault(question.text, question)
+            place = list(own).index(question.text) + 1
+            places.setdefault(index, {})[len(found[index])] = place
     for index, own_rows in found.items():
         if expected is not None and len(own_rows) != expected:
             problem = f"prompt {index} has {len(own_rows)} questions and not {expected}"
             complaints.append(own_rows[-1].complaint(f"{problem}; this is its last"))
-    return {index: tuple(own) for index, own in questions.items()}
+    return {index: renumber(own.values(), places[index]) for index, own in questions.items()}
 
 
 def read_by_index(

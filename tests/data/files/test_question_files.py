@@ -43,6 +43,7 @@ from tests.data.cases import cases
 from tests.support.question_sets import (
     ATOMS,
     METHANE,
+    SHAPE,
     WATER,
     sets,
     stands,
@@ -174,6 +175,22 @@ def test_a_damaged_field_is_named_with_its_line(
     found, complaints = read_question_file(path)
     assert problem in str(complaints[0])
     assert [len(one.questions) for one in found] == left
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_question_keeps_its_parent_where_one_before_it_is_left_out(
+    tmp_path: Path, ending: str
+) -> None:
+    path = tmp_path / f"sets{ending}"
+    three = (SHAPE, replace(ATOMS, text="Is it?"), replace(ATOMS, text="Is it so?", parents=(2,)))
+    write([replace(METHANE, questions=three)], path)
+    if ending == ".xlsx":
+        change(path, "Sheet1", "E2", "F")
+    else:
+        path.write_text(path.read_text("utf-8").replace('"answer": "B"', '"answer": "F"'), "utf-8")
+    (found,), complaints = read_question_file(path)
+    assert [own.parents for own in found.questions] == [(), (1,)]
+    assert len(complaints) == 1
 
 
 def test_a_line_that_is_no_json_leaves_the_others(tmp_path: Path) -> None:
