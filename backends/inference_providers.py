@@ -10,6 +10,7 @@ token leaves this object in no reply, error or text.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient, Unavailable
@@ -128,6 +129,7 @@ class ProvidedImages:
         from huggingface_hub.errors import HfHubHTTPError
         from PIL import Image, UnidentifiedImageError
 
+        from hallascope.backends.network.guarded_client import BadReply
         from hallascope.backends.openai.connection import transport_fault
 
         if isinstance(error, UnidentifiedImageError | Image.DecompressionBombError):
@@ -137,6 +139,10 @@ class ProvidedImages:
             complaint = parse_error(response.status_code, response.text, response.headers)
             return call_fault(self._who.scrub_error(complaint), self._who)
         fault = transport_fault(error, self._who)
+        if isinstance(error, JSONDecodeError | BadReply):
+            cut = isinstance(error, JSONDecodeError)
+            said = "is not whole, or no JSON" if cut else self._who.quote(str(error))
+            return Transient(f"The reply of {SERVICE} {said}: run it again.", may_be_charged=True)
         if isinstance(error, ValueError) and not fault:
             why = self._who.quote(str(error))
             return Denied(

@@ -3,6 +3,7 @@ without the token in it.
 """
 
 import io
+from json import JSONDecodeError
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from hallascope.backends import registry
 from hallascope.backends.base import Denied, Transient
 from hallascope.backends.inference_providers import ProvidedImages
 from hallascope.backends.keys import ApiKeys
+from hallascope.backends.network.guarded_client import BadReply
 from hallascope.backends.network.public_addresses import ForbiddenAddress
 from hallascope.data.models.services import find
 from hallascope.data.models.specs import read_models
@@ -81,6 +83,11 @@ def test_each_fault_is_a_sentence_without_the_token_and_a_refusal_a_failure() ->
         (ValueError(f"not supported with {TOKEN}"), Denied, "make no image with maker/draws"),
         (RuntimeError(f"{TOKEN}"), Transient, "could not be reached"),
     )
+    for unread in (JSONDecodeError("no", TOKEN, 0), BadReply(f"is longer than {TOKEN}")):
+        with pytest.raises(Transient) as charged:
+            ProvidedImages(_spec(), KEYS, Client(unread)).generate([Generate("a cat", 0)])
+        assert charged.value.may_be_charged
+        assert TOKEN not in str(charged.value)
     for raised, kind, said in faults:
         with pytest.raises(kind, match=said) as found:
             ProvidedImages(_spec(), KEYS, Client(raised)).generate([Generate("a cat", 0)])
