@@ -20,7 +20,7 @@ from hallascope.backends.images import DAMAGES, as_png
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.loading import wrong_number
 from hallascope.backends.network import service_addresses
-from hallascope.backends.openai.errors import REFUSAL, ServiceErrorReply, call_fault
+from hallascope.backends.openai.errors import REFUSAL, TOO_LONG, ServiceErrorReply, call_fault
 from hallascope.backends.openai.negotiation import (
     LIMITS,
     OFTEN_REFUSED,
@@ -248,6 +248,8 @@ class OpenAICompatible:
             if not isinstance(reply, ServiceErrorReply):
                 negotiation.refused |= guessed
                 return reply, sent
+            if self._is_paid and negotiation.is_limit_too_high(sent, reply):
+                return Failure("broken", self._identity.say(TOO_LONG, reply.message))
             fault = call_fault(reply, self._identity)
             is_refusal = isinstance(fault, Failure) and fault.kind == "refused"
             if not reply.is_partial and not is_refusal:

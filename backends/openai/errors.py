@@ -103,6 +103,10 @@ LATE = (
     " settings."
 )
 UNREACHED = "{service} could not be reached: check the network and the server, then run it again."
+TOO_LONG = (
+    "{service} does not allow replies of {title} to be that long{said}: set a lower `max_tokens` in"
+    " its settings."
+)
 # Characters of a service's own words that are shown.
 _MAX_QUOTE = 240
 # How "STATUS [PARAMETER] CODES MESSAGE" begins, what it means, and what to say; the first counts.

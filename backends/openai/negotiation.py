@@ -31,6 +31,9 @@ _VALUES: Mapping[str, tuple[object, ...]] = {
     "size": (),
 }
 _IS_ABOUT_VALUE = re.compile(r"\bvalues?\b|(?<![\w.-])\d+(?![\w-])", re.IGNORECASE)
+_IS_TOO_HIGH = re.compile(
+    r"too (?:large|high|big|long)|at most|maximum|exceed|less than|<=|\brange\b", re.IGNORECASE
+)
 # What is recorded where it was not applied, and its name there, in this order.
 _RECORDED = {
     **{name: name for name in ("temperature", "style", "quality", "size", "seed", "logprobs")},
@@ -74,6 +77,12 @@ class Negotiation:
         for name in named:
             self._refuse(name, sent[name], _IS_ABOUT_VALUE.search(words) is not None)
         return bool(named)
+
+    def is_limit_too_high(self, sent: Mapping[str, Any], error: ServiceErrorReply) -> bool:
+        """Return whether an error says that the reply may not be as long as was sent."""
+        words = f"{error.parameter} {error.message}"
+        is_named = re.search(rf"\b(?:{_NAMES[LIMITS[0]]})\b", words, re.IGNORECASE)
+        return bool(sent.keys() & {*LIMITS} and is_named and _IS_TOO_HIGH.search(words))
 
     def _refuse(self, name: str, value: object, is_about_value: bool) -> None:
         values = _VALUES.get(name, ())

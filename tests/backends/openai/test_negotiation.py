@@ -184,6 +184,18 @@ def test_a_paid_model_that_takes_no_limit_at_all_is_not_asked_on() -> None:
     assert len(service.sent) == 2
 
 
+def test_a_limit_above_the_models_own_is_said_and_the_limit_stays() -> None:
+    spec = replace(SPEC, price=Price("2026-04-06", 1.0, 2.0), settings={"max_tokens": 100_000})
+    message = "max_tokens is too large: 100000. This model supports at most 16384 tokens."
+    service = Service(refused("max_tokens", "invalid_value", message))
+    model = service.model(spec)
+    for _ in range(2):
+        reply = only(model.ask([choice_question()]))
+        assert isinstance(reply, Failure)
+        assert "at most 16384 tokens”): set a lower `max_tokens`" in reply.message
+    assert [each["max_tokens"] for each in service.sent] == [100_000] * 2
+
+
 # --- images ---
 
 
