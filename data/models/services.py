@@ -22,13 +22,31 @@ class ModelGroup:
     """Holds what the models of a service can do whose names begin as `names` says.
 
     `names` is a regular expression. `settings` go before those of the service's entry;
-    `picture_tokens` are what one image counts for in an estimate.
+    `picture_tokens` are what one image counts for in an estimate with these settings, and
+    `quality_tokens` in each quality at this size.
     """
 
     names: str
     roles: tuple[Role, ...]
     settings: Mapping[str, Setting] = field(default_factory=dict)
     picture_tokens: int = 0
+    quality_tokens: Mapping[str, int] = field(default_factory=dict)
+
+    def count_tokens(self, settings: Mapping[str, Setting]) -> int:
+        """Return what one picture counts for with these settings; a quality left open is high."""
+        if not self.quality_tokens:
+            return self.picture_tokens
+        quality = str(settings.get("quality"))
+        tokens = self.quality_tokens.get(quality, self.quality_tokens["high"])
+        usual = _pixels(self.settings.get("size"))
+        pixels = _pixels(settings.get("size")) or usual
+        return -(-tokens * pixels // usual) if usual else tokens
+
+
+def _pixels(size: Setting) -> int:
+    """Return how many pixels "1536x1024", or a side, means; 0 where that is left open."""
+    sides = [int(side) for side in re.findall(r"\d+", str(size))]
+    return sides[0] * sides[-1] if sides else 0
 
 
 @dataclass(frozen=True)
@@ -120,7 +138,7 @@ def _with_package_price(spec: ModelSpec) -> ModelSpec:
     model = spec.source
     group = facts.group(model)
     stated = spec.price.picture_tokens if spec.price else 0
-    tokens = stated or (group.picture_tokens if group else 0)
+    tokens = stated or (group.count_tokens(spec.settings) if group else 0)
     draws = spec.roles == ("generator",)
     known = _package_price(facts.prices, model, draws, tokens, _today())
     return replace(spec, price=known) if known else spec

@@ -36,6 +36,12 @@ WIDE = 2
 UNKNOWN_PICTURE_TOKENS = 3000  # where a price does not say what one picture counts for
 
 
+def drawn_tokens(price: Price) -> int:
+    """Return how many tokens a picture that is made counts for; 0: it is not sold by tokens."""
+    is_by_tokens = price.output and not price.picture
+    return price.picture_tokens or (UNKNOWN_PICTURE_TOKENS if is_by_tokens else 0)
+
+
 def token_limit(request: Request, settings: Mapping[str, Setting]) -> int:
     """Return how many tokens the reply to a request may have; 0 for what is no text."""
     if not isinstance(request, Ask | Describe | Write | ReadPrompt):
@@ -57,10 +63,8 @@ def most_usage(request: Request, price: Price, settings: Mapping[str, Setting]) 
     """
     picture = WIDE * (price.picture_tokens or UNKNOWN_PICTURE_TOKENS)
     if isinstance(request, Generate):
-        made = WIDE * price.picture_tokens
-        return Usage(
-            _bytes(request.prompt) + len(request.references) * picture + FORM_TOKENS, made, 1
-        )
+        read = _bytes(request.prompt) + len(request.references) * picture + FORM_TOKENS
+        return Usage(read, WIDE * drawn_tokens(price), 1)
     read = _bytes(_text(request)) + len(request_pictures(request)) * picture + FORM_TOKENS
     written = token_limit(request, settings)
     if settings.get("reasoning_effort"):

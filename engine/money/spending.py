@@ -6,7 +6,7 @@ from typing import Any
 
 from hallascope.data.models.services import read_services
 from hallascope.data.models.specs import CURRENCY, Price
-from hallascope.data.models.token_limits import most_usage
+from hallascope.data.models.token_limits import drawn_tokens, most_usage
 from hallascope.data.requests import (
     Ask,
     Describe,
@@ -214,7 +214,7 @@ def likely_usage(request: Request, price: Price) -> Usage:
     """Return what a request is likely to take, before it is sent."""
     match request:
         case Generate():
-            return Usage(_tokens(request.prompt), price.picture_tokens, 1)
+            return Usage(_tokens(request.prompt), drawn_tokens(price), 1)
         case Ask():
             shown = len(request.images) * price.picture_tokens
             answer = LETTER_TOKENS if request.choices else TEXT_TOKENS
@@ -268,12 +268,13 @@ def cost_line(
 
 def _assumed(price: Price, settings: Mapping[str, Setting]) -> str:
     """Return size, quality and tokens of an image, as an estimate counts it."""
-    if not price.picture_tokens:
+    tokens = drawn_tokens(price)
+    if not tokens:
         return ""
     size = settings.get("size")
     sides = f"{size} x {size}" if isinstance(size, int) else size
     quality = settings.get("quality")
-    parts = (sides, f"{quality} quality" if quality else "", f"{price.picture_tokens:,} tokens")
+    parts = (sides, f"{quality} quality" if quality else "", f"{tokens:,} tokens")
     return ", ".join(str(part) for part in parts if part)
 
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from hallascope.data.models.packs import read_packs
 from hallascope.data.models.services import find
 from hallascope.data.models.specs import BadModels, ModelSpec, Price, read_models
 from hallascope.data.models.token_limits import FORM_TOKENS, most_usage
-from hallascope.data.requests import Usage, Write
+from hallascope.data.requests import Generate, Usage, Write
 from tests.data.cases import cases
 
 # The commits of these are published by nobody, or by one source alone.
@@ -113,6 +114,32 @@ def test_the_tokens_that_an_entry_counts_for_a_picture_go_before_those_of_its_gr
     assert found is not None
     assert found.price is not None
     assert found.price.picture_tokens == 4160
+
+
+@pytest.mark.parametrize(
+    "settings, tokens",
+    [
+        ({"size": 1024, "quality": "medium"}, 1056),
+        ({"size": 1536, "quality": "high"}, 9360),
+        ({"size": "1536x1024", "quality": "low"}, 408),
+        ({}, 4160),
+    ],
+)
+def test_an_image_counts_by_its_size_and_quality(settings: Any, tokens: int) -> None:
+    family = read_models()["openai/*"]
+    own = replace(
+        family, id="openai/own", repository="gpt-image-2", roles=("generator",), settings=settings
+    )
+    found = find({own.id: own}, own.id)
+    assert found is not None
+    assert found.price is not None
+    assert most_usage(Generate("a cat", 0), found.price, settings).output_tokens == 2 * tokens
+
+
+def test_an_image_sold_by_tokens_holds_some_back_where_nobody_says_how_many() -> None:
+    prices = Price(output=30.0), Price(output=30.0, picture=0.04), Price(picture=0.04)
+    counted = [most_usage(Generate("a cat", 0), each, {}).output_tokens for each in prices]
+    assert counted == [6000, 0, 0]
 
 
 def test_any_model_of_a_service_is_made_from_its_family() -> None:
