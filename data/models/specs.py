@@ -249,13 +249,23 @@ def read_models(path: Path | None = None) -> Mapping[str, ModelSpec]:
     or in their place.
     """
     if path:
-        return _read_specs(path)
+        return _read_specs(path, _stamp(path))
     more = os.environ.get(MORE, "").strip()
-    return {**_read_specs(FILE), **_read_specs(Path(more))} if more else _read_specs(FILE)
+    shipped = _read_specs(FILE)
+    return {**shipped, **read_models(Path(more))} if more else shipped
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """Return what changes when a person writes into a file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
 
 
 @cache
-def _read_specs(path: Path) -> Mapping[str, ModelSpec]:
+def _read_specs(path: Path, stamp: tuple[int, int] | None = None) -> Mapping[str, ModelSpec]:
     try:
         return read_entries(path, ModelSpec)
     except BadYaml as error:

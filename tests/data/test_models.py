@@ -226,6 +226,14 @@ def test_an_entry_that_is_written_is_read_as_it_was(tmp_path: Path) -> None:
         assert read_models(tmp_path / f"{number}.yaml") == {spec.id: spec}
 
 
+def test_a_file_of_models_is_read_again_when_it_changes(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    append(path, ModelSpec(id="a", title="A", roles=("judge",), backend="x"))
+    assert list(read_models(path)) == ["a"]
+    append(path, ModelSpec(id="b", title="B", roles=("judge",), backend="x"))
+    assert list(read_models(path)) == ["a", "b"]
+
+
 @given(st.text(max_size=40))
 def test_a_text_counts_for_its_bytes(text: str) -> None:
     size = len(text.encode("utf-8", "surrogatepass"))
