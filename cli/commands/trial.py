@@ -1,8 +1,8 @@
 """Holds the command that puts judges on trial where the truth is known, and keeps the outcome."""
 
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from hallascope.backends.base import Judge
@@ -47,6 +47,14 @@ from hallascope.metrics.haloquest.auto_eval import AutoEvalName
 
 PRIMER_HALO = "primer-halo"
 BENCHMARKS = ("haloquest", PRIMER_HALO)
+LABELED = "--labeled"
+_TAKERS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("images", "trials", "orders", "difficulty", "each_concept"), (BENCHMARK,)),
+    **dict.fromkeys(("path", "image_folder", "download", "replies"), ("haloquest",)),
+    **dict.fromkeys(("grader", "auto_eval", "sample"), BENCHMARKS),
+    "labeler": (LABELED,),
+}
+IMAGES = 200
 PRIMER_SAMPLE = 300  # Primer's questions that are asked by default
 
 
@@ -74,13 +82,16 @@ class HaloQuestOptions:
     sample: Natural = 0
 
 
+_NO_OPTIONS = asdict(HaloQuestOptions())
+
+
 def trial(
     *,
     spending: SpendingOptions,
     halo: HaloQuestOptions,
     judge: JudgeOption = DEFAULT_JUDGE,
     benchmark: str = BENCHMARK,
-    images: Positive = 200,
+    images: Positive = IMAGES,
     seed: int = 0,
     trials: Positive = 1,
     orders: Positive = 1,
@@ -111,16 +122,28 @@ def trial(
     judges = split_names(judge)
     if labeled and wording != OURS:
         raise BadRequest("Labeled images are judged in our wording: leave --wording out.")
+    if labeled and benchmark != BENCHMARK:
+        raise BadRequest("Labeled images are a benchmark themselves: leave --benchmark out.")
+    if benchmark not in (BENCHMARK, *BENCHMARKS):
+        known = ", ".join(map(repr, (BENCHMARK, *BENCHMARKS)))
+        raise BadRequest(
+            f"There is no benchmark {benchmark!r} to try a judge on: this version has {known}."
+        )
+    given = {
+        "images": images != IMAGES,
+        "trials": trials > 1,
+        "orders": orders > 1,
+        "difficulty": difficulty,
+        "each_concept": each_concept,
+        "labeler": labeler,
+        **{name: value != _NO_OPTIONS[name] for name, value in asdict(halo).items()},
+    }
+    _require_takers(LABELED if labeled else benchmark, given)
     if labeled:
         return _try_on_labels(_single_judge(judges), labeled, labeler, as_json)
     if benchmark in BENCHMARKS:
         asked = None if halo.replies else _single_judge(judges)
         return _try_haloquest(asked, benchmark, seed, halo, spending.policy, wording, as_json)
-    if benchmark != BENCHMARK:
-        known = ", ".join(map(repr, (BENCHMARK, *BENCHMARKS)))
-        raise BadRequest(
-            f"There is no benchmark {benchmark!r} to try a judge on: this version has {known}."
-        )
     request = JudgeTrialRequest(
         judges=judges,
         pictures=images,
@@ -132,6 +155,17 @@ def trial(
         wording=wording,
     )
     return _try_on_primer(request, spending.policy, as_json)
+
+
+def _require_takers(kind: str, given: Mapping[str, object]) -> None:
+    """Raise BadRequest where an option is given that this kind of trial does not take."""
+    for name, value in given.items():
+        if value and kind not in _TAKERS[name]:
+            option = name.replace("_", "-")
+            raise BadRequest(
+                f"The option --{option} does not go with {kind}: it is for"
+                f" {' and '.join(_TAKERS[name])}."
+            )
 
 
 def _single_judge(judges: Sequence[str]) -> str:

@@ -129,4 +129,14 @@ def test_a_wrong_request_for_haloquest_is_one_sentence(command: Any) -> None:
         ((*haloquest, "--path", "x.csv", "--image-folder", "nowhere"), "no folder 'nowhere'"),
         ((*primer, "--judge", "scripted/judg"), "did you mean 'scripted/judge'?"),
         ((*primer, "--grader", "scripted/judge"), "is no writer"),
+        (
+            (*TRIAL, "--replies", "replies.csv"),
+            "--replies does not go with primer: it is for haloquest",
+        ),
+        ((*haloquest, "--images", "4"), "--images does not go with haloquest: it is for primer"),
+        (
+            (*TRIAL, "--labeled", "folder", "--sample", "4"),
+            "--sample does not go with --labeled: it is for haloquest and",
+        ),
+        ((*haloquest, "--labeled", "folder"), "leave --benchmark out"),
     )
