@@ -146,6 +146,8 @@ def reproduce(
     tell = say if format == "text" or out else complain  # the table alone on standard output
     if images and options.world == "primer":
         raise BadRequest("The Primer world draws its images: leave --images or --world primer out.")
+    if judge and options.world == "primer":
+        raise BadRequest("The Primer world has its own judge: leave --judge or --world primer out.")
     needs = table_needs(spec, services, has_images=bool(images))
     tell(_needs_text(title, spec, needs, options))
     if spec.fill == "none" or (spec.not_because and options.world == "paper"):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.data.models.specs import read_models
+from tests.cli.conftest import assert_refused
 
 MODELS = read_models()
 SDXL, FLUX = (MODELS[name].memory_gb for name in ("sdxl-base", "flux-dev"))
@@ -87,6 +88,11 @@ def test_the_docs_show_what_the_command_prints(command: Any, tmp_path: Path) -> 
     assert words[-1] == f"haloquest={file.name}"
     result = command(*words[:-1], f"haloquest={file}")
     assert (result.code, shown.strip() in result.out) == (0, True)
+
+
+def test_the_primer_world_takes_no_other_judge(command: Any) -> None:
+    primer = ("reproduce", "ihalla", "2", "--world", "primer")
+    assert_refused(command, ((*primer, "--judge", "scripted/judge"), "leave --judge or"))
 
 
 def test_a_judge_in_place_of_one_that_was_shut_down_is_named_in_the_table(command: Any) -> None:
