@@ -27,6 +27,26 @@ def complain(sentence: str) -> None:
     print(sentence, file=sys.stderr, flush=True)
 
 
+def delete_if_confirmed(planned: str, delete: Callable[[], object], yes: bool) -> int:
+    """Say what would be deleted, delete it where a person agrees, and return the exit code.
+
+    `yes`: the person has agreed already. Raises BadRequest where nobody can be asked.
+    """
+    import typer
+
+    from hallascope.engine.errors import BadRequest
+
+    if not yes and not sys.stdin.isatty():
+        raise BadRequest("Nothing was deleted, as this terminal cannot ask: add --yes to agree.")
+    say(planned)
+    if not yes and not typer.confirm("Delete it?"):
+        say("Nothing was deleted.")
+        return WRONG
+    delete()
+    say("Deleted.")
+    return DONE
+
+
 def duration(seconds: float) -> str:
     """Return a time as people read it."""
     minutes = round(seconds / 60)

@@ -1,10 +1,8 @@
 """Holds the commands about labeling plans: plan, label, report."""
 
-import typer
-
 from hallascope.cli.options import JsonOption, ModelOption, Natural, YesOption
 from hallascope.cli.output import labels, printing
-from hallascope.cli.terminal import DONE, WRONG, say, split_names
+from hallascope.cli.terminal import DONE, delete_if_confirmed, say, split_names
 from hallascope.data.files.label_folder import read_marks
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling import plans as labeling_plans
@@ -68,13 +66,7 @@ def _delete(plan: str, yes: bool, as_json: bool) -> int:
             services.store.labeling.delete_plan(found.id)
         say(printing.document({"plan": found.id, "deleted": yes}))
         return DONE
-    say(planned)
-    if not yes and not typer.confirm("Delete it?"):
-        say("Nothing was deleted.")
-        return WRONG
-    services.store.labeling.delete_plan(found.id)
-    say("Deleted.")
-    return DONE
+    return delete_if_confirmed(planned, lambda: services.store.labeling.delete_plan(found.id), yes)
 
 
 def queue(plan: str, *, rater: str, answer: str | None = None, as_json: JsonOption = False) -> int:

@@ -5,12 +5,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from hallascope.cli.options import JsonOption, MetricOption, Natural, Positive, YesOption
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import signed
-from hallascope.cli.terminal import DONE, TOO_LOW, WRONG, say
+from hallascope.cli.terminal import DONE, TOO_LOW, delete_if_confirmed, say
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.run_history.comparison import (
     ALL_MODELS,
@@ -105,13 +103,7 @@ def _delete(history: RunHistory, run: str, yes: bool, as_json: bool) -> int:
         removal = history.delete(run) if yes else planned
         say(printing.document(removal_document(removal, deleted=yes)))
         return DONE
-    say(planned.sentence)
-    if not yes and not typer.confirm("Delete it?"):
-        say("Nothing was deleted.")
-        return WRONG
-    history.delete(run)
-    say("Deleted.")
-    return DONE
+    return delete_if_confirmed(planned.sentence, lambda: history.delete(run), yes)
 
 
 def compare(

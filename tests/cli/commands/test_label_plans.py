@@ -104,6 +104,8 @@ def test_a_plan_is_deleted_and_its_images_stay(command: Any, plan: str) -> None:
 def test_a_plan_stays_where_its_deletion_is_not_confirmed(
     command: Any, plan: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert_refused(command, (("label", "plan", "--delete", plan), "add --yes"))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("typer.confirm", lambda question: False)
     assert command("label", "plan", "--delete", plan).code == 2
     assert len(command("label", "progress", "--json").json) == 1

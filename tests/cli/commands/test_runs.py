@@ -8,6 +8,7 @@ import pytest
 from hallascope.data.models.specs import read_models
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.cli.conftest import assert_refused
 
 METHANE = "a molecule of methane"
 PROMPTS = (METHANE, "the planet Saturn")
@@ -59,6 +60,8 @@ def test_a_deletion_is_told_and_asks_first(
     command: Any, stored: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = stored
+    assert_refused(command, (("runs", "edit", first, "--delete"), "add --yes"))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("typer.confirm", lambda _: False)
     refused = command("runs", "edit", first, "--delete")
     assert (refused.code, "Nothing was deleted." in refused.out) == (2, True)
