@@ -49,6 +49,10 @@ def spaces(
         file: The file that declares the Spaces.
         dry_run: Print every call to the Hub, and make none.
     """
+    if not FILE.exists():
+        raise BadRequest(
+            "Spaces are made of files of the repository: run this in a checkout of it."
+        )
     if not name:
         return _check(file, write, as_json)
     space = _find_space(name, file)

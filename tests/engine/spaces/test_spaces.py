@@ -111,6 +111,15 @@ def test_check_is_green_on_what_is_declared(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out.count("can be deployed") == len(read_spaces())
 
 
+def test_without_a_checkout_the_command_says_that_it_needs_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("hallascope.cli.commands.spaces.FILE", tmp_path / "spaces.yaml")
+    with pytest.raises(SystemExit, match="2"):
+        main(["spaces"])
+    assert "in a checkout" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "right, wrong, words",
     [
