@@ -358,6 +358,10 @@ def _json_rows(path: Path) -> Iterator[NumberedRow]:
             content = [{"item": key, **content[key]} for key in content]
         case dict():
             content = [content]
+        case list():
+            pass
+        case _:
+            content = []
     records = [flatten(record) for record in content if isinstance(record, dict)]
     if not records or len(records) < len(content):
         raise BadTable(

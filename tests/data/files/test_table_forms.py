@@ -138,6 +138,13 @@ def test_what_is_no_such_table_is_refused_as_a_whole(
         read_text(table, content)
 
 
+@pytest.mark.parametrize("content", ["7", "null", "true", '"a"', "[1]"])
+def test_json_of_no_objects_is_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / "t.json").write_text(content)
+    with pytest.raises(BadTable, match="write it as one of these"):
+        read_rows(tmp_path / "t.json", ("item",), [])
+
+
 def preferences(folder: Path, text: str, missing: tuple[str, ...] = ()) -> PreferenceTable:
     (folder / "p.csv").write_text(text, encoding="utf-8")
     return read_preferences(folder / "p.csv", missing)
