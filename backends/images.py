@@ -41,6 +41,7 @@ _WHITE = 255
 _WHITE_16 = 65535
 # Floats that end between 1 and this are those of no scale: from 0 to 255 they would be black.
 _DARKEST = 16
+_ORIENTATION = 0x0112  # in EXIF; 1 is upright
 _TIFF_BITS, _TIFF_PHOTOMETRIC = 258, 262
 # Pillow converts colors that are multiplied with their alpha only to these.
 _STRAIGHT_ALPHA = {"La": "LA", "RGBa": "RGBA"}
@@ -128,6 +129,14 @@ def to_rgb(image: "Image") -> "Image":
     plain = Image.new("RGB", image.size, "white")
     plain.paste(layer, mask=layer.getchannel("A"))
     return plain
+
+
+def upright(image: "Image") -> "Image":
+    """Return an image as its EXIF data says it is held; one that lies right as it is."""
+    from PIL import ImageOps
+
+    turned = image.getexif().get(_ORIENTATION, 1) != 1
+    return ImageOps.exif_transpose(image) if turned else image
 
 
 def _scale_gray(image: "Image") -> "Image":

@@ -12,7 +12,7 @@ from hallascope import metrics as known_metrics
 from hallascope.backends.base import Backend, Generator
 from hallascope.backends.in_memory import FunctionGenerator, is_pipeline, pipeline_function
 from hallascope.data.prompt_reading import PromptReading
-from hallascope.engine.corrections import Readings, read_corrections
+from hallascope.engine.corrections import Readings, read_corrections, require_any
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.image_folders.layouts.table import read_table
 from hallascope.engine.image_folders.records import FolderImage
@@ -196,12 +196,15 @@ def _read_prompts_file(table: Path) -> dict[str, str]:
 def read_readings(readings: ReadingsInput | None, prompts: Iterable[str]) -> Readings:
     """Return readings, or those of a file, by their prompts with single spaces.
 
-    Raises BadRequest where the file is wrong, or a reading is of none of the prompts.
+    Raises BadRequest where the file is wrong or about none of the prompts, or where a reading that
+    is given is.
     """
     if readings is None:
         return {}
     if isinstance(readings, str | Path):
-        return read_corrections(Path(readings))
+        by_prompt = read_corrections(Path(readings))
+        require_any(by_prompt, prompts, Path(readings))
+        return by_prompt
     if isinstance(readings, PromptReading):
         readings = [readings]
     by_prompt = {" ".join(reading.prompt.split()): reading for reading in readings}

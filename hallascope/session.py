@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, get_args
 
 from hallascope.backends.base import Backend, Judge
-from hallascope.backends.images import UnreadableImage, to_rgb
+from hallascope.backends.images import UnreadableImage, to_rgb, upright
 from hallascope.data.models.juries import jury_name
 from hallascope.data.records import Report, Verdict
 from hallascope.data.requests import Role
@@ -84,7 +84,7 @@ class EvaluationSession:
             return Path(image)
         path = self._folder / f"{len(list(self._folder.iterdir()))}.png"
         try:
-            to_rgb(image).save(path)
+            to_rgb(upright(image)).save(path)
         except UnreadableImage as error:
             raise BadRequest(f"The image {error}.") from error
         return path

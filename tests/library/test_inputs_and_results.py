@@ -69,6 +69,8 @@ def test_readings_go_before_the_rules(tmp_path: Path) -> None:
     ]
     assert corrected.report.verdicts[0].question.text == "Is there a hat in the image?"
     assert of_file.report.verdicts == corrected.report.verdicts
+    with pytest.raises(BadRequest, match="none of these prompts"):
+        hallascope.evaluate("a cat", models=plain_red, readings=file, home=tmp_path)
 
 
 def test_what_the_rules_are_not_sure_of_is_left_out_unless_it_is_accepted(tmp_path: Path) -> None:

@@ -61,6 +61,15 @@ def test_a_brought_image_is_read_once(tmp_path: Path, monkeypatch: pytest.Monkey
     assert {score.given for score in unnamed} == {None}
 
 
+def test_an_image_that_is_given_is_judged_as_it_is_held(tmp_path: Path) -> None:
+    photo = Image.new("RGB", (40, 20))
+    photo.getexif()[0x0112] = 6
+    (score, *_) = hallascope.judge_images(photo, PENGUIN, home=tmp_path)
+    assert score.image
+    with Image.open(score.image) as judged:
+        assert judged.size == (20, 40)
+
+
 def scripted_judge(name: str, reply: str) -> Scripted:
     spec = ModelSpec(
         id=name, title=name, roles=("judge",), backend="scripted", settings={"reply": reply}
