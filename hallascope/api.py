@@ -81,9 +81,9 @@ def evaluate(
     ask for, as `PromptReading`s or the file that `hallascope asks` prints; they go before what is
     stored, and what a parser or the rules read. `accept_readings` also scores what the rules are
     not sure of, which has no score else. `count` images a model, with the seeds `seed`, `seed + 1`,
-    ...; `trials` repeats the judging. `budget`: the most a run may cost, in USD. `home`: the folder
-    of the store, as HALLASCOPE_HOME; what is stored there is not done twice. `wording`: the pack of
-    texts that models are sent, or its folder.
+    ...; `trials` repeats the judging. `budget`: the most that the run of each prompt may cost, in
+    USD. `home`: the folder of the store, as HALLASCOPE_HOME; what is stored there is not done
+    twice. `wording`: the pack of texts that models are sent, or its folder.
 
     Raises BadRequest, UnknownModel, Unavailable, BadImage or StoreError with one sentence. A model
     that fails later leaves a score without a value, with its failure beside it.
@@ -240,9 +240,10 @@ def agreement(
 
     What people say is one of three tables. `ratings` have the columns item, rater (optional) and
     value, `preferences` item_a, item_b, rater (optional) and choice; both stand beside `scores`
-    with the columns item, metric and value. `answers` have item, question, answer, and rater or
-    metric, and need no scores. A column group names the cluster of an item. Each table is a file
-    (.csv, .tsv, .xlsx, also packed by gzip) or a DataFrame of pandas.
+    with the columns item, metric and value; a table of ratings may hold scores itself. `answers`
+    have item, question, answer, and rater or metric, and need no scores. A column group names the
+    cluster of an item. Each table is a file (.csv, .tsv, .xlsx, also packed by gzip) or a DataFrame
+    of pandas.
 
     `scale`: the ends and the level of the ratings, such as "1..5", "ordinal" or "ordinal 1..5"; the
     level is guessed if it is not given. `missing`: texts that stand for no value. `against`: the
@@ -261,10 +262,10 @@ def agreement(
         folder = Path(name)
         if answers is not None:
             return _answer_agreement(table_file(answers, folder, "answers"), options)
-        if scores is None:
-            raise BadRequest("Give the table of scores beside what people say.")
-        score_file = table_file(scores, folder, "scores")
+        score_file = None if scores is None else table_file(scores, folder, "scores")
         if preferences is not None:
+            if score_file is None:
+                raise BadRequest("Give the table of scores beside what people prefer.")
             return _preference_agreement(
                 score_file, table_file(preferences, folder, "preferences"), options
             )
@@ -272,7 +273,9 @@ def agreement(
         return _rating_agreement(score_file, table_file(ratings, folder, "ratings"), options)
 
 
-def _rating_agreement(scores: Path, ratings: Path, options: AgreementOptions) -> AgreementResult:
+def _rating_agreement(
+    scores: Path | None, ratings: Path, options: AgreementOptions
+) -> AgreementResult:
     studies = study_tables(read_tables(scores, ratings, options), options)
     document = agreement_document(studies)
     rows = [

@@ -156,7 +156,7 @@ def read_tables(scores: Path | None, ratings: Path, options: AgreementOptions) -
             if not holds_ratings_and_scores(ratings):
                 raise BadRequest(
                     f"The table of scores is missing, and {ratings.name!r} holds none beside its"
-                    " ratings: name their table with --scores."
+                    " ratings: give it, too (--scores)."
                 )
             scores = ratings
         scale = read_scale_option(options.scale)

@@ -212,7 +212,7 @@ def test_requests_about_data_people_and_errors_are_refused(command: Any, folder:
         ((*ratings, "--scores", "r.csv"), "has no column 'metric'"),
         ((*ratings, "--scores", "s.csv", "--scale", "5"), "The scale '5' is none"),
         (scores, "name one table with --ratings, --preferences or --answers"),
-        (ratings, "name their table with --scores"),
+        (ratings, "give it, too (--scores)"),
         ((*ratings, "--answers", "r.csv"), "is --ratings and --answers: name one"),
         ((*scores, "--preferences", "r.csv"), "has no column 'item a'"),
         ((*scores, "--ratings", "p.csv"), "name it with --preferences"),

@@ -71,11 +71,19 @@ def test_preferences_and_answers_are_compared_as_well() -> None:
     assert values["items", "pearson"] == pytest.approx(1.0)
 
 
+def test_one_table_may_hold_scores_and_ratings(tmp_path: Path) -> None:
+    rows = [{"item": item, "human": n, "clip": n} for n, item in enumerate(ITEMS)]
+    (tmp_path / "both.json").write_text(json.dumps(rows), encoding="utf-8")
+    found = hallascope.agreement(ratings=tmp_path / "both.json")
+    assert {row["value"] for row in found if row["statistic"] == "pearson"} == {1.0}
+
+
 @pytest.mark.parametrize(
     "options, problem",
     [
         ({"scores": SCORES}, "Give one table of what people say"),
-        ({"ratings": RATINGS}, "Give the table of scores"),
+        ({"ratings": RATINGS}, "The table of scores is missing"),
+        ({"preferences": RATINGS}, "Give the table of scores"),
         ({"ratings": RATINGS, "answers": RATINGS}, "Give one table of what people say"),
         ({"scores": "nowhere.csv", "ratings": RATINGS}, "'nowhere.csv' cannot be opened"),
         ({"scores": SCORES, "ratings": RATINGS, "against": "x"}, "'x' has no scores"),
