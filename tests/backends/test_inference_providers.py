@@ -3,8 +3,8 @@ without the token in it.
 """
 
 import io
-from json import JSONDecodeError
 from dataclasses import replace
+from json import JSONDecodeError
 from typing import Any
 
 import httpx2
