@@ -28,7 +28,6 @@ BACKENDS: dict[str, str] = {
     "openai": "hallascope.backends.openai.adapter:OpenAICompatible",
     "rapidocr": "hallascope.backends.rapidocr:TextReader",
     "signs": "hallascope.backends.signs:SignReader",
-    "scripted": "hallascope.backends.scripted:Scripted",
     "transformers": f"{_TRANSFORMERS}.vqa:VisualQuestionAnswering",
     "transformers-captioner": f"{_TRANSFORMERS}.captioner:PromptedCaptioner",
     "transformers-chat": f"{_TRANSFORMERS}.chat:ChatModel",
@@ -42,9 +41,7 @@ BACKENDS: dict[str, str] = {
 # backends whose models need keys
 _WITH_KEYS = frozenset({"inference-providers", "openai"})
 # backends without torch
-_LIGHT = frozenset(
-    {"draughtsman", "inference-providers", "openai", "rapidocr", "scripted", "signs"}
-)
+_LIGHT = frozenset({"draughtsman", "inference-providers", "openai", "rapidocr", "signs"})
 # What transformers and diffusers set while they load (what stands for weights, how loud they are)
 # holds for the whole process.
 _LOADING = threading.RLock()

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+from tests.support import scripted as scripted  # registers its backend
 from tests.support.apps import running
 from tests.support.service import Service
 from tests.support.service import served as served_service

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import (
@@ -20,6 +19,7 @@ from hallascope.data.requests import (
     Segmented,
     TextRead,
 )
+from tests.support.scripted import Scripted
 
 SPEC = ModelSpec(
     id="scripted/judge", title="Scripted", roles=("judge", "generator"), backend="scripted"

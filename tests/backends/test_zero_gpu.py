@@ -15,11 +15,11 @@ import pytest
 
 from hallascope.backends import zero_gpu
 from hallascope.backends.base import CallLimits, Transient, Unavailable
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask
 from hallascope.engine.events import EvaluateRequest
+from tests.support.scripted import Scripted
 
 SPEC = ModelSpec(
     id="m", title="M", roles=("judge",), backend="scripted", kind="local", settings={"steps": 30}

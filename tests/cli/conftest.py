@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from hallascope.backends.scripted import Scripted
 from hallascope.cli import main
 from hallascope.data.models.services import find
 from hallascope.data.models.specs import ModelSpec, Price, read_models
@@ -15,6 +14,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.command_services import use_services
 from tests.support.engine_fixtures import no_waits
+from tests.support.scripted import Scripted
 
 __all__ = ["no_waits"]
 

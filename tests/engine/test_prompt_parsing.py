@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from hallascope.backends.base import Backend
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.requests import Failure, Write
@@ -19,6 +18,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.prompt_parsing import parse_prompts
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support.scripted import Scripted
 
 SPEC = ModelSpec(
     id="m/writer",

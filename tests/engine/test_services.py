@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Generated
 from hallascope.engine.errors import sentence
@@ -19,6 +18,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.evaluations import PROMPT, REQUEST, first_choice
 from tests.support.images import png
+from tests.support.scripted import Scripted
 from tests.support.vision_metric import CHOSEN, FIG
 
 
@@ -42,7 +42,7 @@ def test_a_model_is_loaded_once_when_first_asked(
             made.append(spec.id)
             super().__init__(spec, lambda request: Generated(png(str(request.seed))))
 
-    monkeypatch.setattr("hallascope.backends.scripted.Scripted", Counted)
+    monkeypatch.setattr("tests.support.scripted.Scripted", Counted)
     services = Services(
         store,
         {"late": ModelSpec(id="late", title="Late", roles=("generator",), backend="scripted")},

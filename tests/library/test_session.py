@@ -7,7 +7,6 @@ import pytest
 from PIL import Image
 
 import hallascope
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
@@ -17,6 +16,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.session import image_scores
 from tests.support.drawing_functions import PENGUIN, plain_red
+from tests.support.scripted import Scripted
 
 
 def test_the_same_function_is_not_asked_twice_for_one_image(tmp_path: Path) -> None:

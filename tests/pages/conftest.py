@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from hallascope.backends.base import CallLimits
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Embed, Embedded, Match, Matched, Reply, Request
 from hallascope.engine.events import EvaluateRequest
@@ -18,6 +17,7 @@ from hallascope.engine.storage.store import Store
 from tests.conftest import says
 from tests.support.labeled_stores import build_board
 from tests.support.ranked_store import build
+from tests.support.scripted import Scripted
 
 PROMPT = "a molecule of methane"
 EMBEDDERS = ("primer/embedder", "dinov2-base", "dino-vit-small", "blip-itm-base")

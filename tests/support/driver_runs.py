@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from hallascope.backends.scripted import Scripted
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Failure, Reply
 from hallascope.engine.models.roles import BoundModel, bind_backend
 from hallascope.engine.run.driver import AnyPlan, Driver, PlanResult
+from tests.support.scripted import Scripted
 
 PICTURE = Picture("ab" * 32, Path("nowhere.png"))
 

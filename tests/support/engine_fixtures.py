@@ -13,7 +13,6 @@ import stamina
 from hallascope.backends.base import (
     CallLimits,
 )
-from hallascope.backends.scripted import Script, Scripted
 from hallascope.data.models.specs import Price, read_models
 from hallascope.data.requests import (
     Generated,
@@ -23,6 +22,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support import postgres as postgresql
 from tests.support.images import png
+from tests.support.scripted import Script, Scripted
 from tests.support.scripted_models import scripted, serve
 from tests.support.vision_metric import answers, metric, models
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.backends.base import CallLimits
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import Price
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.requests import (
@@ -31,6 +30,7 @@ from hallascope.primer.shapes import COLORS
 from hallascope.primer.truth.compositions import Composition, DrawnThing, things
 from hallascope.primer.truth.perfect_models import answer
 from tests.support import question_writers
+from tests.support.scripted import Scripted
 from tests.support.scripted_models import scripted, serve
 
 WRONG = {"color", "extraneous"}  # what is wrong with the picture

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.backends.base import CallLimits
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import Price
 from hallascope.data.requests import Answer, Generated, Usage
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.images import png
+from tests.support.scripted import Scripted
 from tests.support.scripted_models import scripted, serve
 
 REVISED = "A detailed <b>molecule</b> of methane."

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.backends.base import CallLimits
-from hallascope.backends.scripted import Scripted
 from hallascope.data.requests import Answer
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support.scripted import Scripted
 from tests.support.scripted_models import scripted, serve
 
 PROMPT = "a molecule of methane"

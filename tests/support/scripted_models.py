@@ -3,11 +3,11 @@
 from typing import Any
 
 from hallascope.backends.base import Backend, CallLimits
-from hallascope.backends.scripted import Script, Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Role
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support.scripted import Script, Scripted
 
 
 def scripted(

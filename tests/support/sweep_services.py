@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import event
 
 from hallascope.backends.base import CallLimits
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import Price
 from hallascope.data.requests import Ask, Embedded, Generate, Generated
 from hallascope.engine.money.budget import SpendingPolicy
@@ -19,6 +18,7 @@ from hallascope.engine.sweep.plan import PlannedSweep, plan
 from hallascope.engine.sweep.runner import Sweep, SweepEnded, SweepEvent
 from hallascope.engine.sweep.spec_reader import parse
 from tests.support.images import png
+from tests.support.scripted import Scripted
 from tests.support.scripted_models import scripted, serve
 
 SPEC = """

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from hallascope.backends.base import CallLimits
-from hallascope.backends.scripted import Scripted
 from hallascope.data import masks
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 from hallascope.data.models.specs import Price
@@ -36,6 +35,7 @@ from hallascope.engine.events import Evaluated, EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.metrics.base import Case, Metric, Plan
 from tests.support.images import png
+from tests.support.scripted import Scripted
 from tests.support.scripted_models import scripted
 
 PROMPT = "a red cat and a sign"

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Role
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support.scripted import Scripted
 
 Serve = Callable[[Mapping[str, tuple[Role, Any]]], Services]
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.engine.judge_eval import ihalla
 from hallascope.engine.judge_eval.answers import TrialQuestion
 from hallascope.engine.judge_eval.ihalla import primer_items
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support.scripted import Scripted
 from tests.support.scripted_judges import (
     PICTURES,
     always_a,

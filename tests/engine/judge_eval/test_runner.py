@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.requests import Answer, Usage
 from hallascope.engine.errors import BadRequest
@@ -21,6 +20,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.engine.trials.records import Trial, disagreements, pairs
 from hallascope.engine.trials.store import StoredTrial, TrialStore
+from tests.support.scripted import Scripted
 from tests.support.scripted_judges import PICTURES, run_trials
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Describe, Detect, Failure, Reply
 from hallascope.engine.models.delegation import bind_members
 from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.models.roles import leaf_requests
+from tests.support.scripted import Scripted
 
 CHOICES = ("Two", "Three", "One", "Five", "None of the above")
 ASK = Ask(

@@ -15,9 +15,9 @@ import pytest
 from hallascope.backends import memory
 from hallascope.backends.base import NoRoom, Stopped
 from hallascope.backends.memory import Amount
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import GB, ModelSpec
 from hallascope.engine.models.memory_pool import PATIENCE, ModelPool
+from tests.support.scripted import Scripted
 
 
 def spec(name: str, gb: float | None = None) -> ModelSpec:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from hallascope.backends.base import CallLimits
-from hallascope.backends.scripted import Scripted
 from hallascope.data import masks
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
@@ -29,6 +28,7 @@ from hallascope.data.requests import (
 from hallascope.engine.models.roles import call, ignore_progress
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import CachedReply
+from tests.support.scripted import Scripted
 
 LEFT = Box(0, 0, 0.5, 1)
 HALF = masks.encode(np.kron([[1, 0], [1, 0]], np.ones((4, 4))).astype(bool))

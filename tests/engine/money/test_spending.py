@@ -12,7 +12,6 @@ import pytest
 
 from hallascope.backends.base import CallLimits, Unavailable
 from hallascope.backends.keys import ApiKeys
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import Price
 from hallascope.data.requests import Answer, Failure, Generated, Role, Usage
 from hallascope.engine.access.limits import IMAGES, Quota, Quotas
@@ -33,6 +32,7 @@ from hallascope.engine.storage.ledger import NANO
 from hallascope.engine.storage.store import Store
 from tests.support.images import png
 from tests.support.ledger_rows import model_totals, run_spent
+from tests.support.scripted import Scripted
 from tests.support.scripted_models import scripted
 from tests.support.scripted_models import serve as serve_models
 from tests.support.threads import run_at_once

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from hallascope.backends.base import CallLimits
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Answer, Ask, Generate, Generated, Write
 from hallascope.data.wordings.packs import AS_PUBLISHED, SHIPPED
@@ -32,6 +31,7 @@ from hallascope.metrics.deviations import deviations_of
 from tests.data.benchmarks.test_ihalla import write_folder
 from tests.support.halo_trials import HEADER
 from tests.support.images import png
+from tests.support.scripted import Scripted
 from tests.support.scripted_models import scripted, serve
 
 

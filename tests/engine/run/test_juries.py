@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from hallascope.backends.base import CallLimits, Unavailable
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import Price
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.errors import BadRequest
@@ -18,6 +17,7 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.juries.votes import members_disagree
+from tests.support.scripted import Scripted
 from tests.support.scripted_models import scripted, serve
 
 Say = Callable[[Ask], Any]

@@ -15,7 +15,6 @@ import pytest
 from hallascope.backends.base import Backend
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.prompt_reading import Count
 from hallascope.engine.events import Evaluated, EvaluateRequest, EvaluationFailed
@@ -23,6 +22,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.fake_service import NAME, PUBLIC, Service, chat, error
 from tests.support.fig_run import FIG, sees
+from tests.support.scripted import Scripted
 from tests.support.vision_metric import models
 
 PARSER = "service/parser"

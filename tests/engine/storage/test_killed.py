@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from hallascope.backends.scripted import Scripted
 from hallascope.data.requests import Ask
 from hallascope.engine.events import EvaluateRequest, Finished
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
+from tests.support.scripted import Scripted
 from tests.support.scripted_models import scripted, serve
 
 pytestmark = pytest.mark.full

@@ -13,7 +13,6 @@ import pytest
 
 from hallascope.backends.base import Unavailable
 from hallascope.backends.hub.download import HubClient
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.packs import Pack
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.requests import Failure
@@ -37,6 +36,7 @@ from hallascope.pages.evaluate.run import EvaluateSettings
 from hallascope.pages.shared.evidence.metric_models import NO_MODEL
 from tests.conftest import says
 from tests.support.hub_server import FakeHub, Repository, hub
+from tests.support.scripted import Scripted
 from tests.support.started_runs import started
 
 # --- metrics ---

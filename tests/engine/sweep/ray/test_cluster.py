@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hallascope.backends.base import Unavailable
-from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.models.specs import read_models
 from hallascope.engine.events import Evaluated
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
@@ -25,6 +25,7 @@ from hallascope.engine.sweep.runner import Sweep, SweepEnded
 from hallascope.engine.sweep.spec_reader import parse
 from tests.engine.storage.test_killed import rows
 from tests.support.ray_cluster import Nodes, two_nodes
+from tests.support.scripted import ScriptedSpec
 
 ROOT = Path(__file__).parents[4]
 SPEC = """
@@ -36,7 +37,7 @@ models: [primer/exact, primer/hasty]
 metrics: [ihalla]
 judge: test/judge
 """
-JUDGE = ModelSpec(
+JUDGE = ScriptedSpec(
     id="test/judge",
     title="Says A",
     roles=("judge",),

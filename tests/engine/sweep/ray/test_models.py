@@ -14,7 +14,6 @@ import pytest
 
 from hallascope.backends import registry
 from hallascope.backends.base import Denied, HallaScopeError, Transient, Unavailable
-from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
@@ -52,6 +51,7 @@ from hallascope.engine.sweep.ray.worker import (
 from hallascope.engine.sweep.runner import SweepEnded
 from tests.engine.storage.test_killed import rows
 from tests.support.fake_cluster import FakeCluster, FakeWorker, echoes
+from tests.support.scripted import Scripted
 from tests.support.sweep_services import SPEC, World
 
 ONE, TWO = ClusterNode("1", "one", 1), ClusterNode("2", "two", 1)

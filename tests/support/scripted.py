@@ -1,10 +1,14 @@
-"""Takes replies from a list or a function, for tests and first steps without models."""
+"""Takes replies from a list or a function, in the place of a model.
+
+Who imports this module can load models of the backend `scripted`.
+"""
 
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from hallascope.backends import registry
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.data.requests import (
     Answer,
@@ -21,8 +25,9 @@ from hallascope.data.requests import (
 
 ScriptedReply = str | Reply | Exception
 Script = Sequence[ScriptedReply] | Callable[[Any], ScriptedReply]
+registry.BACKENDS["scripted"] = "tests.support.scripted:Scripted"
 _WRONG = Failure(
-    "broken", "The script holds a reply of another sort than was asked for: mend the script."
+    "broken", "The script holds a reply of another sort than was asked for: fix the script."
 )
 _ENDED = Failure("broken", "The script is at its end: make it longer.")
 
@@ -40,6 +45,10 @@ def _replies_of(kind: type, steps: int = 0) -> Callable[..., list[Any]]:
         ]
 
     return replies
+
+
+class ScriptedSpec(ModelSpec):
+    """An entry that brings this module, and so its backend, to the process that it is sent to."""
 
 
 class Scripted:
