@@ -37,7 +37,7 @@ class ApiKeys:
         return name in self._typed
 
     def __repr__(self) -> str:
-        return f"Keys({', '.join(f'{name}={HIDDEN}' for name in sorted(self._typed))})"
+        return f"ApiKeys({', '.join(f'{name}={HIDDEN}' for name in sorted(self._typed))})"
 
     def __reduce__(self) -> str:
         raise TypeError("keys are not written anywhere: give them again")

@@ -296,7 +296,7 @@ def main(
         return
     names = list(read_adapters())
     if unknown := [name for name in only or () if name not in names]:
-        raise BadRequest(f"There is no adapter {unknown[0]!r}: choose of {', '.join(names)}.")
+        raise BadRequest(f"There is no adapter {unknown[0]!r}: choose one of {', '.join(names)}.")
     finish(rows_of(only or names, device, size))
 
 

@@ -247,7 +247,7 @@ def main(names: Annotated[list[str] | None, typer.Argument(help="Make these.")] 
     known = [*SHARED, *SCENES, CONTACT_SHEET]
     wanted = names or known
     if unknown := [name for name in wanted if name not in known]:
-        raise BadRequest(f"There is no image {unknown[0]!r}: choose of {', '.join(known)}.")
+        raise BadRequest(f"There is no image {unknown[0]!r}: choose one of {', '.join(known)}.")
     if CONTACT_SHEET in wanted:
         draw_contact_sheet(DOCS / "contact-sheet.webp")
     fills = {"": Scene.fill} if {*SHARED} & {*wanted} else {}

@@ -299,7 +299,7 @@ def main(
     images: int = 40,
 ) -> None:
     if unknown := set(only or ()) - set(CHECKS):
-        raise BadRequest(f"There is no check {min(unknown)!r}: choose of {', '.join(CHECKS)}.")
+        raise BadRequest(f"There is no check {min(unknown)!r}: choose one of {', '.join(CHECKS)}.")
     finish(row for name in only or CHECKS for row in CHECKS[name](images, kills))
 
 

@@ -27,7 +27,7 @@ def main() -> None:
     resolve = cache(os.path.realpath)
     name = next((word for word in sys.argv[1:] if not word.startswith("-")), "evaluate")
     if name not in JOBS:
-        sys.exit(f"There is no job {name!r}: choose of {', '.join(JOBS)}.")
+        sys.exit(f"There is no job {name!r}: choose one of {', '.join(JOBS)}.")
 
     def note(frame: FrameType, event: str, arg: object) -> None:
         code = frame.f_code

@@ -207,7 +207,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise
         code = _complain(f"{error} {error.remedy}".rstrip())
     if code == INTERRUPTED:  # newer versions of typer return it, older ones raise
-        _complain("Stopped: the same command goes on where it was left.")
+        _complain("Stopped. Run the same command to continue.")
     leave(code or DONE)
 
 

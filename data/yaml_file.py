@@ -92,7 +92,7 @@ class Document:
 
     def _broken(self, line: int, why: object) -> BadYaml:
         return BadYaml.in_file(
-            self.file, [Fault(line, f"This is no YAML ({_short(why)}): mend it.")]
+            self.file, [Fault(line, f"This is no YAML ({_short(why)}): fix it.")]
         )
 
     def line(self, *path: KeyPart) -> int:
@@ -160,7 +160,7 @@ def read_entries(path: Path, kind: type[T]) -> dict[str, T]:
     for name, entry in entries.items():
         try:
             if isinstance(entry, dict) and "id" in entry:
-                problem = f"'id' of {name!r} is no key there: {name!r} is its id already."
+                problem = f"'id' of {name!r} is not a known key: {name!r} is its id already."
                 raise BadYaml.in_file(document.file, [Fault(document.line(name, "id"), problem)])
             values = {**entry, "id": name} if isinstance(entry, dict) else entry
             read[name] = document.read(kind, values, name)
@@ -258,13 +258,12 @@ def _sentence(kind: Any, names: tuple[KeyPart, ...], begin: int, error: ErrorDet
     if error["type"] == "missing":
         return f"{place} is missing: write {_expected_words(annotations)}."
     if error["type"] in _NO_KEY:
-        return (
-            f"{place} is no key there: {nearest_sentence(str(names[-1]), _keys(annotations[-2]))}"
-        )
+        nearest = nearest_sentence(str(names[-1]), _keys(annotations[-2]))
+        return f"{place} is not a known key: {nearest}"
     if error["type"] in _NOT_LISTED:
         choices = re.findall(r"'([^']*)'|(\d+)", str(error["ctx"]["expected"]))
         listed = [text or number for text, number in choices]
-        return f"{place} is {_value_words(error['input'])}: choose of {', '.join(listed)}."
+        return f"{place} is {_value_words(error['input'])}: choose one of {', '.join(listed)}."
     if error["type"] == "value_error":
         problem = str(error["ctx"]["error"])
         return f"{place}: {problem}" if names else problem
@@ -289,7 +288,7 @@ def first_fault(kind: Any, error: ValidationError) -> str:
 def nearest_sentence(name: str, known: Sequence[str]) -> str:
     """Return the end of a sentence about a name that is not among those known."""
     similar = difflib.get_close_matches(name, known, n=1, cutoff=_ALIKE)
-    return f"did you mean {similar[0]!r}?" if similar else f"choose of {', '.join(known)}."
+    return f"did you mean {similar[0]!r}?" if similar else f"choose one of {', '.join(known)}."
 
 
 def _causes(errors: Sequence[ErrorDetails]) -> list[ErrorDetails]:

@@ -195,7 +195,7 @@ def leaderboard(
         )
     known = Filters.__dataclass_fields__
     if unknown := [name for name in filters if name not in known]:
-        raise BadRequest(f"There is no filter {unknown[0]!r}: choose of {', '.join(known)}.")
+        raise BadRequest(f"There is no filter {unknown[0]!r}: choose one of {', '.join(known)}.")
     filters |= {
         name: (value,)
         for name, value in filters.items()

@@ -111,6 +111,6 @@ class ImagePromptAdapter:
         if folder is None or not (folder / file_name).exists():
             remedy = f"run `hallascope models get {self.spec.id}`"
             if weights.is_path(source):
-                remedy = "mend ip_adapter in its entry"
+                remedy = "fix ip_adapter in its entry"
             raise NoAdapter(f"its adapter {file_name!r} is not there: {remedy}")
         return folder / file_name

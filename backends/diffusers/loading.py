@@ -124,10 +124,10 @@ def check(spec: ModelSpec) -> str | None:
         # A Hub model is fetched when it is loaded.
         if not weights.is_path(source):
             return None
-        return f"there is no folder {source!r}: mend the `repository` of its entry."
+        return f"there is no folder {source!r}: fix the `repository` of its entry."
     if not (folder / INDEX).exists():
         return (
-            f"the folder {str(folder)!r} holds no pipeline, it has no {INDEX}: mend the"
+            f"the folder {str(folder)!r} holds no pipeline, it has no {INDEX}: fix the"
             " `repository` of its entry."
         )
     return _missing_packages(folder, spec)

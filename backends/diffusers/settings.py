@@ -22,7 +22,7 @@ ENTRY_SETTINGS = ip_adapter.SETTINGS | {
     "variant",
     "vocabulary",
 }
-# CallParameters of a pipeline's call that are no settings: the adapter passes them, or nobody does.
+# Parameters of a pipeline's call that are no settings: the adapter passes them, or nobody does.
 _RESERVED_PARAMETERS = frozenset(
     {
         "self",

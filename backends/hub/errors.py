@@ -40,7 +40,7 @@ def hub_fault(error: Exception, repository: str, endpoint: str, cache: Path) -> 
             )
         case errors.RevisionNotFoundError():
             return Unavailable(
-                f"{repository!r} has no such revision: mend the `revision` of its entry."
+                f"{repository!r} has no such revision: fix the `revision` of its entry."
             )
         case errors.RepositoryNotFoundError():
             return Unavailable(

@@ -127,8 +127,7 @@ def select_adapter_files(spec: ModelSpec, listing: Listing) -> tuple[RepositoryF
     file = listing.file(str(path))
     if file is None:
         raise NoWeights(
-            f"{listing.repository!r} has no file {str(path)!r}; mend ip_adapter_weights in its"
-            " entry"
+            f"{listing.repository!r} has no file {str(path)!r}: fix ip_adapter_weights in its entry"
         )
     return (*_part(listing, encoder, None, needs_weights=True), file)
 

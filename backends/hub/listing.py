@@ -33,7 +33,7 @@ class Listing:
     repository: str
     commit: str
     files: tuple[RepositoryFile, ...]
-    licence: str = ""
+    license: str = ""
     gated: bool = False
 
     def file(self, path: str) -> RepositoryFile | None:
@@ -60,6 +60,6 @@ def make_listing(repository: str, info: Any) -> Listing:
         repository=repository,
         commit=info.sha,
         files=tuple(files),
-        licence=", ".join(map(str, names)) if isinstance(names, list) else str(names),
+        license=", ".join(map(str, names)) if isinstance(names, list) else str(names),
         gated=bool(info.gated),
     )

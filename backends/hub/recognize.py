@@ -70,8 +70,8 @@ def _pipeline(kind: Any) -> ModelKind:
         )
     if kind not in {pipeline.__name__ for pipeline in AUTO_TEXT2IMAGE_PIPELINES_MAPPING.values()}:
         raise UnrecognizedModel(
-            f"its pipeline {kind!r} is none that the installed diffusers draws words with; choose a"
-            " text-to-image model"
+            f"its pipeline {kind!r} is none of the installed diffusers that draws images from text;"
+            " choose a text-to-image model"
         )
     return ModelKind("diffusers", ("generator",))
 

@@ -106,7 +106,7 @@ def trouble(spec: ModelSpec) -> str | None:
         )
     parts = place(spec)
     if parts is None:
-        return f"{_stated(spec)[1]} holds no address that begins with http:// or https://; mend it."
+        return f"{_stated(spec)[1]} holds no address that begins with http:// or https://: fix it."
     if is_public_app() and _is_private(parts.host):
         return (
             "its service has an address which is not in the public net; a public app asks nothing"

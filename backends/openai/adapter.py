@@ -175,7 +175,7 @@ class OpenAICompatible:
                 remedy = (
                     f"its {limit} tokens were used up before: raise `max_tokens` in its settings"
                 )
-            message = f"{title} answers with nothing; {remedy}."
+            message = f"{title} returned no text; {remedy}."
             return Failure("empty", message, usage=used or most)
         chances = None
         protocol: JudgingProtocol | None = None

@@ -139,7 +139,7 @@ _MEANINGS: tuple[tuple[str, Kind, str], ...] = (
         r"404|[24].*(model_not_(found|available)|invalid_model|deploymentnotfound)",
         "denied",
         "{service} knows no model {model!r}, or there is no such address{said}: choose another"
-        " model, or mend the entry of this one.",
+        " model, or fix the entry of this one.",
     ),
     (r"403", "denied", "{service} does not let us use {model!r}{said}; {key}"),
     (
@@ -155,7 +155,7 @@ _MEANINGS: tuple[tuple[str, Kind, str], ...] = (
     (
         r"",
         "broken",
-        "{service} does not take this request (HTTP {status}){said}: choose another model, or mend"
+        "{service} does not take this request (HTTP {status}){said}: choose another model, or fix"
         " its entry.",
     ),
 )

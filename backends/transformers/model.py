@@ -188,7 +188,7 @@ class TransformersModel:
     def _failure_of_empty_reply(self) -> Failure:
         return Failure(
             "empty",
-            f"{self.spec.title} answers with nothing: ask it otherwise, or choose another model.",
+            f"{self.spec.title} returned no text: rephrase the question, or choose another model.",
         )
 
     def _failure_of_no_probability(self) -> Failure:

@@ -64,7 +64,7 @@ def find_space(name: str | None) -> Space:
     known = {space.name: space for space in read_spaces()}
     space = known.get(name) if name else next(iter(known.values()))
     if space is None:
-        raise ReleaseError(f"There is no Space {name!r}: choose of {', '.join(known)}.")
+        raise ReleaseError(f"There is no Space {name!r}: choose one of {', '.join(known)}.")
     if space.sdk == "static":
         raise ReleaseError(f"The Space {space.name!r} is static: nothing of it is started.")
     return space

@@ -23,11 +23,11 @@ REQUIRED = {"store", "primer/exact", "primer/judge"}  # without these nothing ca
 
 @dataclass(frozen=True)
 class InstallationCheck:
-    """Holds what was checked, whether it is well, and what was observed, with the remedy."""
+    """Holds what was checked, whether it is all right, and what was observed, with the remedy."""
 
-    what: str
-    well: bool
-    said: str
+    check: str
+    ok: bool
+    details: str
 
 
 def doctor(*, as_json: JsonOption = False) -> int:
@@ -35,7 +35,7 @@ def doctor(*, as_json: JsonOption = False) -> int:
     checks = examine(create_services())
     rows = list(map(asdict, checks))
     printing.print_result(as_json, rows, printing.table(rows))
-    return DONE if {check.what for check in checks if check.well} >= REQUIRED else FAILURES
+    return DONE if {each.check for each in checks if each.ok} >= REQUIRED else FAILURES
 
 
 def examine(services: Services) -> list[InstallationCheck]:
@@ -97,8 +97,8 @@ def _store(store: Store) -> InstallationCheck:
     return _check_disk("store", where, free_bytes(store.folder) / GB, "HALLASCOPE_HOME")
 
 
-def _check_disk(what: str, where: str, free: float, variable: str) -> InstallationCheck:
+def _check_disk(name: str, where: str, free: float, variable: str) -> InstallationCheck:
     """Check the free space of a disk, in GB; `variable` names another folder in its place."""
-    well = free >= LEAST_FREE
-    remedy = "" if well else f"; make room there, or set {variable} to another disk"
-    return InstallationCheck(what, well, f"{where}, {free:,.0f} GB free{remedy}")
+    ok = free >= LEAST_FREE
+    remedy = "" if ok else f"; make room there, or set {variable} to another disk"
+    return InstallationCheck(name, ok, f"{where}, {free:,.0f} GB free{remedy}")

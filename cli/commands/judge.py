@@ -167,5 +167,5 @@ def _report_lines(report: JudgingReport, record: Mapping[str, Any]) -> Iterable[
         yield f"\n{printing.table(scores)}\n"
     paid = spending_text(report.spent, report.unconfirmed, "spent so far")
     spent = f", {paid}" if report.spent else ""
-    stopped = ", stopped: the same command goes on" if report.stopped else ""
+    stopped = ", stopped: run the same command to continue" if report.stopped else ""
     yield f"sweep {report.sweep}{spent}{stopped}"

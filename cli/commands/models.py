@@ -107,7 +107,7 @@ def _quote_lines(quote: DownloadQuote) -> Iterator[str]:
             "size": _gb(offer.size),
             "to fetch": _bytes_left(offer),
             "memory": f"{offer.spec.memory_gb:g} GB" if offer.spec.memory_gb else None,
-            "license": offer.licence,
+            "license": offer.license,
         }
         for offer in quote.offers
     )
@@ -137,27 +137,27 @@ def quote_json(quote: DownloadQuote) -> dict[str, Any]:
                 "title": offer.spec.title,
                 "roles": offer.spec.roles,
                 "repository": offer.spec.repository,
-                "licence": offer.licence,
+                "license": offer.license,
                 "size": offer.size,
-                "left": offer.bytes_left,
+                "bytes_left": offer.bytes_left,
                 "memory_gb": offer.spec.memory_gb,
-                "there": offer.downloaded,
+                "downloaded": offer.downloaded,
                 "reason": offer.failure.message if offer.failure else None,
             }
             for offer in quote.offers
         ],
-        "left": quote.bytes_left,
+        "bytes_left": quote.bytes_left,
         "free": quote.free,
         "folder": quote.folder,
         "memory_gb": quote.memory_gb,
-        "lacking": quote.disk_shortage,
+        "disk_shortage": quote.disk_shortage,
     }
 
 
 def outcome_json(events: Iterable[DownloadEvent]) -> dict[str, Any]:
     outcomes = list(events)
     return {
-        "got": [event.model for event in outcomes if isinstance(event, ModelDownloaded)],
+        "fetched": [event.model for event in outcomes if isinstance(event, ModelDownloaded)],
         "failures": [
             {"model": event.model, "kind": event.failure.kind, "message": event.failure.message}
             for event in outcomes
@@ -173,7 +173,7 @@ def _confirm_download(quote: DownloadQuote) -> bool:
             " and sizes above."
         )
     missing = [offer for offer in quote.offers if not offer.downloaded and not offer.failure]
-    licenses = ", ".join(dict.fromkeys(offer.licence for offer in missing if offer.licence))
+    licenses = ", ".join(dict.fromkeys(offer.license for offer in missing if offer.license))
     return typer.confirm(f"Fetch {_gb(quote.bytes_left)} under their licenses ({licenses})?")
 
 

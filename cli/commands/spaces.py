@@ -115,7 +115,6 @@ def _find_space(name: str, file: Path) -> Space:
         raise BadRequest(problems[0])
     space = next((space for space in declared if space.name == name), None)
     if space is None:
-        raise BadRequest(
-            f"There is no Space {name!r}: choose of {', '.join(space.name for space in declared)}."
-        )
+        known = ", ".join(space.name for space in declared)
+        raise BadRequest(f"There is no Space {name!r}: choose one of {known}.")
     return space

@@ -1,4 +1,4 @@
 """Reads benchmark files as their authors give them away.
 
-They say what was wrong and mend nothing silently.
+They say what was wrong and change nothing silently.
 """

@@ -1,6 +1,6 @@
 """Reads T2I-FactualBench as it is given away: JSON lines and a folder of references.
 
-It says what it read and what was wrong, with file and row, and mends nothing silently.
+It says what it read and what was wrong, with file and row, and changes nothing silently.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -164,10 +164,10 @@ class _FactualReader:
     def _join(self, row: TableRow, key: Key, known: FactualPrompt, prompt: FactualPrompt) -> None:
         """A prompt that stands in another file with its definitions goes to the one that is there.
 
-        Else it stands there twice.
+        Else it appears twice.
         """
         if not prompt.injected or known.injected:
-            twice = f"the prompt stands there twice (first in {known.source})"
+            twice = f"the prompt appears twice (first in {known.source})"
             self.complaints.append(row.complaint(f"{twice}; the second is left out"))
             return
         pairs = zip(known.concepts, prompt.concepts, strict=True)

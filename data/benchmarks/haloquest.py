@@ -203,7 +203,7 @@ class _HaloReader:
             url = ""
         image = _image(cells["image name"], url)
         if twice := next((text for text in listed if listed.count(text) > 1), None):
-            self._note(row, f"the reference {twice!r} stands there twice; it is kept once")
+            self._note(row, f"the reference {twice!r} appears twice; it is kept once")
         question = HaloQuestion(text, tuple(dict.fromkeys(listed)), *kinds)
         return HaloRow(f"{row.file}:{row.line}", image, url, question, line(cells["split"]))
 

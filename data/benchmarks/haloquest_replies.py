@@ -74,5 +74,5 @@ def read_replies(path: Path, known: Sequence[HaloRow]) -> tuple[list[GivenReply]
             given = GivenReply(asked, cells.reply, cells.value, cells.model)
             if by_item.setdefault((given.model, asked.source), given) is not given:
                 again = "" if not asked.repeated else ", also as a row that asks it again"
-                raise UnreadableCell(f"the item {asked.source!r} stands there twice{again}")
+                raise UnreadableCell(f"the item {asked.source!r} appears twice{again}")
     return list(by_item.values()), complaints

@@ -1,6 +1,6 @@
 """Reads the I-HallA benchmark as its authors give it away.
 
-It says what it read and what was wrong, and mends nothing silently.
+It says what it read and what was wrong, and changes nothing silently.
 """
 
 import dataclasses

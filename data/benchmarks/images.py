@@ -34,7 +34,7 @@ class ImageFolder:
             return []
         missing = sorted(set(wanted) - set(self.files))
         unknown = sorted(set(self.files) - set(wanted))
-        odd = "files are left out, as their names are no number or stand there twice"
+        odd = "files are left out, as their names are no number or appear twice"
         problems: tuple[tuple[Collection[object], str], ...] = (
             (missing, f"of {len(wanted)} images are missing"),
             (unknown, "images belong to no prompt"),
@@ -49,10 +49,7 @@ class ImageFolder:
 
 
 def image_folders(models: Path) -> list[ImageFolder]:
-    """Return every image folder under ``models/``, whichever models it holds.
-
-    None where there is no such folder.
-    """
+    """Return every image folder under ``models/``, whichever models it holds; [] without any."""
     return [
         _read_folder(models, folder)
         for kind in ("normal", "weird")

@@ -150,9 +150,7 @@ def read_prompt_list(name: str, path: Path | str, split: str | None = None) -> P
             source = said.get("source") or _source(entry)
             earlier = first.setdefault((prompt, category, part), source)
             if not benchmark.repeats and earlier is not source:
-                raise UnreadableCell(
-                    f"the prompt {prompt!r} stands there twice (first at {earlier})"
-                )
+                raise UnreadableCell(f"the prompt {prompt!r} appears twice (first at {earlier})")
             prompts.append(ListedPrompt(prompt, source, category, part))
     # ids are such as "coco_17" beside "drawbench_3"
     mine = [one for one in prompts if one.source.casefold().startswith(f"{name}_")] or prompts
@@ -323,8 +321,8 @@ def _hub_entries(name: str, revision: str | None) -> list[_Found]:
     except (OSError, RuntimeError, ValueError, HTTPError) as error:
         why = " ".join(str(error).split())[:200].rstrip(".")
         raise NotABenchmark(
-            f"the data set {name!r} cannot be had from the Hub ({why}): check the name and the net,"
-            " or give a file"
+            f"the data set {name!r} cannot be loaded from the Hub ({why}): check the name and the"
+            " connection, or give a file"
         ) from error
     rows = (
         _in_words(row, getattr(split, "features", None) or {})

@@ -105,7 +105,7 @@ def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
         with leave_out(row, complaints, "line"):
             item = parse_record(LabelItem, fields)
             if item.id in items:
-                raise UnreadableCell(f"the item {item.id} stands there twice")
+                raise UnreadableCell(f"the item {item.id} appears twice")
             items[item.id] = item
     if not items:
         first = f" ({complaints[0]})" if complaints else ""
@@ -210,7 +210,7 @@ def read_typed(
                 raise UnreadableCell(f"there is no item {_short(match[1])}")
             marks = read_marks(match[2], len(item.questions))
             if item.id in labels:
-                raise UnreadableCell(f"item {item.id} stands there twice, the second time")
+                raise UnreadableCell(f"item {item.id} appears twice, the second time")
             labels[item.id] = Label(item.id, clean_labeler_name(labeller), marks)
     return list(labels.values()), complaints
 

@@ -316,7 +316,7 @@ def tidy_set(question_set: QuestionSet) -> QuestionSet:
         except UnreadableCell as problem:
             raise UnreadableCell(f"question {number}: {problem}") from None
         if questions[-1].text in (earlier.text for earlier in questions[:-1]):
-            raise UnreadableCell(f"question {number} stands there twice: drop or change one")
+            raise UnreadableCell(f"question {number} appears twice: drop or change one")
     return replace(
         question_set,
         prompt=prompt,
@@ -454,7 +454,7 @@ def read_by_index(
             index = read_index(row.cells["data index"])
             value = read(row)
             if index in values:
-                raise UnreadableCell(f"the data_index {index} stands there twice")
+                raise UnreadableCell(f"the data_index {index} appears twice")
             values[index] = value
     return values
 

@@ -1,4 +1,4 @@
-"""Reads the packs of models that are got together from ``packs.yaml``."""
+"""Reads the packs of models that are downloaded together from ``packs.yaml``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ FILE = Path(__file__).with_name("packs.yaml")
 
 @dataclass(frozen=True)
 class Pack:
-    """Holds models that are got together.
+    """Holds models that are downloaded together.
 
     `memory_gb`: what the largest of them takes, as one is in memory at a time.
     """

@@ -66,12 +66,12 @@ class Retirement:
         return not self.deprecated and self.date <= (today or _today()).isoformat()
 
     def sentence(self, name: str, today: datetime.date | None = None) -> str:
-        """Return what happened, or will happen, to the model of that name, and what to take."""
+        """Return what happened, or will happen, to the model of that name, and what to use."""
         day = f" on {self.date}" if self.date else ""
         what = f"was shut down{day}" if self.is_over(today) else f"will be shut down{day}"
         if self.deprecated:
             what = "is deprecated by its service"
-        return f"{name} {what}; take {self.instead} in its place."
+        return f"{name} {what}; use {self.instead} instead."
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, AliasChoices, BeforeValidator, ConfigDict, Field
 
 from hallascope.data.lexicon import vocabulary_names
 from hallascope.data.requests import Role, Setting, Usage
@@ -152,7 +152,9 @@ class ModelSpec:
     backend: Annotated[str, Field(min_length=1, description="the name of a backend, like openai")]
     repository: str | None = None
     revision: str | None = None
-    licence: str | None = None
+    license: Annotated[str | None, Field(validation_alias=AliasChoices("license", "licence"))] = (
+        None
+    )
     note: str = ""
     settings: Annotated[
         Mapping[str, Annotated[Setting, Field(description="a text, a number, true or false")]],

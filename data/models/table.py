@@ -1,4 +1,4 @@
-"""Writes the models by role as a table in Markdown, with memory, size and licence."""
+"""Writes the models by role as a table in Markdown, with memory, size and license."""
 
 from collections.abc import Mapping
 
@@ -44,7 +44,7 @@ def _of_service(spec: ModelSpec) -> bool:
 def _row(spec: ModelSpec) -> str:
     memory = f"{spec.memory_gb:g} GB" if spec.memory_gb else "-"
     size = f"{spec.size_gb:g} GB" if spec.size_gb else "-"
-    licence = spec.licence or ("of the service" if _of_service(spec) else "-")
+    license = spec.license or ("of the service" if _of_service(spec) else "-")
     gate = ", gated" if spec.gated else ""
     cells = (
         ", ".join(spec.roles),
@@ -52,7 +52,7 @@ def _row(spec: ModelSpec) -> str:
         _cell(spec.title),
         memory,
         size,
-        _cell(licence) + gate,
+        _cell(license) + gate,
     )
     return f"| {' | '.join(cells)} |"
 

@@ -100,7 +100,7 @@ def _check_placeholders(path: Path, text: str, role: WordingRole) -> None:
         raise _fault(
             path,
             last_line,
-            f"the template lacks {' and '.join(missing)}: put it where the text shall stand",
+            f"the template lacks {' and '.join(missing)}: put it where the text should go",
         )
 
 

@@ -144,7 +144,7 @@ class CustomModels:
             roles=kind.roles,
             backend=kind.backend,
             repository=listing.repository,
-            licence=listing.licence or None,
+            license=listing.license or None,
             settings=kind.settings,
             needs=("download",),
             gated=listing.gated,

@@ -151,13 +151,13 @@ class ModelDownloader:
     def _offer(self, spec: ModelSpec) -> DownloadOffer:
         """Return the offer of a model by its files on the Hub. Raises what the Hub raises."""
         if not _is_of_hub(spec):
-            return DownloadOffer(spec=spec, licence=spec.licence or "", downloaded=True)
+            return DownloadOffer(spec=spec, license=spec.license or "", downloaded=True)
         repositories = tuple(self._repositories(spec))
         return DownloadOffer(
             spec=spec,
             size=sum(file_selection.size(each.files) for each in repositories),
             bytes_left=sum(map(self._missing_bytes, repositories)),
-            licence=spec.licence or repositories[0].listing.licence or "not stated",
+            license=spec.license or repositories[0].listing.license or "not stated",
             repositories=repositories,
             downloaded=all(
                 self.hub.has(each.listing, file) for each in repositories for file in each.files
@@ -259,7 +259,7 @@ def _outline_offer(spec: ModelSpec) -> DownloadOffer:
         spec=spec,
         size=size,
         bytes_left=0 if downloaded else size,
-        licence=spec.licence or "",
+        license=spec.license or "",
         downloaded=downloaded,
     )
 
@@ -268,7 +268,7 @@ def _failed_offer(spec: ModelSpec, error: HallaScopeError) -> DownloadOffer:
     return DownloadOffer(
         spec=spec,
         size=int((spec.size_gb or 0) * GB),
-        licence=spec.licence or "",
+        license=spec.license or "",
         failure=Failure(error.kind, str(error)),
     )
 

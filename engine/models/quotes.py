@@ -1,4 +1,4 @@
-"""Defines download quotes (sizes, licences, what cannot be had) and the events of a download."""
+"""Defines download quotes (sizes, licenses, what cannot be had) and the events of a download."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ class RepositoryFiles(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class DownloadOffer:
-    """Holds one model's size and the rest of it in bytes, its licence, or why it cannot be had.
+    """Holds one model's size and the rest of it in bytes, its license, or why it cannot be had.
 
     `downloaded`: nothing of it has to be fetched.
     """
@@ -29,7 +29,7 @@ class DownloadOffer:
     spec: ModelSpec
     size: int = 0
     bytes_left: int = 0
-    licence: str = ""
+    license: str = ""
     failure: Failure | None = None
     repositories: tuple[RepositoryFiles, ...] = ()
     downloaded: bool = False

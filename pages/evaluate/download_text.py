@@ -64,7 +64,7 @@ def _row(offer: DownloadOffer) -> Markup:
         ", ".join(spec.roles),
         f"{offer.size / GB:.1f} GB" if offer.size else "-",
         f"{spec.memory_gb:g} GB" if spec.memory_gb else "-",
-        offer.licence or "-",
+        offer.license or "-",
     )
     cells = (
         tag("td", value, data_label=label) for label, value in zip(_HEADS[1:], values, strict=False)
@@ -89,7 +89,7 @@ def candidate_view(candidate: ModelCandidate) -> Markup:
         ]
     else:
         facts += [
-            ("license", spec.licence or "not stated"),
+            ("license", spec.license or "not stated"),
             ("download size", f"{candidate.size / GB:.1f} GB"),
             ("memory", f"about {spec.memory_gb:g} GB"),
         ]

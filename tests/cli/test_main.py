@@ -130,7 +130,7 @@ def test_an_interrupted_command_says_how_to_go_on(
 
     monkeypatch.setattr(ModelRegistry, "models", interrupted)
     ran = command("models", "list")
-    assert (ran.code, ran.err) == (130, "Stopped: the same command goes on where it was left.\n")
+    assert (ran.code, ran.err) == (130, "Stopped. Run the same command to continue.\n")
 
 
 def test_models_and_doctor_say_of_every_model_whether_it_can_run(command: Any) -> None:
@@ -139,7 +139,7 @@ def test_models_and_doctor_say_of_every_model_whether_it_can_run(command: Any) -
     assert listed["primer/exact"]["available"]
     assert all(model["available"] == (model["reason"] is None) for model in listed.values())
     assert "primer/careless" in command("models", "list").out
-    found = {finding["what"] for finding in command("doctor", "--json").json}
+    found = {finding["check"] for finding in command("doctor", "--json").json}
     assert found >= {"python", "gpu", "store", *read_models()}
 
 
@@ -176,7 +176,7 @@ def test_a_wrong_request_is_exit_code_2_and_one_sentence_on_standard_error(
         (("asks", "a cat", "--parser", "scripted/judge"), "'scripted/judge' is no parser"),
         (("teach", "link", "nothing"), "The link to this set is damaged"),
         (("teach", "page", "any", "page.txt"), "ends in .html"),
-        (("spaces", "nowhere", "--out", "out"), "There is no Space 'nowhere': choose of "),
+        (("spaces", "nowhere", "--out", "out"), "There is no Space 'nowhere': choose one of "),
         (("questions", "make", "a hamburger on a plate", "--category"), "hamburger"),
     )
     assert not (folder / "out").exists()

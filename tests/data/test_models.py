@@ -180,7 +180,7 @@ def test_a_file_that_cannot_be_read_or_written_is_left_alone_with_one_sentence(
 ) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("a: [")
-    with pytest.raises(BadModels, match=r"mine\.yaml, line 1: This is no YAML .*: mend it\.$"):
+    with pytest.raises(BadModels, match=r"mine\.yaml, line 1: This is no YAML .*: fix it\.$"):
         append(file, read_models()["sd-turbo"])
     assert file.read_text() == "a: ["
     with pytest.raises(BadModels, match=r"cannot be written .*: name another in HALLASCOPE_MODELS"):
@@ -216,7 +216,7 @@ def test_every_pack_names_models_that_can_be_fetched_and_fits_into_the_memory_it
             assert not spec.base_url, name
             assert 0 < (spec.memory_gb or 0) <= pack.memory_gb, name
             assert spec.size_gb, name
-            assert spec.licence, name
+            assert spec.license, name
 
 
 def test_an_entry_that_is_written_is_read_as_it_was(tmp_path: Path) -> None:

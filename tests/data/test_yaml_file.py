@@ -75,29 +75,29 @@ def test_a_key_and_an_item_have_their_line_and_what_is_missing_that_of_its_place
         (
             "color: green\nsize: x",
             [
-                (1, "'color' is 'green': choose of red, blue."),
+                (1, "'color' is 'green': choose one of red, blue."),
                 (2, "'size' is 'x': write a whole number from 1."),
             ],
         ),
         ("color: red", [(1, "'size' is missing: write a whole number from 1.")]),
-        ("color: red\nsise: 5", [(2, "'sise' is no key there: did you mean 'size'?")]),
-        ("size: 1\nname: 5", [(2, "'name' is no key there: choose of size, color.")]),
+        ("color: red\nsise: 5", [(2, "'sise' is not a known key: did you mean 'size'?")]),
+        ("size: 1\nname: 5", [(2, "'name' is not a known key: choose one of size, color.")]),
         (
             "size: 1\n\nsize: 2",
-            [(3, "This is no YAML (the key 'size' stands here twice): mend it.")],
+            [(3, "This is no YAML (the key 'size' stands here twice): fix it.")],
         ),
         (
             "size: [",
-            [(1, "This is no YAML (did not find expected node content): mend it.")],
+            [(1, "This is no YAML (did not find expected node content): fix it.")],
         ),
         ("- 1", [(1, "The file is a list: write its keys as `name: value`, of size, color.")]),
         ("", [(1, "The file is empty: write its keys as `name: value`, of size, color.")]),
         (
             f"size: 1\ncolor: 0x{'f' * 5000}",
-            [(2, "'color' is a number of too many digits: choose of red, blue.")],
+            [(2, "'color' is a number of too many digits: choose one of red, blue.")],
         ),
         ("<<: {size: 1}\nsize: none\n", [(2, "'size' is 'none': write a whole number from 1.")]),
-        ("size: {? [a] : b}", [(1, "This is no YAML (a key is no text): mend it.")]),
+        ("size: {? [a] : b}", [(1, "This is no YAML (a key is no text): fix it.")]),
     ],
 )
 def test_a_sentence_names_line_key_value_and_what_to_do(

@@ -69,7 +69,7 @@ def test_what_is_no_label_is_refused_in_a_sentence_and_nothing_is_kept(
         ({"id": "9", "answers": []}, "there is no item '9'"),
         ({"id": "001", "answers": "AAAAA"}, "write a list of A, B, C, D, E, ? or null"),
         ({"id": "001", "answers": [*"AAAA"]}, "no list of 5"),
-        ({"id": "001", "answers": [*"AAAA", "x"]}, "choose of A, B, C, D, E, ?"),
+        ({"id": "001", "answers": [*"AAAA", "x"]}, "choose one of A, B, C, D, E, ?"),
     )
     for given, said in wrong:
         assert said in labeling.saver(tmp_path, "ada")(given)["wrong"]

@@ -23,7 +23,7 @@ class Repository:
     """A model: the bytes of its files by path, and what goes wrong with it."""
 
     files: Mapping[str, bytes]
-    licence: Any = "apache-2.0"
+    license: Any = "apache-2.0"
     gated: bool = False
     let_in: bool = False
     # After so many bytes of a file the connection breaks, once.
@@ -156,7 +156,7 @@ def _about(name: str, commit: str, model: Repository) -> dict[str, Any]:
         "sha": commit,
         "siblings": siblings,
         "gated": model.gated,
-        "cardData": {"license": model.licence},
+        "cardData": {"license": model.license},
     } | model.told
 
 

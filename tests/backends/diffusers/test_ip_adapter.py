@@ -76,7 +76,7 @@ def test_without_an_adapter_a_sentence_says_what_to_do(home: Path) -> None:
     asked = [Generate("the cat", 0, references=(reference(home, 1),))]
     cases: list[tuple[dict[str, Setting], str]] = [
         ({}, "its entry names no adapter: write ip_adapter"),
-        ({"ip_adapter": "/nowhere/adapter"}, "mend ip_adapter in its entry"),
+        ({"ip_adapter": "/nowhere/adapter"}, "fix ip_adapter in its entry"),
         ({"ip_adapter": "nobody/adapter"}, "run `hallascope models get test/painter`"),
         (
             {"ip_adapter": "nobody/adapter", "ip_adapter_weights": "adapter.bin"},

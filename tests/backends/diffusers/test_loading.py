@@ -193,7 +193,7 @@ def test_a_folder_that_is_there_is_available_and_one_that_is_not_says_so(
     assert TextToImage.fingerprint(there) == painter.revision
     reason = str(registry.available(painter_spec(tmp_path)))
     assert f"the folder {str(tmp_path)!r} holds no pipeline" in reason
-    assert "mend the `repository` of its entry" in reason
+    assert "fix the `repository` of its entry" in reason
     assert "there is no folder" in str(registry.available(painter_spec(tmp_path / "gone")))
     assert registry.available(painter_spec("someone/never-seen")) is None, (
         "what is not said to be needed is fetched when it is asked for"

@@ -124,9 +124,9 @@ def test_an_adapter_brings_its_weights_and_the_encoder_beside_them() -> None:
 # --- the listing of a repository ---
 
 
-def test_a_look_tells_files_sizes_hashes_and_licence(hub: HubClient) -> None:
+def test_a_look_tells_files_sizes_hashes_and_license(hub: HubClient) -> None:
     found = hub.listing("maker/model")
-    assert (found.commit, found.licence, found.gated) == (COMMIT, "apache-2.0", False)
+    assert (found.commit, found.license, found.gated) == (COMMIT, "apache-2.0", False)
     assert {file.path: file.size for file in found.files} == {
         path: len(data) for path, data in PLAIN.items()
     }

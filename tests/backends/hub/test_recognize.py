@@ -72,7 +72,7 @@ def test_a_configuration_tells_backend_and_roles(config: Any, backend: str, role
         (
             {"_class_name": "WanPipeline"},
             None,
-            "is none that the installed diffusers draws words with",
+            "that draws images from text",
         ),
     ],
 )

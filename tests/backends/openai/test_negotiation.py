@@ -214,7 +214,7 @@ def test_what_no_parameter_mends_is_broken_and_nothing_is_forgotten_for_it(
     model = service.model()
     reply = only(model.ask([choice_question()]))
     assert reply.kind == "broken"
-    assert "choose another model, or mend its entry" in reply.message
+    assert "choose another model, or fix its entry" in reply.message
     model.ask([choice_question()])
     assert {"response_format", "logprobs", "top_logprobs"} <= service.sent[-1].keys() or (
         service.sent[len(service.sent) // 2].keys() >= {"response_format", "logprobs"}

@@ -125,7 +125,7 @@ def test_more_than_it_reads_no_words_and_no_numbers_are_failures_that_say_so(
         (empty,) = model.ask([ask(picture, "Tell me.")])
     assert isinstance(empty, Failure)
     assert empty.kind == "empty"
-    assert "answers with nothing: ask it otherwise" in empty.message
+    assert "returned no text: rephrase the question" in empty.message
     model.model.lm_head.weight.data.fill_(float("nan"))
     (without,) = model.ask([ask_by_letter(picture, "What?")])
     assert isinstance(without, Failure)

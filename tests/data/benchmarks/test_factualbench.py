@@ -171,7 +171,7 @@ def test_a_prompt_that_stands_there_twice_is_named_and_read_once(tmp_path: Path)
     found = read_factualbench(write(tmp_path, {"SKCI": [SKATE, SKATE]}))
     assert len(found.prompts) == 1
     assert said(found) == [
-        "prompts/SKCI/prompt.jsonl, row 2: the prompt stands there twice (first in"
+        "prompts/SKCI/prompt.jsonl, row 2: the prompt appears twice (first in"
         " prompts/SKCI/prompt.jsonl row 1); the second is left out"
     ]
 

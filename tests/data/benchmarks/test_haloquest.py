@@ -76,7 +76,7 @@ def test_what_is_odd_but_readable_is_kept_and_named(tmp_path: Path) -> None:
     found = read(tmp_path, HEADER + GOOD + "".join(odd))
     assert len(found.rows) == 4
     assert [(one.row, one.problem.split(";")[0][:36]) for one in found.notes] == [
-        (3, "the reference 'There is none' stands"),
+        (3, "the reference 'There is none' appear"),
         (4, "the image 'a.png' has another addres"),
         (6, "the same question about the same ima"),
     ]
@@ -144,7 +144,7 @@ def test_the_released_evaluation_set_is_read_whole() -> None:
     }
     assert found.complaints == ()
     assert [one.row for one in found.notes] == [141, 142, 152, 153]
-    # No question about one image stands there twice, so that none is asked once for several rows.
+    # No question about one image appears twice, so that none is asked once for several rows.
     assert not any(row.repeated for row in found.rows)
     # The cell of this answer goes on in the next line of the file.
     answer = found.rows[283].question.references[0]

@@ -180,8 +180,8 @@ def test_too_few_too_many_and_doubled_questions_are_named(tmp_path: Path) -> Non
 
     assert said(read_ihalla(write_folder(tmp_path, change=change))) == [
         (
-            "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 11: the question of prompt 1 stands"
-            " there twice; the second is left out"
+            "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 11: the question of prompt 1"
+            " appears twice; the second is left out"
         ),
         (
             "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 11: prompt 1 has 6 questions and not"
@@ -231,7 +231,7 @@ def test_captions_without_questions_and_questions_without_captions_are_named(
     assert [prompt.index for prompt in found.prompts] == [1]
     assert said(found) == [
         (
-            "captions.xlsx, sheet science, row 3: the data_index 1 stands there twice; the row is"
+            "captions.xlsx, sheet science, row 3: the data_index 1 appears twice; the row is"
             " left out"
         ),
         "captions.xlsx, sheet science, row 5: the cell 'caption' is empty; the row is left out",
@@ -283,5 +283,5 @@ def test_what_is_missing_unknown_empty_or_odd_is_one_complaint_a_kind(tmp_path: 
         "1 of 2 images are missing: 2",
         "1 images belong to no prompt: 7",
         "1 files are empty and left out: 9.jpg",
-        "2 files are left out, as their names are no number or stand there twice: 1.png, cat.jpg",
+        "2 files are left out, as their names are no number or appear twice: 1.png, cat.jpg",
     ]

@@ -184,7 +184,7 @@ def test_a_data_set_whose_download_breaks_off_is_refused_in_one_sentence(
         raise httpx2.RemoteProtocolError("peer closed connection")
 
     monkeypatch.setattr("datasets.load_dataset", broken)
-    with pytest.raises(NotABenchmark, match="check the name and the net"):
+    with pytest.raises(NotABenchmark, match="check the name and the conn"):
         read_drawbench("hub:someone/prompts")
 
 

@@ -56,11 +56,11 @@ def test_a_pipeline_of_the_hub_shows_license_size_and_memory_and_can_be_chosen_o
             "unet/config.json": b"{}",
             "unet/diffusion_pytorch_model.fp16.safetensors": WEIGHTS,
         },
-        licence="mit",
+        license="mit",
     )
     found = add.inspect("https://huggingface.co/maker/Draws-1")
     spec = found.spec
-    assert (spec.id, spec.backend, spec.roles, spec.licence) == (
+    assert (spec.id, spec.backend, spec.roles, spec.license) == (
         "draws-1",
         "diffusers",
         ("generator",),

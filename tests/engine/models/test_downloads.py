@@ -52,8 +52,8 @@ MODELS = {
     spec.id: spec
     for spec in (
         _entry("eyes"),
-        _entry("open", licence="MIT"),
-        _entry("shut", licence="own", size_gb=3),
+        _entry("open", license="MIT"),
+        _entry("shut", license="own", size_gb=3),
     )
 }
 MODELS["primer/exact"] = read_models()["primer/exact"]
@@ -80,13 +80,13 @@ def _ends(events: list[DownloadEvent]) -> list[DownloadEvent]:
     return [event for event in events if not isinstance(event, DownloadProgress)]
 
 
-def test_a_quote_tells_sizes_licences_and_memory_and_what_is_gated_before_anything_is_fetched(
+def test_a_quote_tells_sizes_licenses_and_memory_and_what_is_gated_before_anything_is_fetched(
     downloader: ModelDownloader, fake: FakeHub
 ) -> None:
     quote = downloader.quote(["two", "shut", "primer/exact"])
     assert [offer.spec.id for offer in quote.offers] == ["eyes", "open", "shut", "primer/exact"]
     eyes, open_, shut, exact = quote.offers
-    assert (eyes.licence, open_.licence) == ("apache-2.0", "MIT")
+    assert (eyes.license, open_.license) == ("apache-2.0", "MIT")
     assert eyes.size == eyes.bytes_left == sum(map(len, FILES.values())) + 4
     assert exact.downloaded
     assert shut.failure is not None
@@ -206,6 +206,6 @@ def test_the_command_fetches_only_with_consent_and_its_exit_code_tells_what_is_m
     assert not [path for path, _ in fake.asked if "safetensors" in path]
     code, out, err = run("get", "two", "shut", "--yes", "--json")
     said = json.loads(out)
-    assert (code, said["got"]) == (1, ["eyes", "open"])
+    assert (code, said["fetched"]) == (1, ["eyes", "open"])
     assert [failure["model"] for failure in said["failures"]] == ["shut"]
     assert run("get", "two", "--yes")[0] == 0

@@ -126,7 +126,7 @@ def test_without_a_checkout_the_command_says_that_it_needs_one(
         ("spaces:\n", "spaces: [\n", "This is no YAML"),
         ("title: HallaScope\n", "titel: HallaScope\n", "did you mean 'title'?"),
         ("emoji: 🔎", "emoji: magnifier", "write one sign that is an emoji."),
-        ("hardware: cpu-basic", "hardware: cpu", "choose of cpu-basic"),
+        ("hardware: cpu-basic", "hardware: cpu", "choose one of cpu-basic"),
         ("[ihalla,", "[ihala,", "did you mean 'ihalla'?"),
         ('"48"', "48", "in quotes where it is a number."),
         ("HALLASCOPE_PRELOAD:", "HF_TOKEN:", "looks like a secret: variables are public"),

@@ -185,7 +185,7 @@ def test_ctrl_c_keeps_what_is_there_and_the_same_command_goes_on(
     assert left(world, "--json") == 130
     out, err = capsys.readouterr()
     assert json.loads(out)["stopped"] is True
-    assert err == "Stopped: the same command goes on where it was left.\n"
+    assert err == "Stopped. Run the same command to continue.\n"
     assert signal.getsignal(signal.SIGINT) == before
     assert left(world, "--json") == 0
     assert json.loads(capsys.readouterr().out)["evaluations"] == EVALUATIONS

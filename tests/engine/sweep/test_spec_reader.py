@@ -90,7 +90,7 @@ FAULTS = {
         "The file is a list: write its keys as `name: value`, of title, prompts, models",
     ),
     f"{LEAST}model: x": (3, "did you mean 'models'?"),
-    f"{LEAST}frobnicate: x": (3, "choose of title, prompts"),
+    f"{LEAST}frobnicate: x": (3, "choose one of title, prompts"),
     f"{LEAST}models: [b]": (3, "twice"),
     f"{LEAST}\n\ntrials: 0": (5, "whole number from 1 to 32"),
     f"{LEAST}trials: many": (3, "'many'"),
@@ -100,10 +100,10 @@ FAULTS = {
     f"{LEAST}budget: -1": (3, "amount of money"),
     f"{LEAST}budget: .inf": (3, "amount of money"),
     f"{LEAST}unpriced: perhaps": (3, "'unpriced' is 'perhaps': write true or false"),
-    f"{LEAST}inject: [sound]": (3, "choose of text, visual"),
+    f"{LEAST}inject: [sound]": (3, "choose one of text, visual"),
     f"{LEAST}lineup: {{generator: x}}": (
         3,
-        "'generator' of 'lineup' is no key there: choose of judge, captioner",
+        "'generator' of 'lineup' is not a known key: choose one of judge, captioner",
     ),
     f"{LEAST}judge: a\nlineup:\n  judge: b": (3, "named twice"),
     "prompts:\n- a cat\n- {file: x, coco: y}\nmodels: [a]": (3, "each as an item of its own"),
@@ -114,8 +114,8 @@ FAULTS = {
     "prompts:\n- a cat\n- {drawbench: {path: x, split: val}}\nmodels: [a]": (
         3,
         (
-            "'split' of 'drawbench' of item 2 of 'prompts' is no key there: choose of path, sample,"
-            " seed"
+            "'split' of 'drawbench' of item 2 of 'prompts' is not a known key: choose one of path,"
+            " sample, seed"
         ),
     ),
     "prompts:\n- a cat\n- []\nmodels: [a]": (

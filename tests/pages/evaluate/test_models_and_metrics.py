@@ -152,16 +152,16 @@ def _quote(*offered: DownloadOffer, free: int = 10**12) -> DownloadQuote:
 
 
 def _offer(name: str, **changes: Any) -> DownloadOffer:
-    fields = {"size": 2_600_000_000, "bytes_left": 2_600_000_000, "licence": "MIT", **changes}
+    fields = {"size": 2_600_000_000, "bytes_left": 2_600_000_000, "license": "MIT", **changes}
     return DownloadOffer(spec=read_models()[name], **fields)
 
 
-def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_consent() -> None:
+def test_a_quote_is_a_table_with_sizes_memory_licenses_and_the_question_of_consent() -> None:
     failure = Failure("unavailable", "The Hub cannot be reached: connect.")
     there = _offer("clip-vit-base", bytes_left=0, downloaded=True)
     said = download_text.quote_table(
         _quote(
-            _offer("sd-turbo", licence="Stability <AI>"),
+            _offer("sd-turbo", license="Stability <AI>"),
             _offer("owlv2-base", size=0, bytes_left=0, failure=failure),
             there,
         )
