@@ -19,7 +19,6 @@ from hallascope.data.requests import (
     Generated,
     Match,
     Matched,
-    ReadPrompt,
     ReadText,
     Segment,
     Segmented,
@@ -75,15 +74,6 @@ class Captioner(Backend, Protocol):
 class Writer(Backend, Protocol):
     def write(
         self, requests: Sequence[Write], on_step: OnStep | None = None
-    ) -> list[Answer | Failure]: ...
-
-
-@runtime_checkable
-class PromptParser(Backend, Protocol):
-    """Reads prompts in its own way; a writer reads them as it is asked in words."""
-
-    def parse(
-        self, requests: Sequence[ReadPrompt], on_step: OnStep | None = None
     ) -> list[Answer | Failure]: ...
 
 

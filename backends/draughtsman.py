@@ -16,7 +16,7 @@ class Draughtsman:
     ``settings.violation`` in [0, 1]: 0, or none, draws the factual image.
     """
 
-    limits = CallLimits(batch=1, concurrency=1)
+    limits = CallLimits()
     revision = "1"
 
     def __init__(self, spec: ModelSpec) -> None:

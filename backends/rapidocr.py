@@ -33,7 +33,7 @@ class TextReader:
     an entry says nothing.
     """
 
-    limits = CallLimits(batch=1, concurrency=1)
+    limits = CallLimits()
 
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec

@@ -98,14 +98,15 @@ def available(spec: ModelSpec, keys: ApiKeys = NO_KEYS) -> str | None:
     for need in spec.needs:
         if reason := _missing(need, spec, keys):
             return f"{spec.title} cannot run here: {reason}"
-    reason = _too_large(spec) or backend_class(spec).check(spec)
+    check = getattr(backend_class(spec), "check", None)  # without one it runs anywhere
+    reason = _too_large(spec) or (check and check(spec))
     return f"{spec.title} cannot run here: {reason}" if reason else None
 
 
 def limits(spec: ModelSpec) -> CallLimits:
     """Return the call limits of the model, as its class says before it is loaded."""
-    stated = getattr(backend_class(spec), "limits", None)
-    return stated if isinstance(stated, CallLimits) else CallLimits()
+    stated: CallLimits = backend_class(spec).limits
+    return stated
 
 
 def revision(spec: ModelSpec) -> str | None:

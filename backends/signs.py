@@ -49,11 +49,6 @@ class SignReader:
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
 
-    @staticmethod
-    def check(spec: ModelSpec) -> str | None:
-        """Return None: it reads anywhere."""
-        return None
-
     def read_text(
         self, requests: Sequence[ReadText], on_step: OnStep | None = None
     ) -> list[TextRead | Failure]:

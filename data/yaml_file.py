@@ -19,6 +19,8 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
+from hallascope.data.files.tidy import shorten
+
 T = TypeVar("T")
 KeyPart = str | int  # a key, or the index of an item
 _ALIKE = 0.6  # from which on a name is taken for a misspelt one
@@ -28,7 +30,7 @@ _TIMESTAMP = "tag:yaml.org,2002:timestamp"
 _NO_KEY = ("extra_forbidden", "unexpected_keyword_argument")
 _NO_MAPPING = ("dataclass_type", "dict_type", "mapping_type", "model_type")
 _NOT_LISTED = ("literal_error", "enum")
-_adapter = cache(TypeAdapter[Any])
+type_adapter = cache(TypeAdapter[Any])
 
 
 class Fault(NamedTuple):
@@ -105,7 +107,7 @@ class Document:
         `path`: where the value stands in the document.
         """
         try:
-            return _adapter(kind).validate_python(value)
+            return type_adapter(kind).validate_python(value)
         except ValidationError as error:
             causes = _causes(error.errors(include_url=False))
             faults = [self._fault(kind, path, cause) for cause in causes]
@@ -330,8 +332,7 @@ def _value_words(value: Any) -> str:
 
 
 def _short(thing: object) -> str:
-    text = " ".join(str(thing).split())
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return shorten(" ".join(str(thing).split()))
 
 
 # --- what belongs where

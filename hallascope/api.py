@@ -30,7 +30,7 @@ from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.comparisons import compare_models
 from hallascope.engine.leaderboard.documents import frame_rows
-from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query, check_groups
+from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, check_groups
 from hallascope.engine.leaderboard.label_correction import correct_by_people
 from hallascope.engine.leaderboard.options import require_known_names
 from hallascope.inputs import (
@@ -189,10 +189,6 @@ def leaderboard(
     Raises BadRequest where the metric, the score or a filter does not exist, or where the folder
     holds no labels of judged images.
     """
-    if by not in BYS:
-        raise BadRequest(
-            f"A leaderboard cannot be sorted by {by!r}: choose one of {', '.join(BYS)}."
-        )
     known = Filters.__dataclass_fields__
     if unknown := [name for name in filters if name not in known]:
         raise BadRequest(f"There is no filter {unknown[0]!r}: choose one of {', '.join(known)}.")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from markupsafe import Markup
 
@@ -131,6 +131,7 @@ class Results(Sequence[ImageScore]):
 class _Rows:
     """Gives the rows of a result one after the other, and as a table of pandas."""
 
+    heads: ClassVar[tuple[str, ...]]  # of a table without rows
     rows: tuple[Mapping[str, Any], ...]
 
     def __repr__(self) -> str:
@@ -141,6 +142,11 @@ class _Rows:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def _repr_html_(self) -> Markup:
+        """Return the rows as an HTML table, for notebooks."""
+        heads = tuple(self.rows[0]) if self.rows else self.heads
+        return _table(heads, [[_cell(value) for value in row.values()] for row in self.rows])
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return a table with a row for each of these."""
@@ -169,6 +175,7 @@ class LeaderboardResult(_Rows):
     the judge's. `correction` has all of it, with the pairs of models and what the labels are.
     """
 
+    heads = ("model", "value")
     metric: str
     score: str
     by: str
@@ -192,8 +199,7 @@ class LeaderboardResult(_Rows):
 
     def _repr_html_(self) -> Markup:
         """Return the rows as an HTML table, for notebooks."""
-        heads = tuple(self.rows[0]) if self.rows else ("model", "value")
-        table = _table(heads, [[_cell(value) for value in row.values()] for row in self.rows])
+        table = super()._repr_html_()
         return table + tag("p", "These numbers come with the program.") if self.shipped else table
 
 
@@ -209,14 +215,10 @@ class AgreementResult(_Rows):
     agreement --json` prints them.
     """
 
+    heads = ("metric", "statistic", "value")
     rows: tuple[Mapping[str, Any], ...]
     left_out: tuple[str, ...]
     document: Mapping[str, Any]
-
-    def _repr_html_(self) -> Markup:
-        """Return the rows as an HTML table, for notebooks."""
-        heads = tuple(self.rows[0]) if self.rows else ("metric", "statistic", "value")
-        return _table(heads, [[_cell(value) for value in row.values()] for row in self.rows])
 
 
 def agreement_rows(

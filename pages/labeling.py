@@ -22,6 +22,7 @@ from hallascope.components.html.markup import join, tag
 from hallascope.components.labels import labeling
 from hallascope.components.theme import gradio_theme
 from hallascope.data.files import label_folder
+from hallascope.data.files.tables import BadTable
 from hallascope.data.lexicon import capitalize
 from hallascope.pages.server import http_guard
 from hallascope.pages.server.scripts import script_routes
@@ -32,7 +33,7 @@ TITLE = "HallaScope labels"
 def work(folder: Path, labeler: str) -> dict[str, Any]:
     """Return what the panel shows, with this person's labels so far; those of others are not shown.
 
-    Raises NotALabelFolder.
+    Raises BadTable.
     """
     items, _ = label_folder.read_items(folder)
     by_labeler, _ = label_folder.read_labels(folder, items)
@@ -40,7 +41,7 @@ def work(folder: Path, labeler: str) -> dict[str, Any]:
 
 
 def saver(folder: Path, labeler: str) -> Callable[[dict[str, Any]], labeling.SaveResult]:
-    """Return the function that keeps the answers to one picture. Raises NotALabelFolder."""
+    """Return the function that keeps the answers to one picture. Raises BadTable."""
     counts = {item.id: len(item.questions) for item in label_folder.read_items(folder)[0]}
 
     def save(answers: dict[str, Any]) -> labeling.SaveResult:
@@ -66,7 +67,7 @@ def saver(folder: Path, labeler: str) -> Callable[[dict[str, Any]], labeling.Sav
 
 
 def create_page(folder: Path, labeler: str) -> gr.Blocks:
-    """Return the app for one folder and one person. Raises NotALabelFolder."""
+    """Return the app for one folder and one person. Raises BadTable."""
     items, wrong = label_folder.read_items(folder)
     demo = gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True)
     with demo:
@@ -118,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     try:
         page = create_page(chosen.folder, label_folder.clean_labeler_name(chosen.labeler))
-    except label_folder.NotALabelFolder as problem:
+    except BadTable as problem:
         sys.exit(f"{capitalize(str(problem))}.")
     page.launch(
         server_name=os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1"), **options(chosen.folder)

@@ -41,7 +41,7 @@ class TextToImage:
     the CPU, whatever the device.
     """
 
-    limits = CallLimits(batch=1, concurrency=1)
+    limits = CallLimits()
 
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
@@ -56,15 +56,8 @@ class TextToImage:
         self._adapter = ImagePromptAdapter(spec, loaded.device)
         self._lock = threading.Lock()
 
-    @staticmethod
-    def fingerprint(spec: ModelSpec) -> str:
-        """Return the revision that the loaded model will have, without loading it."""
-        return loading.fingerprint(spec)
-
-    @staticmethod
-    def check(spec: ModelSpec) -> str | None:
-        """Return why the model cannot be loaded from its folder or the Hub's cache, if so."""
-        return loading.check(spec)
+    fingerprint = staticmethod(loading.fingerprint)
+    check = staticmethod(loading.check)
 
     def generate(
         self, requests: Sequence[Generate], on_step: OnStep | None = None

@@ -53,7 +53,7 @@ class TransformersModel:
     half on an accelerator; others have single precision.
     """
 
-    limits = CallLimits(batch=1, concurrency=1)
+    limits = CallLimits()
     model_classes: ClassVar[Mapping[str, str]]
     processor_class: ClassVar[str] = "AutoProcessor"
     is_large: ClassVar[bool] = False

@@ -16,6 +16,7 @@ from hallascope.cli.output.printing import problem_lines
 from hallascope.cli.output.trials import agreement_lines
 from hallascope.cli.terminal import DONE, FAILURES, Progress, say, split_names, write_file
 from hallascope.data.files import label_folder
+from hallascope.data.files.tables import BadTable
 from hallascope.engine.errors import BadRequest, StoreError, refuse
 from hallascope.engine.export.plan_tables import export_plan, plan_tables
 from hallascope.engine.human_agreement.factual_form import form_ratings, form_table
@@ -191,7 +192,7 @@ def export(
 
 def _refuse() -> AbstractContextManager[None]:
     """Raise BadRequest where a folder or file of labels cannot be used."""
-    return refuse(label_folder.NotALabelFolder, OSError)
+    return refuse(BadTable, OSError)
 
 
 def _name(labeler: str | None) -> str:

@@ -20,7 +20,6 @@ from hallascope.cli.output import printing, trials
 from hallascope.cli.terminal import DONE, FAILURES, Progress, split_names
 from hallascope.data.benchmarks.haloquest import HaloRow, read_haloquest
 from hallascope.data.benchmarks.haloquest_replies import read_replies
-from hallascope.data.files.label_folder import NotALabelFolder
 from hallascope.data.files.tables import BadTable, Complaint
 from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest, refuse
@@ -212,7 +211,7 @@ def _try_on_labels(name: str, folder: Path, labeler: str | None, as_json: bool) 
     """Count on how many labeled questions the judge says what the person says, and print it."""
     services = create_services()
     judge = _local_judge(services, name)
-    with refuse(NotALabelFolder, OSError):
+    with refuse(BadTable, OSError):
         outcome = try_on_labels(judge, folder, labeler, Progress("images"))
     printing.print_result(
         as_json, trials.labeled_document(outcome), lambda: trials.labeled_text(outcome)

@@ -11,7 +11,6 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from hallascope.data.benchmarks.images import ENDINGS
-from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.data.benchmarks.prompt_lists import NOT_GIVEN, count_values
 from hallascope.data.benchmarks.spellings import spellings
 from hallascope.data.concept_mentions import definitions, spoken_name
@@ -79,7 +78,7 @@ class FactualBenchmark:
 def read_factualbench(path: Path) -> FactualBenchmark:
     """Read the authors' folder (or one within it), or one of its files.
 
-    Raises NotABenchmark where nothing of it is there.
+    Raises BadTable where nothing of it is there.
 
     The prompts with definitions stand in files of their own and are joined to the plain ones. A row
     that misses something is left out whole and named. Of a reference picture's path the last two
@@ -93,7 +92,7 @@ def read_factualbench(path: Path) -> FactualBenchmark:
         else [path]
     )
     if not path.exists() or not files:
-        raise NotABenchmark(
+        raise BadTable(
             f"there are no prompts of T2I-FactualBench at {str(path)!r}: give the folder that holds"
             " 'prompt.jsonl' files"
         )
@@ -102,7 +101,7 @@ def read_factualbench(path: Path) -> FactualBenchmark:
         reader.read_file(file)
     if not reader.prompts:
         first = str(reader.complaints[0]) if reader.complaints else f"{files[0].name} is empty"
-        raise NotABenchmark(f"no prompt of T2I-FactualBench was read at {str(path)!r}: {first}")
+        raise BadTable(f"no prompt of T2I-FactualBench was read at {str(path)!r}: {first}")
     reader.count_missing()
     return FactualBenchmark(
         path, tuple(reader.prompts.values()), tuple(reader.complaints), tuple(reader.files)

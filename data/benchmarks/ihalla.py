@@ -14,9 +14,9 @@ from hallascope.data.benchmarks.ihalla_difficulty import (
     read_difficulties,
 )
 from hallascope.data.benchmarks.images import image_folders
-from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.data.benchmarks.prompt_lists import NOT_GIVEN, count_values
 from hallascope.data.files.questions import (
+    CAPTION_COLUMNS,
     QUESTION_COLUMNS,
     QUESTIONS_A_PROMPT,
     read_by_index,
@@ -44,7 +44,6 @@ from hallascope.data.records import (
     hardest,
 )
 
-CAPTION_COLUMNS = ("data index", "caption")
 CAPTIONS = "captions.xlsx"
 _REASONING = 4  # the column of the reasoning, counted from 0, where none is called so
 
@@ -123,7 +122,7 @@ def read_ihalla(folder: Path) -> IHallaBenchmark:
     Their README calls the questions reasoning and the other way round; which file is which is told
     by its columns. A row that misses a field is left out whole and named. Images are optional.
 
-    Raises NotABenchmark where the folder holds none of the question files.
+    Raises BadTable where the folder holds none of the question files.
     """
     reader = _IHallaReader(_root(Path(folder)))
     prompts = tuple(prompt for field in FIELDS for prompt in reader.prompts(field))
@@ -132,14 +131,14 @@ def read_ihalla(folder: Path) -> IHallaBenchmark:
 
 def _root(folder: Path) -> Path:
     if not folder.is_dir():
-        raise NotABenchmark(
+        raise BadTable(
             f"there is no folder {str(folder)!r}: give the folder that holds"
             f" {_names('Science')[0]!r}"
         )
     for root in (folder, folder / "data"):
         if any((root / name).is_file() for field in FIELDS for name in _names(field)):
             return root
-    raise NotABenchmark(
+    raise BadTable(
         f"the folder {str(folder)!r} holds no question file of I-HallA: put"
         f" {_names('Science')[0]!r} and its like there"
     )

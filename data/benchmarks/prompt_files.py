@@ -20,7 +20,6 @@ from hallascope.data.files.tables import (
     split_lines,
 )
 
-NotABenchmark = BadTable  # of a folder or file that holds nothing of a benchmark
 TABLES = (".csv", ".tsv", ".xlsx")
 FORMS = (".csv", ".tsv", ".json", ".jsonl", ".txt", ".xlsx")
 # names of the field that holds the prompt; the first one there is read
@@ -44,7 +43,7 @@ def read_entries(
 ) -> list[PromptEntry]:
     """Return all entries of a file; what cannot be read is left out and named.
 
-    `fields` may hold the prompt. Raises NotABenchmark where the file as a whole cannot be.
+    `fields` may hold the prompt. Raises BadTable where the file as a whole cannot be.
     """
     match path.suffix.casefold():
         case ".csv" | ".tsv" | ".xlsx":
@@ -55,7 +54,7 @@ def read_entries(
             return list_entries(_line_entries(read_text(path)), path.name, complaints, fields)
         case ".json":
             return list_entries(read_json(path), path.name, complaints, fields)
-    raise NotABenchmark(
+    raise BadTable(
         f"the file {path.name!r} is none of {', '.join(FORMS)}: save it as one of them, or name"
         " it so"
     )
@@ -71,7 +70,7 @@ def _text_entries(text: str) -> list[PromptEntry]:
 
 
 def read_json(path: Path) -> object:
-    """Return the JSON of a file; JSON lines come as a list of entries. Raises NotABenchmark."""
+    """Return the JSON of a file; JSON lines come as a list of entries. Raises BadTable."""
     text = read_text(path)
     try:
         return json.loads(text)
@@ -79,7 +78,7 @@ def read_json(path: Path) -> object:
         if _json(text.strip().partition("\n")[0]) is not None:
             return _line_entries(text)
         at = f" at line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise NotABenchmark(
+        raise BadTable(
             f"the file {path.name!r} is no JSON{at}: save or download it again"
         ) from error
 
@@ -94,7 +93,7 @@ def list_entries(
 ) -> list[PromptEntry]:
     """Return the entries of JSON that is a list, columns, or texts by category or id.
 
-    Raises NotABenchmark.
+    Raises BadTable.
     """
     rows: Iterable[object]
     known = set(fields)
@@ -116,7 +115,7 @@ def list_entries(
         case dict() if content and all(isinstance(row, str | dict) for row in content.values()):
             rows = [{"id": name, **_fields(row)} for name, row in content.items()]
         case _:
-            raise NotABenchmark(
+            raise BadTable(
                 f"the file {file!r} is neither a list of prompts nor lists of them by category:"
                 " write it as one of these"
             )
@@ -156,7 +155,7 @@ def _table_entries(
 ) -> Iterator[PromptEntry]:
     """Yield the rows below the header, cells that are missing at their end empty.
 
-    A row with more cells than the header is left out and named. Raises NotABenchmark.
+    A row with more cells than the header is left out and named. Raises BadTable.
     """
     rows = numbered_rows(path, complaints, fields)
     header = next(rows, None)
@@ -164,7 +163,7 @@ def _table_entries(
     if header:
         needed = () if set(fields) & set(names) else fields[:1]
         if faults := header_faults(names, needed, [name for name in names if name]):
-            raise NotABenchmark(f"the file {path.name!r} {faults[0]}")
+            raise BadTable(f"the file {path.name!r} {faults[0]}")
     for _, row, cells in rows:
         if any(cell.strip() for cell in cells[len(names) :]):
             problem = (

@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 
 from hallascope.data.benchmarks.prompt_files import (
     PROMPT_FIELDS,
-    NotABenchmark,
     PromptEntry,
     list_entries,
     read_entries,
     read_json,
 )
-from hallascope.data.files.tables import Complaint, TableRow, UnreadableCell, leave_out
-from hallascope.data.files.tidy import line
+from hallascope.data.files.tables import BadTable, Complaint, TableRow, UnreadableCell, leave_out
+from hallascope.data.files.tidy import line, shorten
 
 FILE = Path(__file__).with_suffix(".toml")
 NOT_GIVEN = "not given"
@@ -126,7 +125,7 @@ def read_prompt_list(name: str, path: Path | str, split: str | None = None) -> P
     folder, files with other names are left aside; of a file that lists several benchmarks, the
     prompts whose ids begin with other names are counted as `others`. An entry without a prompt is
     left out and named, and so is the second of two prompts that are the same. `split`: only this
-    part, where the benchmark names parts. Raises NotABenchmark.
+    part, where the benchmark names parts. Raises BadTable.
     """
     benchmark = prompt_benchmarks()[name]
     complaints: list[Complaint] = []
@@ -157,16 +156,14 @@ def read_prompt_list(name: str, path: Path | str, split: str | None = None) -> P
     kept = tuple(one for one in mine if split in (None, one.split))
     if (mine or others) and not kept:
         known = sorted({one.split for one in mine if one.split} | others)
-        raise NotABenchmark(
+        raise BadTable(
             f"{title!r} has no split {split!r}: its splits are {', '.join(known)}"
             if known
             else f"{title!r} names no splits: ask for all of it"
         )
     if not kept:
         wrong = complaints[0] if complaints else f"{title}: is empty"
-        raise NotABenchmark(
-            f"no prompt was read, as there is nothing in the file that is one: {wrong}"
-        )
+        raise BadTable(f"no prompt was read, as there is nothing in the file that is one: {wrong}")
     return PromptList(name, title, kept, tuple(complaints), len(prompts) - len(mine))
 
 
@@ -175,7 +172,7 @@ def _entries(
 ) -> Iterator[_Found]:
     """Yield the entries of a file, or of those files of a folder that are named as declared.
 
-    Raises NotABenchmark.
+    Raises BadTable.
     """
     if not benchmark.files:
         for entry in _file_entries(path, benchmark, complaints):
@@ -185,7 +182,7 @@ def _entries(
     pattern = re.compile(benchmark.files, re.IGNORECASE)
     named = [(file, match) for file in files if (match := pattern.fullmatch(file.stem))]
     if not named:
-        raise NotABenchmark(
+        raise BadTable(
             f"nothing at {str(path)!r} is named as the files of {name} are: give one such as"
             f" {benchmark.example}, or the folder that holds it"
         )
@@ -261,10 +258,7 @@ def prompt_of(entry: PromptEntry, fields: Sequence[str] = PROMPT_FIELDS) -> str:
     name = next((name for name in fields if name in entry.fields), fields[0])
     text = entry.fields.get(name)
     if text is not None and not isinstance(text, str):
-        shown = repr(text)
-        if len(shown) > 60:
-            shown = f"{shown[:57]}..."
-        raise UnreadableCell(f"the field {name!r} is {shown} and no text")
+        raise UnreadableCell(f"the field {name!r} is {shorten(repr(text))} and no text")
     if not (prompt := line(text or "")):
         raise UnreadableCell(f"the field {name!r} is empty")
     return prompt
@@ -306,7 +300,7 @@ def count_values(values: Iterable[str], order: Iterable[str] = ()) -> dict[str, 
 def _hub_entries(name: str, revision: str | None) -> list[_Found]:
     """Return all rows of a data set of the Hub, in the order of its splits.
 
-    Raises NotABenchmark where it cannot be had.
+    Raises BadTable where it cannot be had.
     """
     from datasets import load_dataset
     from httpx2 import HTTPError
@@ -320,7 +314,7 @@ def _hub_entries(name: str, revision: str | None) -> list[_Found]:
             splits = load_dataset(name, revision=_CONVERTED)
     except (OSError, RuntimeError, ValueError, HTTPError) as error:
         why = " ".join(str(error).split())[:200].rstrip(".")
-        raise NotABenchmark(
+        raise BadTable(
             f"the data set {name!r} cannot be loaded from the Hub ({why}): check the name and the"
             " connection, or give a file"
         ) from error

@@ -26,7 +26,7 @@ from hallascope.data.files.tables import (
     read_json_lines,
     read_text,
 )
-from hallascope.data.files.tidy import line
+from hallascope.data.files.tidy import line, shorten
 from hallascope.data.records import Question
 
 ITEMS = "items.jsonl"
@@ -38,9 +38,6 @@ LabelMark = Literal["A", "B", "C", "D", "E", "?"]
 CANNOT_BE_TOLD: Literal["?"] = "?"
 MARKS: tuple[LabelMark, ...] = get_args(LabelMark)
 _TYPED = re.compile(r"(\w+)\s*:(.*)")
-
-
-NotALabelFolder = BadTable  # of a folder in which there is nothing to label
 
 
 def clean_labeler_name(labeller: str) -> str:
@@ -97,7 +94,7 @@ def item_line(item: LabelItem) -> str:
 def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
     """Read the items in their order, and what was wrong.
 
-    A line that cannot be read is left out. Raises NotALabelFolder where there are none.
+    A line that cannot be read is left out. Raises BadTable where there are none.
     """
     complaints: list[Complaint] = []
     items: dict[str, LabelItem] = {}
@@ -109,7 +106,7 @@ def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
             items[item.id] = item
     if not items:
         first = f" ({complaints[0]})" if complaints else ""
-        raise NotALabelFolder(
+        raise BadTable(
             f"the folder {str(folder)!r} holds no {ITEMS} with items{first}: make it with"
             " `hallascope label make`"
         )
@@ -192,7 +189,7 @@ def read_typed(
 
     ``?`` is for what cannot be told. Spaces and commas between marks, small letters and zeros left
     out of the number do not matter; a line that begins with # is passed over. A line that cannot be
-    read is left out and named by file and line. Raises NotALabelFolder where the file cannot be
+    read is left out and named by file and line. Raises BadTable where the file cannot be
     read.
     """
     known = {item.id.lstrip("0") or "0": item for item in items}
@@ -205,9 +202,9 @@ def read_typed(
         with leave_out(TableRow(path.name, number, {}), complaints, "line"):
             match = _TYPED.fullmatch(text)
             if not match:
-                raise UnreadableCell(f"{_short(text)} is not of the form '017: B A E C ?'")
+                raise UnreadableCell(f"{shorten(text, 40)!r} is not of the form '017: B A E C ?'")
             if (item := known.get(match[1].lstrip("0") or "0")) is None:
-                raise UnreadableCell(f"there is no item {_short(match[1])}")
+                raise UnreadableCell(f"there is no item {shorten(match[1], 40)!r}")
             marks = read_marks(match[2], len(item.questions))
             if item.id in labels:
                 raise UnreadableCell(f"item {item.id} appears twice, the second time")
@@ -231,7 +228,3 @@ def read_marks(text: str, questions: int) -> tuple[LabelMark, ...]:
 
 def _line(fields: Mapping[str, object]) -> str:
     return f"{json.dumps(fields, ensure_ascii=False, allow_nan=False)}\n"
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 40 else f"{text[:37]}...")

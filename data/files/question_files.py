@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from hallascope.data.files.published_questions import OTHER_FORMS, read_published_questions
 from hallascope.data.files.questions import (
+    CAPTION_COLUMNS,
     QUESTION_COLUMNS,
     QUESTIONS_A_PROMPT,
     parse_question,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 CELL = 16_000  # characters; Excel takes 32,767 units of UTF-16, and a character is at most two
 QUESTIONS = "Sheet1"
 CAPTIONS = "captions"
-_CAPTION_COLUMNS = ("data index", "caption")
 # cut where no white space stands that reading would strip, if possible
 _PIECE = re.compile(
     rf".{{1,{CELL}}}\Z|.{{{CELL // 2},{CELL - 1}}}(?<!\s)(?=\S)|.{{1,{CELL}}}", re.DOTALL
@@ -228,7 +228,7 @@ def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
         complaints.append(question_sheet.complaint(problem))
         sets = [QuestionSet(prompt="", questions=own, source="file") for own in questions.values()]
         return sets, complaints
-    captions = _read_whole(caption_sheet, _CAPTION_COLUMNS, complaints)
+    captions = _read_whole(caption_sheet, CAPTION_COLUMNS, complaints)
     return _join_captions(questions, captions, caption_sheet, complaints), complaints
 
 

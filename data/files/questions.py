@@ -19,7 +19,7 @@ from hallascope.data.files.tables import (
     json_object,
     leave_out,
 )
-from hallascope.data.files.tidy import line, paragraphs
+from hallascope.data.files.tidy import line, paragraphs, shorten
 from hallascope.data.records import (
     COIS,
     DIFFICULTIES,
@@ -39,6 +39,7 @@ from hallascope.data.records import (
 )
 
 QUESTION_COLUMNS = ("data index", "cois", "question", "choices", "answer")
+CAPTION_COLUMNS = ("data index", "caption")
 QUESTIONS_A_PROMPT = 5
 _CHOICE = re.compile(r"\(?([A-Ea-e])\s*[).:]\s*(.*)", re.DOTALL)
 # before a choice, where each has a line of its own, and where all stand on one
@@ -401,8 +402,7 @@ def _read_pairs(cell: str) -> dict[str, str]:
     """Return texts by name out of one JSON object."""
     texts = json_object(cell)
     if texts is None or not all(isinstance(text, str) for text in texts.values()):
-        shown = cell if len(cell) <= 60 else f"{cell[:57]}..."
-        raise UnreadableCell(f"{shown!r} is no JSON object of texts")
+        raise UnreadableCell(f"{shorten(cell)!r} is no JSON object of texts")
     return texts
 
 

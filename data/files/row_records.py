@@ -4,17 +4,15 @@ It stands beside `tables`, so that what reads no such dataclass loads no pydanti
 """
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
 from hallascope.data.files.tables import TableRow, UnreadableCell, field_name
 from hallascope.data.files.tidy import line
-from hallascope.data.yaml_file import first_fault
+from hallascope.data.yaml_file import first_fault, type_adapter
 
 T = TypeVar("T")
-_adapter = cache(TypeAdapter[Any])
 
 
 def _clean(cell: object) -> object:
@@ -29,7 +27,7 @@ def parse_record(kind: type[T], values: Mapping[str, object]) -> T:
     """Return the dataclass of values by field. Raises UnreadableCell with what is wrong first."""
     any_kind: Any = kind
     try:
-        record: T = _adapter(any_kind).validate_python(dict(values))
+        record: T = type_adapter(any_kind).validate_python(dict(values))
     except ValidationError as error:
         raise UnreadableCell(first_fault(kind, error)) from None
     return record

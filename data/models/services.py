@@ -61,14 +61,14 @@ class Retirement:
     date: CheckedDay = ""
     deprecated: bool = False
 
-    def is_over(self, today: datetime.date | None = None) -> bool:
-        """Return whether the models are gone; `today` is the day in UTC by default."""
-        return not self.deprecated and self.date <= (today or _today()).isoformat()
+    def is_over(self) -> bool:
+        """Return whether the models are gone on this day in UTC."""
+        return not self.deprecated and self.date <= _today().isoformat()
 
-    def sentence(self, name: str, today: datetime.date | None = None) -> str:
+    def sentence(self, name: str) -> str:
         """Return what happened, or will happen, to the model of that name, and what to use."""
         day = f" on {self.date}" if self.date else ""
-        what = f"was shut down{day}" if self.is_over(today) else f"will be shut down{day}"
+        what = f"was shut down{day}" if self.is_over() else f"will be shut down{day}"
         if self.deprecated:
             what = "is deprecated by its service"
         return f"{name} {what}; use {self.instead} instead."

@@ -9,7 +9,7 @@ from pathlib import Path
 from hallascope.backends.base import Judge
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem, labels_of
-from hallascope.data.files.tables import Complaint
+from hallascope.data.files.tables import BadTable, Complaint
 from hallascope.data.records import COIS, Picture
 from hallascope.engine.events import PRIMER
 from hallascope.engine.judge_eval.answers import (
@@ -53,7 +53,7 @@ def try_on_labels(
 
     `on_progress` is told the pictures done, of how many.
 
-    A picture that is not the one that was labeled is left out and named. Raises NotALabelFolder.
+    A picture that is not the one that was labeled is left out and named. Raises BadTable.
     """
     labeled = _read_labeled(folder, labeler)
     answers: list[TrialAnswer] = []
@@ -104,7 +104,7 @@ def _labeled_trial(
 
 
 def _read_labeled(folder: Path, labeler: str | None) -> _LabeledItems:
-    """Read what a person, or anyone, has labeled. Raises NotALabelFolder where that is nothing."""
+    """Read what a person, or anyone, has labeled. Raises BadTable where that is nothing."""
     items, complaints = label_folder.read_items(folder)
     by_labeler, label_complaints = label_folder.read_labels(folder, items)
     second, second_complaints = label_folder.read_labels(folder, items, label_folder.SECOND_LABELS)
@@ -125,7 +125,7 @@ def _read_labeled(folder: Path, labeler: str | None) -> _LabeledItems:
             labeled.append(item)
     if not labeled:
         whose = f" by {labeler!r}" if labeler else ""
-        raise label_folder.NotALabelFolder(
+        raise BadTable(
             f"the folder {str(folder)!r} holds no labels{whose}: label with `hallascope label page`"
         )
     return _LabeledItems(labeled, by_labeler, unlabeled, tuple(complaints), second)

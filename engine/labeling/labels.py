@@ -17,7 +17,7 @@ from sqlmodel import col
 
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem, LabelMark
-from hallascope.data.files.tables import Complaint
+from hallascope.data.files.tables import BadTable, Complaint
 from hallascope.data.records import Question
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.images.true_answers import is_labeled_image, label_mark
@@ -202,7 +202,7 @@ def read_folder(folder: Path) -> FolderContent:
     A label that answers nothing, not even that it cannot be told, is none. Raises BadRequest where
     the folder holds no labels.
     """
-    with refuse(label_folder.NotALabelFolder, OSError):
+    with refuse(BadTable, OSError):
         items, complaints = label_folder.read_items(folder)
         labels, label_complaints = label_folder.read_labels(folder, items)
     given = {

@@ -25,7 +25,6 @@ from hallascope.backends.base import (
     Judge,
     Matcher,
     OnStep,
-    PromptParser,
     Reader,
     Segmenter,
     Stopped,
@@ -117,7 +116,7 @@ _METHODS: Mapping[Role, tuple[type[Backend], str]] = {
     "judge": (Judge, "ask"),
     "captioner": (Captioner, "describe"),
     "writer": (Writer, "write"),
-    "parser": (PromptParser, "parse"),
+    "parser": (Writer, "write"),
     "generator": (Generator, "generate"),
     "detector": (Detector, "detect"),
     "segmenter": (Segmenter, "segment"),
@@ -143,13 +142,12 @@ def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list
 
 def _call_role(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
     role = requests[0].role
-    if role == "parser" and isinstance(backend, Writer):
-        written = [
-            Write(request.text, request.template, request.schema)
-            for request in requests
-            if isinstance(request, ReadPrompt)
-        ]
-        return list(backend.write(written, on_step))
+    requests = [
+        Write(request.text, request.template, request.schema)
+        if isinstance(request, ReadPrompt)
+        else request
+        for request in requests
+    ]
     kind, method = _METHODS[role]
     if isinstance(backend, kind):
         return list(getattr(backend, method)(requests, on_step))

@@ -119,7 +119,7 @@ def test_a_leaderboard_ranks_what_is_stored(results: hallascope.Results, home: P
     assert [row["model"] for row in one] == ["plain_red"]
     with pytest.raises(BadRequest, match="no filter"):
         hallascope.leaderboard(home=home, color="red")
-    with pytest.raises(BadRequest, match="sorted by"):
+    with pytest.raises(BadRequest, match="cannot be made by 'color'"):
         hallascope.leaderboard(home=home, by="color")  # type: ignore[arg-type]
 
 

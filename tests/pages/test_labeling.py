@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from hallascope.data.files import label_folder as labels
-from hallascope.data.files.label_folder import LabelItem, NotALabelFolder, add_labels, read_labels
+from hallascope.data.files.label_folder import LabelItem, add_labels, read_labels
+from hallascope.data.files.tables import BadTable
 from hallascope.pages import labeling
 from tests.support import label_folder
 from tests.support.label_folder import label
@@ -87,7 +88,7 @@ def test_the_app_serves_the_pictures_of_its_folder_and_nothing_else(
     tmp_path: Path, items: list[LabelItem]
 ) -> None:
     assert labeling.options(tmp_path)["allowed_paths"] == [str(tmp_path.resolve() / "pictures")]
-    with pytest.raises(NotALabelFolder):
+    with pytest.raises(BadTable):
         labeling.create_page(tmp_path / "nowhere", "ada")
     with pytest.raises(
         SystemExit, match=r"^The file '.*nowhere/items.jsonl' cannot be opened .*\.$"

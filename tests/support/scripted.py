@@ -59,6 +59,7 @@ class Scripted:
     `calls` and `requests`, and `most_at_once`, the highest number of calls in flight together.
     """
 
+    limits = CallLimits()
     revision = "scripted"
 
     def __init__(
@@ -83,11 +84,6 @@ class Scripted:
         self._always: str | None = (
             str(spec.settings.get("reply") or "E") if script is None else None
         )
-
-    @staticmethod
-    def check(spec: ModelSpec) -> str | None:
-        """Return None: it runs anywhere."""
-        return None
 
     ask = describe = write = _replies_of(Answer)
     generate = _replies_of(Generated, steps=1)

@@ -13,6 +13,7 @@ import yaml
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from hallascope.data.files.readings.written_counts import read_count, write_count
+from hallascope.data.files.tidy import shorten
 from hallascope.data.prompt_reading import (
     PICTURE,
     AskedAttribute,
@@ -27,7 +28,6 @@ from hallascope.data.prompt_reading import (
 from hallascope.data.yaml_file import BadYaml, Document, Fault, read_document
 
 _STRICT = ConfigDict(extra="forbid")
-_SHOWN = 60  # characters of a prompt in a sentence
 _Texts = Annotated[tuple[str, ...], Field(description="a list of texts")]
 _Truth = Annotated[bool, Field(description="true or false")]
 
@@ -154,8 +154,7 @@ def _name(value: object) -> str:
     if not isinstance(prompt, str):
         return ""
     words = " ".join(prompt.split())
-    shown = words if len(words) <= _SHOWN else f"{words[: _SHOWN - 3]}..."
-    return f"In “{shown}”: "
+    return f"In “{shorten(words)}”: "
 
 
 def _readings(document: Document) -> list[PromptReading]:

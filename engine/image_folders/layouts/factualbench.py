@@ -11,10 +11,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from hallascope.data.benchmarks.factualbench import read_factualbench
-from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.files import tidy
-from hallascope.data.files.tables import json_object
+from hallascope.data.files.tables import BadTable, json_object
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.image_folders.folder_files import (
     find_within,
@@ -45,7 +44,7 @@ def read(folder: Path, prompts: Path | None = None) -> OpenedImages:
     `prompts` is the authors' folder of prompts and references, where it is another; concepts,
     tasks and reference images are those that it knows. Raises BadRequest.
     """
-    with refuse(NotABenchmark):
+    with refuse(BadTable):
         benchmark = read_factualbench(prompts or folder)
     known = {_key(prompt.prompt): prompt for prompt in reversed(benchmark.prompts)}
     files = [file for file in _prompt_files(folder) if _image_folder(file).is_dir()]

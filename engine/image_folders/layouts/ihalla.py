@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hallascope.data.benchmarks.ihalla import IHallaBenchmark, read_ihalla
 from hallascope.data.benchmarks.images import image_folders
-from hallascope.data.benchmarks.prompt_files import NotABenchmark
+from hallascope.data.files.tables import BadTable
 from hallascope.engine.errors import refuse
 from hallascope.engine.image_folders.folder_files import name_within
 from hallascope.engine.image_folders.records import (
@@ -34,7 +34,7 @@ def matches(folder: Path) -> bool:
 
 def read(folder: Path, prompts: Path | None = None) -> OpenedImages:
     """Match images and prompts by number; `prompts` is not used. Raises BadRequest."""
-    with refuse(NotABenchmark):
+    with refuse(BadTable):
         benchmark = read_ihalla(folder)
     models = dict.fromkeys(model for prompt in benchmark.prompts for model in prompt.images or ())
     return OpenedImages(

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 
-from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.data.benchmarks.prompt_lists import read_prompt_list
+from hallascope.data.files.tables import BadTable
 from hallascope.engine.errors import refuse
 from hallascope.engine.image_folders.folder_files import (
     fold_prompt,
@@ -52,7 +52,7 @@ def read(folder: Path, prompts: Path | None = None) -> OpenedImages:
 
 def _read_lists(folder: Path) -> NumberedPrompts:
     """Read the authors' folder of prompts, ``examples/dataset``. Raises BadRequest."""
-    with refuse(NotABenchmark):
+    with refuse(BadTable):
         listed = read_prompt_list("t2i-compbench", folder)
     prompts = {number: item.prompt for number, item in enumerate(listed.prompts)}
     return NumberedPrompts(listed.file, prompts, tuple(map(unmatched_row, listed.complaints)))

@@ -19,7 +19,7 @@ PROTOCOLS: dict[str, Any] = {
     "judge": base.Judge,
     "captioner": base.Captioner,
     "writer": base.Writer,
-    "parser": base.PromptParser,
+    "parser": base.Writer,
     "detector": base.Detector,
     "segmenter": base.Segmenter,
     "embedder": base.Embedder,

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from hallascope.data.benchmarks.factualbench import FactualBenchmark, read_factualbench
-from hallascope.data.benchmarks.prompt_files import NotABenchmark
 from hallascope.data.concepts import FactualPrompt
+from hallascope.data.files.tables import BadTable
 from tests.data.cases import cases
 from tests.support.any_json import any_json
 
@@ -180,7 +180,7 @@ def test_a_prompt_that_stands_there_twice_is_named_and_read_once(tmp_path: Path)
 def test_what_is_no_benchmark_is_one_sentence(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "prompt.jsonl").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(NotABenchmark, match=r"no prompts? of T2I-FactualBench"):
+    with pytest.raises(BadTable, match=r"no prompts? of T2I-FactualBench"):
         read_factualbench(tmp_path / name)
 
 

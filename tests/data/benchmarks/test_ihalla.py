@@ -12,7 +12,7 @@ from openpyxl import Workbook
 
 from hallascope.data.benchmarks.ihalla import IHallaBenchmark, read_ihalla
 from hallascope.data.benchmarks.images import image_folders
-from hallascope.data.benchmarks.prompt_files import NotABenchmark
+from hallascope.data.files.tables import BadTable
 from hallascope.data.published.numbers import select_numbers
 from hallascope.data.records import COIS, NONE_OF_THE_ABOVE, Category
 from tests.data.cases import cases
@@ -248,9 +248,9 @@ def test_captions_without_questions_and_questions_without_captions_are_named(
 def test_no_folder_and_a_folder_without_the_benchmark_are_refused_in_a_sentence(
     tmp_path: Path,
 ) -> None:
-    with pytest.raises(NotABenchmark, match="there is no folder"):
+    with pytest.raises(BadTable, match="there is no folder"):
         read_ihalla(tmp_path / "nowhere")
-    with pytest.raises(NotABenchmark, match="holds no question file of I-HallA"):
+    with pytest.raises(BadTable, match="holds no question file of I-HallA"):
         read_ihalla(tmp_path)
 
 

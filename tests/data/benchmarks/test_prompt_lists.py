@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.benchmarks.prompt_files import FORMS, NotABenchmark
+from hallascope.data.benchmarks.prompt_files import FORMS
 from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList, read_prompt_list
 from hallascope.data.files import tidy
+from hallascope.data.files.tables import BadTable
 from tests.data.cases import cases
 from tests.support.any_json import any_json
 
@@ -87,9 +88,9 @@ def test_the_karpathy_split_is_read_whole_or_in_part(file: Any) -> None:
     ]
     assert found.summary()["by_split"] == {"test": 2, "restval": 1}
     assert [p.prompt for p in read_coco(path, "restval").prompts] == ["A woman cuts a cake."]
-    with pytest.raises(NotABenchmark, match="has no split 'val': its splits are restval, test"):
+    with pytest.raises(BadTable, match="has no split 'val': its splits are restval, test"):
         read_coco(path, "val")
-    with pytest.raises(NotABenchmark, match="names no splits"):
+    with pytest.raises(BadTable, match="names no splits"):
         read_coco(file("captions.txt", "A bike.\n"), "val")
 
 
@@ -170,10 +171,10 @@ def test_every_form_of_the_file_gives_the_same_prompts(
 def test_a_file_without_prompts_is_refused_in_one_sentence(
     file: Any, name: str, content: object, problem: str
 ) -> None:
-    with pytest.raises(NotABenchmark) as refused:
+    with pytest.raises(BadTable) as refused:
         read_drawbench(file(name, content))
     assert problem in str(refused.value)
-    with pytest.raises(NotABenchmark, match="cannot be opened"):
+    with pytest.raises(BadTable, match="cannot be opened"):
         read_drawbench(Path("nowhere.csv"))
 
 
@@ -184,7 +185,7 @@ def test_a_data_set_whose_download_breaks_off_is_refused_in_one_sentence(
         raise httpx2.RemoteProtocolError("peer closed connection")
 
     monkeypatch.setattr("datasets.load_dataset", broken)
-    with pytest.raises(NotABenchmark, match="check the name and the conn"):
+    with pytest.raises(BadTable, match="check the name and the conn"):
         read_drawbench("hub:someone/prompts")
 
 
@@ -231,7 +232,7 @@ def test_a_folder_is_read_with_category_and_split_of_every_prompt(folder: Path) 
 def test_what_is_no_file_of_it_is_said(
     folder: Path, name: str, split: str | None, says: str
 ) -> None:
-    with pytest.raises(NotABenchmark, match=says):
+    with pytest.raises(BadTable, match=says):
         read_t2i_compbench(folder / name, split)
 
 
@@ -290,7 +291,7 @@ def test_no_file_stops_a_reader_otherwise_than_by_saying_that_there_is_no_prompt
     for read in (read_drawbench, read_coco):
         try:
             found = read(path)
-        except NotABenchmark:
+        except BadTable:
             continue
         assert found.prompts
         for one in found.prompts:

@@ -21,7 +21,6 @@ from hallascope.data.files.human_verdicts import (
 from hallascope.data.files.label_folder import (
     MARKS,
     LabelItem,
-    NotALabelFolder,
     add_labels,
     read_items,
     read_labels,
@@ -94,11 +93,9 @@ def test_items_that_cannot_be_read_are_named_and_a_folder_without_any_is_refused
     assert found == items[:1]
     assert [one.row for one in complaints] == [2, 3, 4]
     path.write_text("{}\n", encoding="utf-8")
-    with pytest.raises(
-        NotALabelFolder, match=r"holds no items.jsonl with items \(items.jsonl, row 1: "
-    ):
+    with pytest.raises(BadTable, match=r"holds no items.jsonl with items \(items.jsonl, row 1: "):
         read_items(tmp_path)
-    with pytest.raises(NotALabelFolder, match="cannot be opened"):
+    with pytest.raises(BadTable, match="cannot be opened"):
         read_items(tmp_path / "nowhere")
 
 
