@@ -55,7 +55,7 @@ class Draughtsman:
             random.Random(f"{self.spec.id} {request.seed} {prompt}"),
         )
         chance = f"{request.seed} {prompt}"
-        image = scene.draw(values, chance).image(int(request.settings.get("size") or 512))
+        image = scene.draw(values, chance).image(512)
         stream = io.BytesIO()
         image.save(stream, "PNG", compress_level=1)  # half the time, and a tenth larger
         truths = scene.truths()

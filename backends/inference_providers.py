@@ -9,7 +9,7 @@ token leaves this object in no reply, error or text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
@@ -83,7 +83,7 @@ class ProvidedImages:
             on_step(0, 0)
         image = self._request_image(
             request.prompt,
-            {**_arguments({**self.spec.settings, **request.settings}), "seed": request.seed},
+            {**_arguments(self.spec.settings), "seed": request.seed},
         )
         if isinstance(image, Failure):
             return image
@@ -163,7 +163,7 @@ def _client(spec: ModelSpec, secret: str | None, timeout: float) -> Any:
     return InferenceClient(provider=provider, token=secret or "", timeout=timeout)
 
 
-def _arguments(settings: dict[str, Setting]) -> dict[str, Any]:
+def _arguments(settings: Mapping[str, Setting]) -> dict[str, Any]:
     """Translate settings to the arguments of the call."""
     size = settings.get("size")
     sent = {

@@ -134,7 +134,7 @@ class ReadPrompt:
 
 @dataclass(frozen=True)
 class Generate:
-    """Make one picture. `settings`: steps, guidance, size, ... as the model takes them.
+    """Make one picture.
 
     `references` show what the prompt names, for models that take pictures beside it
     (visual-knowledge injection).
@@ -143,7 +143,6 @@ class Generate:
     role: ClassVar[Role] = "generator"
     prompt: str
     seed: int
-    settings: Mapping[str, Setting] = field(default_factory=dict)
     references: tuple[Picture, ...] = ()
 
 

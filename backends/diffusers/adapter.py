@@ -1,6 +1,6 @@
 """Runs text-to-image pipelines of diffusers, from the Hub, a folder, or the package itself.
 
-It knows no architecture. Settings of an entry, or of a request (which go before them): steps,
+It knows no architecture. Settings of an entry: steps,
 guidance, size or width and height, scheduler (a class of diffusers), negative_prompt, and whatever
 else the pipeline's call takes by that name; of an entry alone: dtype, device, variant, cpu_offload
 (true or sequential), safety_checker (false: none), vocabulary (primer), and those of
@@ -26,7 +26,7 @@ from hallascope.backends.diffusers.settings import (
     GenerationSettings,
     call_parameters,
     make_scheduler,
-    merge_settings,
+    read_settings,
 )
 from hallascope.backends.quiet import quiet
 from hallascope.data.requests import Failure, Generate, Generated, Setting
@@ -91,7 +91,7 @@ class TextToImage:
         try:
             if self.spec.settings.get("vocabulary") == "primer":
                 scenes.parse(request.prompt)
-            return merge_settings(self.spec.settings, request.settings, self._parameters)
+            return read_settings(self.spec.settings, self._parameters)
         except scenes.CannotDraw as error:
             return Failure("cannot_draw", str(error))
         except BadSetting as error:

@@ -23,7 +23,7 @@ from hallascope.backends.diffusers.settings import (
     BadSetting,
     call_parameters,
     make_scheduler,
-    merge_settings,
+    read_settings,
 )
 from hallascope.backends.hub import instructions
 from hallascope.backends.hub.file_selection import (
@@ -224,7 +224,7 @@ def _load_pipeline(spec: ModelSpec, folder: Path, device: str) -> tuple[Any, tor
     if spec.is_embedded and (mismatch := weights.hash_mismatch(folder)):
         raise Flaw(f"{mismatch}: {REMEDY}")
     pipeline_class = find_pipeline_class(index)
-    generation_settings = merge_settings(spec.settings, {}, call_parameters(pipeline_class))
+    generation_settings = read_settings(spec.settings, call_parameters(pipeline_class))
     if missing := _missing_packages(folder, spec):
         raise Unavailable(f"{spec.title} cannot run here: {missing}")
     taken = inspect.signature(pipeline_class.__init__).parameters

@@ -77,25 +77,16 @@ def call_parameters(pipeline_class: type) -> CallParameters:
     return inspect.signature(pipeline_class.__call__).parameters
 
 
-def merge_settings(
-    entry: Mapping[str, Setting], request: Mapping[str, Setting], parameters: CallParameters
-) -> GenerationSettings:
-    """Merge the settings of a request over those of an entry for a call with these parameters.
+def read_settings(entry: Mapping[str, Setting], parameters: CallParameters) -> GenerationSettings:
+    """Return the settings of an entry for a call with these parameters.
 
     Raises BadSetting where the call takes no such setting, or its value is wrong.
 
     A setting that is null is left to the pipeline.
     """
-    misplaced = sorted(ENTRY_SETTINGS & set(request))
-    if misplaced:
-        raise BadSetting(
-            f"the setting {misplaced[0]!r} belongs to the model: write it into the settings of its"
-            " entry"
-        )
-    merged = {**_expand_size(entry), **_expand_size(request)}
     settings = {
         name: value
-        for name, value in merged.items()
+        for name, value in _expand_size(entry).items()
         if value is not None and name not in ENTRY_SETTINGS
     }
     allowed = _allowed_settings(parameters) | {"scheduler"}

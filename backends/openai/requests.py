@@ -45,11 +45,8 @@ def chat_parameters(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
 
 
 def image_parameters(spec: ModelSpec, request: Generate) -> dict[str, Any]:
-    """Build the parameters of an image generation.
-
-    The request's settings override those of the entry.
-    """
-    settings = {**spec.settings, **request.settings}
+    """Build the parameters of an image generation."""
+    settings = spec.settings
     size, name = settings.get("size"), spec.source
     wanted = {each: settings.get(each) for each in ("quality", "style", "background", "moderation")}
     # OpenAI's send bytes anyway, and do not know the parameter

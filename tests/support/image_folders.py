@@ -1,12 +1,14 @@
 """Builds small folders of images in the published layouts, from drawings of the Primer world."""
 
 import csv
+import io
 import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from openpyxl import Workbook
+from PIL import Image
 
 from hallascope.backends.draughtsman import Draughtsman
 from hallascope.data.files.questions import QUESTION_COLUMNS
@@ -21,10 +23,11 @@ PROMPTS = ("a gentoo penguin", "a molecule of methane", "a zebra")
 @cache
 def drawing(prompt: str, seed: int = 0, model: str = "primer/exact") -> bytes:
     """Return a drawing of a Primer prompt as PNG."""
-    request = Generate(prompt, seed, {"size": 64})
-    (reply,) = Draughtsman(read_models()[model]).generate([request])
+    (reply,) = Draughtsman(read_models()[model]).generate([Generate(prompt, seed)])
     assert isinstance(reply, Generated)
-    return reply.png
+    small = io.BytesIO()
+    Image.open(io.BytesIO(reply.png)).resize((64, 64)).save(small, "PNG")
+    return small.getvalue()
 
 
 def write(path: Path, content: bytes | str) -> Path:

@@ -9,7 +9,15 @@ from typing import Any, Protocol
 
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import CacheableReply, Failure, ReadPrompt, Request, Setting, fits
+from hallascope.data.requests import (
+    CacheableReply,
+    Failure,
+    Generate,
+    ReadPrompt,
+    Request,
+    Setting,
+    fits,
+)
 from hallascope.metrics.replies.limits import limit_length
 
 
@@ -70,9 +78,11 @@ def key(
     prompt is read once for all trials.
     """
     values = {f.name: _plain(getattr(request, f.name)) for f in fields(request)}
-    # of the whole picture: the key it had before requests had regions and references
+    # of the whole picture: the key it had when requests had settings, but no regions or references
     if values.get("region", ...) is None:
         del values["region"]
+    if isinstance(request, Generate):
+        values["settings"] = {}
     for added in ("references", "free"):
         if not values.get(added, ...):
             del values[added]

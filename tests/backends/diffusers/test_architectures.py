@@ -42,8 +42,9 @@ def test_the_library_has_the_pipeline_and_its_call_takes_what_the_entry_says(
 ) -> None:
     entry = read_models()[name]
     folder = MAKERS[name](tmp_path / "pipeline")
-    painter = TextToImage(replace(entry, repository=str(folder), needs=()))
-    (reply,) = painter.generate([Generate("the cat", 0, {**SIZE, **ASKED.get(name, {})})])
+    settings = {**entry.settings, **SIZE, **ASKED.get(name, {})}
+    spec = replace(entry, repository=str(folder), needs=(), settings=settings)
+    (reply,) = TextToImage(spec).generate([Generate("the cat", 0)])
     assert isinstance(reply, Generated), reply
     assert np.asarray(Image.open(io.BytesIO(reply.png))).shape == (32, 64, 3)
     assert {key: reply.notes[key] for key in SIZE} == SIZE

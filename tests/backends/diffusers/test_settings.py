@@ -1,4 +1,4 @@
-"""Settings of a request go before those of the entry, and are called as the pipeline calls them."""
+"""Settings of an entry are called as the pipeline calls them."""
 
 import inspect
 from typing import Any
@@ -11,7 +11,7 @@ from hallascope.backends.diffusers.settings import (
     CallParameters,
     GenerationSettings,
     make_scheduler,
-    merge_settings,
+    read_settings,
 )
 from hallascope.data.requests import Setting
 
@@ -38,10 +38,12 @@ def _call(
 PARAMETERS: CallParameters = inspect.signature(_call).parameters
 
 
-def test_a_request_goes_before_its_entry() -> None:
-    settings = merge_settings(
-        {"steps": 20, "guidance": 2, "scheduler": "DDIMScheduler", "eta": 1.0, "dtype": "float16"},
-        {"steps": 5, "negative_prompt": "a dog"},
+def test_settings_are_named_as_the_pipeline_names_them() -> None:
+    settings = read_settings(
+        {
+            **{"steps": 5, "guidance": 2, "scheduler": "DDIMScheduler", "eta": 1.0},
+            **{"dtype": "float16", "negative_prompt": "a dog"},
+        },
         PARAMETERS,
     )
     arguments: dict[str, Setting] = {
@@ -68,10 +70,9 @@ def test_a_value_out_of_its_range_is_refused_and_the_ends_of_a_range_belong_to_i
         ("negative_prompt", 3, "give a text"),
     )
     for name, value, remedy in refused:
-        for entry, request in (({name: value}, {}), ({}, {name: value})):
-            with pytest.raises(BadSetting) as caught:
-                merge_settings(entry, request, PARAMETERS)
-            assert str(caught.value) == f"its setting {name!r} is {value!r}: {remedy}"
+        with pytest.raises(BadSetting) as caught:
+            read_settings({name: value}, PARAMETERS)
+        assert str(caught.value) == f"its setting {name!r} is {value!r}: {remedy}"
     taken: tuple[tuple[str, Setting], ...] = (
         ("steps", 1000),
         ("steps", 1),
@@ -80,15 +81,15 @@ def test_a_value_out_of_its_range_is_refused_and_the_ends_of_a_range_belong_to_i
         ("size", 4096),
     )
     for name, value in taken:
-        assert value in merge_settings({}, {name: value}, PARAMETERS).arguments.values()
+        assert value in read_settings({name: value}, PARAMETERS).arguments.values()
 
 
 def test_what_is_no_setting_or_not_of_this_pipeline_is_not_passed_on() -> None:
     for name in ("prompt_embeds", "mask_image", "generator", "prompt"):
         with pytest.raises(BadSetting, match=f"it has no setting '{name}': "):
-            merge_settings({}, {name: 3}, PARAMETERS)
+            read_settings({name: 3}, PARAMETERS)
     with pytest.raises(BadSetting, match="its pipeline takes no 'guidance': leave it out"):
-        merge_settings({}, {"guidance": 2}, {"prompt": PARAMETERS["prompt"]})
+        read_settings({"guidance": 2}, {"prompt": PARAMETERS["prompt"]})
 
 
 # --- schedulers ---

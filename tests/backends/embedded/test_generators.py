@@ -12,6 +12,7 @@ from hallascope.backends import registry, weights
 from hallascope.backends.weights import EMBEDDED
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Failure, Generate
+from tests.support.painters import entry_settings
 
 # colours of "a ladybug", seed 0, in a grid of 4 x 4, as the model drew it when it was made
 GOLDEN = [
@@ -26,22 +27,20 @@ LIMIT = 80 * 2**20  # bytes of all weights in the repository
 def test_it_draws_what_it_drew_tells_every_step_and_says_what_it_cannot_draw() -> None:
     model: Any = registry.load(read_models()["primer/diffusion-tiny"])
     told: list[tuple[int, int]] = []
-    drawn, short, other, refused = model.generate(
-        [
-            Generate("a ladybug", 0),
-            Generate("two tulips", 1, {"steps": 3}),
-            Generate("two tulips", 2, {"steps": 3}),
-            Generate("a harbour at dawn", 0),
-        ],
-        lambda *now: told.append(now),
-    )
+    (drawn,) = model.generate([Generate("a ladybug", 0)])
     image = Image.open(io.BytesIO(drawn.png)).convert("RGB")
     assert image.size == (256, 256)
     grid = np.asarray(image.resize((4, 4), Image.Resampling.BOX), dtype=int)
     assert np.abs(grid - np.array(GOLDEN)).max() <= 6, grid.tolist()
-    [again] = model.generate(
-        [Generate("two tulips", 1, {"steps": 3})], lambda *now: told.append(now)
-    )
+    with entry_settings(model, {"steps": 3}):
+        short, other, refused = model.generate(
+            [
+                Generate("two tulips", 1),
+                Generate("two tulips", 2),
+                Generate("a harbour at dawn", 0),
+            ]
+        )
+        (again,) = model.generate([Generate("two tulips", 1)], lambda *now: told.append(now))
     assert told[-3:] == [(1, 3), (2, 3), (3, 3)]
     assert short.png == again.png != other.png
     assert isinstance(refused, Failure)

@@ -35,6 +35,8 @@ def test_where_an_image_lies_and_how_it_is_written_do_not_matter() -> None:
     # as before there were regions
     before = "c8cb7e6be482883bedb849bb3fee1e8f1a926f3590c6b77510de473c96abb98a"
     assert key(ASK, "m", "1", {}) == before
+    drawn = "89c4b9ccae50a2baeaae9f2137aee58a3e7bd247ce09e25574ff74387a4706a6"
+    assert key(Generate("a cat", 3), "m", "r", {"steps": 2}) == drawn
 
 
 def test_a_change_of_any_part_of_a_request_is_another_key() -> None:

@@ -287,7 +287,7 @@ def test_every_sort_of_request_arrives_as_it_was_sent(tmp_path: Path) -> None:
         Ask(images=(one, two), text="What?", question="What?", choices=("a", "b")),
         Describe(one, "Say.", box),
         Write("Write."),
-        Generate("a cat", 1, {"steps": 2}, references=(two,)),
+        Generate("a cat", 1, references=(two,)),
         Detect(one, ("cat",)),
         Segment(two, (box,)),
         Embed(one),
