@@ -221,7 +221,7 @@ def _check_keys(node: yaml.MappingNode) -> None:
     known = set[str]()
     for key, _ in node.value:
         if (name := _key(key)) in known:
-            problem = f"the key {name!r} stands here twice"
+            problem = f"the key {name!r} appears twice"
             raise yaml.constructor.ConstructorError(problem=problem, problem_mark=key.start_mark)
         known.add(name)
 

@@ -116,7 +116,7 @@ def test_a_model_with_a_coming_end_is_used_with_a_warning(
     monkeypatch.setattr("hallascope.data.models.services.read_services", lambda: services)
     code, out, _ = run(capsys, "--judge", "openai/gpt-5.4", "--dry-run")
     assert code == 0
-    assert "will be shut down on 2999-01-01; take gpt-6-luna" in out
+    assert "will be shut down on 2999-01-01; use gpt-6-luna" in out
 
 
 def test_without_a_key_it_says_how_to_set_one(

@@ -84,7 +84,7 @@ def test_a_key_and_an_item_have_their_line_and_what_is_missing_that_of_its_place
         ("size: 1\nname: 5", [(2, "'name' is not a known key: choose one of size, color.")]),
         (
             "size: 1\n\nsize: 2",
-            [(3, "This is no YAML (the key 'size' stands here twice): fix it.")],
+            [(3, "This is no YAML (the key 'size' appears twice): fix it.")],
         ),
         (
             "size: [",

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from hallascope import metrics
-from hallascope.data.files.readings.prompt_readings import parse_prompt_readings
 from tests.support import ROOT
+from tests.support.readings import parse_prompt_readings
 
 PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
 

@@ -112,15 +112,15 @@ _Entries = Annotated[
 
 def read_prompt_readings(path: Path) -> list[PromptReading]:
     """Return the readings of a file, as a person's, each of another prompt. Raises BadYaml."""
-    return _readings(read_document(path, texts=True))
-
-
-def parse_prompt_readings(text: str, name: str = "reading") -> list[PromptReading]:
-    """Return the readings of a text in the form of a file; `name` stands for it in errors.
-
-    Raises BadYaml.
-    """
-    return _readings(Document(text, name, texts=True))
+    document = read_document(path, texts=True)
+    readings: dict[str, PromptReading] = {}
+    for at, entry in enumerate(read_entries(document)):
+        reading = entry_reading(entry)
+        if reading.prompt in readings:
+            sentence = f"The prompt {reading.prompt!r} appears twice: leave one of them out."
+            raise BadYaml.in_file(document.file, [Fault(document.line(at), sentence)])
+        readings[reading.prompt] = reading
+    return list(readings.values())
 
 
 def write_prompt_readings(readings: Iterable[PromptReading]) -> str:
@@ -155,17 +155,6 @@ def _name(value: object) -> str:
         return ""
     words = " ".join(prompt.split())
     return f"In “{shorten(words)}”: "
-
-
-def _readings(document: Document) -> list[PromptReading]:
-    readings: dict[str, PromptReading] = {}
-    for at, entry in enumerate(read_entries(document)):
-        reading = entry_reading(entry)
-        if reading.prompt in readings:
-            sentence = f"The prompt {reading.prompt!r} stands here twice: leave one of them out."
-            raise BadYaml.in_file(document.file, [Fault(document.line(at), sentence)])
-        readings[reading.prompt] = reading
-    return list(readings.values())
 
 
 def entry_reading(entry: ReadingEntry) -> PromptReading:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from hallascope.data.files.readings.prompt_readings import parse_prompt_readings
 from hallascope.data.prompt_reading import Count
 from tests.cli.conftest import assert_refused
+from tests.support.readings import parse_prompt_readings
 
 CORRECTED = "- {prompt: a red cat, objects: {dog: {attributes: [blue]}}}\n"
 PARSER = ("--parser", "scripted/parser")

@@ -11,7 +11,6 @@ from bench.gold import (
     read_required,
 )
 from hallascope.data.files.readings.prompt_readings import (
-    parse_prompt_readings,
     read_entries,
     write_prompt_readings,
 )
@@ -23,6 +22,7 @@ from hallascope.data.prompt_reading import (
 )
 from hallascope.data.yaml_file import BadYaml, Document
 from tests.data.cases import cases
+from tests.support.readings import parse_prompt_readings
 
 
 def test_words_are_found_in_the_prompt() -> None:
@@ -34,7 +34,7 @@ def test_words_are_found_in_the_prompt() -> None:
 
 
 def test_a_prompt_that_stands_twice_is_named_with_its_line() -> None:
-    with pytest.raises(BadYaml, match=r"reading, line 2: The prompt 'a cat' stands here twice"):
+    with pytest.raises(BadYaml, match=r"reading, line 2: The prompt 'a cat' appears twice"):
         parse_prompt_readings("- {prompt: a cat}\n- {prompt: a   cat}")
 
 
