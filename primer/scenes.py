@@ -180,14 +180,23 @@ def parse(prompt: str) -> Scene:
     for words, relation in RELATIONS.items():
         first, separator, second = text.partition(f" {words} ")
         if separator:
-            return Scene(prompt, (_group(first), _group(second)), relation)
-    phrases = text.split(" and ")
+            return Scene(prompt, _groups(first, second), relation)
+    return Scene(prompt, _groups(*text.split(" and ")))
+
+
+def _groups(*phrases: str) -> tuple[ConceptGroup, ...]:
     if len(phrases) > 2:
         raise CannotDraw(
             "The Primer models draw one or two kinds of things in an image: name at most two, or"
             " choose another model."
         )
-    return Scene(prompt, tuple(map(_group, phrases)))
+    groups = tuple(map(_group, phrases))
+    if len({group.concept.name for group in groups}) < len(groups):
+        raise CannotDraw(
+            f"The prompt names {groups[0].concept.plural} twice: name two different kinds of"
+            " things, such as “a red circle and a blue square”, or choose another model."
+        )
+    return groups
 
 
 def _group(text: str) -> ConceptGroup:

@@ -167,6 +167,8 @@ def _with_others(
     words = _GRAMMAR.get(related.get(objects[1].id, ""))
     second = _group(objects[1])
     if len(objects) == 2 and second and words:
+        if second.concept.name == first.concept.name:
+            return None
         return UnderstoodPrompt(f"{first.prompt} {words} {second.prompt}")
     if not related:
         return None

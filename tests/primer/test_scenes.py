@@ -70,6 +70,8 @@ def test_a_prompt_is_read_as(
         ("a ladybugg", "Did you mean “ladybug”"),
         ("a blue ladybug", "own colors"),
         ("a ladybug and a bat and a zebra", "at most two"),
+        ("a red circle and two blue circles", "two different kinds"),
+        ("a ladybug above a ladybug", "two different kinds"),
         ("a steam engine", "hallascope models"),
         ("tulips", "two tulips"),
         ("the red circles and a star", "two red circles"),

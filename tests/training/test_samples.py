@@ -19,7 +19,7 @@ from training.drawings import DrawnPart, LabeledImage, label
 from training.loop import Config
 from training.phrases import ImageContents, Referent
 
-PROMPTS = ("a ladybug", "two tulips", "a blue square above a red square", "a spider and a zebra")
+PROMPTS = ("a ladybug", "two tulips", "a blue square above a red star", "a spider and a zebra")
 
 
 def drawn(prompt: str, size: int = 64) -> LabeledImage:

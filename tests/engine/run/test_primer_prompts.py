@@ -80,6 +80,7 @@ def test_a_setting_that_is_not_drawn_is_left_out_and_said(prompt: str, drawn: st
         "メタンの分子",
         "<script>alert(1)</script>",
         "a ladybug and a tulip and a spider",
+        "a red circle and 2 blue circles",
         "x" * 10_000,
     ],
 )
