@@ -271,6 +271,7 @@ class _Reader:
         self.known: dict[str, Color] = {}  # by how they are written
         self.repeated: dict[str, Element] = {}
         self.defined_code: set[str] = set()
+        self.open: list[str] = []  # targets of <use> that are being read
 
     def read(self, parts: frozenset[str]) -> tuple[_Definitions, Sequence[_Group]]:
         try:
@@ -327,10 +328,13 @@ class _Reader:
             target = element.get("href", "")
             if target in self.defined_code:
                 code = target
-            elif target in self.repeated:
-                children = [self.repeated[target]]
-            else:
+            elif target not in self.repeated:
                 raise self._wrong(f"<use> repeats “{target}”, which <defs> does not have")
+            elif target in self.open:
+                raise self._wrong(f"“{target}” repeats itself: take the <use> out of its group")
+            else:
+                children = [self.repeated[target]]
+                self.open.append(target)
         part = element.get("data-part", "")
         moves = self._moves(element)
         if inside and (part or moves):
@@ -348,6 +352,8 @@ class _Reader:
             for child in children
         )
         self.part = outer
+        if kind == "use" and not code:
+            self.open.pop()
         return _Group(self._when(element), part, moves, code, read)
 
     def _function(self, element: Element) -> str:
@@ -411,6 +417,8 @@ class _Reader:
         return name, frozenset(among.split("|")), wanted
 
     def _moves(self, element: Element) -> tuple[tuple[ValueCondition, str], ...]:
+        if element.attrib.keys() >= {"data-transform", "transform"}:
+            raise self._wrong("an element has `transform` and `data-transform`: leave one out")
         cases = element.get("data-transform", element.get("transform", ""))
         parted = (case.rpartition(":") for case in cases.split(";") if case.strip())
         return tuple((self._condition(when), move.strip()) for when, _, move in parted)
