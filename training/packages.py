@@ -3,6 +3,7 @@
 import io
 import json
 import random
+import shutil
 import subprocess
 import tarfile
 import tomllib
@@ -30,7 +31,9 @@ def fetch(folder: Path) -> None:
     for package in (*PACKAGES["trained"], *VALIDATED):
         if not (folder / package).is_dir():
             archive = _download(folder, ["apt-get", "download", package], f"{package}_*.deb")
-            subprocess.run(["dpkg-deb", "-x", archive, folder / package], check=True)
+            part = _unpack_folder(folder / package)
+            subprocess.run(["dpkg-deb", "-x", archive, part], check=True)
+            part.rename(folder / package)
     for name in PACKAGES["icons"]:
         if not (folder / name).is_dir():
             pack = ["npm", "pack", f"@iconify-json/{name}"]
@@ -50,13 +53,22 @@ def unpack_icons(archive: Path, folder: Path) -> None:
         file = opened.extractfile("package/icons.json")
         assert file, archive
         icons = json.load(file)
-    folder.mkdir()
+    part = _unpack_folder(folder)
     for name, icon in icons["icons"].items():
         sides = [icon.get(key, icons.get(key, 16)) for key in ("width", "height")]
-        (folder / f"{name}.svg").write_text(
+        (part / f"{name}.svg").write_text(
             '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
             f' viewBox="0 0 {sides[0]} {sides[1]}">{icon["body"]}</svg>'
         )
+    part.rename(folder)
+
+
+def _unpack_folder(folder: Path) -> Path:
+    """Return an empty folder beside this one, which takes its name once all is unpacked."""
+    part = folder.with_name(f"{folder.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir()
+    return part
 
 
 @cache

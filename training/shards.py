@@ -37,19 +37,21 @@ def _file(folder: Path) -> Callable[[int], Path]:
 
 
 def _draw_shard(draw_sample: Draw, file: Path, seeds: range) -> None:
-    """Write a shard whole or not at all, where it is not there."""
+    """Write a shard whole or not at all, where it is not there or has fewer seeds."""
     if file.exists():
-        return
+        with np.load(file) as shard:
+            if shard.get("seeds", 0) >= len(seeds):
+                return
     samples = [sample for seed in seeds for sample in draw_sample(seed)]
     part = file.with_suffix(".part.npz")
     columns = {name: np.stack([np.asarray(s[name]) for s in samples]) for name in samples[0]}
-    np.savez(part, allow_pickle=False, **columns)
-    part.rename(file)
+    np.savez(part, allow_pickle=False, seeds=len(seeds), **columns)
+    part.replace(file)
     print(f"{file}: drawn", flush=True)
 
 
 def read(folder: Path) -> Iterator[Arrays]:
-    """Return the shards that are drawn, in order."""
+    """Yield the shards that are drawn, in order, each with the number of its `seeds`."""
     for file in map(_file(folder), count()):
         if not file.exists():
             return

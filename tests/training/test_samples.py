@@ -88,6 +88,7 @@ def test_shards_are_drawn_once_and_read_back_as_they_were_drawn(
 ) -> None:
     monkeypatch.setattr(shards, "PER_SHARD", 2)
     config = Config(work=tmp_path, out=tmp_path, samples=5, workers=1, steps=1, batch=3, rate=1.0)
+    shards.draw(tmp_path, numbered, replace(config, samples=3))
     times = []
     for _ in range(2):
         shards.draw(tmp_path, numbered, config)

@@ -1,7 +1,11 @@
 """Images outside the style are the same for a seed, and none that is measured is learned from."""
 
 import csv
+import json
 import random
+import tarfile
+from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -33,6 +37,20 @@ def test_no_package_that_is_measured_or_sets_the_limit_is_learned_from() -> None
         measured = {row["package"] for row in csv.DictReader(file)}
     assert not measured & {*packages.LEARNED, *packages.VALIDATED}
     assert not {*packages.LEARNED} & {*packages.VALIDATED}
+
+
+def test_a_package_is_there_only_when_all_of_it_is_unpacked(tmp_path: Path) -> None:
+    icons: dict[str, dict[str, dict[str, str]]] = {"icons": {"a": {"body": "<g/>"}, "b": {}}}
+    for body in ({}, {"body": "<g/>"}):
+        icons["icons"]["b"] = body
+        (folder := tmp_path / "package").mkdir(exist_ok=True)
+        (folder / "icons.json").write_text(json.dumps(icons))
+        with tarfile.open(tmp_path / "pack.tgz", "w:gz") as archive:
+            archive.add(folder, "package")
+        with nullcontext() if body else pytest.raises(KeyError):
+            packages.unpack_icons(tmp_path / "pack.tgz", tmp_path / "icons")
+        assert (tmp_path / "icons").exists() == bool(body)
+    assert {file.name for file in (tmp_path / "icons").iterdir()} == {"a.svg", "b.svg"}
 
 
 @pytest.mark.full
