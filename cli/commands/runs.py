@@ -117,8 +117,8 @@ def compare(
 ) -> int:
     """Compare two runs or sweeps: by prompt, model and slice, and their configurations.
 
-    By prompt, a difference is the first run minus the second. By slice, images are paired by
-    prompt, model and seed; runs with one model each by prompt and seed.
+    A difference is the second run minus the first. By slice, images are paired by prompt, model
+    and seed; runs with one model each by prompt and seed.
 
     Args:
         run: The id of a run or sweep, or how it begins.
@@ -226,7 +226,7 @@ def _metric_parts(compared: MetricComparison) -> Iterator[str]:
         }
         for model in (*models, ALL_MODELS)
     )
-    yield f"{compared.title}\n{means}"
+    yield f"{compared.title} (difference: second run minus first)\n{means}"
     yield "\n".join(
         f"{name} run: n {mean.n:,}, {mean.left_out:,} left out; {judged}"
         for name, mean, judged in zip(

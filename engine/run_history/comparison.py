@@ -65,7 +65,7 @@ class ComparedImage(NamedTuple):
 class ComparedRow:
     """Holds a prompt and a model in both runs: the mean scores and first images, None where none.
 
-    `difference` is the first run's score less the second's, None unless both have one.
+    `difference` is the second run's score minus the first's, None unless both have one.
     """
 
     prompt: str
@@ -76,7 +76,7 @@ class ComparedRow:
     @property
     def difference(self) -> float | None:
         one, other = self.values
-        return None if one is None or other is None else one - other
+        return None if one is None or other is None else other - one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,8 +85,8 @@ class MetricComparison:
 
     `means` gives by model the mean of each run; "" is all models together. `differences` are those
     of the models that both runs have, then that of all models together, each over the prompts that
-    both runs have. `judges` says by which version and judge the score of each run is,
-    and `counted` over how many evaluations, and what was left out.
+    both runs have: the second run minus the first. `judges` says by which version and judge the
+    score of each run is, and `counted` over how many evaluations, and what was left out.
     """
 
     metric: str
@@ -206,7 +206,7 @@ def _compare_by(
         means={model: _pair(map(_mean, own)) for model, own in by_model.items()},
         differences={
             model: model_difference(
-                *SIDES, dict(zip(SIDES, own, strict=True)), share=spec.bounds == SHARE
+                *reversed(SIDES), dict(zip(SIDES, own, strict=True)), share=spec.bounds == SHARE
             )
             for model, own in by_model.items()
             if model == ALL_MODELS or all(model in side for side in sides)
@@ -320,7 +320,7 @@ def _title(metric: str) -> str:
 
 
 def comparison_document(comparison: RunComparison) -> dict[str, Any]:
-    """Return two runs beside each other; a difference is the first run less the second."""
+    """Return two runs beside each other; a difference is the second run minus the first."""
     return {
         "runs": [run_document(comparison.one), run_document(comparison.other)],
         "configuration": [each._asdict() for each in comparison.configuration],

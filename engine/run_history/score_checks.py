@@ -125,32 +125,31 @@ def check_not_worse(store: Store, run: ListedRun, earlier: ListedRun) -> Iterato
     for each, model, pair in pairs:
         is_same = each.judges[0] == each.judges[1]
         p = next(corrected) if is_same and pair.p is not None else None
-        change = None if pair.value is None else 0 - pair.value
         passed = None
         if not is_same:
             why = (
                 f"cannot be compared: {earlier.id} was judged by {each.judges[0]}, this run by"
                 f" {each.judges[1]}. Judge the images of {earlier.id} again."
             )
-        elif p is None or change is None:
+        elif p is None or pair.value is None:
             why = (
                 f"cannot be compared: {_prompts(pair.n)} of both with a score, and at least"
                 f" {MIN_PROMPTS} are needed."
             )
         else:
-            is_lower = change < 0
+            is_lower = pair.value < 0
             higher_is_better = metrics.score(each.metric, "score").higher_is_better
             passed = p >= 1 - LEVEL or is_lower != higher_is_better
             why = (
                 f"is {'not ' if passed else ''}significantly worse than in {earlier.id}: difference"
-                f" {change:+.3f} ({_prompts(pair.n)} of both, p {p:.2g}, threshold"
+                f" {pair.value:+.3f} ({_prompts(pair.n)} of both, p {p:.2g}, threshold"
                 f" {1 - LEVEL:.2f})."
             )
         yield check(
             metric=each.metric,
             model=model,
             passed=passed,
-            value=change,
+            value=pair.value,
             n=pair.n,
             sentence=f"{each.title} of {model or 'all models'} {why}",
         )

@@ -87,13 +87,13 @@ def test_means_are_of_each_run_and_differences_are_paired_over_the_prompts_of_bo
         name: {prompt: (values[prompt][0], 1.0) for prompt in ("a cat", "a dog")}
         for name, values in (("one", FIRST), ("other", SECOND))
     }
-    expected = model_difference("one", "other", sides)
+    expected = model_difference("other", "one", sides)
     found = by.differences["m/one"]
-    assert (found.n, found.value) == (2, pytest.approx(0.3))
+    assert (found.n, found.value) == (2, pytest.approx(-0.3))
     assert (found.low, found.high) == (expected.low, expected.high)
-    assert by.differences["m/two"].value == pytest.approx(0.1)
+    assert by.differences["m/two"].value == pytest.approx(-0.1)
     together = by.differences[ALL_MODELS]
-    assert (together.n, together.value) == (2, pytest.approx(0.2))
+    assert (together.n, together.value) == (2, pytest.approx(-0.2))
     assert together.words == "too few prompts to tell"
     document = comparison_document(compared)["metrics"][0]
     assert document["all_models"]["difference"]["n"] == 2
@@ -110,7 +110,7 @@ def test_a_row_for_each_prompt_and_model_of_either_run(compared: Any) -> None:
     }
     cat = rows["a cat", "m/one"]
     assert cat.values == (1.0, 0.6)
-    assert cat.difference == pytest.approx(0.4)
+    assert cat.difference == pytest.approx(-0.4)
     assert cat.images[0].run == "s-0"
     assert cat.images[0].thumbnail.suffix == ".webp"
     hen = rows["a hen", "m/one"]
