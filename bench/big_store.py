@@ -31,7 +31,7 @@ from hallascope.engine.storage.tables import (
 MODELS = tuple(f"maker/model-{number}" for number in range(6))
 METRICS = ("ihalla", "tifa", "fig", "factualbench")
 VERDICTS_PER_EVALUATION = 20  # of metrics that ask; the others have none
-KINDS = 64  # of prompts: so many concepts Primer has
+KINDS = 65  # of prompts: so many concepts Primer has
 AT_ONCE = 500  # images
 TABLES: Sequence[type[SQLModel]] = (
     Run,

@@ -10,6 +10,7 @@ from typing import Annotated, get_args
 import typer
 
 from bench.measuring import JsonOption, launch, show
+from bench.perfect_eyes import perfect_eyes
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.metrics import AimOutcome, Measure, try_metric
 from hallascope.engine.services import create_services
@@ -48,12 +49,14 @@ def main(
     metric = services.metric(name)
     if unknown := [role for role in metric.required_roles if role not in MODELS]:
         raise BadRequest(f"This trial has no {unknown[0]}: its roles are {', '.join(MODELS)}.")
+    made = list(compositions(count, seed))
+    eyes = perfect_eyes(made) if perfect else None
     bound = {
-        role: None if perfect else services.registry.bind(model)
+        role: eyes or services.registry.bind(model)
         for role, model in MODELS.items()
         if role in (*metric.required_roles, *metric.optional_roles)
     }
-    trial = try_metric(metric, bound, list(compositions(count, seed)))
+    trial = try_metric(metric, bound, made)
     show(
         list(map(outcome_row, trial.outcomes)),
         as_json,

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,19 +26,6 @@ from hallascope.primer.scenes import Scene
 from hallascope.primer.shapes import SHAPES
 from hallascope.primer.world import Concept, Fact, FactValues
 
-InquiryKind = Literal[
-    "name",
-    "color",
-    "shape",
-    "texture",
-    "caption",
-    "check",
-    "fact",
-    "part",
-    "presence",
-    "prompt",
-    "unknown",
-]
 NAME = "What is this?"
 COLOR = "What color is this?"
 SHAPE = "What shape is this?"
@@ -54,9 +41,8 @@ _WORDS: Mapping[str, Sequence[Any]] = tomllib.loads(
 
 
 class Inquiry(NamedTuple):
-    """Holds a question of a kind with its right answer."""
+    """Holds a question with its right answer."""
 
-    kind: InquiryKind
     question: str
     answer: str
 
@@ -90,11 +76,11 @@ def of_region(
     `shown` is the part of the picture that the judge gets to see of it.
     """
     questions = [
-        Inquiry("name", NAME, capitalize(look.name or "")),
-        Inquiry("color", COLOR, capitalize(view.color(look) or "")),
-        Inquiry("shape", SHAPE, view.shape(look) or ""),
-        Inquiry("texture", TEXTURE, view.texture(look) or ""),
-        Inquiry("caption", CAPTION, capitalize(view.caption(look) or "")),
+        Inquiry(NAME, capitalize(look.name or "")),
+        Inquiry(COLOR, capitalize(view.color(look) or "")),
+        Inquiry(SHAPE, view.shape(look) or ""),
+        Inquiry(TEXTURE, view.texture(look) or ""),
+        Inquiry(CAPTION, capitalize(view.caption(look) or "")),
     ]
     check = _check_name if chance.random() < 0.5 else _check_color
     checked = check(view, look, chance)
@@ -116,13 +102,13 @@ def _check_name(view: RenderedScene, look: Appearance, chance: random.Random) ->
         if is_plural(name):
             return None
         answer = "Yes" if name == look.name else "No"
-        return Inquiry("check", f"Is this {with_article(name)}?", answer)
+        return Inquiry(f"Is this {with_article(name)}?", answer)
     shown = {look.name, *(group.concept.name for group in view.scene.groups)}
     other = chance.choice([c for c in (*SHAPES, *concepts()) if c.name not in shown])
     own = f"a {look.name}" if look.plain else look.concept.phrase
     if chance.random() < 0.5:
-        return Inquiry("check", f"Is this {own}?", "Yes")
-    return Inquiry("check", f"Is this {other.phrase}?", "No")
+        return Inquiry(f"Is this {own}?", "Yes")
+    return Inquiry(f"Is this {other.phrase}?", "No")
 
 
 def _check_color(view: RenderedScene, look: Appearance, chance: random.Random) -> Inquiry | None:
@@ -130,17 +116,17 @@ def _check_color(view: RenderedScene, look: Appearance, chance: random.Random) -
     if tone is None:
         return None
     if chance.random() < 0.5:
-        return Inquiry("check", f"Is this {tone}?", "Yes")
+        return Inquiry(f"Is this {tone}?", "Yes")
     alike = {"skin", tone}.union(*(names for names in _WORDS["interchangeable"] if tone in names))
     other = chance.choice([name for name in PALETTE if name not in alike])
-    return Inquiry("check", f"Is this {other}?", "No")
+    return Inquiry(f"Is this {other}?", "No")
 
 
 def _visible_facts(look: Appearance, chance: random.Random) -> list[Inquiry]:
     """Return questions on two facts of a thing all of which is shown."""
     facts = () if look.plain else look.concept.own_facts
     return [
-        Inquiry("fact", fact.question, fact.values[look.values[fact.parameter]])
+        Inquiry(fact.question, fact.values[look.values[fact.parameter]])
         for fact in chance.sample(facts, min(2, len(facts)))
     ]
 
@@ -153,8 +139,7 @@ def _unseen(
     drawn = {part.name for part in view.drawing.parts if part.owner == look.concept.name}
     facts = hidden_facts(look.concept, drawn, seen)
     return [
-        Inquiry("unknown", fact.question, CANNOT_TELL)
-        for fact in chance.sample(facts, min(1, len(facts)))
+        Inquiry(fact.question, CANNOT_TELL) for fact in chance.sample(facts, min(1, len(facts)))
     ]
 
 
@@ -186,7 +171,7 @@ def _part_color(view: RenderedScene, chance: random.Random) -> Inquiry | None:
         look = view.look_of_parts(name)
         question = f"What color is the {name} in the image?"
         if look and look.name and question not in asked and (tone := view.color(look)):
-            return Inquiry("part", question, capitalize(tone))
+            return Inquiry(question, capitalize(tone))
     return None
 
 
@@ -203,7 +188,7 @@ def _absent_color(view: RenderedScene, chance: random.Random) -> Inquiry | None:
     name = _absent_part(view, chance)
     if name is None:
         return None
-    return Inquiry("unknown", f"What color is the {name} in the image?", CANNOT_TELL)
+    return Inquiry(f"What color is the {name} in the image?", CANNOT_TELL)
 
 
 def _presence(view: RenderedScene, chance: random.Random) -> Inquiry | None:
@@ -212,17 +197,18 @@ def _presence(view: RenderedScene, chance: random.Random) -> Inquiry | None:
         name = _absent_part(view, chance)
         answer = "No"
     else:
+        names = _drawn_part_names(view)
         looks = (
             view.look((i,), part.name)
             for i, part in enumerate(view.drawing.parts)
-            if part.name in _drawn_part_names(view)
+            if part.name in names
         )
         there = sorted({look.name for look in looks if look and look.name})
         name = chance.choice(there) if there else None
         answer = "Yes"
     if name is None:
         return None
-    return Inquiry("presence", f"Is there {with_article(name)} in the image?", answer)
+    return Inquiry(f"Is there {with_article(name)} in the image?", answer)
 
 
 def _absent_part(view: RenderedScene, chance: random.Random) -> str | None:
@@ -261,7 +247,7 @@ def _foreign(view: RenderedScene, chance: random.Random) -> Inquiry | None:
             if is_of_part and asked and not asked & words:
                 facts.append(fact)
         if facts and concept.domain not in domains:
-            return Inquiry("unknown", chance.choice(facts).question, CANNOT_TELL)
+            return Inquiry(chance.choice(facts).question, CANNOT_TELL)
     return None
 
 
@@ -274,7 +260,7 @@ def of_prompt(scene: Scene, values: FactValues) -> list[Inquiry]:
     See `hallascope.metrics.tifa.plan`.
     """
     return [
-        Inquiry("prompt", *asked)
+        Inquiry(*asked)
         for index in range(len(scene.groups))
         for asked in _of_group(scene, values, index)
     ]

@@ -149,8 +149,7 @@ class Concept:
     @property
     def own_facts(self) -> tuple[Fact, ...]:
         """Return the facts about the concept itself: none on what is behind it."""
-        facts = {fact.parameter: fact for fact in self.all_facts if fact.parameter != "scene"}
-        return tuple(facts.values())
+        return tuple(fact for fact in self.all_facts if fact.parameter != "scene")
 
     def truths(self) -> dict[str, FactValue]:
         """Return the values of a factual drawing."""

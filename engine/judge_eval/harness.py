@@ -7,15 +7,11 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from hallascope.backends.base import CallLimits, OnStep
 from hallascope.data.records import Picture, Report
-from hallascope.data.requests import Reply, Request, Role
+from hallascope.data.requests import Role
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run.driver import Driver, PlanResult
 from hallascope.metrics.base import Case, Metric
-
-PERFECT = "perfect"
-"""Stands where a model's name would, for a model that knows what every image shows."""
 
 ReportProgress = Callable[[int, int], None]
 
@@ -40,17 +36,6 @@ def save_picture(image: Image.Image, path: Path) -> Picture:
 
 
 # --- asking
-
-
-def perfect_model(reply: Callable[[Request], Reply]) -> BoundModel:
-    """Return a model for any role that answers each request by a function of the truth."""
-
-    def call(requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
-        return [reply(request) for request in requests]
-
-    return BoundModel(
-        model=PERFECT, revision="1", call=call, limits=CallLimits(batch=64, concurrency=1)
-    )
 
 
 def plan_results(driver: Driver) -> Iterator[PlanResult]:

@@ -17,13 +17,11 @@ from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.graphs import Graph
 from hallascope.data.masks import overlap
 from hallascope.data.published.numbers import scene_graph_f1
-from hallascope.data.records import Picture, Report
+from hallascope.data.records import Report
 from hallascope.data.regions import Box
-from hallascope.data.requests import Reply, Request, Role
+from hallascope.data.requests import Role
 from hallascope.engine.judge_eval.harness import (
-    PERFECT,
     ReportProgress,
-    perfect_model,
     run_metric,
     save_picture,
 )
@@ -36,7 +34,6 @@ from hallascope.primer.appearance import SHAPE_WORDS
 from hallascope.primer.claims import Claim, claims
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.truth.compositions import SIZE, Composition, DrawnThing, things
-from hallascope.primer.truth.perfect_models import answer, is_called
 
 ErrorRowKind = Literal["object", "color", "number", "position", "extraneous"]
 # the kind of row that each kind of finding is about; findings of other kinds are left aside
@@ -274,7 +271,7 @@ def _extras_meant(
     return {
         thing.name
         for thing in drawn
-        if thing.name in extras and (is_called(finding.observed, thing) or _is_in_any(thing, boxes))
+        if thing.name in extras and (thing.is_called(finding.observed) or _is_in_any(thing, boxes))
     }
 
 
@@ -310,7 +307,7 @@ def _triple_matches(
     """Yield for each triple whether it is right, None where the drawing does not say."""
     for node in graph.nodes:
         thing = by_node[node.name]
-        yield thing is not None and is_called(node.label, thing)
+        yield thing is not None and thing.is_called(node.label)
         for attribute in node.attributes:
             yield _has_attribute(thing, attribute.kind, attribute.value)
     for edge in graph.edges:
@@ -461,14 +458,13 @@ class JudgedComposition(NamedTuple):
 
 def try_metric(
     metric: Metric,
-    models: Mapping[Role, BoundModel | None],
+    models: Mapping[Role, BoundModel],
     compositions: Sequence[Composition],
     on_progress: ReportProgress = ignore_progress,
 ) -> MetricTrial:
     """Run the metric over the compositions.
 
-    `models`: the model of each role, None: one that knows the truth. `on_progress` is told the
-    pictures done, of how many.
+    `on_progress` is told the pictures done, of how many.
     """
     drawn = [things(composition) for composition in compositions]
     with tempfile.TemporaryDirectory() as folder:
@@ -476,9 +472,6 @@ def try_metric(
             save_picture(composition.drawing.image(SIZE), Path(folder) / f"{number}.png")
             for number, composition in enumerate(compositions)
         ]
-        perfect = _perfect_eyes(
-            {picture.sha256: own for picture, own in zip(pictures, drawn, strict=True)}
-        )
         # the pictures are Primer's, so what may be there that nobody asked for is, too, whichever
         # detector looks
         cases = [
@@ -490,24 +483,12 @@ def try_metric(
             )
             for composition, picture in zip(compositions, pictures, strict=True)
         ]
-        bound = {role: model or perfect for role, model in models.items()}
-        reports = run_metric(metric, cases, bound, on_progress)
+        reports = run_metric(metric, cases, models, on_progress)
     return tally_errors(
         metric,
-        {role: model.model if model else PERFECT for role, model in models.items()},
+        {role: model.model for role, model in models.items()},
         list(map(JudgedComposition, compositions, drawn, reports)),
     )
-
-
-def _perfect_eyes(drawn: Mapping[str, Sequence[DrawnThing]]) -> BoundModel:
-    """Return a model that knows what each picture shows, by its SHA-256."""
-
-    def reply(request: Request) -> Reply:
-        picture = (getattr(request, "images", ()) or (getattr(request, "image", None),))[0]
-        name = picture.sha256 if isinstance(picture, Picture) else ""
-        return answer(request, drawn.get(name, ()))
-
-    return perfect_model(reply)
 
 
 def tally_errors(

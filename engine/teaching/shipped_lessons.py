@@ -36,7 +36,7 @@ from hallascope.engine.teaching.exercises import JUDGE, ask_questions, write_web
 from hallascope.engine.trials.accuracies import load_shipped_trials
 from hallascope.metrics.base import Case
 from hallascope.metrics.ihalla import plan
-from hallascope.primer.teaching.exercises import fact_question
+from hallascope.primer.teaching.exercises import short_question
 from hallascope.primer.teaching.lesson_drawing import LessonDrawing
 from hallascope.primer.teaching.lesson_plans import (
     LESSON_PLANS,
@@ -208,7 +208,7 @@ def judged_image(
         verdict = verdicts[number] if number < len(verdicts) else None
         judged.append(
             JudgedFact(
-                question=fact_question(fact),
+                question=short_question(fact.question),
                 expected=fact.gold,
                 drawn=shown,
                 asked=verdict is not None,

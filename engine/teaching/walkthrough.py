@@ -27,7 +27,7 @@ from hallascope.engine.storage.store import Store
 from hallascope.engine.teaching.exercises import JUDGE, keep_drawing
 from hallascope.metrics.haloquest.plan import NAME as HALOQUEST
 from hallascope.primer import scenes
-from hallascope.primer.teaching.exercises import fact_question
+from hallascope.primer.teaching.exercises import short_question
 from hallascope.primer.world import FactValue
 
 FOLDER = Path(__file__).parents[2] / "data" / "walkthrough"
@@ -136,7 +136,7 @@ def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
     outlines = own.regions(str(shot.image))
     wrong_facts = tuple(
         WrongFact(
-            question=fact_question(fact),
+            question=short_question(fact.question),
             shown=fact.values[truth["values"][fact.parameter]],
             truth=fact.gold,
             parts={part: outlines.get(part, ()) for part in fact.parts},

@@ -46,14 +46,11 @@ ATTRIBUTE = "Primer varies a concept in its own way only: the number of things s
 
 
 @cache
-def prompts(pairs: int = PAIRS) -> tuple[FactualPrompt, ...]:
-    """Return every concept and variation, and `pairs` prompts for each task of the third level.
-
-    Always the same.
-    """
+def prompts() -> tuple[FactualPrompt, ...]:
+    """Return every concept and variation, and `PAIRS` prompts for each task of the third level."""
     first = [memorization(_concept(ConceptGroup(concept)), SOURCE) for concept in concepts()]
     second = [factual(concept.variation.phrase) for concept in concepts() if concept.variation]
-    return (*first, *second, *(factual(prompt) for prompt in _pairs(pairs)))
+    return (*first, *second, *(factual(prompt) for prompt in _pairs()))
 
 
 def factual(prompt: str) -> FactualPrompt:
@@ -133,8 +130,8 @@ def _variations(scene: Scene, task: FactualTask) -> tuple[str, ...]:
 # --- pairs
 
 
-def _pairs(count: int) -> Iterator[str]:
-    """Yield prompts of two concepts, `count` for each task, none twice."""
+def _pairs() -> Iterator[str]:
+    """Yield prompts of two concepts, `PAIRS` for each task, none twice."""
     chance = random.Random("factual pairs")
     places = [concept for concept in concepts() if concept.domain == "location"]
     others = [concept for concept in concepts() if concept.domain != "location"]
@@ -152,7 +149,7 @@ def _pairs(count: int) -> Iterator[str]:
     )
     for make in makers:
         made: dict[str, None] = {}
-        while len(made) < count:
+        while len(made) < PAIRS:
             made[make()] = None
         yield from made
 

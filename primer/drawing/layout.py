@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hallascope.primer.drawing.parts import Art
 
-LayoutCell = tuple[float, float, float]  # centre (x, y) and size, in hundredths of the picture
+LayoutCell = tuple[float, float, float]  # center (x, y) and size, in hundredths of the picture
 
 
 def cells(counts: Sequence[int], relation: object, art: Art) -> list[LayoutCell]:

@@ -108,7 +108,6 @@ def part(name: str, *shapes: Shape | Sequence[Shape]) -> Part:
 
 
 # --- primitives: each returns one Shape; the style keywords are those of Style
-# -------------------------------------
 
 
 class Style(TypedDict, total=False):
@@ -151,9 +150,7 @@ def line(
     return Shape(trace(points), None, stroke, width, opacity)
 
 
-def path(d: str, fill: str | None = None, **style: Unpack[Style]) -> Shape:
-    """Return any SVG path data (absolute and relative commands, curves and arcs) as a shape."""
-    return Shape(d, fill, **style)
+path = Shape  # of any SVG path data: absolute and relative commands, curves and arcs
 
 
 def rect(
@@ -213,7 +210,6 @@ def glow(cx: float, cy: float, r: float) -> Shape:
 
 
 # --- color and chance
-# -----------------------------------------------------------------------------------------
 
 
 def shade(color: str, amount: float) -> str:
@@ -271,7 +267,6 @@ class Art:
 
 
 # --- a finished drawing
-# ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def _exercise(
     facts = _choices(scene, fact, chance)
     exercise = Exercise(
         prompt=scene.prompt,
-        facts=tuple(map(fact_question, facts)),
+        facts=tuple(short_question(fact.question) for fact in facts),
         wrong=facts.index(fact),
         question=question(fact, chance),
         shown=fact.values[item.value],
@@ -118,11 +118,6 @@ def _choices(scene: Scene, fact: Fact, chance: random.Random) -> list[Fact]:
     chosen = [fact, *list(by_parameter.values())[: FACTS - 1]]
     chance.shuffle(chosen)
     return chosen
-
-
-def fact_question(fact: Fact) -> str:
-    """Return the question of a fact as people read it beside the picture."""
-    return short_question(fact.question)
 
 
 def short_question(asked: str) -> str:
@@ -242,7 +237,7 @@ def explain_fault(fact: Fact, value: FactValue, scene: Scene) -> str:
     The sentence is there where one says so.
     """
     comparison = (
-        f"{fact_question(fact)} In this image: {small(fact.values[value])}. It should be:"
+        f"{short_question(fact.question)} In this image: {small(fact.values[value])}. It should be:"
         f" {small(fact.gold)}."
     )
     return f"{comparison} {fault_reason(fact, scene)}".strip()

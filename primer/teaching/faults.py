@@ -11,11 +11,10 @@ from hallascope.data.records import Category, CoI
 from hallascope.data.teaching.exercise import ExerciseLevel, level
 from hallascope.data.teaching.lesson import DrawnItem
 from hallascope.primer import scenes
-from hallascope.primer.teaching.exercises import fact_of, fact_question, scene_of
+from hallascope.primer.teaching.exercises import fact_of, scene_of, short_question
 from hallascope.primer.world import Fact
 
 SEEDS = 4  # drawings of the same fault in practice
-FIRST = DrawnItem("a molecule of methane", "hydrogens", 5, 6)  # what a newcomer begins with
 
 
 class ExerciseCriteria(NamedTuple):
@@ -54,7 +53,7 @@ def faults_of(prompt: str) -> tuple[tuple[DrawnItem, str], ...]:
     return tuple(
         (
             DrawnItem(scene.prompt, fact.parameter, value),
-            f"{fact_question(fact)} {fact.values[value]}",
+            f"{short_question(fact.question)} {fact.values[value]}",
         )
         for fact in facts.values()
         for value in fact.violations

@@ -12,10 +12,10 @@ from hallascope.primer.scenes import ASKED, Scene
 from hallascope.primer.teaching.exercises import (
     exercise_seed,
     fact_of,
-    fact_question,
     fault_reason,
     make_exercise,
     scene_of,
+    short_question,
 )
 from hallascope.primer.world import Fact, FactValue, FactValues
 
@@ -87,7 +87,9 @@ class LessonDrawing:
 
     def question_of(self, parameter: str) -> str:
         """Return the question about a fact by its parameter. Raises KeyError."""
-        return {fact.parameter: fact_question(fact) for fact in self.scene.facts}[parameter]
+        return {fact.parameter: short_question(fact.question) for fact in self.scene.facts}[
+            parameter
+        ]
 
     @property
     def _wrong(self) -> Fact | None:

@@ -11,13 +11,15 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from hallascope.data import masks
+from hallascope.data.lexicon import without_article
 from hallascope.data.regions import Box, Mask
 from hallascope.primer.appearance import RenderedScene
 from hallascope.primer.compose import PlacedConcept, compose
 from hallascope.primer.drawing.layout import cells
 from hallascope.primer.drawing.parts import Art, Drawing
 from hallascope.primer.groups import NUMBERS, ConceptGroup, SpatialRelation
-from hallascope.primer.scenes import RELATION_PHRASES, Scene
+from hallascope.primer.scenes import RELATION_PHRASES, Scene, nouns
+from hallascope.primer.shapes import COLORS
 from hallascope.primer.world import Concept, FactValues
 
 ErrorKind = Literal["omission", "extraneous", "color", "number", "position"]
@@ -58,6 +60,16 @@ class DrawnThing(NamedTuple):
     box: Box
     mask: Mask
     tone: str | None = None
+
+    def is_called(self, phrase: str) -> bool:
+        """Return whether it goes by a phrase: a name of its concept, with or without its color.
+
+        The name is that in the Primer world.
+        """
+        words = without_article(" ".join(phrase.casefold().split()))
+        color = next((color for color in COLORS if words.startswith(f"{color} ")), None)
+        noun = nouns().get(words.removeprefix(f"{color} "))
+        return noun is not None and noun.concept.name == self.name and color in (None, self.color)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ def made_of(prompt: str, *sides: str, relation: SpatialRelation | None = None) -
         (
             [
                 CompositionItem(g.concept, g.color)
-                for g in parse(side).groups
+                for words in side.split(" and ")
+                for g in parse(words).groups
                 for _ in range(g.count)
             ]
             if side

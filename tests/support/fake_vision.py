@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bench.perfect_eyes import answer
 from hallascope.backends.base import CallLimits
 from hallascope.data.models.specs import Price
 from hallascope.data.records import CANNOT_TELL
@@ -28,7 +29,6 @@ from hallascope.engine.storage.store import Store
 from hallascope.primer.benchmark.composition_sampler import composition
 from hallascope.primer.shapes import COLORS
 from hallascope.primer.truth.compositions import Composition, DrawnThing, things
-from hallascope.primer.truth.perfect_models import answer
 from tests.support import question_writers
 from tests.support.scripted import Scripted
 from tests.support.scripted_models import scripted, serve

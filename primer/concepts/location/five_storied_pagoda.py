@@ -1,4 +1,4 @@
-"""Draws the storeys and roofs of a pagoda: as many as a fact says, each fitted to the next."""
+"""Draws the stories and roofs of a pagoda: as many as a fact says, each fitted to the next."""
 
 from collections.abc import Sequence
 
@@ -79,7 +79,7 @@ def _eaves(
     ]
 
 
-def _storey(y0: float, y1: float, half: float) -> Part:
+def _story(y0: float, y1: float, half: float) -> Part:
     timber = "#a8402f"
     plaster = "#f5ecd9"
     fills = ((-0.62, plaster), (0.0, DARK), (0.62, plaster))
@@ -99,7 +99,7 @@ def _lantern(x: float, eave: float, pitch: float) -> Part:
     )
 
 
-def storeys(v: DrawnValues, art: Art) -> Sequence[Part]:
+def stories(v: DrawnValues, art: Art) -> Sequence[Part]:
     tone = art.tone(v["colour"])
     tone = shade(tone, -0.22) if v["colour"] == "grey" else tone
     low, high = {"shrinking": (44.0, 23.0), "growing": (23.0, 41.0), "equal": (34.0, 34.0)}[
@@ -113,7 +113,7 @@ def storeys(v: DrawnValues, art: Art) -> Sequence[Part]:
         foot = 42 - i * pitch
         eave = foot - pitch * 0.4
         ridge = foot - pitch * 1.02
-        walls.append(_storey(eave - pitch * 0.12, foot + pitch * 0.1, reach * 0.52))
+        walls.append(_story(eave - pitch * 0.12, foot + pitch * 0.1, reach * 0.52))
         neck = min(upper * 0.56, reach * 0.6)
         roofs.append(part("roof", _eaves(v["eaves"], eave, ridge, reach, neck, tone)))
         if v["lanterns"] == "hung":

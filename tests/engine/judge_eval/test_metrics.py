@@ -8,6 +8,7 @@ from typing import get_args
 
 import pytest
 
+from bench.perfect_eyes import perfect_eyes
 from hallascope import metrics
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.graphs import Attribute, Edge, Graph, Node, SceneGraphs
@@ -236,13 +237,11 @@ def test_what_was_left_out_is_neither_right_nor_wrong_and_counted_apart(state: S
     )
 
 
-EYES = dict.fromkeys(("detector", "segmenter", "captioner"))
-
-
 @pytest.mark.full
 def test_fig_reaches_every_aim_with_perfect_eyes() -> None:
     flawed = [made for made in COMPOSITIONS if len(made.errors) > 1][:8]
-    trial = try_metric(metrics.get("fig"), EYES, flawed)  # type: ignore[arg-type]
+    roles: tuple[Role, ...] = ("detector", "segmenter", "captioner")
+    trial = try_metric(metrics.get("fig"), dict.fromkeys(roles, perfect_eyes(flawed)), flawed)
     assert all(outcome.tally.found for outcome in trial.outcomes)
     assert [outcome.reached for outcome in trial.outcomes] == [True] * len(AIMS), trial.mistakes
     assert sum(outcome.tally.unasked + outcome.tally.left_out for outcome in trial.outcomes) == 0
@@ -254,8 +253,9 @@ def test_scene_graph_qa_reaches_every_aim_with_perfect_eyes_and_its_triples_are_
         [made for made in COMPOSITIONS if bool(made.errors) == wrong][:count]
         for wrong, count in ((True, 9), (False, 3))
     )
-    nobody: dict[Role, None] = {"detector": None, "judge": None}
-    trial = try_metric(metrics.get("scene-graph"), nobody, [*flawed, *right])
+    roles: tuple[Role, ...] = ("detector", "judge")
+    eyes = perfect_eyes([*flawed, *right])
+    trial = try_metric(metrics.get("scene-graph"), dict.fromkeys(roles, eyes), [*flawed, *right])
     assert [outcome.reached for outcome in trial.outcomes] == [True] * len(GRAPH_AIMS), (
         trial.mistakes
     )

@@ -21,9 +21,10 @@ from hallascope.data.teaching.lesson import BadLesson, DrawnItem
 from hallascope.primer import signs
 from hallascope.primer.teaching import faults
 from hallascope.primer.teaching.exercises import DrawnExercise, make_exercise, short_question
-from hallascope.primer.teaching.faults import FIRST, ExerciseCriteria
+from hallascope.primer.teaching.faults import ExerciseCriteria
 from hallascope.primer.teaching.lesson_plans import LESSON_PLANS
 
+FIVE = DrawnItem("a molecule of methane", "hydrogens", 5, 6)
 THREE = DrawnItem("a molecule of methane", "hydrogens", 3, 1)
 SPACE = DrawnItem("a viking longship", "scene", "space")
 
@@ -87,7 +88,7 @@ def test_the_prompt_says_what_a_sign_should_say() -> None:
 
 
 def test_the_explanation_says_what_is_shown_what_should_be_and_why() -> None:
-    found = make_exercise(FIRST).exercise
+    found = make_exercise(FIVE).exercise
     assert "In this image: five. It should be: four." in found.why
     assert found.why.endswith(
         "Methane is the simplest hydrocarbon: one carbon atom joined to four hydrogen atoms."
@@ -103,7 +104,7 @@ def test_the_explanation_says_what_is_shown_what_should_be_and_why() -> None:
     "item, parts",
     [
         # one atom too many is nothing that is missing
-        (FIRST, {"hydrogen atom"}),
+        (FIVE, {"hydrogen atom"}),
         # what stands in the place of another thing is the place
         (DrawnItem("a spider", "mouth", "antennae"), {"antenna", "fang"}),
         (SPACE, {BACKGROUND}),

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from bench.perfect_eyes import answer
 from hallascope.data import masks
 from hallascope.data.records import Picture
 from hallascope.data.requests import (
@@ -25,8 +25,8 @@ from hallascope.primer.appearance import named_color
 from hallascope.primer.benchmark.composition_sampler import composition
 from hallascope.primer.claims import claims
 from hallascope.primer.scenes import parse
-from hallascope.primer.truth import perfect_models
 from hallascope.primer.truth.compositions import Composition, DrawnThing, things
+from tests.conftest import ROOT
 from tests.data.cases import cases
 from tests.support.compositions import made_of
 
@@ -177,24 +177,24 @@ SHOWN = things(
 def test_perfect_eyes_find_every_thing_that_goes_by_a_phrase_and_no_other(
     phrase: str, found: int
 ) -> None:
-    reply = perfect_models.answer(Detect(PICTURE, (phrase,)), SHOWN)
+    reply = answer(Detect(PICTURE, (phrase,)), SHOWN)
     assert isinstance(reply, Detected)
     assert len(reply.detections) == found
     assert {detection.box for detection in reply.detections} <= {thing.box for thing in SHOWN}
 
 
 def test_perfect_eyes_cut_out_and_describe_what_is_in_a_box() -> None:
-    masks_of = perfect_models.answer(Segment(PICTURE, tuple(thing.box for thing in SHOWN)), SHOWN)
+    masks_of = answer(Segment(PICTURE, tuple(thing.box for thing in SHOWN)), SHOWN)
     assert masks_of == Segmented(tuple(thing.mask for thing in SHOWN))
-    texts = [perfect_models.answer(Describe(PICTURE, "", thing.box), SHOWN) for thing in SHOWN]
+    texts = [answer(Describe(PICTURE, "", thing.box), SHOWN) for thing in SHOWN]
     assert texts == [Answer("A red circle"), Answer("A blue circle"), Answer("A ladybug")]
-    assert perfect_models.answer(Describe(PICTURE, ""), SHOWN) == Answer(
+    assert answer(Describe(PICTURE, ""), SHOWN) == Answer(
         "A red circle and a blue circle and a ladybug"
     )
 
 
 def test_no_model_metric_or_page_reads_its_answer_from_the_truth() -> None:
-    root = Path(perfect_models.__file__).parents[3]
+    root = ROOT
     files = [
         file
         for room in ("backends", "metrics", "pages", "components")

@@ -1,15 +1,17 @@
 """Answers what models are asked from what is drawn, without looking at the picture.
 
-The models are a detector, a segmenter, a captioner and a judge. It is for trials only: it shows
-what a metric makes of eyes without fault. It is no model, and nothing that judges pictures may use
-it.
+They stand for a detector, a segmenter, a captioner and a judge, and show what a metric makes of
+eyes without fault.
 """
 
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
-from hallascope.data.lexicon import capitalize, with_article, without_article
+from hallascope.backends.base import CallLimits, OnStep
+from hallascope.data.lexicon import capitalize, with_article
 from hallascope.data.masks import overlap
-from hallascope.data.records import CANNOT_TELL
+from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box, Detection, Mask
 from hallascope.data.requests import (
     Answer,
@@ -23,12 +25,32 @@ from hallascope.data.requests import (
     Segment,
     Segmented,
 )
+from hallascope.engine.judge_eval.harness import save_picture
+from hallascope.engine.models.roles import BoundModel
 from hallascope.primer.appearance import SHAPE_WORDS
 from hallascope.primer.extra_questions import COLOR, SHAPE, TEXTURE
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.scenes import nouns
-from hallascope.primer.shapes import COLORS
-from hallascope.primer.truth.compositions import DrawnThing
+from hallascope.primer.truth.compositions import SIZE, Composition, DrawnThing, things
+
+
+def perfect_eyes(compositions: Sequence[Composition]) -> BoundModel:
+    """Return a model for any role that knows what the pictures of these compositions show."""
+    drawn: dict[str, Sequence[DrawnThing]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for made in compositions:
+            picture = save_picture(made.drawing.image(SIZE), Path(folder) / "picture.png")
+            drawn[picture.sha256] = things(made)
+
+    def reply(request: Request) -> Reply:
+        picture = (getattr(request, "images", ()) or (getattr(request, "image", None),))[0]
+        name = picture.sha256 if isinstance(picture, Picture) else ""
+        return answer(request, drawn.get(name, ()))
+
+    def call(requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
+        return list(map(reply, requests))
+
+    return BoundModel(model="perfect", revision="1", call=call, limits=CallLimits(64, 1))
 
 
 def answer(request: Request, shown: Sequence[DrawnThing]) -> Reply:
@@ -43,7 +65,7 @@ def answer(request: Request, shown: Sequence[DrawnThing]) -> Reply:
                     Detection(phrase, thing.box, 1.0)
                     for phrase in phrases
                     for thing in shown
-                    if is_called(phrase, thing)
+                    if thing.is_called(phrase)
                 )
             )
         case Segment(boxes=boxes):
@@ -66,7 +88,7 @@ def _describe_region(question: str, region: Box, shown: Sequence[DrawnThing]) ->
     thing = _thing_at(region, shown)
     if question.startswith("Is this "):
         phrase = question.removeprefix("Is this ").removesuffix("?")
-        holds = thing and (is_called(phrase, thing) or phrase.casefold() == thing.tone)
+        holds = thing and (thing.is_called(phrase) or phrase.casefold() == thing.tone)
         return "Yes" if holds else "No"
     plain = thing and thing.name in SHAPE_NAMES
     known = {
@@ -75,17 +97,6 @@ def _describe_region(question: str, region: Box, shown: Sequence[DrawnThing]) ->
         TEXTURE: "Plain" if plain else None,
     }
     return known.get(question) or CANNOT_TELL
-
-
-def is_called(phrase: str, thing: DrawnThing) -> bool:
-    """Return whether a thing goes by a phrase: a name of its concept, with or without color.
-
-    The name is that in the Primer world.
-    """
-    words = without_article(" ".join(phrase.casefold().split()))
-    color = next((color for color in COLORS if words.startswith(f"{color} ")), None)
-    noun = nouns().get(words.removeprefix(f"{color} "))
-    return noun is not None and noun.concept.name == thing.name and color in (None, thing.color)
 
 
 def _thing_at(region: Box, shown: Sequence[DrawnThing]) -> DrawnThing | None:
