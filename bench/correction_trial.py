@@ -2,7 +2,7 @@
 
 A judge answers the questions of all images of a labeled folder. Random samples of the prompts are
 then taken as the labels, and the rest as if nobody had labeled it: how often does the corrected
-interval hold what people say of all? Every question weighs the same. An interval is for prompts of
+interval hold what all labels say? Every question weighs the same. An interval is for prompts of
 the same kind, but is held against this finite set, of which the sample is a part: where a large
 part is labeled, it holds that more often than 95 %.
 """
@@ -39,7 +39,7 @@ DRAWS = 500  # samples of each size
 
 
 def ask_labeled(judge: Judge, folder: Path) -> Iterator[QuestionLabel]:
-    """Yield what people and the judge say of each labeled question that the judge answers."""
+    """Yield what the labels and the judge say of each labeled question that the judge answers."""
     items, labels, _ = read_folder(folder)
     for item in items:
         own = label_folder.labels_of(item, labels)
@@ -110,7 +110,7 @@ def main(
     seed: Annotated[int, typer.Option(help="Of the samples.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Print how often corrected intervals hold what people say, and how wide they are."""
+    """Print how often corrected intervals hold what all labels say, and how wide they are."""
     labels = list(ask_labeled(create_services().registry.judge(judge), folder))
     show(list(try_corrections(labels, seed=seed)), as_json)
 

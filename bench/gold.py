@@ -129,7 +129,7 @@ def _required(entry: ReadingEntry) -> ReadingEntry:
 
 @dataclass(frozen=True)
 class GoldNamePair:
-    """Two names, and whether a language model says that the observed is, or may well be, the expected."""
+    """Two names, and whether the observed is, or may be, the expected, by a language model."""
 
     expected: str
     observed: str
@@ -140,7 +140,7 @@ def gold_name_pairs(part: Part) -> list[GoldNamePair]:
     """Return the pairs of a part in the order of its file."""
     with (NAMES / f"{part}.csv").open(encoding="utf-8", newline="") as file:
         _, *rows = csv.reader(file)
-    return [GoldNamePair(expected, observed, same == "yes") for expected, observed, same in rows]
+    return [GoldNamePair(name, seen, same == "yes") for name, seen, same in rows]
 
 
 # --- replies

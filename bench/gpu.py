@@ -195,7 +195,7 @@ def chat_calls(model: Any, picture: Picture, device: str) -> Calls:
     return lambda: checked(model.ask([ask])), bare
 
 
-def draw_calls(model: Any, picture: Picture, device: str) -> Calls:
+def draw_calls(model: Any) -> Calls:
     settings = model.spec.settings
 
     def bare() -> object:
@@ -212,12 +212,6 @@ def draw_calls(model: Any, picture: Picture, device: str) -> Calls:
     return lambda: checked(model.generate([Generate(PROMPT, SEED)])), bare
 
 
-CALLS: Mapping[str, Callable[[Any, Picture, str], Calls]] = {
-    "chat": chat_calls,
-    "draw": draw_calls,
-}
-
-
 # --- measurements ---
 
 
@@ -229,12 +223,10 @@ def measure(name: str, device: str, size: Size) -> list[Row]:
 
 def load(adapter: Adapter, folder: Path, device: str, size: Size) -> Any:
     """Load a model of the table through its adapter, with random weights."""
-    settings = {**adapter.settings, "device": device}
+    settings = {**adapter.settings, "device": device, "dtype": adapter.dtype}
     if adapter.kind == "draw":
         settings["size"] = 1024 if size == "full" else 32
         settings["dtype"] = "float32" if device == "cpu" else adapter.dtype
-    elif adapter.kind == "chat":
-        settings["dtype"] = adapter.dtype
     entry = read_models()[adapter.entries[0]]
     spec = replace(
         entry,
@@ -262,14 +254,15 @@ def adapter_rows(
         wait: Callable[[], object] = torch.cuda.synchronize if device == "cuda" else bool
         return lambda: seconds(lambda: (call(), wait()))
 
-    adapted, bare = CALLS[adapter.kind](model, picture, device)
+    is_chat = adapter.kind == "chat"
+    adapted, bare = chat_calls(model, picture, device) if is_chat else draw_calls(model)
     pairs = in_turns(timed(adapted), timed(torch.inference_mode()(bare)), rounds)
     own = ratio_row(
         f"{adapter.title} ({size}) through the adapter to the bare library", pairs, BOUND
     )
     # of a tiny model the adapter is a large part
     yield own if size == "full" else own._replace(bar="", holds=None)
-    if adapter.kind == "chat":
+    if is_chat:
         texts = [f"Question {number}? A) Red B) Blue C) Green" for number in range(5)]
         choices = ("Red", "Blue", "Green")
         asks = [Ask(images=(picture,), text=text, question=text, choices=choices) for text in texts]

@@ -189,7 +189,9 @@ def main(
     # of names there are two parts; `test` is the one that nobody looked at before
     pairs = gold_name_pairs("development" if part == "development" else "test")
     wrong = [pair for pair in pairs if labels_alike(pair.expected, pair.observed) is not pair.same]
-    names = share_row("names judged as by a person", ((pair not in wrong, 1) for pair in pairs))
+    names = share_row(
+        "names judged as by a language model", ((pair not in wrong, 1) for pair in pairs)
+    )
     rows = [*found.rows(), names]
     more = {"mistakes": found.mistakes(), "names": wrong, "seconds_for_1000_prompts": seconds}
     show(rows, as_json, **more)

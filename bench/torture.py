@@ -181,7 +181,7 @@ def wait_for_calls(process: BaseProcess, bill: Bill, calls: int) -> bool:
 # --- checks ---
 
 
-def check_kills(images: int, kills: int) -> Iterator[Row]:
+def check_kills(kills: int) -> Iterator[Row]:
     """Kill one sweep again and again at random moments until it ends."""
     chance, images = random.Random(SEED), IMAGES_A_KILL * kills
     killed = 0
@@ -201,7 +201,7 @@ def check_kills(images: int, kills: int) -> Iterator[Row]:
         yield sweep.account_row(bill)
 
 
-def check_two_processes(images: int, kills: int) -> Iterator[Row]:
+def check_two_processes(images: int) -> Iterator[Row]:
     """Let two processes run the same sweep on one store at once."""
     with sweep_process(images) as (sweep, bill):
         for process in [sweep.start() for _ in range(2)]:
@@ -233,7 +233,7 @@ def check_fault(
     return Row(name, f"{quoted}, then {equal(is_whole)}", bar, holds)
 
 
-def check_sqlite(images: int, kills: int) -> Iterator[Row]:
+def check_sqlite(images: int) -> Iterator[Row]:
     """Damage the SQLite file in the middle of a sweep, then remove it and begin again."""
 
     def remove(folder: Path) -> None:
@@ -249,7 +249,7 @@ def check_sqlite(images: int, kills: int) -> Iterator[Row]:
         yield check_fault(f"the SQLite file {what}, then removed", images, damage, remove)
 
 
-def check_full_disk(images: int, kills: int) -> Iterator[Row]:
+def check_full_disk(images: int) -> Iterator[Row]:
     """Let no file grow beyond a page in the middle of a sweep, then let all grow."""
 
     def fill(_: Path, process: BaseProcess) -> None:
@@ -259,7 +259,7 @@ def check_full_disk(images: int, kills: int) -> Iterator[Row]:
     yield row._replace(holds=row.holds and "no complaint" not in row.measured)
 
 
-def check_postgres(images: int, kills: int) -> Iterator[Row]:
+def check_postgres(images: int) -> Iterator[Row]:
     """Stop PostgreSQL for a while in the middle of a sweep."""
     if postgres.programs() is None:
         yield Row("PostgreSQL stopped in the middle of a sweep", postgres.MISSING)
@@ -284,7 +284,7 @@ def is_sentence(complaint: str) -> bool:
     return bool(complaint) and "Traceback" not in complaint and "\n" not in complaint.strip()
 
 
-CHECKS: Mapping[str, Callable[[int, int], Iterator[Row]]] = {
+CHECKS: Mapping[str, Callable[[int], Iterator[Row]]] = {
     "kills": check_kills,
     "processes": check_two_processes,
     "postgres": check_postgres,
@@ -300,7 +300,9 @@ def main(
 ) -> None:
     if unknown := set(only or ()) - set(CHECKS):
         raise BadRequest(f"There is no check {min(unknown)!r}: choose one of {', '.join(CHECKS)}.")
-    finish(row for name in only or CHECKS for row in CHECKS[name](images, kills))
+    finish(
+        row for name in only or CHECKS for row in CHECKS[name](kills if name == "kills" else images)
+    )
 
 
 if __name__ == "__main__":

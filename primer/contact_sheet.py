@@ -62,7 +62,7 @@ def main() -> None:
     known = {concept.name: concept for concept in concepts_of(domain)}
     names = sys.argv[3:] or list(known)
     if unknown := [name for name in names if name not in known]:
-        sys.exit(f"There is no {domain} {unknown[0]!r}: choose of {', '.join(known)}.")
+        sys.exit(f"There is no {domain} {unknown[0]!r}: choose one of {', '.join(known)}.")
     sheet(tuple(known[name] for name in names)).save(Path(sys.argv[2]))
 
 

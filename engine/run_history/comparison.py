@@ -206,7 +206,7 @@ def _compare_by(
         means={model: _pair(map(_mean, own)) for model, own in by_model.items()},
         differences={
             model: model_difference(
-                *reversed(SIDES), dict(zip(SIDES, own, strict=True)), share=spec.bounds == SHARE
+                *SIDES[::-1], dict(zip(SIDES, own, strict=True)), share=spec.bounds == SHARE
             )
             for model, own in by_model.items()
             if model == ALL_MODELS or all(model in side for side in sides)

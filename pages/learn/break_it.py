@@ -31,7 +31,7 @@ from hallascope.primer.teaching.alterations import (
     sample_alteration,
     write_facts,
 )
-from hallascope.primer.teaching.exercises import fact_question
+from hallascope.primer.teaching.exercises import short_question
 
 
 def functions(services: Services) -> list[ServerFunction]:
@@ -128,7 +128,7 @@ def fact_switches(alteration: Alteration) -> list[FactSwitch]:
         switches.append(
             FactSwitch(
                 parameter=fact.parameter,
-                question=fact_question(fact),
+                question=short_question(fact.question),
                 kind=fact.coi,
                 options=[
                     (str(value), str(value) if counts else words, words) for value, words in options

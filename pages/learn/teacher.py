@@ -51,7 +51,7 @@ from hallascope.pages.shared.numbers import parse_seed, parse_whole, whole_numbe
 from hallascope.pages.shared.visitor import services_of
 from hallascope.primer import scenes
 from hallascope.primer.teaching import faults
-from hallascope.primer.teaching.exercises import fact_of, fact_question, scene_of
+from hallascope.primer.teaching.exercises import fact_of, scene_of, short_question
 
 NOT_YOURS = "These answers are for the teacher who made the set: open the link that you kept."
 NO_RUN = "No run is open: open one on the Evaluate tab first."
@@ -139,7 +139,7 @@ def words(item: LessonItem) -> str:
     if isinstance(item, RunItem):
         return f"run {item.run}: {item.question}"
     fact = fact_of(scene_of(item.prompt), item)
-    return f"{item.prompt}: {fact_question(fact)} {fact.values[item.value]}"
+    return f"{item.prompt}: {short_question(fact.question)} {fact.values[item.value]}"
 
 
 def add_items(kept: Any, make: Callable[[], Sequence[LessonItem]]) -> SetView:

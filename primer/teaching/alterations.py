@@ -114,14 +114,14 @@ def _read_fact(concept: Concept, text: str) -> tuple[Fact, FactValue]:
     if fact is None:
         known = ", ".join(fact.parameter for fact in concept.facts)
         raise BadLesson(
-            f"“{concept.name}” has no fact “{parameter[:60]}” to change: choose of {known}."
+            f"“{concept.name}” has no fact “{parameter[:60]}” to change: choose one of {known}."
         )
     for option in fact.values:
         if str(option) == value:
             return fact, option
     known = ", ".join(map(str, fact.values))
     raise BadLesson(
-        f"“{parameter}” of “{concept.name}” cannot be “{value[:60]}”: choose of {known}."
+        f"“{parameter}” of “{concept.name}” cannot be “{value[:60]}”: choose one of {known}."
     )
 
 

@@ -67,21 +67,36 @@ def fact_of(scene: Scene, item: DrawnItem) -> Fact:
 
     Raises BadLesson where there is none, or the value is none of its faults.
     """
-    found = next(
-        (fact for fact in scene.facts if fact.parameter == item.parameter and fact.violations), None
-    )
-    if found is None:
-        known = ", ".join(dict.fromkeys(fact.parameter for fact in scene.facts if fact.violations))
-        raise BadLesson(
-            f"Nothing called {item.parameter!r} can be wrong in “{item.prompt}”: choose of {known}."
-        )
+    found = find_fact(scene, item.parameter)
     if item.value not in found.violations:
         known = ", ".join(f"{value} ({found.values[value]})" for value in found.violations)
         raise BadLesson(
-            f"{item.value!r} is no fault of {item.parameter!r} in “{item.prompt}”: choose of"
-            f" {known}."
+            f"{item.value!r} is no fault of {item.parameter!r} in “{item.prompt}”: choose one"
+            f" of {known}."
         )
     return found
+
+
+def find_fact(scene: Scene, name: str) -> Fact:
+    """Return the first fact of a name that can be wrong: its parameter, also as `fact_name`.
+
+    Raises BadLesson where there is none.
+    """
+    known: dict[str, str] = {}
+    for fact in scene.facts:
+        if fact.violations and name in (fact.parameter, fact_name(fact)):
+            return fact
+        if fact.violations:
+            known.setdefault(fact_name(fact), short_question(fact.question))
+    listed = ", ".join(f"{each} ({asked})" for each, asked in known.items())
+    raise BadLesson(
+        f"Nothing called {name!r} can be wrong in “{scene.prompt}”: choose one of {listed}."
+    )
+
+
+def fact_name(fact: Fact) -> str:
+    """Return what people call the parameter of a fact: "color" and "count"."""
+    return fact.parameter.replace("colour", "color").replace("@", "")
 
 
 def _exercise(

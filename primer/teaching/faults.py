@@ -11,10 +11,11 @@ from hallascope.data.records import Category, CoI
 from hallascope.data.teaching.exercise import ExerciseLevel, level
 from hallascope.data.teaching.lesson import DrawnItem
 from hallascope.primer import scenes
-from hallascope.primer.teaching.exercises import fact_of, scene_of, short_question
+from hallascope.primer.teaching.exercises import scene_of, short_question
 from hallascope.primer.world import Fact
 
 SEEDS = 4  # drawings of the same fault in practice
+FIRST = DrawnItem("a molecule of methane", "hydrogens", 5, 6)  # what a newcomer begins with
 
 
 class ExerciseCriteria(NamedTuple):
@@ -58,14 +59,6 @@ def faults_of(prompt: str) -> tuple[tuple[DrawnItem, str], ...]:
         for fact in facts.values()
         for value in fact.violations
     )
-
-
-def answer(item: DrawnItem) -> str:
-    """Return what an item's picture answers to the question of its wrong fact.
-
-    Raises BadLesson.
-    """
-    return fact_of(scene_of(item.prompt), item).values[item.value]
 
 
 def sample(count: int, sort: ExerciseCriteria, chance: random.Random) -> list[DrawnItem]:

@@ -19,6 +19,7 @@ from hallascope.data.teaching.lesson import (
 )
 from hallascope.data.yaml_file import BadYaml, read_document
 from hallascope.primer.teaching import faults
+from hallascope.primer.teaching.exercises import fact_name, find_fact, scene_of
 from hallascope.primer.teaching.faults import ExerciseCriteria
 
 _CLOSED = ConfigDict(extra="forbid")
@@ -144,18 +145,15 @@ def _items(entry: _DrawnEntry | _KeptEntry | _SampledEntry) -> list[LessonItem]:
 
 def _drawn_item(entry: _DrawnEntry) -> DrawnItem:
     """Return the exercise; without a wrong fact or its value, the first there is."""
-    possible = [item for item, _ in faults.faults_of(entry.prompt)]
-    wrong = entry.wrong or possible[0].parameter
-    of_fact = [item for item in possible if item.parameter == wrong]
-    if not of_fact:
-        known = tuple(dict.fromkeys(item.parameter for item in possible))
-        raise BadLesson(f"Nothing called {wrong!r} can be wrong: choose of {', '.join(known)}.")
-    shown = (entry.shown or str(of_fact[0].value)).casefold()
-    for item in of_fact:
-        if shown in (str(item.value).casefold(), faults.answer(item).casefold()):
-            return DrawnItem(item.prompt, item.parameter, item.value, entry.seed)
-    known_values = ", ".join(map(faults.answer, of_fact))
-    raise BadLesson(f"{entry.shown!r} is no fault of {wrong!r}; choose of {known_values}.")
+    scene = scene_of(entry.prompt)
+    first = next(fact for fact in scene.facts if fact.violations)
+    fact = find_fact(scene, entry.wrong) if entry.wrong else first
+    shown = (entry.shown or str(fact.violations[0])).casefold()
+    for value in fact.violations:
+        if shown in (str(value).casefold(), fact.values[value].casefold()):
+            return DrawnItem(scene.prompt, fact.parameter, value, entry.seed)
+    known = ", ".join(fact.values[value] for value in fact.violations)
+    raise BadLesson(f"{entry.shown!r} is no fault of {fact_name(fact)!r}: choose one of {known}.")
 
 
 def _sampled(entry: _SampledEntry) -> list[DrawnItem]:

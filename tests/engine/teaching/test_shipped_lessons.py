@@ -23,7 +23,7 @@ from hallascope.engine.teaching.shipped_lessons import (
 )
 from hallascope.metrics.ihalla import plan
 from hallascope.primer.scenes import ASKED
-from hallascope.primer.teaching.exercises import fact_question
+from hallascope.primer.teaching.exercises import short_question
 from hallascope.primer.teaching.odd_one_out import EXAMPLE, ROUNDS
 
 ROUND = 11  # the Big Dipper, in which the judge misses the error
@@ -38,7 +38,7 @@ def test_the_facts_and_outlines_that_ship_are_those_of_the_drawings() -> None:
         facts = spec.wrong.facts
         for drawn, image in zip(spec.images, own.images, strict=True):
             assert [(one.question, one.expected, one.drawn) for one in image.facts] == [
-                (fact_question(fact), fact.gold, answer)
+                (short_question(fact.question), fact.gold, answer)
                 for fact, answer in zip(facts, drawn.answers(facts), strict=True)
             ], f"{spec.prompt}, {image.seed}"
             assert [one.asked for one in image.facts] == [

@@ -80,9 +80,12 @@ def test_an_address_is_read_as_it_was_written(chance: random.Random) -> None:
     [
         (("methan",), "There is no concept “methan”: did you mean “methane”?"),
         (("quux",), "There is no concept “quux”: choose one below."),
-        (("methane", "legs.3"), "“methane” has no fact “legs” to change: choose of hydrogens, "),
-        (("methane", "hydrogens.9"), "cannot be “9”: choose of 4, 5, 3, 2, 6."),
-        (("methane", "hydrogens"), "cannot be “”: choose of 4, 5, 3, 2, 6."),
+        (
+            ("methane", "legs.3"),
+            "“methane” has no fact “legs” to change: choose one of hydrogens, ",
+        ),
+        (("methane", "hydrogens.9"), "cannot be “9”: choose one of 4, 5, 3, 2, 6."),
+        (("methane", "hydrogens"), "cannot be “”: choose one of 4, 5, 3, 2, 6."),
         (("methane", "hydrogens.5_hydrogens.3"), "names 'hydrogens' twice"),
         (("methane", "", "-1"), "The seed “-1” is no whole number from 0 to 2147483647"),
         (("methane", "", "2147483648"), "The seed “2147483648” is no whole number"),

@@ -21,10 +21,9 @@ from hallascope.data.teaching.lesson import BadLesson, DrawnItem
 from hallascope.primer import signs
 from hallascope.primer.teaching import faults
 from hallascope.primer.teaching.exercises import DrawnExercise, make_exercise, short_question
-from hallascope.primer.teaching.faults import ExerciseCriteria
+from hallascope.primer.teaching.faults import FIRST, ExerciseCriteria
 from hallascope.primer.teaching.lesson_plans import LESSON_PLANS
 
-FIVE = DrawnItem("a molecule of methane", "hydrogens", 5, 6)
 THREE = DrawnItem("a molecule of methane", "hydrogens", 3, 1)
 SPACE = DrawnItem("a viking longship", "scene", "space")
 
@@ -88,7 +87,7 @@ def test_the_prompt_says_what_a_sign_should_say() -> None:
 
 
 def test_the_explanation_says_what_is_shown_what_should_be_and_why() -> None:
-    found = make_exercise(FIVE).exercise
+    found = make_exercise(FIRST).exercise
     assert "In this image: five. It should be: four." in found.why
     assert found.why.endswith(
         "Methane is the simplest hydrocarbon: one carbon atom joined to four hydrogen atoms."
@@ -104,7 +103,7 @@ def test_the_explanation_says_what_is_shown_what_should_be_and_why() -> None:
     "item, parts",
     [
         # one atom too many is nothing that is missing
-        (FIVE, {"hydrogen atom"}),
+        (FIRST, {"hydrogen atom"}),
         # what stands in the place of another thing is the place
         (DrawnItem("a spider", "mouth", "antennae"), {"antenna", "fang"}),
         (SPACE, {BACKGROUND}),
@@ -139,11 +138,11 @@ def test_what_is_missing_counts_by_its_button_and_by_the_place_where_it_belongs(
         (DrawnItem("a unicorn", "legs", 5), "cannot draw “unicorn”"),
         (
             DrawnItem("a spider", "wheels", 5),
-            "Nothing called 'wheels' can be wrong in “a spider”: choose of legs, segments",
+            "Nothing called 'wheels' can be wrong in “a spider”: choose one of legs (How many legs",
         ),
         (
             DrawnItem("a spider", "legs", 8),
-            "8 is no fault of 'legs' in “a spider”: choose of 6 (Six), 4 (Four).",
+            "8 is no fault of 'legs' in “a spider”: choose one of 6 (Six), 4 (Four).",
         ),
     ],
 )

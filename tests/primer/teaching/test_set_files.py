@@ -28,13 +28,15 @@ title: Molecules
 exercises:
   - {prompt: a molecule of methane, wrong: hydrogens, shown: five, seed: 6}
   - {prompt: a spider}
+  - {prompt: a red circle, wrong: color, shown: orange}
   - {number: 3, level: 3, coi: counting, category: Biology, seed: 1}
   - {run: 0a1b, picture: 2c3d, question: "How many legs?"}
 """,
     )
     assert found.items[0] == DrawnItem("a molecule of methane", "hydrogens", 5, 6)
     assert found.items[1] == DrawnItem("a spider", "legs", 6, 0)
-    assert len(found.items) == 6
+    assert found.items[2] == DrawnItem("a red circle", "colour", "orange", 0)
+    assert len(found.items) == 7
     assert found.items[-1] == RunItem("0a1b", "2c3d", "How many legs?")
 
 
