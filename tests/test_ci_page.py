@@ -48,7 +48,11 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_the_job_of_the_page_passes_and_reports(copied: Path, command: Any) -> None:
     assert len(FILES) == 4
     install_step, check_step = map(shlex.split, STEPS)
-    assert install_step == ["pip", "install", "hallascope", "./quality"]
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "version"
+    ]
+    wheel = f"./hallascope-{version}-py3-none-any.whl"
+    assert install_step == ["pip", "install", wheel, "./quality"]
     done = command(*check_step[1:])
     assert done.code == 0
     assert [line for line in done.out.splitlines() if "threshold" in line] == re.findall(

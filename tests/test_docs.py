@@ -154,6 +154,9 @@ def test_the_citation_is_of_this_version() -> None:
     )
     assert version
     assert said["version"] == version[1]
+    pages = [page.read_text(encoding="utf-8") for page in PAGES_FOR_PEOPLE]
+    wheels = {name for page in pages for name in re.findall(r"hallascope-([\d.]+)-py3", page)}
+    assert wheels == {version[1]}
     assert f"version = {{{version[1]}}}" in (ROOT / "docs" / "citing.md").read_text(
         encoding="utf-8"
     )

@@ -18,7 +18,7 @@ from hallascope.pages.shared.model_picker import chosen_models
 from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 from hallascope.pages.shared.spending import SpendingInputs
 
-NOTHING = soft_line("Choose a bundle or type the name of a model to see its size and license.")
+NOTHING = soft_line("Choose a pack or type the name of a model to see its size and license.")
 
 
 def build(services: Services, spending: SpendingInputs) -> None:
