@@ -101,10 +101,14 @@ def understand_prompt(prompt: str) -> UnderstoodPrompt | None:
     if noun and not noun.plural:  # a bare name is no noun for the parser everywhere: "parthenon"
         return UnderstoodPrompt(noun.concept.phrase)
     reading = _read(text)
-    objects = [asked for asked in reading.objects if not asked.absent]
-    if not objects or (first := _group(objects[0])) is None:
+    objects = reading.objects
+    if not objects or any(asked.absent for asked in objects):
         return None
-    return _with_others(first, objects, reading)
+    first = _group(objects[0])
+    understood = _with_others(first, objects, reading) if first else None
+    if understood and _read(prompt).texts:  # as it is written: capitals and quotes tell a text
+        return understood._replace(leaves_out=True)
+    return understood
 
 
 def normalize(prompt: str) -> str:
@@ -158,7 +162,7 @@ def _with_others(
     None where the others stand beside it and are not drawn.
     """
     if len(objects) == 1:
-        return UnderstoodPrompt(first.prompt)
+        return UnderstoodPrompt(first.prompt, leaves_out=bool(reading.relations))
     related = {
         relation.target: relation.words
         for relation in reading.relations
@@ -169,7 +173,8 @@ def _with_others(
     if len(objects) == 2 and second and words:
         if second.concept.name == first.concept.name:
             return None
-        return UnderstoodPrompt(f"{first.prompt} {words} {second.prompt}")
+        leaves_out = len(reading.relations) > len(related)
+        return UnderstoodPrompt(f"{first.prompt} {words} {second.prompt}", leaves_out)
     if not related:
         return None
     variation = first.concept.variation

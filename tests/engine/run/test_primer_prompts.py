@@ -61,6 +61,10 @@ def test_the_same_in_other_words_is_drawn_as_what_it_names(prompt: str, drawn: s
     [
         ("A photo of a ladybug on a table", "a ladybug"),
         ("a woman in a hanbok in a garden", "a woman in a hanbok"),
+        ("a red circle and a blue square above it", "a red circle and a blue square"),
+        ("a ladybird on the left", "a ladybug"),
+        ('a ladybird that says "HI"', "a ladybug"),
+        ("a castle and a knight with the word HALT", "a medieval castle and a medieval knight"),
     ],
 )
 def test_a_setting_that_is_not_drawn_is_left_out_and_said(prompt: str, drawn: str) -> None:
@@ -81,6 +85,7 @@ def test_a_setting_that_is_not_drawn_is_left_out_and_said(prompt: str, drawn: st
         "<script>alert(1)</script>",
         "a ladybug and a tulip and a spider",
         "a red circle and 2 blue circles",
+        "a hamburger without lettuce",
         "x" * 10_000,
     ],
 )
