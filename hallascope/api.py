@@ -199,7 +199,7 @@ def leaderboard(
     }
     query = Query(metric, score, by, Filters(**filters))
     check_groups(query)
-    source = demo.leaderboard_source(open_store(home), shipped=shipped)
+    source = demo.leaderboard_source(open_store(home), shipped=shipped, filters=query.filters)
     require_known_names(source.store, query)
     ranking = board(source.store, query)
     comparisons = compare_models(source.store, ranking)

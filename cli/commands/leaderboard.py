@@ -99,7 +99,7 @@ def leaderboard(
         record = {"written": written, "file": save_demo}
         printing.print_result(as_json, record, f"{written:,} prompts in {save_demo}")
         return DONE
-    source = demo.leaderboard_source(store, shipped=shipped)
+    source = demo.leaderboard_source(store, shipped=shipped, filters=filters)
     require_known_names(source.store, query)
     shown = board(source.store, query)
     compared = None

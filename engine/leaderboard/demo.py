@@ -18,6 +18,8 @@ import sqlalchemy as sa
 from sqlmodel import SQLModel, col
 
 from hallascope.engine.errors import BadRequest, StoreError
+from hallascope.engine.events import UPLOADED
+from hallascope.engine.leaderboard.filters import Filters
 from hallascope.engine.leaderboard.queries import newest_evaluations
 from hallascope.engine.storage.scores import FACETS
 from hallascope.engine.storage.store import Store
@@ -55,16 +57,19 @@ class LeaderboardSource(NamedTuple):
 
 
 def leaderboard_source(
-    store: Store, file: Path | None = None, shipped: bool = False
+    store: Store, file: Path | None = None, shipped: bool = False, filters: Filters = Filters()
 ) -> LeaderboardSource:
-    """Return the store itself where anything was evaluated, else the demo, where its file is there.
+    """Return the store itself where it ranks a model, else the demo, where its file is there.
 
+    With `filters` that name runs or uploaded images, it is the store where it has any score.
     `shipped`: the demo also where there are own numbers. Raises StoreError where the file cannot be
     used.
     """
-    evaluated = store.database.read(sa.select(col(ScoreRow.evaluation)).limit(1))
+    shown = sa.select(col(ScoreRow.evaluation)).limit(1)
+    if not filters.runs and UPLOADED not in filters.models:
+        shown = shown.where(col(ScoreRow.newest), col(ScoreRow.model) != UPLOADED)
     file = file or FILE
-    if not file.exists() or (evaluated and not shipped):
+    if not file.exists() or (not shipped and store.database.read(shown)):
         return LeaderboardSource(store, False)
     title, demo = _load_demo(file)
     return LeaderboardSource(demo, True, title)

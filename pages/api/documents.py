@@ -101,7 +101,7 @@ def leaderboard(services: Services, query: Query, corrected: bool = False) -> di
     Raises BadRequest where a name in the query is not known.
     """
     check_groups(query)
-    source = demo.leaderboard_source(services.store)
+    source = demo.leaderboard_source(services.store, filters=query.filters)
     require_known_names(source.store, query)
     ranking = board(source.store, query)
     document = leaderboard_document(

@@ -110,7 +110,8 @@ def board_source(services: Services, choice: LeaderboardChoice) -> LeaderboardSo
 
     Where none are chosen it is one's own where anything was evaluated, else the reference.
     """
-    source = leaderboard_source(services.store, shipped=choice.results == board_choice.REFERENCE)
+    shipped = choice.results == board_choice.REFERENCE
+    source = leaderboard_source(services.store, shipped=shipped, filters=choice.query.filters)
     if source.demo and choice.results == board_choice.MINE:
         return LeaderboardSource(services.store, demo=False)
     return source

@@ -92,7 +92,7 @@ class Said:
         )
 
 
-def keep(store: Store, said: Said) -> None:
+def keep(store: Store, said: Said, *, is_held_back: bool = False) -> None:
     """Keep it as a run would."""
     place = PictureSlot(
         id=said.generation,
@@ -125,4 +125,5 @@ def keep(store: Store, said: Said) -> None:
             field=said.benchmark_field or "",
             difficulty=said.difficulty or "",
         ),
+        is_held_back=is_held_back,
     )

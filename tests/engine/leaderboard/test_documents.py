@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hallascope.data.records import CoI
+from hallascope.engine.events import UPLOADED
 from hallascope.engine.leaderboard.board import (
     board,
 )
@@ -18,10 +19,11 @@ from hallascope.engine.leaderboard.documents import (
     frame_rows,
     leaderboard_document,
 )
-from hallascope.engine.leaderboard.filters import Grouping, Query
+from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.leaderboard.judges import row_judge, row_reliability
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.judge_reliability import ExpectedShare, JudgeReliability
+from tests.support.filled_store import Said, keep
 from tests.support.ranked_store import build
 
 
@@ -96,3 +98,15 @@ def test_own_numbers_come_before_the_demo_which_stays_a_choice(full: Store, tmp_
     own = leaderboard_source(full, file)
     assert (own.store, own.demo) == (full, False)
     assert leaderboard_source(full, file, shipped=True).demo
+
+
+def test_what_no_leaderboard_ranks_does_not_replace_the_demo(
+    full: Store, store: Store, tmp_path: Path
+) -> None:
+    file = tmp_path / "leaderboard.jsonl"
+    save_demo(full, file, "Nine prompts")
+    keep(store, Said(model=UPLOADED))
+    keep(store, Said("a dog"), is_held_back=True)
+    assert leaderboard_source(store, file).demo
+    for filters in (Filters(models=(UPLOADED,)), Filters(runs=("r",))):
+        assert not leaderboard_source(store, file, filters=filters).demo
