@@ -113,8 +113,14 @@ class EvaluationRun:
 
     @cached_property
     def _facets(self) -> Facets:
-        """Found out for what is judged now alone: to read the world of Primer takes a moment."""
-        return prompt_facets(self._prepared.request, self._prepared.questions)
+        """Found out for what is judged now alone: to read the world of Primer takes a moment.
+
+        Questions that are not everybody's sort no prompt, as its facets are shared.
+        """
+        prepared = self._prepared
+        return prompt_facets(
+            prepared.request, None if prepared.has_own_questions else prepared.questions
+        )
 
     def events(self) -> Iterator[Event]:
         """Yield everything that happens, Queued first and Finished last.

@@ -10,7 +10,7 @@ import pytest
 
 from hallascope.backends.base import HallaScopeError, Unavailable, UnknownModel
 from hallascope.data.prompt_reading import AskedObject, PromptReading
-from hallascope.data.records import Question, QuestionSet
+from hallascope.data.records import Category, Question, QuestionSet
 from hallascope.engine.access.visitors import Visitor
 from hallascope.engine.errors import BadImage, BadRequest, NoQuestions
 from hallascope.engine.events import (
@@ -120,15 +120,23 @@ def test_what_rests_on_questions_of_a_visitor_counts_in_no_leaderboard(
     questions = tuple(
         Question(text=f"Is it {n}?", choices=choices, gold="B", coi="scene") for n in range(5)
     )
-    counted = Query("ihalla", filters=Filters(models=(UPLOADED,)))
+    filters = Filters(models=(UPLOADED,))
+    counted, by_category = (
+        Query("ihalla", filters=filters),
+        Query("tifa", "score", "category", filters),
+    )
     ann = services.acting_for(Visitor("ann", "home"))
     for own, prompt, rows in ((ann, "my cat", 0), (services, "my dog", 1)):
-        own.sets.save(QuestionSet(prompt=prompt, questions=questions))
-        request = EvaluateRequest(prompt=prompt, images=(path,), judge="primer/judge")
+        own.sets.save(QuestionSet(prompt=prompt, questions=questions, category=Category.BIOLOGY))
+        request = EvaluateRequest(
+            prompt=prompt, images=(path,), judge="primer/judge", metrics=("ihalla", "tifa")
+        )
         terms = SpendingPolicy(visitor=own.visitor)
         assert own.prepare(request, terms).has_own_questions == (own is ann)
         assert events_of(own.evaluate(request, terms=terms), Evaluated)
         assert len(board(services.store, counted).rows) == rows
+        groups = [row.group for row in board(services.store, by_category).rows]
+        assert groups.count("Biology") == rows
     assert not ann.prepare(TIFA, SpendingPolicy(visitor=ann.visitor)).has_own_questions
 
 
