@@ -387,9 +387,10 @@ class Services:
             import_picture=import_picture or own.import_picture,
             skip_unavailable=skip_unavailable,
         ).prepare(request)
-        if own.visitor is None or prepared.questions is None:
+        if prepared.questions is None:
             return prepared
-        return replace(prepared, has_own_questions=not own.sets.are_shared(prepared.request.prompt))
+        has_own = bool(own.visitor) and not own.sets.are_shared(prepared.request.prompt)
+        return replace(prepared, has_own_questions=has_own or find_questions is not None)
 
     def bind(
         self,

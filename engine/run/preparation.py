@@ -38,7 +38,7 @@ class PreparedRun:
     metrics that cannot run here. `vocabulary` is that of the detector. `files` are the names of the
     files that were brought, by slot. `reading`: what a person says that the prompt asks for, None
     where the rules read it or no metric depends on it. `has_own_questions`: the questions are those
-    of a visitor alone, so that leaderboards count no score that rests on them.
+    of a visitor alone or of a probe, so that leaderboards count no score that rests on them.
     """
 
     run: str

@@ -58,7 +58,8 @@ class ProbeLevel:
     `value` is the place on an ordered axis, None on others. `counted` are the texts of the
     questions that decide whether an image fails; empty: all questions do. `judged_as` is the prompt
     whose questions are asked, where the meaning is that of another prompt; "": its own.
-    `questions` are asked where nobody has written any for the prompt.
+    `questions` are asked in place of those of the prompt. What rests on these, or on another
+    prompt's, counts on no leaderboard.
     """
 
     label: str

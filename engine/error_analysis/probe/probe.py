@@ -285,7 +285,7 @@ def _question_finder(services: Services, level: ProbeLevel) -> Callable[[str], Q
     """Return what finds the questions of a level, None where they are those of its own prompt."""
     if level.questions:
         return lambda prompt: QuestionSet(prompt=prompt, questions=level.questions, source="rule")
-    if level.judged_as:
+    if level.judged_as and level.judged_as != level.prompt:
         return lambda prompt: replace(services.sets.for_prompt(level.judged_as), prompt=prompt)
     return None
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from hallascope.data.records import NONE_OF_THE_ABOVE, Question, QuestionSet
 from hallascope.data.requests import Answer, Ask, Failure, Generated
 from hallascope.engine.error_analysis.probe.findings import (
     comparison_sentence,
@@ -24,6 +25,7 @@ from hallascope.engine.error_analysis.probe.probe import (
 from hallascope.engine.errors import BadRequest
 from hallascope.primer import scenes
 from tests.engine.error_analysis.conftest import Serve
+from tests.support.board_rows import leaderboard_rows
 from tests.support.images import png
 
 COUNTS = ProbeRequest(prompt="two red circles", axis="number", models=("primer/exact",), images=24)
@@ -116,6 +118,28 @@ def test_levels_without_an_order_get_all_images(
     outcome = run(make_services(count_wrongly_above(0)), request)
     assert len(outcome.images) == outcome.total
     assert min(outcome.image_counts("primer/exact")) == 1
+
+
+def test_a_question_by_rule_replaces_no_score_of_a_prompt_with_questions(serve: Serve) -> None:
+    services = serve(
+        {
+            "a/judge": ("judge", lambda ask: Answer("A")),
+            "a/painter": ("generator", lambda request: Generated(png(request.prompt))),
+        }
+    )
+    question = Question(
+        text="Red?", choices=("Yes", *"bcd", NONE_OF_THE_ABOVE), gold="A", coi="color"
+    )
+    questions = tuple(replace(question, text=f"{n}?") for n in range(5))
+    services.sets.save(QuestionSet(prompt="three apples", questions=questions))
+    request = replace(
+        COUNTS, prompt="three apples", models=("a/painter",), judge="a/judge", images=20
+    )
+    list(services.evaluate(request.evaluation("three apples", request.models, seed=0, count=2)))
+    before = leaderboard_rows(services.store)
+    assert [row.answered for row in before] == [10]
+    assert {image.level for image in run(services, request).images} >= {2}
+    assert leaderboard_rows(services.store) == before
 
 
 def test_fewer_images_than_levels_are_refused(services: Any) -> None:
