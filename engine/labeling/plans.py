@@ -26,11 +26,12 @@ from hallascope.engine.events import UPLOADED
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.labeling import LabelingPlan, PlannedImage, unknown_plan
 from hallascope.engine.storage.people.ratings import IHALLA
-from hallascope.engine.storage.scores import injected_knowledge, ranked_model
+from hallascope.engine.storage.scores import HELD_BACK, injected_knowledge, ranked_model
 from hallascope.engine.storage.tables import (
     REPORT,
     EvaluationRow,
     Generation,
+    ScoreRow,
     SweepItemRow,
 )
 
@@ -161,7 +162,10 @@ def find_main_judge(services: Services) -> str:
 def read_sampling_frame(
     services: Services, judge: str, models: Sequence[str], run: str | None
 ) -> list[PlannedImage]:
-    """Return the images that this judge judged and that can be shown, each once a model."""
+    """Return the images that this judge judged and that can be shown, each once a model.
+
+    What counts in its run alone is in the frame of a `run` alone.
+    """
     query = (
         select(EvaluationRow, Generation.settings)
         .join(Generation, col(Generation.id) == col(EvaluationRow.generation))
@@ -177,6 +181,11 @@ def read_sampling_frame(
         query = query.where(
             sa.or_(col(EvaluationRow.run) == run, col(EvaluationRow.run).in_(swept))
         )
+    else:
+        held_back = sa.select(col(ScoreRow.evaluation)).where(
+            col(ScoreRow.metric) == IHALLA, col(ScoreRow.created) == HELD_BACK
+        )
+        query = query.where(col(EvaluationRow.id).not_in(held_back))
     owners = services.store.owners
     if owners.visitor:
         own = col(EvaluationRow.run).in_(owners.own("run"))

@@ -39,6 +39,7 @@ def judge_image(
     judge: str = JUDGE,
     seed: int = 0,
     run: str = "",
+    is_held_back: bool = False,
 ) -> str:
     """Keep an image with what a judge answered, and return its SHA-256."""
     slot = PictureSlot(
@@ -83,5 +84,5 @@ def judge_image(
         trial=0,
         report=report,
     )
-    store.keep_evaluation(run, evaluation, "1")
+    store.keep_evaluation(run, evaluation, "1", is_held_back=is_held_back)
     return image

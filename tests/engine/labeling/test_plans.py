@@ -100,6 +100,15 @@ def test_a_visitor_plans_no_image_that_another_brought(services: Any) -> None:
         create_plan(bo, models=("uploaded",))
 
 
+def test_an_image_that_counts_in_its_run_alone_is_planned_for_that_run_alone(
+    services: Any,
+) -> None:
+    judge_image(services.store, "held back", "m/one", is_held_back=True)
+    assert "held back" not in {image.prompt for image in create_plan(services).images}
+    (image,) = create_plan(services, run="held-back").images
+    assert image.prompt == "held back"
+
+
 def test_an_image_that_was_judged_again_counts_once_with_the_newest_verdicts(
     services: Any,
 ) -> None:
