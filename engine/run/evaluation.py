@@ -163,7 +163,11 @@ class EvaluationRun:
         )
         self._stored = stored_evaluations(self._store, self._run)
         if self._stored:
-            self._store.renew_evaluations(self._run, prepared.request.prompt)
+            self._store.renew_evaluations(
+                self._run,
+                prepared.request.prompt,
+                counts=self._store.owners.visitor is None and not prepared.has_own_questions,
+            )
         shots = self._store.generated_pictures(self._run)
         yield Queued(
             run=self._run,

@@ -17,6 +17,7 @@ from hallascope.engine.storage.scores import (
     HELD_BACK,
     UNSORTED,
     Facets,
+    has_held_back,
     injected_knowledge,
     prompt_key,
     renew_scores,
@@ -219,18 +220,22 @@ class EvaluationStore:
             )
             write_scores(connection, scores, is_visitors=self.database.visitor is not None)
 
-    def renew_evaluations(self, run: str, prompt: str) -> None:
+    def renew_evaluations(self, run: str, prompt: str, *, counts: bool = False) -> None:
         """Let what a run says of a prompt count on leaderboards, where others rest on a correction.
 
         The run is begun again, and says what is said of the prompt now: nobody corrects it any
-        more, or as before.
+        more, or as before. `counts`: so does what was held back, as it is everybody's now.
         """
         with self.database.read_connection() as connection:
             corrected = connection.execute(_SELECT_CORRECTED, {"prompt": prompt_key(prompt)})
-            if corrected.first() is None:
-                return
+            renewed = [False] if corrected.first() else []
+            if counts and has_held_back(connection, run, prompt):
+                renewed.append(True)
+        if not renewed:
+            return
         with self.database.write_connection() as connection:
-            renew_scores(connection, run, prompt, time.time())
+            for held_back in renewed:
+                renew_scores(connection, run, prompt, time.time(), held_back=held_back)
 
     def _rests_on_visitor(self, connection: sa.Connection, report: Report) -> bool:
         """Return whether an evaluation rests on what a visitor alone says of the prompt."""

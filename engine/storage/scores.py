@@ -41,9 +41,9 @@ _HEADS = sa.text(
 _SET_NEWEST = sa.text(
     f"UPDATE score SET newest = :newest WHERE {_SAME} AND evaluation = :evaluation"
 )
-_SUPERSEDED = sa.text(
-    "SELECT metric, model, evaluation FROM score WHERE prompt = :prompt AND run = :run AND"
-    f" newest = :newest AND created > {HELD_BACK} AND score IN ('{MAIN}', '') AND part = '{ALL}'"
+_NOT_NEWEST = sa.text(
+    "SELECT metric, model, evaluation, created FROM score WHERE prompt = :prompt AND run = :run AND"
+    f" newest = :newest AND score IN ('{MAIN}', '') AND part = '{ALL}'"
 )
 _SET_CREATED = sa.text(
     f"UPDATE score SET created = :created WHERE {_SAME} AND evaluation = :evaluation"
@@ -168,12 +168,27 @@ def delete_scores(session: Session, run: str, prompt: str) -> None:
         _change_scores(connection, named["prompt"], row, _DELETE_OF_RUN, {"run": run})
 
 
-def renew_scores(connection: sa.Connection, run: str, prompt: str, now: float) -> None:
-    """Make a run's evaluations of a prompt the newest ones again, as if they were written now."""
-    named = {"prompt": prompt_key(prompt), "run": run}
-    for row in sorted(connection.execute(_SUPERSEDED, named | {"newest": False}).all()):
-        values = {"evaluation": row.evaluation, "created": now}
-        _change_scores(connection, named["prompt"], row, _SET_CREATED, values)
+def has_held_back(connection: sa.Connection, run: str, prompt: str) -> bool:
+    """Return whether evaluations of a prompt count in this run alone."""
+    return any(row.created == HELD_BACK for row in _not_newest(connection, run, prompt))
+
+
+def renew_scores(
+    connection: sa.Connection, run: str, prompt: str, now: float, *, held_back: bool
+) -> None:
+    """Make a run's evaluations of a prompt the newest ones again, as if they were written now.
+
+    Those are the ones that were `held_back`, or else the others.
+    """
+    for row in _not_newest(connection, run, prompt):
+        if (row.created == HELD_BACK) == held_back:
+            values = {"evaluation": row.evaluation, "created": now}
+            _change_scores(connection, prompt_key(prompt), row, _SET_CREATED, values)
+
+
+def _not_newest(connection: sa.Connection, run: str, prompt: str) -> list[Any]:
+    named = {"prompt": prompt_key(prompt), "run": run, "newest": False}
+    return sorted(connection.execute(_NOT_NEWEST, named).all())
 
 
 def _change_scores(

@@ -140,6 +140,24 @@ def test_what_rests_on_questions_of_a_visitor_counts_in_no_leaderboard(
     assert not ann.prepare(TIFA, SpendingPolicy(visitor=ann.visitor)).has_own_questions
 
 
+def test_what_rests_on_a_visitor_s_questions_counts_once_the_operator_asks_the_same(
+    serve_scripted: Any, judge: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "cat.png"
+    path.write_bytes(png())
+    services = serve_scripted(judge(first_choice))
+    ann = services.acting_for(Visitor("ann", "home"))
+    request = EvaluateRequest(prompt="my cat", images=(path,), judge="scripted/judge")
+    uploads = Query("ihalla", filters=Filters(models=(UPLOADED,)))
+    for own, shown in ((ann, 0), (services, 1)):
+        own.sets.save(replace(services.sets.for_prompt(PROMPT), prompt="my cat", source="made"))
+        (said,) = events_of(
+            own.evaluate(request, terms=SpendingPolicy(visitor=own.visitor)), Evaluated
+        )
+        assert said.evaluation.cached == (own is services)
+        assert len(board(services.store, uploads).rows) == shown
+
+
 @pytest.mark.parametrize(
     "change, run",
     [
