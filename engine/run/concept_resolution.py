@@ -39,12 +39,12 @@ def resolve_concepts(
     None where nobody knows any.
 
     A benchmark's entry goes before Primer's reading of the prompt; what the person brings goes
-    before both. Raises BadRequest where the picture of the person could belong to several concepts,
-    BadImage where it cannot be read.
+    before both. Raises BadRequest where that could belong to several concepts, BadImage where the
+    person's picture cannot be read.
     """
     prompt = request.factual or in_primer(request.prompt)
     reference = import_picture(request.reference) if request.reference else None
-    if reference or request.concept:
+    if reference or request.concept or request.definition:
         prompt = _with_own_concept(request, prompt, reference)
     if prompt is None:
         return None
@@ -97,8 +97,8 @@ def _with_own_concept(
     if len(concepts) > 1 and not request.concept:
         names = " or ".join(repr(concept.name) for concept in concepts)
         raise BadRequest(
-            f"The prompt has {len(concepts)} concepts and one reference image: say which it shows"
-            f" ({names})."
+            f"The prompt has {len(concepts)} concepts: name the one that your reference image or"
+            f" definition is of (--concept: {names})."
         )
     name = request.concept or (concepts[0].name if concepts else concept_name(request.prompt))
     spoken = _normalize(spoken_name(name))
@@ -112,7 +112,11 @@ def _with_own_concept(
         definition=request.definition or matches[0].definition,
         reference=reference or matches[0].reference,
     )
-    return replace(prompt, concepts=(*concepts[:i], concept, *concepts[i + 1 :]))
+    return replace(
+        prompt,
+        concepts=(*concepts[:i], concept, *concepts[i + 1 :]),
+        injected="" if request.definition else prompt.injected,
+    )
 
 
 def own_concept_mark(request: EvaluateRequest) -> str:

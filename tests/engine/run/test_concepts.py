@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Failure, Generate
 from hallascope.engine.access.visitors import Visitor
@@ -54,8 +55,9 @@ def test_a_picture_of_ones_own_stands_for_the_concept_it_is_said_to_show(
     assert second.reference.sha256 not in (first.reference.sha256, None)
     with Image.open(second.reference.path) as shown:
         assert shown.size == (32, 32)
-    with pytest.raises(BadRequest, match="say which it shows \\('ladybug' or 'sunflower'\\)"):
-        services.prepare(replace(REQUEST, reference=red))
+    for own in ({"reference": red}, {"definition": "A small beetle."}):
+        with pytest.raises(BadRequest, match="--concept: 'ladybug' or 'sunflower'"):
+            services.prepare(replace(REQUEST, **own))
 
 
 def test_a_prompt_that_nobody_knows_has_the_concept_that_a_person_names(
@@ -143,6 +145,13 @@ def test_knowledge_that_nobody_has_is_one_sentence_and_a_definition_of_ones_own_
         replace(asked, concept="quokka", definition="A small wallaby.")
     ).drawings.values()
     assert own.prompt == "a quokka (A small wallaby.)"
+    entry = FactualPrompt(
+        prompt="a quokka", concepts=(ConceptRef(name="quokka"),), injected="a quokka (Theirs.)"
+    )
+    for concept in ("quokka", None):  # the prompt has one alone
+        named = replace(asked, factual=entry, concept=concept, definition="Mine.")
+        _, mine = services.prepare(named).drawings.values()
+        assert mine.prompt == "a quokka (Mine.)"
     unknown: Any = ("smell",)
     with pytest.raises(BadRequest, match="There is no knowledge 'smell'"):
         services.prepare(replace(asked, inject=unknown))
