@@ -28,6 +28,7 @@ from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, Sco
 FILE = Path(__file__).parents[2] / "data" / "demo" / "leaderboard.jsonl.gz"
 FORMAT = 2
 RUN = "demo"
+_ALL = Filters()
 _INSTRUMENT = ("metric", "version", "judge", "judge_revision", "lineup")
 # the columns of a table that the file has; the others have one value, the same in every row
 _COLUMNS: dict[type[SQLModel], tuple[str, ...]] = {
@@ -57,7 +58,7 @@ class LeaderboardSource(NamedTuple):
 
 
 def leaderboard_source(
-    store: Store, file: Path | None = None, shipped: bool = False, filters: Filters = Filters()
+    store: Store, file: Path | None = None, shipped: bool = False, filters: Filters = _ALL
 ) -> LeaderboardSource:
     """Return the store itself where it ranks a model, else the demo, where its file is there.
 
