@@ -151,6 +151,8 @@ class ChoiceQuestions:
             return RoundVerdict(
                 name=concept.name, criteria=dict.fromkeys(asks, other_thing), state="incorrect"
             )
+        if thing.state != "correct":  # the criteria of another thing would count
+            return count_criteria(concept.name, dict.fromkeys(asks, thing))
         return count_criteria(
             concept.name, {kind: read_criterion(ask, replies) for kind, ask in asks.items()}
         )

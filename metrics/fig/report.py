@@ -124,7 +124,7 @@ def _left_out_reason(row: StageRow, stages: Stages, inspection: InspectionResult
     if inspection.lost:
         return inspection.lost
     # A captioner invents the letters that are asked for, so that its words settle no text.
-    if row.kind == "text" and inspection.unread:
+    if row.kind == "text" and (inspection.unread or inspection.lines is not None):
         return inspection.unread
     # Another segment settles it; a number, and that something is not there, only where all were
     # looked at.

@@ -18,7 +18,7 @@ from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.haloquest import rules as haloquest_rules
 from hallascope.metrics.haloquest.auto_eval import AUTO_EVALS, REASONED, AutoEval, AutoEvalName
 from hallascope.metrics.haloquest.replies import Grading, parse_grading
-from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.letters import strip_thinking, unread_reason
 
 NAME = "haloquest"
 # Raise it with every change of a reading or grading rule, and of the rules in `haloquest_rules`.
@@ -143,7 +143,10 @@ def readable(request: Request, reply: Reply) -> bool:
     if isinstance(request, Write):
         return isinstance(reply, Answer) and parse_grading(reply.text) is not None
     return (
-        isinstance(request, Ask) and isinstance(reply, Answer) and bool(strip_thinking(reply.text))
+        isinstance(request, Ask)
+        and isinstance(reply, Answer)
+        and not reply.truncated
+        and bool(strip_thinking(reply.text))
     )
 
 
@@ -152,10 +155,9 @@ def read_reply(halo: HaloQuestion, answer: Answer | Failure) -> str | Finding:
     if isinstance(answer, Failure):
         return _finding(halo, "", "failed", answer.message)
     reply = strip_thinking(answer.text)
-    if reply:
+    if reply and not answer.truncated:
         return reply
-    note = "The judge said nothing in reply: raise `max_tokens` or choose another judge."
-    return _finding(halo, answer.text, "unreadable", note)
+    return _finding(halo, answer.text, "unreadable", unread_reason(answer.text, truncated=True))
 
 
 def read_grade(halo: HaloQuestion, reply: str, answer: Answer | Failure) -> Finding:

@@ -12,7 +12,7 @@ from hallascope.data.requests import Answer, Describe, Failure, Reply, Request
 from hallascope.data.wordings.templates import template
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.reading.case_reading import parser_version, read_case
-from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.replies.letters import strip_thinking, unread_reason
 from hallascope.metrics.scene_graph import plan as scene_graph
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, graph_of_caption
 from hallascope.metrics.scene_graph.plan import SceneGraphTemplates
@@ -88,6 +88,9 @@ def _caption_graph(reply: Reply) -> ImageGraph:
         failure = f"The captioner gave no description: {answer.message}"
         return ImageGraph(failure=failure, goes_on=answer.kind == "stopped")
     caption = _caption(answer)
+    if answer.truncated:
+        failure = unread_reason(answer.text, truncated=True, who="captioner")
+        return ImageGraph(failure=failure, caption=caption)
     graph = graph_of_caption(caption)
     if not graph.nodes:
         return ImageGraph(failure="The captioner's description names no thing.", caption=caption)
@@ -101,5 +104,9 @@ def _caption(answer: Answer) -> str:
 def readable(request: Request, reply: Reply) -> bool:
     """Return whether a description names a thing, and what a writer or parser says can be read."""
     if isinstance(request, Describe):
-        return isinstance(reply, Answer) and bool(graph_of_caption(_caption(reply)).nodes)
+        return (
+            isinstance(reply, Answer)
+            and not reply.truncated
+            and bool(graph_of_caption(_caption(reply)).nodes)
+        )
     return scene_graph.readable(request, reply)

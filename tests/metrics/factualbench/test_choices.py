@@ -114,6 +114,10 @@ def test_where_another_thing_is_shown_no_criterion_is_met() -> None:
     assert report.score == Score(0.0, 1, 0)
 
 
+def test_where_nobody_can_tell_what_is_shown_no_criterion_counts() -> None:
+    assert judged(SKCM, {THING: CANNOT_TELL}).score == Score(None, 0, 1)
+
+
 def test_the_task_is_presence_and_then_the_variation_and_nothing_is_asked_twice() -> None:
     questions = [ask.question for ask in asked(SKCU)]
     assert questions == [THING, *QUESTIONS.values(), "Does the image show this: on a leaf?"]

@@ -291,6 +291,15 @@ def test_a_reader_that_fails_leaves_the_text_out_whatever_the_captioner_says(tex
     )
 
 
+@pytest.mark.parametrize("text, state", [("Helo", "incorrect"), ("Hello World", "correct")])
+def test_a_text_that_was_read_counts_whatever_becomes_of_the_captioner(
+    text: str, state: str
+) -> None:
+    steps = (detection_replies(("sign", ONE)), mask_replies(ONE))
+    report = report_of(*steps, [TIMEOUT, read((text, ONE))], case=SIGN)
+    assert states_by_kind(report)["text"] == [state]
+
+
 def test_what_boxes_cannot_tell_is_left_out_with_the_template_and_wrong_with_a_writer() -> None:
     prompt = "a circle in front of a square"
     seen = (

@@ -98,7 +98,8 @@ def test_the_report_holds_reply_references_both_points_and_the_verdict(
     [
         ((DOWN,), "failed", "", "It did not answer"),
         ((Answer("red"), DOWN), "failed", "red", "It did not answer"),
-        ((Answer(" <think>hm"),), "unreadable", " <think>hm", "said nothing"),
+        ((Answer(" <think>hm"),), "unreadable", " <think>hm", "cut off"),
+        ((Answer("A street", truncated=True),), "unreadable", "A street", "cut off"),
         ((Answer("red"), Answer("Hard to say.")), "unreadable", "red", "Hard to say."),
         (
             (Answer("red"), Answer('{"reply_main_point": "red", "agr')),

@@ -185,6 +185,12 @@ def test_a_caption_that_names_no_thing_is_left_out_and_not_kept(caption: str) ->
     describe = Describe(PICTURE, "")
     assert not metric.readable(describe, Answer(caption))
     assert metric.readable(describe, Answer("A dog."))
+    assert not metric.readable(describe, Answer("A dog.", truncated=True))
+
+
+def test_a_caption_that_breaks_off_leaves_out_what_it_might_have_named() -> None:
+    cut = Answer("A red circle.", truncated=True)
+    assert look(metrics.get("caption-ablation"), CAPTIONED, lambda _: cut).score.value is None
 
 
 def test_what_a_caption_does_not_say_is_missing() -> None:
