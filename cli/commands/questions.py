@@ -68,7 +68,11 @@ def make(
         for event in maker.make_questions(prompt, reasoned.text, writer, terms, texts=texts):
             made = event if isinstance(event, GeneratedQuestions) else made
             _print_event(event, quiet=as_json)
-    saved = save and bool(made.questions)
+    is_whole = len(made.questions) == 5
+    # fewer replace no set that is saved, which a person may have reviewed
+    saved = save and (is_whole or (bool(made.questions) and not services.sets.is_saved(prompt)))
+    if save and made.questions and not saved:
+        say(f"Not saved: {len(made.questions)} of 5 questions, and a whole set is saved already.")
     if saved:
         services.sets.save(
             make_set(
@@ -85,7 +89,7 @@ def make(
         _made_text(reasoned, made),
         next_step=f'hallascope evaluate "{prompt}" --model NAME' if saved else "",
     )
-    return DONE if len(made.questions) == 5 and not reasoned.problem else FAILURES
+    return DONE if is_whole and not reasoned.problem else FAILURES
 
 
 def _print_event(event: QuestionGenerationEvent, quiet: bool) -> None:

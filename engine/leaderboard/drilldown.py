@@ -8,6 +8,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import sqlalchemy as sa
 from sqlmodel import col
 
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import UPLOADED
 from hallascope.engine.leaderboard import queries
 from hallascope.engine.leaderboard.filters import Filters, Query, filter_group
 from hallascope.engine.storage.scores import MAIN
@@ -73,7 +75,10 @@ def _select_group(store: Store, query: Query, model: str, group: str) -> tuple[A
     """Return the arguments of `queries.select_counted` that leave what is behind a bar.
 
     The ways of judging are those of the whole leaderboard, which may have others than the bar.
+    Raises BadRequest for images that people brought, where neither they nor their run are named.
     """
+    if model == UPLOADED and not (query.filters.runs or UPLOADED in query.filters.models):
+        raise BadRequest("Images that people uploaded are shown by their run: name it.")
     narrow = filter_group(query, group, (model,))
     instruments = queries.select_instruments(query, queries.read_instruments(store, query))
     return narrow, instruments, group if query.by == "coi" else ALL

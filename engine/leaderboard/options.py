@@ -49,10 +49,11 @@ class LeaderboardOptions:
         return ("model", *(by for by, values in self.groups.items() if len(values) > 1))
 
 
-def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
+def leaderboard_options(store: Store, metric: str, run: str = "") -> LeaderboardOptions:
     """Return what a leaderboard of this metric can be asked for.
 
-    They are of the first metric there is, where the store has nothing of this one.
+    They are of the first metric there is, where the store has nothing of this one. A stored `run`
+    or sweep can be chosen, however old it is.
     """
     stored = stored_metrics(store)
     if stored and metric not in stored:
@@ -70,7 +71,7 @@ def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
         scores=_sort_known_first(stored_scores, [spec.name for spec in declared]),
         models=tuple(model for model in values["model"] if model != UPLOADED),
         groups={by: values[by] for by in BYS[1:]},
-        runs=_newest_runs(store),
+        runs=({run: run} if has_run_or_sweep(store, run) else {}) | _newest_runs(store),
     )
 
 
@@ -175,13 +176,18 @@ def require_known_names(store: Store, query: Query) -> None:
             for name in names:
                 if name and name not in (*known, _ALWAYS.get(column)):
                     raise BadRequest(_unknown_name(what, name, known))
+    for run in filters.runs:
+        if not has_run_or_sweep(store, run):
+            raise BadRequest(
+                f"No run or sweep {run!r} is stored here: name one that is, or look whether"
+                " HALLASCOPE_HOME names the right folder."
+            )
+
+
+def has_run_or_sweep(store: Store, name: str) -> bool:
+    """Say whether the store has a run or a sweep of this id."""
     with store.database.read_transaction() as session:
-        for run in filters.runs:
-            if session.get(Run, run) is None and session.get(SweepRow, run) is None:
-                raise BadRequest(
-                    f"No run or sweep {run!r} is stored here: name one that is, or look whether"
-                    " HALLASCOPE_HOME names the right folder."
-                )
+        return bool(session.get(Run, name) or session.get(SweepRow, name))
 
 
 def _unknown_name(what: str, name: str, known: Iterable[str]) -> str:

@@ -74,8 +74,12 @@ class QuestionSets:
 
     def add(self, questions: QuestionSet) -> None:
         """Save the questions of a prompt, unless some are saved. Raises as `save` does."""
-        if self._store.question_set(questions.prompt) is None:
+        if not self.is_saved(questions.prompt):
             self.save(questions)
+
+    def is_saved(self, prompt: str) -> bool:
+        """Say whether questions of a prompt are saved; Primer's are not."""
+        return self._store.question_set(prompt) is not None
 
     def all(self) -> list[QuestionSet]:
         """Return all saved sets, by prompt."""

@@ -24,12 +24,12 @@ from hallascope.engine.error_analysis.selection import (
 )
 from hallascope.engine.image_tags import latest_tags
 from hallascope.engine.leaderboard.filters import Filters, Query
-from hallascope.engine.leaderboard.options import leaderboard_options
+from hallascope.engine.leaderboard.options import has_run_or_sweep, leaderboard_options
 from hallascope.engine.leaderboard.queries import read_instruments
 from hallascope.engine.run_history.history import RunHistory
 from hallascope.engine.services import Services
 from hallascope.engine.storage.scores import SEVERAL
-from hallascope.pages.leaderboard.choice import instrument_text
+from hallascope.pages.leaderboard.choice import instrument_text, unknown_run
 from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
 from hallascope.pages.shared.visitor import services_of
@@ -140,6 +140,8 @@ def offered_choice(services: Services, asker: gr.Request, wanted: SelectionChoic
     store = services.store
     offered = leaderboard_options(store, wanted.metric)
     runs = run_names(services, asker)
+    if wanted.run not in runs and has_run_or_sweep(store, wanted.run):
+        runs[wanted.run] = wanted.run  # an older one, or another visitor's, by its link
     choice = replace(
         wanted,
         metric=wanted.metric
@@ -156,6 +158,7 @@ def offered_choice(services: Services, asker: gr.Request, wanted: SelectionChoic
     if choice.instrument not in judges:
         choice = replace(choice, instrument="")
     judged = read_judged_images(store, choice.selection)
+    unknown = f"{unknown_run(wanted.run)} " if wanted.run != choice.run else ""
     held = choice.selection.conditions
     conditions = {format_conditions([each]): condition_label(each) for each in held}
     tags = dict.fromkeys([*choice.tags, *latest_tags(store, MOST_TAGS)])
@@ -173,7 +176,7 @@ def offered_choice(services: Services, asker: gr.Request, wanted: SelectionChoic
             **{name: getattr(choice, name) for name in CONTROLS},
             "slice": tuple(conditions),
         },
-        summary=summary(judged) if offered.metrics else EMPTY,
+        summary=f"{unknown}{summary(judged)}" if offered.metrics else EMPTY,
     )
 
 

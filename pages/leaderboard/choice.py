@@ -215,6 +215,11 @@ def resolve_choice(choice: LeaderboardChoice, offered: LeaderboardOptions) -> Le
     )
 
 
+def unknown_run(run: str) -> str:
+    """Return the sentence on a run that an address names and no store has."""
+    return f"No run or sweep “{run}” is stored here: results of all runs are shown."
+
+
 def _if_offered(value: str, offered: Container[str]) -> str:
     return value if value in offered else ""
 

@@ -68,7 +68,9 @@ def pick(sent: object) -> Pick:
 
 
 def _settled(source: LeaderboardSource, choice: LeaderboardChoice) -> LeaderboardChoice:
-    return board_choice.resolve_choice(choice, leaderboard_options(source.store, choice.metric))
+    return board_choice.resolve_choice(
+        choice, leaderboard_options(source.store, choice.metric, choice.run)
+    )
 
 
 # --- behind a bar ---------------------------------------------------------------------------------

@@ -144,7 +144,7 @@ def _leaderboard_view(
     services: Services, ranked: LeaderboardSource, wanted: LeaderboardChoice, page: int
 ) -> LeaderboardView:
     known = known_models(services.registry, ranked.store)
-    options = in_order(leaderboard_options(ranked.store, wanted.metric), known)
+    options = in_order(leaderboard_options(ranked.store, wanted.metric, wanted.run), known)
     choice = board_choice.resolve_choice(wanted, options)
     # the address then names what is shown, which may not be what is shown by default tomorrow
     choice = replace(choice, results=board_choice.REFERENCE if ranked.demo else board_choice.MINE)
@@ -158,6 +158,8 @@ def _leaderboard_view(
     )
     choice = replace(choice, view=choice.view if choice.view in views else "bars")
     label = reference_note(ranked.title) if ranked.demo else Markup()
+    if wanted.run and not choice.run:
+        label = join(label, note(board_choice.unknown_run(wanted.run), role="alert"))
     if choice.view == "apart":
         # a list that is hidden here keeps the plan that was chosen
         kept = {choice.plan: choice.plan} if choice.plan else {}

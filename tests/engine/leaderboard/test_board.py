@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hallascope.data.prompt_reading import AskedObject, PromptReading
 from hallascope.data.records import State
-from hallascope.engine.errors import StoreError
+from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.leaderboard.board import Corrections, board
 from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
@@ -171,6 +171,8 @@ def test_a_model_with_injected_knowledge_is_another_one_and_own_pictures_are_of_
     keep(store, Said(model="uploaded"))
     assert told(store) == {("m/one", ""): (1.0, 1, 0), ("m/one + text knowledge", ""): (0.0, 1, 0)}
     assert told(store, models=("uploaded",)) == {("uploaded", ""): (1.0, 1, 0)}
+    with pytest.raises(BadRequest, match="by their run"):
+        prompt_page(store, Query("ihalla"), "uploaded")
 
 
 SAID = st.builds(

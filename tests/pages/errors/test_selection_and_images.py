@@ -98,6 +98,8 @@ def test_the_bar_says_what_is_chosen_and_offers_to_narrow_it(services: Any) -> N
     assert "2 judged images" in narrowed.summary
     assert narrowed.chosen["slice"] == ("model:primer%2Fhasty",)
     assert narrowed.options["slice"]["model:primer%2Fhasty"] == "model: hasty"
+    gone = offered_choice(services, ASKER, parse_choice({"run": ["gone"]}))
+    assert "No run or sweep “gone”" in gone.summary
 
 
 def test_images_are_read_again_for_a_new_choice_or_a_new_image_alone(services: Any) -> None:

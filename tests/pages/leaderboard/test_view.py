@@ -13,7 +13,7 @@ from hallascope.backends import registry
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.leaderboard import demo
+from hallascope.engine.leaderboard import demo, options
 from hallascope.engine.leaderboard.drilldown import prompt_evaluations
 from hallascope.engine.leaderboard.options import leaderboard_options, published_options
 from hallascope.engine.leaderboard.redraw import redraw_picture
@@ -77,6 +77,18 @@ def test_what_can_be_chosen_is_what_the_store_has(ranked: Services) -> None:
     assert len(options["run"]) == 1 + len(PROMPTS)
     assert options["trial"] == {}
     assert len(IN_SIGHT) + len(options["results"]) <= 12, "controls in sight"
+
+
+def test_an_older_run_stays_chosen_and_one_that_nobody_stored_is_named(
+    ranked: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oldest = list(shown(ranked).options["run"])[-1]
+    monkeypatch.setattr(options, "LATEST", 1)
+    found = shown(ranked, run=oldest)
+    assert oldest in found.options["run"]
+    assert found.choice
+    assert found.choice.run == oldest
+    assert "No run or sweep “gone”" in shown(ranked, run="gone").label
 
 
 def test_an_empty_store_shows_the_example_and_says_so(
