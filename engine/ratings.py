@@ -5,6 +5,7 @@ They are kept beside every score (`hallascope.engine.storage.people.ratings`) an
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -17,12 +18,17 @@ from hallascope.data.files.tables import BadTable, Complaint
 from hallascope.data.records import LETTERS, Letter, Picture, Question
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating, RatingSubject
+from hallascope.engine.storage.people.ratings import (
+    CHECK,
+    IHALLA,
+    QUESTION,
+    SEEN,
+    Rating,
+    RatingSubject,
+)
 from hallascope.engine.storage.store import RunRecord
 
-# the metric of a rating: beside answers, grades and checks of a judge are kept under these
-GRADE = "grade"
-CHECK = "check"
+GRADE = "grade"  # the metric of a grade
 MAX_RUNS_SEARCHED = 50  # the newest runs that are searched for pictures
 _LEEWAY = 1e-5  # seconds by which a time may differ after it was written and read
 
@@ -213,13 +219,20 @@ def keep_marks(
 def remove_mark(
     services: Services, item: Rateable, question: int, rater: str, kind: RatingKind = ANSWERS
 ) -> None:
-    """Take back a mark by the place of its question, from 0 on. Raises BadRequest."""
+    """Take back a mark by the place of its question, from 0 on. Raises BadRequest.
+
+    Of a check it stays kept since when the judge's answers were in sight.
+    """
     subjects = kind.subjects(item, rater)
     if not 0 <= question < len(subjects):
         raise BadRequest(
             f"This image has {len(subjects)} questions, and none at {question}: reload the page."
         )
-    services.store.ratings.remove(subjects[question])
+    about = subjects[question]
+    store = services.store.ratings
+    checks = store.all(CHECK, rater, [about.image]) if kind.metric == CHECK else []
+    store.keep_all(replace(check, metric=SEEN) for check in checks if check.subject == about)
+    store.remove(about)
 
 
 def judge_answers(services: Services, items: Sequence[Rateable]) -> dict[str, list[Letter | None]]:

@@ -14,9 +14,9 @@ from hallascope.data.records import Picture, Verdict
 from hallascope.data.wordings.packs import wording_mark
 from hallascope.engine.events import Evaluation
 from hallascope.engine.judge_eval.answers import TrialAnswer, TrialQuestion, label_figures
-from hallascope.engine.ratings import CHECK, GRADE, answer_mark, answers_by_question
+from hallascope.engine.ratings import GRADE, answer_mark, answers_by_question
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.ratings import IHALLA
+from hallascope.engine.storage.people.ratings import CHECK, IHALLA
 from hallascope.engine.trials.records import LabelFigures
 from hallascope.metrics.ihalla.plan import is_answered
 

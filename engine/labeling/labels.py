@@ -21,7 +21,7 @@ from hallascope.data.files.tables import BadTable, Complaint
 from hallascope.data.records import Question
 from hallascope.engine.errors import BadRequest, refuse
 from hallascope.engine.images.true_answers import is_labeled_image, label_mark
-from hallascope.engine.ratings import CHECK, answer_mark, answers_by_question
+from hallascope.engine.ratings import answer_mark, answers_by_question
 from hallascope.engine.storage.database import chunked
 from hallascope.engine.storage.people.labeling import (
     LabeledQuestion,
@@ -29,7 +29,7 @@ from hallascope.engine.storage.people.labeling import (
     LabelingRecord,
     PlannedImage,
 )
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION
+from hallascope.engine.storage.people.ratings import CHECK, IHALLA, QUESTION, SEEN
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import VerdictRow
 from hallascope.metrics.statistics.corrected_scores import (
@@ -142,7 +142,7 @@ def read_people_labels(store: Store) -> Labels:
 def read_first_checks(store: Store) -> dict[tuple[str, str, str], float]:
     """Return by person, image and prompt when a judge's answers were first in sight."""
     first: dict[tuple[str, str, str], float] = {}
-    for check in store.ratings.all(CHECK):
+    for check in (*store.ratings.all(CHECK), *store.ratings.all(SEEN)):
         about = check.subject
         key = about.rater, about.image, about.prompt
         first[key] = min(check.created, first.get(key, check.created))

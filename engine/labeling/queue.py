@@ -16,7 +16,6 @@ from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS
 from hallascope.data.records import LETTERS, Question
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.ratings import (
-    CHECK,
     Rateable,
     clean_rater_name,
     find_rateable,
@@ -31,6 +30,7 @@ from hallascope.engine.storage.people.labeling import (
     LabelingState,
     PlannedImage,
 )
+from hallascope.engine.storage.people.ratings import CHECK, SEEN
 
 RESERVED_SECONDS = 30 * 60.0  # for which an image is kept for the rater who is shown it
 SOON = 2  # images that an outlook names
@@ -189,7 +189,8 @@ def _checked_items(services: Services, plan: LabelingPlan, rater: str) -> set[st
     """Return the images of the plan that the rater checked with a judge's answers in sight."""
     checked = {
         (rating.subject.image, rating.subject.prompt)
-        for rating in services.store.ratings.all(CHECK, rater)
+        for metric in (CHECK, SEEN)
+        for rating in services.store.ratings.all(metric, rater)
     }
     return {image.item for image in plan.images if (image.image, image.prompt) in checked}
 

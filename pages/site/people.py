@@ -8,8 +8,8 @@ from markupsafe import Markup
 from hallascope.components.html.markup import html_table, soft_line, table_row, tag
 from hallascope.data.files.human_verdicts import CANNOT_BE_TOLD
 from hallascope.data.records import Question
-from hallascope.engine.ratings import CHECK, GRADE
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, Rating
+from hallascope.engine.ratings import GRADE
+from hallascope.engine.storage.people.ratings import CHECK, IHALLA, QUESTION, Rating
 
 TITLE = "What people say"
 NOTE = "Not part of any score."

@@ -13,6 +13,7 @@ from hallascope.data.records import LETTERS
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.labeling.labels import read_people_labels
 from hallascope.engine.storage.people.ratings import RatingSubject
 from tests.support.rateable_run import PROMPT, rateable_pictures
 
@@ -74,6 +75,26 @@ def test_two_raters_at_once_lose_nothing(rated_services: Any, rated_run: str) ->
         one.join()
     for letter in LETTERS:
         assert ratings.read_marks(rated_services, items, f"rater {letter}") == [[letter] * 5] * 2
+
+
+@pytest.mark.parametrize("then", ["changed", "taken back", "taken back twice"])
+def test_an_answer_after_a_check_stays_excluded_whatever_becomes_of_the_check(
+    rated_services: Any, rated_run: str, then: str
+) -> None:
+    item = rateable_pictures(rated_services)[0]
+    check: list[str | None] = ["A", None, None, None, None]
+    ratings.keep_marks(rated_services, item, check, "ann", ratings.CHECKS)
+    ratings.keep_marks(rated_services, item, ["B"] * 5, "ann")
+    assert read_people_labels(rated_services.store).use.excluded == 5
+    if then != "changed":
+        ratings.remove_mark(rated_services, item, 0, "ann", ratings.CHECKS)
+        assert ratings.read_marks(rated_services, [item], "ann", ratings.CHECKS) == [[None] * 5]
+    if then != "taken back":
+        ratings.keep_marks(rated_services, item, ["C"] * 5, "ann", ratings.CHECKS)
+        assert ratings.read_marks(rated_services, [item], "ann", ratings.CHECKS) == [["C"] * 5]
+    if then == "taken back twice":
+        ratings.remove_mark(rated_services, item, 0, "ann", ratings.CHECKS)
+    assert read_people_labels(rated_services.store).use.excluded == 5
 
 
 # --- out and in

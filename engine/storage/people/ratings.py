@@ -26,6 +26,10 @@ FINE = "fine"  # the value where a person disagrees with what a metric objects t
 IHALLA = "ihalla"
 QUESTION = "question: "
 
+# the metric of an answer given with a judge's in sight, and of one that was taken back
+CHECK = "check"
+SEEN = "seen"
+
 
 @dataclass(frozen=True)
 class RatingSubject:
@@ -87,6 +91,8 @@ class RatingStore:
     def keep_all(self, ratings: Iterable[Rating]) -> None:
         """Keep ratings with their time, in place of those of the same people and subjects.
 
+        A check keeps the time of the first one, since when a judge's answers were in sight.
+
         Raises NotYours, and BadRequest where a visitor says something of too many images at once.
         """
         given = list(ratings)
@@ -102,7 +108,10 @@ class RatingStore:
             rows = [
                 RatingRow(id=_rating_id(each.subject), **storable(vars(each))) for each in named
             ]
-            self._database.upsert(session, *rows, renew=("value", "created"))
+            checks = [row for row in rows if row.metric in (CHECK, SEEN)]
+            others = [row for row in rows if row.metric not in (CHECK, SEEN)]
+            self._database.upsert(session, *checks, renew=("value",))
+            self._database.upsert(session, *others, renew=("value", "created"))
 
     def keep_newer(self, ratings: Iterable[Rating], leeway: float = 0.0) -> int:
         """Keep those ratings that are newer than the stored ones, and return how many.

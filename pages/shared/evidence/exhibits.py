@@ -11,10 +11,9 @@ from hallascope.components.tiles.tile import EXTRA, Tile
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Verdict
 from hallascope.engine.events import Evaluation, GeneratedPicture
-from hallascope.engine.ratings import CHECK
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
-from hallascope.engine.storage.people.ratings import FINE, QUESTION, finding_name
+from hallascope.engine.storage.people.ratings import CHECK, FINE, QUESTION, finding_name
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.reliability import with_reliability
 from hallascope.pages.shared.truths import with_truth

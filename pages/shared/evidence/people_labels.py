@@ -16,10 +16,11 @@ from hallascope.data.records import LETTERS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluation
 from hallascope.engine.image_tags import TaggedImage, image_tags, keep_tags, remove_tag
-from hallascope.engine.ratings import CHECK, clean_rater_name
+from hallascope.engine.ratings import clean_rater_name
 from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import (
+    CHECK,
     FINE,
     QUESTION,
     RatingSubject,

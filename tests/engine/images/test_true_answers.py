@@ -13,12 +13,11 @@ from hallascope.backends.draughtsman import Draughtsman
 from hallascope.data.files import label_folder
 from hallascope.data.records import Question
 from hallascope.data.requests import Answer, Generate, Generated, Request
-from hallascope.engine import ratings
 from hallascope.engine.events import Evaluated, EvaluateRequest, Evaluation
 from hallascope.engine.images.true_answers import judge_errors, true_answers, unasked_errors
 from hallascope.engine.run.calls import cache
 from hallascope.engine.run.concept_resolution import in_primer, resolve_concepts
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
+from hallascope.engine.storage.people.ratings import CHECK, IHALLA, QUESTION, RatingSubject
 from hallascope.metrics.true_answers import JudgeErrors, TrueAnswer, is_judge_wrong
 from hallascope.primer import scenes
 from tests.conftest import build
@@ -175,7 +174,7 @@ def test_people_tell_the_truth_where_they_agree_and_can_be_left_out(
     say("bob", 0, "?")
     say("bob", 1, questions[1].choice("C"))
     say("bob", 2, questions[2].choice("C"))
-    say("ann", 3, questions[3].choice("A"), ratings.CHECK)
+    say("ann", 3, questions[3].choice("A"), CHECK)
     found = true_answers(services.store, uploaded.image, PROMPT, questions)
     assert [truth and (truth.letter, truth.source) for truth in found] == [
         ("A", "people"),

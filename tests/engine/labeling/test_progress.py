@@ -21,9 +21,8 @@ from hallascope.engine.labeling.progress import (
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.leaderboard.label_correction import correct_by_people
-from hallascope.engine.ratings import CHECK
 from hallascope.engine.storage.people.labeling import LabelingPlan
-from hallascope.engine.storage.people.ratings import RatingSubject
+from hallascope.engine.storage.people.ratings import CHECK, RatingSubject
 from tests.support.corrected_scores import corrected_score
 from tests.support.labeling_store import build, judge_image
 from tests.support.ratings import rating_of

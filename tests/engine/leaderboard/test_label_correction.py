@@ -19,8 +19,7 @@ from hallascope.engine.leaderboard.label_correction import (
     LabelCorrection,
     correct_by_people,
 )
-from hallascope.engine.ratings import CHECK
-from hallascope.engine.storage.people.ratings import IHALLA, QUESTION, RatingSubject
+from hallascope.engine.storage.people.ratings import CHECK, IHALLA, QUESTION, RatingSubject
 from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
 from tests.support.ratings import rating_of

@@ -12,8 +12,7 @@ from hallascope.data.requests import Failure, Reply, Request
 from hallascope.data.wordings.catalog import OURS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.ratings import CHECK
-from hallascope.engine.storage.people.ratings import QUESTION
+from hallascope.engine.storage.people.ratings import CHECK, QUESTION
 from hallascope.metrics.functions import read_metric
 from hallascope.pages import fig
 from hallascope.pages.shared import run_pictures
