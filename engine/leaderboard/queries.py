@@ -206,10 +206,11 @@ def groups_of(query: Query, value: str) -> list[str]:
 def prompt_sums(query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
     """Return the statement of prompts one by one with their sums.
 
-    Its columns are part, instrument, model, prompt (a hash), group and the sums.
+    Its columns are part, model, prompt (a hash), group, the sums, and the way of judging, or of
+    several the judge: who answered one image and not another has two ways of judging a prompt.
     """
     # In the order of the table's key, in which SQLite needs no sorting.
-    names = ("part", "instrument", "model", "prompt")
+    names = ("part", "judge" if len(instruments) > 1 else "instrument", "model", "prompt")
     key: list[Any] = [col(getattr(ScoreRow, name)) for name in names]
     group_by = list(key)
     group: Any

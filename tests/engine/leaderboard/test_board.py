@@ -18,7 +18,7 @@ from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.leaderboard.board import Corrections, board
 from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
-from hallascope.engine.leaderboard.filters import Filters, Query
+from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.leaderboard.options import leaderboard_options
 from hallascope.engine.storage.store import Store
 from hallascope.metrics import aggregate
@@ -130,6 +130,25 @@ def test_a_failure_that_was_answered_in_another_run_is_not_left_out(store: Store
     assert prompt_page(store, Query(), "m/one").total == 2
     assert told(store, runs=("down",)) == {("m/one", ""): (None, 0, 2)}
     assert told(store, runs=("up", "down")) == {("m/one", ""): (1.0, 1, 1)}
+
+
+@pytest.mark.parametrize("by, left_out", [("model", 0), ("judge", 0), ("coi", 1)])
+def test_a_prompt_of_which_one_picture_has_no_answer_counts_once_and_is_not_left_out(
+    store: Store, by: Grouping, left_out: int
+) -> None:
+    """By composition of interest questions count, of which one has no answer."""
+    keep(store, Said(version="1~ranked"))
+    keep(store, Said(states=("failed",), seed=1))
+    (row,) = board(store, Query(by=by)).rows
+    assert (row.value, row.n, row.left_out, row.answered, row.unanswered) == (
+        1.0,
+        1,
+        left_out,
+        1,
+        1,
+    )
+    found = prompt_page(store, Query(by=by), "m/one", row.group)
+    assert (found.total, [item.pictures for item in found.items]) == (1, [2])
 
 
 def test_by_field_a_prompt_counts_in_the_half_of_its_category_or_in_the_given_one(
