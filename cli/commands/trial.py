@@ -17,7 +17,7 @@ from hallascope.cli.options import (
     WordingOption,
 )
 from hallascope.cli.output import printing, trials
-from hallascope.cli.terminal import DONE, FAILURES, Progress, split_names
+from hallascope.cli.terminal import DONE, FAILURES, Progress, complain, split_names
 from hallascope.data.benchmarks.haloquest import HaloRow, read_haloquest
 from hallascope.data.benchmarks.haloquest_replies import read_replies
 from hallascope.data.files.tables import BadTable, Complaint
@@ -54,6 +54,10 @@ _TAKERS: Mapping[str, tuple[str, ...]] = {
     "labeler": (LABELED,),
 }
 IMAGES = 200
+_CAPPED = (
+    "The budget ended before all questions were answered, so that nothing is said of that judge:"
+    " give a larger --budget, and the same command goes on where it stopped."
+)
 PRIMER_SAMPLE = 300  # Primer's questions that are asked by default
 
 
@@ -194,6 +198,9 @@ def _try_on_primer(request: JudgeTrialRequest, terms: SpendingPolicy, as_json: b
         lambda: trials.trial_text(outcomes),
         next_step=f"hallascope leaderboard --judge {request.judges[0]}",
     )
+    if len(outcomes) < len(request.judges):
+        complain(_CAPPED)
+        return FAILURES
     return FAILURES if any(each.unanswered for each in outcomes) else DONE
 
 

@@ -13,7 +13,7 @@ from typing import get_args
 
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Difficulty
-from hallascope.data.requests import Ask, Failure, Reply
+from hallascope.data.requests import LEFT_OPEN, Ask, Failure, Reply
 from hallascope.data.wordings.catalog import OURS
 from hallascope.data.wordings.templates import Template, template
 from hallascope.engine.errors import BadRequest, require_count
@@ -27,7 +27,6 @@ from hallascope.engine.judge_eval.ihalla import (
     primer_prompt,
     summarize_results,
 )
-from hallascope.engine.models.roles import STOPPED
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import CostLine, cost_line
 from hallascope.engine.run.driver import (
@@ -113,7 +112,7 @@ def run_judge_trials(
 ) -> Iterator[TrialProgress | Trial]:
     """Try one judge after the other on the same pictures.
 
-    Each gives its `Trial` at its end, none where it was stopped before.
+    Each gives its `Trial` at its end, none where a person or a cap stopped it before.
 
     Checked at once: raises BadRequest, UnknownModel, Unavailable. The cap of a run holds for all
     judges together.
@@ -192,20 +191,21 @@ def _try_judge(
     answers: list[TrialAnswer] = []
     reasonings: list[Reasoning] = []
     done = of = fresh = 0
+    is_stopped = False
     began = clock()
     for event in driver.events():
         match event:
             case PlanStepRequest():
                 of += event.of
-            case PlanReply(reply=reply) if reply == STOPPED:
-                pass  # many are given up at once
+            case PlanReply(reply=Failure(kind=kind)) if kind in LEFT_OPEN:
+                is_stopped = True  # many are given up at once
             case PlanReply(reply=reply):
                 done += 1
                 fresh += not (isinstance(reply, Failure) or event.cached)
                 yield TrialProgress(judge, done, of, fresh)
             case PlanResult(key=(_, kind), result=result):
                 (reasonings if kind == DIFFICULTY else answers).extend(result)
-    if not stop.is_set():
+    if not (is_stopped or stop.is_set()):
         yield replace(
             summarize_results(judge, answers, request.seed, pack),
             difficulty=summarize_difficulty(reasonings) if reasonings else None,
@@ -231,17 +231,13 @@ def _asked_questions(
 
 def _ask_questions(asked: Sequence[TrialQuestion], form: Template) -> AnyPlan:
     replies: list[Reply] = yield [question.request(form) for question in asked]
-    return [
-        read_answer(question, reply)
-        for question, reply in zip(asked, replies, strict=True)
-        if reply != STOPPED
-    ]
+    return [read_answer(question, reply) for question, reply in zip(asked, replies, strict=True)]
 
 
 def _ask_difficulty(item: TrialQuestion, ranks: bool, texts: Path | None) -> AnyPlan:
     material = LabeledPicture(item.picture, not item.violated)
     replies: list[Reply] = yield list(agents.repeated_asks(item.prompt, material, ranks, texts))
-    return [reasoning.parse_reasoning(material, reply) for reply in replies if reply != STOPPED]
+    return [reasoning.parse_reasoning(material, reply) for reply in replies]
 
 
 def summarize_difficulty(reasonings: Sequence[Reasoning]) -> DifficultyResult:

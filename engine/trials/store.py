@@ -46,6 +46,7 @@ class TrialStore:
     def keep(self, trial: Trial | HaloTrial | LabeledTrial) -> None:
         """Keep a trial in place of an earlier one that asked the same.
 
+        One of Primer's questions with fewer answers than the earlier one is not kept.
         What that cost stays, where nothing was asked anew. Figures by concept stay, where this one
         has none and all answers are those of the earlier one.
 
@@ -55,6 +56,8 @@ class TrialStore:
         path = self._folder / f"{name}.json"
         earlier = _read_trial(path)
         if isinstance(trial, Trial) and earlier and isinstance(earlier.trial, Trial):
+            if earlier.trial.overall.asked > trial.overall.asked:
+                return
             trial = _take_over(trial, earlier.trial)
         try:
             write_atomically(path, _STORED.dump_json(StoredTrial(self._clock(), trial), indent=1))

@@ -120,7 +120,7 @@ def _primer(
         else:
             asked = clock()
         yield status.progress(event.done, event.of, words, left)
-    yield _end_message(map(_sentence, trials), begun)
+    yield _end_message(map(_sentence, trials), begun, len(trials) < len(request.judges))
 
 
 def _keep(begun: StartedRun, trial: Trial | HaloTrial) -> None:
@@ -128,11 +128,11 @@ def _keep(begun: StartedRun, trial: Trial | HaloTrial) -> None:
         TrialStore(begun.services.store.folder).keep(trial)
 
 
-def _end_message(sentences: Iterable[str], begun: StartedRun) -> str:
+def _end_message(sentences: Iterable[str], begun: StartedRun, is_capped: bool = False) -> str:
     words = [*sentences]
     if words and begun.terms.visitor:
         words.append(OF_VISITOR)
-    if begun.stop.is_set():
+    if is_capped or begun.stop.is_set():
         words.append(STOPPED)
     return status.result_message(" ".join(words))
 

@@ -16,6 +16,7 @@ from hallascope.engine.judge_eval.runner import (
     JudgeTrialRequest,
     run_judge_trials,
 )
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.engine.trials.records import Trial, disagreements, pairs
@@ -107,6 +108,14 @@ def test_what_cannot_be_tried_is_refused_in_a_sentence(
         run_judge_trials(judge_services, wanted)
 
 
+def test_a_trial_of_fewer_answers_replaces_none_of_more(judge_services: Any) -> None:
+    kept = TrialStore(judge_services.store.folder)
+    (full,) = run_trials(judge_services, "good")
+    kept.keep(full)
+    kept.keep(replace(full, overall=replace(full.overall, asked=3, right=3)))
+    assert kept.primer() == {"scripted/good": full}
+
+
 def test_the_trial_that_rests_on_most_answers_is_shown_and_a_damaged_file_is_passed_over(
     judge_services: Any,
 ) -> None:
@@ -141,11 +150,15 @@ def test_what_a_paid_judge_costs_is_told_for_a_thousand_answers_and_the_cap_hold
     )
     paid = Scripted(spec, lambda ask: Answer("A", usage=Usage(0, 1000)))
     services = Services(Store(folder=tmp_path / "home"), read_models(), {spec.id: paid})
-    (trial,) = [
-        one
-        for one in run_judge_trials(services, JudgeTrialRequest(judges=(spec.id,), pictures=2))
-        if isinstance(one, Trial)
-    ]
+    request = JudgeTrialRequest(judges=(spec.id,), pictures=2)
+
+    def trials(budget: float | None = None) -> list[Trial]:
+        told = run_judge_trials(services, request, SpendingPolicy(run=budget))
+        return [one for one in told if isinstance(one, Trial)]
+
+    assert trials(0.003) == [], "what the cap left open is no trial"
+    (trial,) = trials()
+    assert trial.overall.asked == 10
     assert trial.cost
     assert trial.cost.thousand == pytest.approx(1.0)
     services.store.close()
