@@ -5,8 +5,10 @@ the same experiment goes on where it was left.
 """
 
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, TypeVar
 
 from hallascope.data.models.specs import ModelSpec
@@ -55,6 +57,7 @@ class Experiment:
         self.stop = stop or threading.Event()
         self._terms = terms
         self._cap, _ = terms.caps()
+        self._paid_for = defaultdict[EvaluateRequest, float](float)
         self._is_capped = False
 
     def is_stopped(self) -> bool:
@@ -71,10 +74,15 @@ class Experiment:
         Raises what `Services.evaluate` raises.
         """
         services = self.services
-        events = services.evaluate(request, self.stop, self._remaining_terms(), find_questions)
-        result = run_result(request, events)
-        if result.cap is not None:  # else nothing was paid for in this run
-            self._pay(result.spent, result.unconfirmed)
+        paid = self._paid_for[request]  # the cap holds for all that its run has cost
+        terms = self._remaining_terms(paid)
+        events = services.evaluate(request, self.stop, terms, find_questions)
+        queued = next(events)
+        before = services.budget(queued.run, terms)
+        result = run_result(request, chain([queued], events))
+        spent = result.spent - before.spent
+        self._paid_for[request] += spent
+        self._pay(spent, result.unconfirmed - before.unconfirmed)
         self._is_capped = self._is_capped or result.state == "stopped"
         reports = {each.generation: each.report for each in result.evaluations}
         rows = services.store.evaluation_rows(result.run)
@@ -133,8 +141,8 @@ class Experiment:
         self.spent += spent
         self.unconfirmed += unconfirmed
 
-    def _remaining_terms(self) -> SpendingPolicy:
-        return replace(self._terms, run=max(self._cap - self.spent, 0.0))
+    def _remaining_terms(self, paid: float = 0.0) -> SpendingPolicy:
+        return replace(self._terms, run=max(self._cap - self.spent + paid, 0.0))
 
 
 def writing_cost(writer: ModelSpec, requests: Sequence[Request]) -> list[CostLine]:
