@@ -173,14 +173,17 @@ def _model_info(model: str, specs: Mapping[str, ModelSpec], rows: Sequence[Row])
     spec = find(specs, rows[0]["model"])
     deployment, availability = _DEPLOYMENTS[spec.kind] if spec else _UNKNOWN_DEPLOYMENT
     revisions = sorted({row["revision"] for row in rows if row["revision"]})
+    injected = rows[0]["injected"]
+    named = None if injected else spec  # with knowledge it is no longer the model of its entry
     return {
-        "name": spec.title if spec else model,
-        "id": spec.repository if spec and spec.repository else model,
+        "name": named.title if named else model,
+        "id": named.repository if named and named.repository else model,
         "developer": model.rpartition("/")[0] or "unknown",
         "additional_details": {
             "deployment_type": deployment,
             "model_availability": availability,
             "revision": ", ".join(revisions) or "unknown",
+            **({"injected": injected} if injected else {}),
         },
     }
 

@@ -109,19 +109,25 @@ def test_what_people_would_give_stands_beside_the_judges_score_only_where_it_may
     assert "corrected_by_people" not in details(people=False)
 
 
+@pytest.mark.parametrize("model", ["m/one", "sdxl-turbo"])
 def test_images_drawn_with_knowledge_are_of_a_model_of_their_own(
-    store: Store, tmp_path: Path
+    model: str, store: Store, tmp_path: Path
 ) -> None:
-    keep_scores(store, Said())
-    keep_scores(store, Said(states=("incorrect",), settings={"injected": "text"}))
+    keep_scores(store, Said(model=model))
+    keep_scores(store, Said(model=model, states=("incorrect",), settings={"injected": "text"}))
     export_runs(store, "every-eval-ever", tmp_path / "out", "r")
+    found = [document for document, _ in documents(tmp_path / "out")]
+    for name in ("id", "name"):
+        assert len({document["model_info"][name] for document in found}) == 2
     assert {
-        document["model_info"]["name"]: document["evaluation_results"][0]["score_details"]["score"]
-        for document, _ in documents(tmp_path / "out")
-    } == {"m/one": 1.0, "m/one + text knowledge": 0.0}
+        document["model_info"]["additional_details"].get("injected", ""): (
+            document["evaluation_results"][0]["score_details"]["score"]
+        )
+        for document in found
+    } == {"": 1.0, "text": 0.0}
     export_runs(store, "latex", tmp_path / "out.tex", "r")
     text = (tmp_path / "out.tex").read_text("utf-8")
-    assert text.count("m/one + text knowledge") == 2
+    assert text.count(f"{model} + text knowledge") == 2
 
 
 @pytest.mark.parametrize("model", [UPLOADED, "ollama/some: model", "../../../etc/x", "a/b/c"])
