@@ -5,7 +5,7 @@ An image that was not answered has no error: it is left out of the table and cou
 
 import math
 import threading
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -145,7 +145,7 @@ def _read_judged_images(
     unanswered, left_out = int((~has_score).sum()), int(images["unanswered"].sum())
     images = images[has_score].reset_index(drop=True)
     images["value"] = images.pop("total") / images.pop("weight")
-    images["error"] = _errors(images["value"], query)
+    images["error"] = _errors(images["value"], query, images["value"])
     parts = parts[parts["evaluation"].isin(images["evaluation"])].reset_index(drop=True)
     return JudgedImages(images, parts, unanswered, tuple(judged_by), left_out)
 
@@ -179,12 +179,29 @@ def _read_parts(store: Store, query: Query, judged_by: list[str]) -> pd.DataFram
     return queries.read_frame(store, queries.select_counted(statement, by_coi, judged_by))
 
 
-def _errors(values: pd.Series, query: Query) -> pd.Series:
-    """Return how far scores lie from the best one, 0 to 1 over the range of the score."""
+def share_range(sides: Sequence[JudgedImages], metric: str) -> list[JudgedImages]:
+    """Return judged images with the errors of all of them over one range of the score.
+
+    Without it each has a range of its own where the score of the metric has no bounds.
+    """
+    among = pd.concat([side.images["value"] for side in sides])
+    return [
+        side._replace(
+            images=side.images.assign(error=_errors(side.images["value"], Query(metric), among))
+        )
+        for side in sides
+    ]
+
+
+def _errors(values: pd.Series, query: Query, among: pd.Series) -> pd.Series:
+    """Return how far scores lie from the best one, 0 to 1 over the range of the score.
+
+    A score without bounds has the range of the scores `among`.
+    """
     spec = metrics.score(query.metric, query.score)
     low, high = spec.bounds
     if not (math.isfinite(low) and math.isfinite(high)):
-        low, high = values.min(), values.max()
+        low, high = among.min(), among.max()
     if not high > low:
         return values * 0.0
     share = (values - low) / (high - low)

@@ -17,6 +17,7 @@ from hallascope.engine.error_analysis.selection import (
     ErrorSelection,
     JudgedImages,
     read_judged_images,
+    share_range,
 )
 from hallascope.engine.error_analysis.slices.discovery import group_name
 from hallascope.engine.errors import BadRequest
@@ -172,7 +173,9 @@ def compare_errors(
     """
     if one.id == other.id:
         raise BadRequest(f"A {kind} is compared with itself: choose two {kind}s.")
-    sides = [read_judged_images(store, side.selection) for side in (one, other)]
+    sides = share_range(
+        [read_judged_images(store, side.selection) for side in (one, other)], one.selection.metric
+    )
     pairs = _pair(*(side.images for side in sides))
     if pairs.empty:
         raise BadRequest(f"These {kind}s share no image pair: {_SHARE[kind]}")

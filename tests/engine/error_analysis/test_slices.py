@@ -26,6 +26,7 @@ from hallascope.engine.run_history.history import RunHistory
 from hallascope.engine.storage.scores import FACETS
 from hallascope.engine.storage.store import PictureSlot, Store
 from tests.engine.run_history.test_comparison import MODELS, FilledServices, judged, keep_sweep
+from tests.support.filled_store import Said, keep
 from tests.support.images import png
 
 PROMPTS = 120
@@ -163,10 +164,20 @@ def test_the_question_type_that_fails_is_part_of_a_slice() -> None:
 CATS = tuple(f"{number} cats" for number in range(2, 10))
 
 
-def compared(store: Store, *names: str) -> RunChanges:
+def compared(store: Store, *names: str, metric: str = "ihalla") -> RunChanges:
     history = RunHistory(FilledServices(store))  # type: ignore[arg-type]
     one, other = (history.find(name) for name in names)
-    return compare_run_errors(store, one, other)
+    return compare_run_errors(store, one, other, metric)
+
+
+def test_two_runs_by_a_metric_without_bounds_have_errors_over_one_range(store: Store) -> None:
+    for run, values in (("before", (0.1, 0.2)), ("after", (0.8, 0.9))):
+        for prompt, value in zip(CATS, values, strict=False):
+            said = Said(prompt, run=run, metric="sharpness", values={"score": value})
+            keep(store, said)
+    changes = compared(store, "before", "after", metric="sharpness")
+    assert changes.whole.error_rates == pytest.approx((0.9375, 0.0625))
+    assert changes.whole.counts == (2, 0, 0)
 
 
 def test_a_run_that_got_worse_in_all_prompts_is_worse_and_the_other_way_better(
