@@ -221,7 +221,7 @@ def remove_mark(
 ) -> None:
     """Take back a mark by the place of its question, from 0 on. Raises BadRequest.
 
-    Of a check it stays kept since when the judge's answers were in sight.
+    Of a check no answer stays, but since when the judge's answers were in sight.
     """
     subjects = kind.subjects(item, rater)
     if not 0 <= question < len(subjects):
@@ -231,7 +231,8 @@ def remove_mark(
     about = subjects[question]
     store = services.store.ratings
     checks = store.all(CHECK, rater, [about.image]) if kind.metric == CHECK else []
-    store.keep_all(replace(check, metric=SEEN) for check in checks if check.subject == about)
+    seen = [replace(each, metric=SEEN, value=SEEN) for each in checks if each.subject == about]
+    store.keep_all(seen)
     store.remove(about)
 
 
