@@ -87,6 +87,11 @@ def with_article(words: str) -> str:
     return f"{'an' if _VOWEL_SOUND.match(words) else 'a'} {words}"
 
 
+def shorten(text: str, most: int = 60) -> str:
+    """Return a text for a sentence, cut with dots after so many characters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
 def capitalize(text: str) -> str:
     """Return the text with a capital as its first letter, the rest as it is."""
     return text[:1].upper() + text[1:]

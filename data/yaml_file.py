@@ -19,7 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from hallascope.data.files.tidy import shorten
+from hallascope.data.lexicon import shorten
 
 T = TypeVar("T")
 KeyPart = str | int  # a key, or the index of an item

@@ -23,6 +23,7 @@ from hallascope.metrics.tifa import plan as tifa
 from hallascope.primer import scenes
 from tests.support.scripted_judges import try_on_primer
 
+ASK_TIFA = tifa.metric().plan
 MODELS = ("primer/exact", "primer/careful", "primer/hasty", "primer/careless")
 Judged = Callable[..., Report]
 EVERY = pytest.mark.parametrize("every", [25, pytest.param(5, marks=pytest.mark.full)])
@@ -101,20 +102,20 @@ def test_questions_from_the_prompt_alone_miss_most_of_what_external_knowledge_fi
             [judged(model, prompt, plan) for prompt in prompts]
             for model in ("primer/exact", "primer/careless")
         ]
-        for plan in (ihalla.plan, tifa.plan)
+        for plan in (ihalla.plan, ASK_TIFA)
     }
     right, wrong = (
         {plan: fmean(r.score.value or 0 for r in pair[i]) for plan, pair in by_plan.items()}
         for i in range(2)
     )
-    assert right[ihalla.plan] - wrong[ihalla.plan] > 2 * (right[tifa.plan] - wrong[tifa.plan]) > 0
+    assert right[ihalla.plan] - wrong[ihalla.plan] > 2 * (right[ASK_TIFA] - wrong[ASK_TIFA]) > 0
     scores = {
         plan: [report.score for pair in pairs for report in pair] for plan, pairs in by_plan.items()
     }
     # The judge answers all that it was trained for, and says so where it cannot tell what else
     # TIFA asks.
     assert sum(score.left_out for score in scores[ihalla.plan]) == 0
-    told = scores[tifa.plan]
+    told = scores[ASK_TIFA]
     assert sum(score.counted for score in told) > 10 * sum(score.left_out for score in told)
 
 

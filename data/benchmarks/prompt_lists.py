@@ -18,7 +18,8 @@ from hallascope.data.benchmarks.prompt_files import (
     read_json,
 )
 from hallascope.data.files.tables import BadTable, Complaint, TableRow, UnreadableCell, leave_out
-from hallascope.data.files.tidy import line, shorten
+from hallascope.data.files.tidy import line
+from hallascope.data.lexicon import shorten
 
 FILE = Path(__file__).with_suffix(".toml")
 NOT_GIVEN = "not given"

@@ -26,7 +26,8 @@ from hallascope.data.files.tables import (
     read_json_lines,
     read_text,
 )
-from hallascope.data.files.tidy import line, shorten
+from hallascope.data.files.tidy import line
+from hallascope.data.lexicon import shorten
 from hallascope.data.records import Question
 
 ITEMS = "items.jsonl"

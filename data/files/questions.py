@@ -19,7 +19,8 @@ from hallascope.data.files.tables import (
     json_object,
     leave_out,
 )
-from hallascope.data.files.tidy import line, paragraphs, shorten
+from hallascope.data.files.tidy import line, paragraphs
+from hallascope.data.lexicon import shorten
 from hallascope.data.records import (
     COIS,
     DIFFICULTIES,

@@ -21,11 +21,6 @@ def paragraphs(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
-def shorten(text: str, most: int = 60) -> str:
-    """Return a text for a sentence, cut with dots after so many characters."""
-    return text if len(text) <= most else f"{text[: most - 3]}..."
-
-
 def _clean_characters(text: str, breaks: str = "") -> str:
     while _ESCAPE.search(text):
         text = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)

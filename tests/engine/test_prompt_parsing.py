@@ -90,7 +90,10 @@ def written(folder: Path, text: str) -> Path:
     [
         ("[]", "has no prompt: write what `hallascope asks PROMPT` prints"),
         ("- {prompt: ''}", r"asks\.yaml: The prompt is empty"),
-        ("- {prompt: a, wants: b}", r"asks\.yaml, line 1: In “a”: 'wants' of item 1 is no key"),
+        (
+            "- {prompt: a, wants: b}",
+            r"asks\.yaml, line 1: In “a”: 'wants' of item 1 is not a known key",
+        ),
         ("a: [", "is no YAML"),
     ],
 )

@@ -13,7 +13,7 @@ import yaml
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from hallascope.data.files.readings.written_counts import read_count, write_count
-from hallascope.data.files.tidy import shorten
+from hallascope.data.lexicon import shorten
 from hallascope.data.prompt_reading import (
     PICTURE,
     AskedAttribute,
