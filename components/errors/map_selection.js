@@ -2,9 +2,9 @@
 /* What a person points at and selects on the map, which Gradio's plot shows: a lasso, a box or a click
    fires `select` with the evaluations of the points. */
 import { changeAddress } from "../js/address.js";
-import { findAll } from "../js/dom.js";
+import { watchFigures } from "../js/figures.js";
 import { ask } from "../js/server.js";
-/** @import { Component, PlotlyFigure } from "../js/types.js" */
+/** @import { Component } from "../js/types.js" */
 /** @typedef {{customdata: number}} Point */
 
 /** @param {Component} component */
@@ -35,24 +35,20 @@ export const mount = ({ element, server, trigger, watch }) => {
     box.hidden = false;
   };
 
-  /** @param {PlotlyFigure} figure */
-  const attach = (figure) => {
+  const lookAgain = watchFigures("#errors-map-plot", (figure, isNew) => {
     figure.setAttribute("role", "figure"); // with buttons of Plotly in it
     figure.setAttribute("aria-label", element.querySelector(".map-words")?.textContent ?? "");
-    if (figure.dataset.heard || !figure.on) return;
-    figure.dataset.heard = "true";
+    if (!isNew) return;
     figure.on("plotly_selected", (event) => select(event?.points || []));
     figure.on("plotly_deselect", () => select([]));
     figure.on("plotly_click", ({ points }) => select(points.slice(0, 1)));
     figure.on("plotly_hover", describe);
     figure.on("plotly_unhover", hide);
-  };
-  const attachAll = () => findAll(document, "#errors-map-plot .js-plotly-plot").forEach(attach);
-  new MutationObserver(attachAll).observe(document.body, { childList: true, subtree: true });
+  });
   watch("value", () => {
     /** @type {HTMLElement | null} */
     const words = element.querySelector("[data-address]");
     if (words) changeAddress(JSON.parse(words.dataset.address));
-    attachAll();
+    lookAgain();
   });
 };

@@ -15,11 +15,12 @@ export const recall = (key) => {
 
 /**
  * @param {string} key
- * @param {string} value
+ * @param {string | null} value null: nothing is kept any more
  */
 export const remember = (key, value) => {
   try {
-    localStorage.setItem(key, value);
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
   } catch {
     /* a private window */
   }

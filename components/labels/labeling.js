@@ -80,10 +80,7 @@ export const mount = ({ element, props, server, watch }) => {
   let preloaded = new Map(); // by address, images that may be shown next
   let isWaiting = false; // for what comes next in a queue
 
-  /**
-   * @param {string} selector
-   * @returns {HTMLElement}
-   */
+  /** @type {(selector: string) => HTMLElement} */
   const find = (selector) => root.querySelector(selector);
   const fields = () => findAll(root, ".asks");
   /** @param {number} position */

@@ -1,8 +1,7 @@
 // @ts-check
-/* Shows the picture and the name of the point of the scatter plot that the mouse is over. The plot
-   is drawn again with each change, so it is looked for each time. */
-import { findAll } from "../js/dom.js";
-/** @import { Component, PlotlyFigure } from "../js/types.js" */
+/* Shows the picture and the name of the point of the scatter plot that the mouse is over. */
+import { watchFigures } from "../js/figures.js";
+/** @import { Component } from "../js/types.js" */
 
 /** @param {Component} component */
 export const mount = ({ element }) => {
@@ -30,14 +29,9 @@ export const mount = ({ element }) => {
     box.hidden = true;
   };
 
-  /** @param {PlotlyFigure} figure */
-  const attach = (figure) => {
-    if (figure.dataset.heard || !figure.on) return;
-    figure.dataset.heard = "true";
+  watchFigures("#agreement-figure", (figure, isNew) => {
+    if (!isNew) return;
     figure.on("plotly_hover", show);
     figure.on("plotly_unhover", hide);
-  };
-  const attachAll = () => findAll(document, "#agreement-figure .js-plotly-plot").forEach(attach);
-  new MutationObserver(attachAll).observe(document.body, { childList: true, subtree: true });
-  attachAll();
+  });
 };

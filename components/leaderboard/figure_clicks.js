@@ -3,6 +3,7 @@
    of its bars is announced; buttons with `data-image` download the figure. Bars, dots and cells keep their width on a phone, where the figure scrolls
    sideways, and a figure of many bars says how wide it must be; a radar fits. */
 import { closest, findAll } from "../js/dom.js";
+import { watchFigures } from "../js/figures.js";
 /** @import { Component, PlotlyFigure } from "../js/types.js" */
 
 /** @param {PlotlyFigure} figure */
@@ -69,8 +70,7 @@ const downloadFigure = (format) => {
 
 /** @param {Component} component */
 export const mount = ({ element, watch }) => {
-  /** @param {PlotlyFigure} figure */
-  const attach = (figure) => {
+  const look = watchFigures("#board-figure", (figure, isNew) => {
     const words = findAll(element, "p")
       .map((paragraph) => paragraph.textContent.trim())
       .join(" ");
@@ -79,18 +79,14 @@ export const mount = ({ element, watch }) => {
       figure.setAttribute("aria-label", words);
     }
     fitWidth(figure);
-    if (figure.dataset.heard || !figure.on) return;
-    figure.dataset.heard = "true";
+    if (!isNew) return;
     figure.on("plotly_click", announceBar);
     announceRadarClicks(figure);
-  };
+  });
 
   element.addEventListener("click", (event) => {
     const button = closest(event, "[data-image]");
     if (button) downloadFigure(button.dataset.image);
   });
-  const attachAll = () => findAll(document, "#board-figure .js-plotly-plot").forEach(attach);
-  new MutationObserver(attachAll).observe(document.body, { childList: true, subtree: true });
-  watch("value", attachAll);
-  attachAll();
+  watch("value", look);
 };

@@ -5,7 +5,6 @@
 import { changeAddress, readAddress } from "../js/address.js";
 import { closest, findAll, make } from "../js/dom.js";
 import { ask as askServer } from "../js/server.js";
-import { recallInVisit, rememberInVisit } from "../js/visit.js";
 import { openConcepts } from "./concept_dialog.js";
 /** @import { Component } from "../js/types.js" */
 
@@ -59,11 +58,25 @@ const latestOnly = (send) => {
   return run;
 };
 
-/** @returns {{tried: string[], finds: Find[]}} errors that were tried, and those that were missed */
+/** @typedef {{tried: string[], finds: Find[]}} Visit errors that were tried, and those missed */
+
+/** @returns {Visit} what was kept until this tab of the browser is closed */
 const recallVisit = () => {
-  const kept = recallInVisit(VISIT);
-  const isWhole = kept && Array.isArray(kept.tried) && Array.isArray(kept.finds);
-  return isWhole ? kept : { tried: [], finds: [] };
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(VISIT));
+    if (Array.isArray(kept.tried) && Array.isArray(kept.finds)) return kept;
+  } catch {
+    /* nothing is kept, or a private window */
+  }
+  return { tried: [], finds: [] };
+};
+/** @param {Visit} visit */
+const rememberVisit = (visit) => {
+  try {
+    sessionStorage.setItem(VISIT, JSON.stringify(visit));
+  } catch {
+    /* a private window, or no room */
+  }
 };
 
 /** @param {Component} component */
@@ -84,16 +97,10 @@ export const mount = ({ element, server, trigger }) => {
   let isOwn = false; // whether the person has changed something since the page was opened
   const visit = recallVisit();
 
-  /**
-   * @param {string} selector
-   * @returns {HTMLElement}
-   */
+  /** @type {(selector: string) => HTMLElement} */
   const find = (selector) => root.querySelector(selector);
   const findCards = () => findAll(root, ".fact");
-  /**
-   * @param {string} name
-   * @param {unknown} request
-   */
+  /** @type {(name: string, request: unknown) => Promise<any>} */
   const ask = (name, request) => askServer(server, name, request);
   const say = (/** @type {string} */ words, isWrong = false) => {
     find(".told").replaceChildren(words);
@@ -143,7 +150,7 @@ export const mount = ({ element, server, trigger }) => {
       const image = imageAddress(sheet.svg);
       visit.finds.push({ key, words, image, alteration: plainOf(sheet) });
     });
-    rememberInVisit(VISIT, visit);
+    rememberVisit(visit);
     return fresh.length > 0;
   };
   const showAnswers = () => {

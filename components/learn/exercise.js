@@ -48,22 +48,16 @@ export const mount = ({ element, props, server }) => {
   let turn = 0; // counts what is shown, so that a late reply meets no other exercise
   /** @type {(mark: Point | null) => void} */
   let paintPin = () => {};
-  /** @type {(() => void)[]} */
-  const viewerRefreshers = [];
+  const truth = make("div", { class: "exercise-truth" });
+  let refreshTruth = () => {};
 
-  /**
-   * @param {string} selector
-   * @returns {HTMLElement}
-   */
+  /** @type {(selector: string) => HTMLElement} */
   const find = (selector) => root.querySelector(selector);
   /** @param {string} selector */
   const findButton = (selector) => /** @type {HTMLButtonElement} */ (find(selector));
   const findName = () => /** @type {HTMLInputElement} */ (find(".name"));
   const findParts = () => /** @type {HTMLSelectElement | null} */ (find(".parts"));
-  /**
-   * @param {string} name
-   * @param {unknown} request
-   */
+  /** @type {(name: string, request: unknown) => Promise<any>} */
   const ask = (name, request) => askServer(server, name, request);
   const say = (/** @type {string} */ words, isWrong = false) => {
     find(".told").replaceChildren(words);
@@ -98,9 +92,9 @@ export const mount = ({ element, props, server }) => {
 
   /** @param {Result} result */
   const showTruth = (result) => {
-    find(".exercise-truth").innerHTML = result.viewer; // escaped where Python builds the evidence viewer
-    viewerRefreshers.forEach((refresh) => refresh());
-    const canvas = find(".exercise-truth .canvas");
+    truth.innerHTML = result.viewer; // escaped where Python builds the evidence viewer
+    refreshTruth();
+    const canvas = truth.querySelector(".canvas");
     if (!canvas || !mark || !mark.at) return;
     const pin = make("span", { class: "pin yours", "aria-hidden": "true" });
     movePin(pin, mark.at);
@@ -186,7 +180,7 @@ export const mount = ({ element, props, server }) => {
     position = next;
     turn += 1;
     const ownTurn = turn;
-    find(".exercise-truth").replaceChildren();
+    truth.replaceChildren();
     showMoves();
     const total = work.items.length;
     const reply = await ask("show", { item: work.items[position], position, total });
@@ -215,14 +209,9 @@ export const mount = ({ element, props, server }) => {
     work = reply;
     results = [];
     root.innerHTML = reply.html; // escaped where Python builds it
+    root.append(truth);
     findName().value = recall(NAME) || "";
     showScore();
-    viewerRefreshers.length = 0;
-    mountViewer({
-      element: find(".exercise-truth"),
-      trigger: () => {},
-      watch: (_, refresh) => viewerRefreshers.push(refresh),
-    });
     open(0, false);
   };
   const practice = async () => {
@@ -267,6 +256,13 @@ export const mount = ({ element, props, server }) => {
     if (closest(event, ".where")) setMark(findParts().value ? { part: findParts().value } : null);
     else if (closest(event, ".sorts")) practice();
     else if (closest(event, ".name")) remember(NAME, findName().value);
+  });
+  mountViewer({
+    element: truth,
+    trigger: () => {},
+    watch: (_, refresh) => {
+      refreshTruth = refresh;
+    },
   });
   begin(readAddress().get("set") || "");
 };

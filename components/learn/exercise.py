@@ -73,7 +73,7 @@ _FRAME = Markup("""<div class="desk-head">{head}<label class="who"><span>Your na
 </label></div><div class="body"></div><p class="told" role="status"></p>
 <div class="moves"><button type="button" class="previous">Previous</button>
 <button type="button" class="next">Next image</button><span class="score soft"></span>\
-<span class="standing soft"></span></div><div class="exercise-truth"></div>""")
+<span class="standing soft"></span></div>""")
 
 
 def _criteria(wanted: Mapping[str, str]) -> Markup:

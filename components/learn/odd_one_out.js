@@ -27,10 +27,7 @@ export const mount = ({ element, server }) => {
   let guesses = [];
   let position = 0;
 
-  /**
-   * @param {string} selector
-   * @returns {HTMLElement}
-   */
+  /** @type {(selector: string) => HTMLElement} */
   const find = (selector) => root.querySelector(selector);
   /** @param {string} html escaped where Python builds it */
   const show = (html) => {

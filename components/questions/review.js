@@ -45,6 +45,14 @@ const fitHeight = (box) => {
 /** @param {string[]} remarks */
 const asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
 
+/**
+ * @param {string} kind
+ * @param {string} words
+ * @param {() => void} action
+ */
+const makeButton = (kind, words, action) =>
+  make("button", { type: "button", class: kind, onclick: action }, words);
+
 /** @param {Component} component */
 export const mount = ({ element, props, server, watch }) => {
   /** @type {HTMLElement} */
@@ -58,10 +66,7 @@ export const mount = ({ element, props, server, watch }) => {
   let timer;
 
   const cards = () => findAll(root, ".draft");
-  /**
-   * @param {string} selector
-   * @returns {HTMLElement}
-   */
+  /** @type {(selector: string) => HTMLElement} */
   const find = (selector) => root.querySelector(selector);
 
   /** @param {Row} row */
@@ -254,13 +259,6 @@ export const mount = ({ element, props, server, watch }) => {
       ...props.cois.map((/** @type {string} */ coi) => make("option", { value: coi }, coi)),
     );
     select.value = row.coi;
-    /**
-     * @param {string} kind
-     * @param {string} words
-     * @param {() => void} action
-     */
-    const button = (kind, words, action) =>
-      make("button", { type: "button", class: kind, onclick: action }, words);
     return make(
       "div",
       { class: "draft-head" },
@@ -270,9 +268,9 @@ export const mount = ({ element, props, server, watch }) => {
       make(
         "span",
         { class: "moves" },
-        button("up", "Up", () => move(row, card, -1)),
-        button("down", "Down", () => move(row, card, 1)),
-        button("drop", "Delete", () => drop(row, card)),
+        makeButton("up", "Up", () => move(row, card, -1)),
+        makeButton("down", "Down", () => move(row, card, 1)),
+        makeButton("drop", "Delete", () => drop(row, card)),
       ),
     );
   };
@@ -350,14 +348,7 @@ export const mount = ({ element, props, server, watch }) => {
       },
     });
     prompt.value = sheet.prompt;
-    /**
-     * @param {string} kind
-     * @param {string} words
-     * @param {() => void} action
-     */
-    const button = (kind, words, action) =>
-      make("button", { type: "button", class: kind, onclick: action }, words);
-    const bringBack = button("bring-back", "Bring back", restore);
+    const bringBack = makeButton("bring-back", "Bring back", restore);
     bringBack.hidden = true;
     root.replaceChildren(
       make("label", { class: "for-prompt" }, make("span", {}, "For the prompt"), prompt),
@@ -366,7 +357,7 @@ export const mount = ({ element, props, server, watch }) => {
       make(
         "div",
         { class: "review-foot" },
-        button("add", "Add a question", add),
+        makeButton("add", "Add a question", add),
         make("span", { class: "told-last", role: "status" }),
         bringBack,
       ),

@@ -83,10 +83,7 @@ const project = (page) => {
   );
   const isLive = code !== "";
   const headers = { "X-Class-Key": location.hash.slice(1) };
-  /**
-   * @param {string} selector
-   * @returns {HTMLElement}
-   */
+  /** @type {(selector: string) => HTMLElement} */
   const find = (selector) => page.querySelector(selector);
   const stage = find(".stage");
   /** @type {Place} */

@@ -3,6 +3,7 @@
    the teacher reveals, as HTML from the server. A pupil is a random token in this browser, and
    nothing else. */
 import { make } from "../../js/dom.js";
+import { recall, remember } from "../../js/storage.js";
 import { mountMarking } from "../marking.js";
 import { asJson, send, sentenceOf, wait } from "./class_server.js";
 /** @import { Point } from "../marking.js" */
@@ -23,22 +24,11 @@ let openStep = -1;
 let mine = { choice: null, at: null };
 let sending = 0; // counts answers on their way
 
-const recallToken = () => {
-  try {
-    return localStorage.getItem(TOKEN) || memory;
-  } catch {
-    return memory;
-  }
-};
+const recallToken = () => recall(TOKEN) || memory;
 /** @param {string} token */
 const rememberToken = (token) => {
   memory = token;
-  try {
-    if (token) localStorage.setItem(TOKEN, token);
-    else localStorage.removeItem(TOKEN);
-  } catch {
-    // a browser that keeps nothing: the token lasts as long as the page
-  }
+  remember(TOKEN, token || null);
 };
 
 /** @param {string} words */
