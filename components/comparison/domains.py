@@ -17,7 +17,7 @@ from hallascope.components.html.markup import (
     table_row,
     tag,
 )
-from hallascope.components.theme.model_colors import CLEAR, HOLLOW, INK, LINE, distance
+from hallascope.components.theme.model_colors import AXIS, HOLLOW, INK, distance, figure_layout
 from hallascope.components.tiles.scores import count_text
 from hallascope.data.concepts import LEVEL_TITLES
 from hallascope.data.published.numbers import Delta
@@ -33,19 +33,6 @@ _MEASURED = (
     "Filled bars: measured here. Hollow marks: published (figure 5), of other prompts and another"
     " judge."
 )
-
-_AXIS = {"gridcolor": LINE, "zerolinecolor": LINE, "linecolor": LINE}
-_LAYOUT = {
-    "barmode": "group",
-    "paper_bgcolor": CLEAR,
-    "plot_bgcolor": CLEAR,
-    "font": {"color": INK, "size": 13},
-    "margin": {"l": 48, "r": 8, "t": 16, "b": 40},
-    "height": 480,
-    "legend": {"orientation": "h", "y": -0.3},
-    "xaxis": _AXIS,
-    "yaxis": {**_AXIS, "title": {"text": "concept factuality, %"}, "range": [0, 104]},
-}
 
 ByDomain = Mapping[str, Mapping[Domain, Mean]]
 
@@ -72,7 +59,15 @@ def bars(
         figure.add_scatter(
             name=f"{model} (published)", x=list(DOMAINS), y=heights, mode="markers", marker=style
         )
-    return figure.update_layout(**_LAYOUT)
+    return figure.update_layout(
+        figure_layout(
+            480,
+            barmode="group",
+            legend={"orientation": "h", "y": -0.3},
+            xaxis=AXIS,
+            yaxis={**AXIS, "title": {"text": "concept factuality, %"}, "range": [0, 104]},
+        )
+    )
 
 
 def _heights(values: Mapping[Domain, Mean]) -> dict[str, object]:

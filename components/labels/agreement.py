@@ -16,7 +16,7 @@ from hallascope.components.html.markup import (
     table_row,
     tag,
 )
-from hallascope.components.theme.model_colors import CLEAR
+from hallascope.components.theme.model_colors import COLORS, MARKS, figure_layout
 from hallascope.metrics.statistics.intervals import IntervalEstimate, interval_text
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ TIES = (
     " side’s pairs. Pairwise accuracy: a pair tied on both sides counts as right, on one side as"
     " wrong."
 )
-SYMBOLS = ("circle", "diamond", "square", "cross", "x", "triangle-up", "star", "hexagon")
-COLORS = ("#3f6fd8", "#c77d1e", "#2a9168", "#b0483f", "#7d5bc0", "#4f8aa3", "#8a7a2c", "#b3568f")
 _VIOLIN: Mapping[str, Any] = {
     "points": "all",
     "pointpos": 0,
@@ -44,7 +42,7 @@ _VIOLIN: Mapping[str, Any] = {
     "showlegend": False,
     "line": {"color": COLORS[0], "width": 1},
     "marker": {"size": 7, "opacity": 0.55},
-    "fillcolor": "rgba(63, 111, 216, 0.14)",
+    "fillcolor": "rgba(0, 114, 178, 0.14)",
 }
 
 
@@ -155,7 +153,7 @@ def scatter(points: Mapping[str, Sequence[ScatterPoint]]) -> "Figure":
             marker={
                 "size": 10,
                 "opacity": 0.8,
-                "symbol": SYMBOLS[n % len(SYMBOLS)],
+                "symbol": MARKS[n % len(MARKS)],
                 "color": COLORS[n % len(COLORS)],
             },
             customdata=[[point.item, point.picture] for point in of_metric],
@@ -233,13 +231,13 @@ def draw_figure(
     from plotly.graph_objects import Figure
 
     return Figure(list(traces)).update_layout(
-        height=height,
-        paper_bgcolor=CLEAR,
-        plot_bgcolor=CLEAR,
-        margin={"l": left, "r": 16, "t": 16, "b": 48},
-        template="none",
-        xaxis={"zeroline": False, **xaxis},
-        yaxis={"zeroline": False, **yaxis},
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
-        hoverlabel={"namelength": -1},
+        figure_layout(
+            height,
+            margin={"l": left, "r": 16, "t": 16, "b": 48},
+            template="none",
+            xaxis={"zeroline": False, **xaxis},
+            yaxis={"zeroline": False, **yaxis},
+            legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
+            hoverlabel={"namelength": -1},
+        )
     )

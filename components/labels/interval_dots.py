@@ -9,13 +9,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from hallascope.components.labels.agreement import (
-    COLORS,
-    SYMBOLS,
-    draw_figure,
-    estimate_text,
-)
-from hallascope.components.theme.model_colors import distance
+from hallascope.components.labels.agreement import draw_figure, estimate_text
+from hallascope.components.theme.model_colors import COLORS, INK, MARKS, distance
 from hallascope.metrics.statistics.intervals import IntervalEstimate
 
 if TYPE_CHECKING:
@@ -24,7 +19,6 @@ if TYPE_CHECKING:
 _ROW = 34  # pixels of a line of the figure
 _BAND = 0.6  # of a line is taken by its signs
 _LONGEST = 22  # signs of a name beside its line; the whole name is in the hover text
-_NEUTRAL = "#8a8d96"
 
 
 def interval_dots(
@@ -64,7 +58,7 @@ def _dotted_line(rule: str, reached: float, rows: int) -> "Scatter":
         y=[-0.5, rows - 0.5],
         mode="lines",
         name=escape(rule),
-        line={"color": _NEUTRAL, "width": 1.5, "dash": "dot"},
+        line={"color": INK, "width": 1.5, "dash": "dot"},
         hoverinfo="skip",
     )
 
@@ -98,7 +92,7 @@ def _trace(
         hovertemplate=Markup("%{text}<extra>{}</extra>").replace("{}", escape(title)),
         marker={
             "size": 10,
-            "symbol": SYMBOLS[number % len(SYMBOLS)],
+            "symbol": MARKS[number % len(MARKS)],
             "color": COLORS[number % len(COLORS)],
         },
     )

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup, escape
 
 from hallascope.components.html.markup import join, tag
-from hallascope.components.theme.model_colors import CLEAR, HOLLOW, INK, LINE, ModelStyle, distance
+from hallascope.components.theme.model_colors import (
+    AXIS,
+    CLEAR,
+    HOLLOW,
+    INK,
+    LINE,
+    ModelStyle,
+    distance,
+    figure_layout,
+)
 from hallascope.metrics.judge_reliability import JudgeReliability
 from hallascope.metrics.statistics.corrected_scores import CorrectedScore
 from hallascope.metrics.statistics.intervals import interval_text
@@ -530,27 +539,23 @@ def _hover(shown: Bar) -> Markup:
 
 def _layout(axis: Axis) -> dict[str, Any]:
     """Return the layout of every figure, on paper of any color."""
-    line = {"gridcolor": LINE, "linecolor": LINE, "zerolinecolor": LINE}
     span: dict[str, Any] = {"rangemode": "tozero"}
     if axis.low is not None and axis.high is not None:
         span = {"range": [axis.low, axis.high * 1.02]}
-    return {
-        "height": 430,
-        "template": "none",
-        "paper_bgcolor": CLEAR,
-        "plot_bgcolor": CLEAR,
-        "font": {"color": INK, "size": 13},
-        "margin": {"l": 56, "r": 10, "t": 10, "b": 40},
-        "barmode": "overlay",
-        "dragmode": False,
-        "legend": {"orientation": "h", "yref": "container", "yanchor": "top", "y": 0.99, "x": 0},
-        "hoverlabel": _HOVER_LABEL,
-        "xaxis": {
-            **line,
+    return figure_layout(
+        430,
+        template="none",
+        margin={"l": 56, "r": 10, "t": 10, "b": 40},
+        barmode="overlay",
+        dragmode=False,
+        legend={"orientation": "h", "yref": "container", "yanchor": "top", "y": 0.99, "x": 0},
+        hoverlabel=_HOVER_LABEL,
+        xaxis={
+            **AXIS,
             "showgrid": False,
             "zeroline": False,
             "automargin": True,
             "fixedrange": True,
         },
-        "yaxis": {**line, **span, "fixedrange": True, "title": {"text": escape(axis.title)}},
-    }
+        yaxis={**AXIS, **span, "fixedrange": True, "title": {"text": escape(axis.title)}},
+    )

@@ -4,7 +4,7 @@ What is drawn in them can be read on light and on dark paper.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from markupsafe import Markup
@@ -38,6 +38,7 @@ HOLLOW = (
 INK = "#7d828d"
 CLEAR = "rgba(0, 0, 0, 0)"
 LINE = "rgba(125, 130, 141, 0.35)"
+AXIS = {"gridcolor": LINE, "zerolinecolor": LINE, "linecolor": LINE}
 PATTERNS = ("", "/", ".", "\\", "x", "-", "+", "|")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 # the outline of each mark in a box of 16 x 16, by the name that Plotly gives it; without the filled
@@ -98,6 +99,19 @@ def model_style(model: str, known: Sequence[str]) -> ModelStyle:
         dash=DASHES[(place + pattern) % len(DASHES)],
         mark=MARKS[(place + pattern) % len(MARKS)],
     )
+
+
+def figure_layout(height: int, **changes: Any) -> dict[str, Any]:
+    """Return the layout of a figure by Plotly on paper of any color, `height` in pixels."""
+    return {
+        "height": height,
+        "paper_bgcolor": CLEAR,
+        "plot_bgcolor": CLEAR,
+        "font": {"color": INK, "size": 13},
+        "margin": {"l": 48, "r": 8, "t": 16, "b": 40},
+        "legend": {"orientation": "h"},
+        **changes,
+    }
 
 
 def distance(low: float | None, high: float | None) -> float:

@@ -8,7 +8,7 @@ import pandas as pd
 from markupsafe import escape
 
 from hallascope.components.html.judge_chip import percent
-from hallascope.components.theme.model_colors import COLORS, INK, MARKS, model_styles
+from hallascope.components.theme.model_colors import COLORS, INK, MARKS, figure_layout, model_styles
 from hallascope.data.records import COIS
 from hallascope.engine.error_analysis.error_map.points import NOTHING_WRONG
 from hallascope.pages.shared.nouns import count_noun
@@ -32,15 +32,6 @@ TITLES = {
     "disagreement": "Judge disagreement",
     "cluster": "Cluster",
     TRUTH: "Distance from truth",
-}
-_LAYOUT = {
-    "paper_bgcolor": "rgba(0,0,0,0)",
-    "plot_bgcolor": "rgba(0,0,0,0)",
-    "font": {"color": INK, "size": 13},
-    "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-    "height": 520,
-    "legend": {"orientation": "h", "y": 0, "yanchor": "top"},
-    "modebar": {"remove": ["zoom2d", "zoomIn2d", "zoomOut2d", "autoScale2d"]},
 }
 
 
@@ -140,7 +131,17 @@ def map_figure(groups: Sequence[PointGroup]) -> "Figure":
         )
     axis = {"visible": False}
     return figure.update_layout(
-        **_LAYOUT, xaxis=axis, yaxis=axis, dragmode="lasso", hovermode="closest", showlegend=True
+        figure_layout(
+            520,
+            margin={"l": 8, "r": 8, "t": 8, "b": 8},
+            legend={"orientation": "h", "y": 0, "yanchor": "top"},
+            modebar={"remove": ["zoom2d", "zoomIn2d", "zoomOut2d", "autoScale2d"]},
+            xaxis=axis,
+            yaxis=axis,
+            dragmode="lasso",
+            hovermode="closest",
+            showlegend=True,
+        )
     )
 
 

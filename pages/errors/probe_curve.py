@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from hallascope.components.html.markup import html_table, join, scroll_region, soft_line, tag
-from hallascope.components.theme.model_colors import INK, LINE, model_style
+from hallascope.components.theme.model_colors import AXIS, LINE, figure_layout, model_style
 from hallascope.engine.error_analysis.probe.findings import (
     LevelFinding,
     ModelFinding,
@@ -22,15 +22,6 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 _BAND = 0.16  # opacity of the 95 % interval of a curve
-_AXIS = {"gridcolor": LINE, "zerolinecolor": LINE, "linecolor": LINE}
-_LAYOUT = {
-    "paper_bgcolor": "rgba(0,0,0,0)",
-    "plot_bgcolor": "rgba(0,0,0,0)",
-    "font": {"color": INK, "size": 13},
-    "margin": {"l": 48, "r": 8, "t": 16, "b": 40},
-    "height": 340,
-    "legend": {"orientation": "h", "y": -0.25},
-}
 
 
 def probe_figure(findings: ProbeFindings, known_models: Sequence[str]) -> "Figure":
@@ -47,14 +38,17 @@ def probe_figure(findings: ProbeFindings, known_models: Sequence[str]) -> "Figur
     figure.add_hline(y=50, line={"color": LINE, "dash": "dot"})
     labels = [level.level.label for found in findings.models[:1] for level in found.levels]
     return figure.update_layout(
-        **_LAYOUT,
-        xaxis={
-            **_AXIS,
-            "type": "category",
-            "categoryarray": labels,
-            "title": {"text": escape(findings.axis)},
-        },
-        yaxis={**_AXIS, "title": {"text": "images that fail, %"}, "range": [-4, 104]},
+        figure_layout(
+            340,
+            legend={"orientation": "h", "y": -0.25},
+            xaxis={
+                **AXIS,
+                "type": "category",
+                "categoryarray": labels,
+                "title": {"text": escape(findings.axis)},
+            },
+            yaxis={**AXIS, "title": {"text": "images that fail, %"}, "range": [-4, 104]},
+        )
     )
 
 
