@@ -7,7 +7,7 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
-from hallascope.components.html.gradio_html import input_html
+from hallascope.components.html.gradio_html import ServerFunction, input_html
 from hallascope.components.html.markup import file_url, join, tag
 from hallascope.data.files.label_folder import MARKS, Label, LabelItem, picture
 
@@ -45,26 +45,21 @@ def labeling_panel(save: Callable[..., SaveResult], elem_id: str) -> gr.HTML:
     return _panel([save], _LIST, ("F", "Open the next unfinished image"), elem_id)
 
 
-def queue_panel(
-    step: Callable[..., dict[str, Any]],
-    elem_id: str,
-    forecast: Callable[[dict[str, Any]], dict[str, str]] | None = None,
-) -> gr.HTML:
+def queue_panel(functions: list[ServerFunction], elem_id: str) -> gr.HTML:
     """Return the panel for a queue, which hands out one image after the other.
 
     Its value is `labeling_work` of one image, or of none where nothing is left, with "queue": how
     many images this person finished ("done") and has left, and "soon": the addresses of images that
-    may follow, which the browser loads meanwhile. `step` gets what was done with an image,
-    {action: "keep", "skip" or "undo", id, answers, who}, and returns the next as "item" (None where
-    none is left) with both, or {"wrong": a sentence}. `forecast` gets `who` after each image, and
-    returns {"words": how sure the result is by now}.
+    may follow, which the browser loads meanwhile. Of the functions, `step` gets what was done with
+    an image, {action: "keep", "skip" or "undo", id, answers, who}, and returns the next as "item"
+    (None where none is left) with both, or {"wrong": a sentence}. `forecast`, which may be missing,
+    gets `who` after each image, and returns {"words": how sure the result is by now}.
     """
-    functions = [step, forecast] if forecast else [step]
     return _panel(functions, _QUEUE, ("S or 0", "Skip the image"), elem_id)
 
 
 def _panel(
-    server_functions: list[Callable[..., Any]],
+    functions: list[ServerFunction],
     onward: tuple[str, str, str],
     onward_key: tuple[str, str],
     elem_id: str,
@@ -82,7 +77,7 @@ def _panel(
         body,
         None,
         {"marks": MARKS},
-        server_functions=server_functions,
+        server_functions=functions,
         elem_id=elem_id,
     )
 

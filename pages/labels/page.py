@@ -36,7 +36,7 @@ from hallascope.pages.labels.state import MODES, Mode
 from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
-from hallascope.pages.shared.server_functions import catch_errors
+from hallascope.pages.shared.server_functions import server_functions
 from hallascope.pages.shared.visitor import as_visitor
 
 if TYPE_CHECKING:
@@ -198,13 +198,11 @@ def figure(services: Services) -> "Figure | None":
     return agreement.violins(strips) if strips else None
 
 
-@catch_errors
 def export_ratings(services: Services) -> dict[str, str]:
     """Return a table of all that people said, as the file button takes it."""
     return {"name": "people.csv", "text": ratings.export_table(services), "kind": "text/csv"}
 
 
-@catch_errors
 def export_form(services: Services) -> dict[str, str]:
     """Return the ratings by T2I-FactualBench's form, as the file button takes a table."""
     text = form_table(services)
@@ -241,17 +239,14 @@ def build(services: Services, place: PageContext) -> None:
     mode = gr.Radio(modes, value="questions", label="Task", elem_id="people-mode")
     where = gr.Radio(WHERE, value="all", label="Images", elem_id="people-where")
     line = static_html(status.idle_message(WELCOME), elem_id="people-status")
-    desk = labeling.labeling_panel(state.saver(services), "people-desk")
+    save, *exports = server_functions(services, state.save, export_ratings, export_form)
+    desk = labeling.labeling_panel(save, "people-desk")
     queue.build(services, place)
     static_html(tag("h2", BESIDE, class_="part"))
     with gr.Row(elem_classes=["q-actions"]):
         refresh = gr.Button("Refresh", scale=0, min_width=120, elem_id="people-refresh")
-        file_button("Export a table", partial(export_ratings, services), "people-export")
-        file_button(
-            "Export T2I-FactualBench ratings",
-            partial(export_form, services),
-            "people-export-form",
-        )
+        file_button("Export a table", exports[0], "people-export")
+        file_button("Export T2I-FactualBench ratings", exports[1], "people-export-form")
         upload = gr.UploadButton(
             "Import a table",
             file_types=[".csv"],

@@ -10,7 +10,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from hallascope.components.cards import status
-from hallascope.components.html.fields.file_button import chosen_file_button
+from hallascope.components.html.fields.file_button import file_button
 from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
 from hallascope.components.html.markup import join, soft_line, tag
@@ -32,7 +32,7 @@ from hallascope.pages.labels.rater import ROUTE
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.numbers import parse_seed, parse_whole, whole_number
-from hallascope.pages.shared.server_functions import catch_errors
+from hallascope.pages.shared.server_functions import SentText, server_functions
 from hallascope.pages.shared.visitor import as_visitor
 
 HEADING = "Labeling queue"
@@ -114,12 +114,14 @@ def create(
     return status.result_message(words), show_plans(services, plan.id)
 
 
-@catch_errors
-def export(services: Services, plan: str) -> dict[str, str]:
-    """Return a plan with its labels as an archive, as the file button takes it."""
-    if not plan:
+def export_labels(services: Services, chosen: SentText = "") -> dict[str, str]:
+    """Return a plan with its labels as an archive, as the file button takes it.
+
+    Raises BadRequest.
+    """
+    if not chosen:
         raise BadRequest(CHOOSE)
-    found = find_plan(services, plan)
+    found = find_plan(services, chosen)
     if not services.store.labeling.is_own(found.id):
         raise BadRequest(NOT_YOURS)
     content = base64.b64encode(zip_plan(plan_tables(services.store, found))).decode()
@@ -208,17 +210,13 @@ def build(services: Services, place: PageContext) -> None:
             "Start labeling", variant="primary", scale=0, min_width=180, elem_id="queue-go"
         )
     line = static_html(status.idle_message(), elem_id="queue-status")
-    desk = labeling.queue_panel(
-        queue_state.make_step(services, with_reasons=True),
-        "queue-desk",
-        queue_state.make_forecast(services),
-    )
+    functions = queue_state.queue_functions(services, with_reasons=True)
+    desk = labeling.queue_panel(functions, "queue-desk")
     with gr.Row(elem_classes=["q-actions"]):
         refresh = gr.Button("Refresh progress", scale=0, min_width=190, elem_id="queue-refresh")
         delete_button = gr.Button("Delete the plan", scale=0, min_width=150, elem_id="queue-delete")
-        chosen_file_button(
-            "Download labels", as_visitor(services, export), "queue-export", "queue-plan"
-        )
+        (download,) = server_functions(services, export_labels)
+        file_button("Download labels", download, "queue-export", "queue-plan")
     report_html = static_html(Markup(), elem_id="queue-report")
     create_button.click(
         as_visitor(services, create),

@@ -3,12 +3,13 @@
 The prompt, the expected answers and the judge's answers are in none of it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from markupsafe import Markup
 
+from hallascope.components.html.gradio_html import ServerFunction
 from hallascope.components.html.markup import file_url
 from hallascope.components.labels import agreement
 from hallascope.components.labels.labeling import (
@@ -17,7 +18,6 @@ from hallascope.components.labels.labeling import (
     task_fields,
 )
 from hallascope.engine import ratings
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.labeling.plans import find_plan
 from hallascope.engine.labeling.progress import (
     LabelingProgress,
@@ -38,11 +38,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.people.labeling import LabelingPlan
 from hallascope.metrics.statistics.response_statistics import Kappa
 from hallascope.pages.shared.nouns import count_noun
-from hallascope.pages.shared.server_functions import catch_errors
-from hallascope.pages.shared.visitor import as_visitor
-
-STALE = "This page does not know its plan any more: reload it."
-
+from hallascope.pages.shared.server_functions import SentText, server_functions
 
 # --- the desk -------------------------------------------------------------------------------------
 
@@ -64,41 +60,42 @@ def start_queue(
     return labeling_work(tasks, open_answers, identity) | _look_ahead(services, plan, rater)
 
 
-def make_step(services: Services, with_reasons: bool) -> Callable[..., dict[str, Any]]:
-    """Return the function that keeps what a rater did with an image, and says what comes next."""
+def queue_functions(services: Services, with_reasons: bool) -> list[ServerFunction]:
+    """Return what the desk calls: `step`, and `forecast` where the rater may know the models.
 
-    @catch_errors
-    def step(services: Services, sent: dict[str, Any]) -> dict[str, Any]:
-        services, plan, rater = _read_identity(services, sent.get("who"))
-        _act(services, plan, rater, sent)
+    `step` keeps what a rater did with an image, and says what comes next.
+    """
+
+    def step(
+        services: Services,
+        who: dict[str, SentText],
+        action: Literal["keep", "skip", "undo"],
+        id: SentText = "",
+        answers: Sequence[Any] = (),
+    ) -> dict[str, Any]:
+        names = (who.get(name, "") for name in ("plan", "key", "rater"))
+        services, plan, rater = _open_plan(services, *names)
+        match action:
+            case "keep":
+                keep(services, plan, id, answers, rater)
+            case "skip":
+                skip(services, plan, id, rater)
+            case "undo":
+                undo(services, plan, rater)
         item = next_image(services, plan, rater)
         shown = _make_task(item, with_reasons) if item else None
         return {"item": shown} | _look_ahead(services, plan, rater)
 
-    return as_visitor(services, step)
+    return server_functions(services, step, *([forecast] if with_reasons else []))
 
 
-def make_forecast(services: Services) -> Callable[..., dict[str, str]]:
-    """Return the function that says how sure the corrected scores are by now.
-
-    The sentences name the models: a link for raters does not lead to them.
-    """
-
-    @catch_errors
-    def forecast(services: Services, who: dict[str, Any]) -> dict[str, str]:
-        _, plan, _ = _read_identity(services, who)
-        progress = read_progress(services, find_plan(services, plan.id))
-        return {"words": "\n".join(model.sentence for model in progress.models)}
-
-    return as_visitor(services, forecast)
-
-
-def _read_identity(services: Services, who: object) -> tuple[Services, LabelingPlan, str]:
-    """Return services, plan and rater as `_open_plan` does, as the browser sent them."""
-    if not isinstance(who, Mapping):
-        raise BadRequest(STALE)
-    plan, key, rater = (str(who.get(name) or "") for name in ("plan", "key", "rater"))
-    return _open_plan(services, plan, key, rater)
+def forecast(
+    services: Services, plan: SentText = "", key: SentText = "", rater: SentText = ""
+) -> dict[str, str]:
+    """Return how sure the corrected scores are by now, in sentences that name the models."""
+    _, opened, _ = _open_plan(services, plan, key, rater)
+    progress = read_progress(services, find_plan(services, opened.id))
+    return {"words": "\n".join(model.sentence for model in progress.models)}
 
 
 def _open_plan(
@@ -112,20 +109,6 @@ def _open_plan(
     if services.visitor and services.signer.has_signed(key, "plan", plan.id):
         services = services.acting_for(replace(services.visitor, plans=frozenset({plan.id})))
     return services, plan, ratings.clean_rater_name(who)
-
-
-def _act(services: Services, plan: LabelingPlan, rater: str, sent: Mapping[str, Any]) -> None:
-    item = str(sent.get("id"))
-    answers = sent.get("answers")
-    match sent.get("action"):
-        case "keep" if isinstance(answers, list):
-            keep(services, plan, item, answers, rater)
-        case "skip":
-            skip(services, plan, item, rater)
-        case "undo":
-            undo(services, plan, rater)
-        case _:
-            raise BadRequest(STALE)
 
 
 def _make_task(item: QueueItem, with_reasons: bool) -> dict[str, Any]:

@@ -84,9 +84,8 @@ def build(services: Services, demo: gr.Blocks) -> None:
                 "Start", variant="primary", scale=0, min_width=132, elem_id="rater-go"
             )
         line = static_html(status.idle_message(), elem_id="rater-status")
-        desk = labeling.queue_panel(
-            queue_state.make_step(services, with_reasons=False), "rater-desk"
-        )
+        functions = queue_state.queue_functions(services, with_reasons=False)
+        desk = labeling.queue_panel(functions, "rater-desk")
 
         def opened(asker: gr.Request) -> tuple[PlanLink, Any, Any]:
             sent = asker.query_params

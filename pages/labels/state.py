@@ -1,12 +1,12 @@
 """Turns stored pictures into one rater's tasks, and the rater's answers into verdicts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal
 
 from hallascope.components.labels.agreement import RatingStrip
 from hallascope.components.labels.labeling import (
-    SaveResult,
     labeling_work,
     question_fields,
     task_fields,
@@ -18,8 +18,7 @@ from hallascope.engine.human_agreement import factual_form
 from hallascope.engine.judge_eval.people import People, SourcedScore
 from hallascope.engine.ratings import Rateable
 from hallascope.engine.services import Services
-from hallascope.pages.shared.server_functions import catch_errors
-from hallascope.pages.shared.visitor import as_visitor
+from hallascope.pages.shared.server_functions import SentText
 
 Mode = Literal["questions", "grade", "check", "factualbench"]
 MODES: Mapping[Mode, str] = {
@@ -66,65 +65,49 @@ def rating_view(services: Services, who: str | None, mode: Mode, run: str | None
     Raises BadRequest where nobody is named, or there is nothing to rate.
     """
     rater = ratings.clean_rater_name(who)
-    if mode == "factualbench":
-        return _factual_view(services, rater, run)
-    pictures = ratings.rateable_pictures(services, run, rater)
-    items, tasks, answers = _work(services, pictures, mode, rater)
+    items, tasks = _work(services, mode, rater, run)
     if not items:
         raise BadRequest(NOTHING[mode])
+    answers = ratings.read_marks(services, items, rater, KINDS[mode])
     return labeling_work(tasks, answers, {"rater": rater, "mode": mode})
 
 
-def _factual_view(services: Services, rater: str, run: str | None) -> dict[str, Any]:
-    """Return the form of T2I-FactualBench for one rater. Raises BadRequest, UnknownRun."""
-    pictures = ratings.rateable_pictures(services, run, rater, lambda item: bool(item.factual))
-    items = [item for item in pictures if item.factual]
-    if not items:
-        raise BadRequest(NOTHING["factualbench"])
-    tasks = [_factual_sheet(number, item) for number, item in enumerate(items, 1)]
-    answers = ratings.read_marks(services, items, rater, factual_form.FORM_RATINGS)
-    return labeling_work(tasks, answers, {"rater": rater, "mode": "factualbench"})
-
-
-def _factual_sheet(number: int, item: Rateable) -> dict[str, Any]:
-    questions = factual_form.form_questions(item.factual) if item.factual else ()
-    concepts = item.factual.concepts if item.factual else ()
-    return task_fields(
-        item.id,
-        str(number),
-        item.picture.path,
-        (
-            question_fields(
-                question.text, question.choices.values(), (*question.choices, CANNOT_BE_TOLD)
-            )
-            for question in questions
-        ),
-        f"Prompt: {item.prompt}",
-        references=(
-            (concept.name, concept.reference.path) for concept in concepts if concept.reference
-        ),
-    )
-
-
 def _work(
-    services: Services, pictures: Sequence[Rateable], mode: Mode, rater: str
-) -> tuple[Sequence[Rateable], list[dict[str, Any]], Sequence[Sequence[str | None]]]:
-    """Return the pictures of a mode, their tasks, and the rater's answers so far."""
+    services: Services, mode: Mode, rater: str, run: str | None
+) -> tuple[Sequence[Rateable], list[dict[str, Any]]]:
+    """Return the pictures of a mode with their tasks. Raises UnknownRun."""
+    if mode == "factualbench":
+        pictures = ratings.rateable_pictures(services, run, rater, lambda item: bool(item.factual))
+        items = [item for item in pictures if item.factual]
+        return items, [_factual_sheet(n, each) for n, each in enumerate(items, 1)]
+    pictures = ratings.rateable_pictures(services, run, rater)
     if mode == "grade":
         question = question_fields(GRADE_TEXT, GRADE_WORDS, (*GRADES, CANNOT_BE_TOLD))
-        return (
-            pictures,
-            [_sheet(n, each, [question], each.prompt) for n, each in enumerate(pictures, 1)],
-            ratings.read_marks(services, pictures, rater, ratings.GRADED),
-        )
+        return pictures, [
+            _sheet(n, each, [question], each.prompt) for n, each in enumerate(pictures, 1)
+        ]
     judged = ratings.judge_answers(services, pictures) if mode == "check" else {}
     items = [
         each for each in pictures if each.questions and (mode == "questions" or each.id in judged)
     ]
-    tasks = [
+    return items, [
         _sheet(n, each, _questions(each, judged.get(each.id))) for n, each in enumerate(items, 1)
     ]
-    return items, tasks, ratings.read_marks(services, items, rater, KINDS[mode])
+
+
+def _factual_sheet(number: int, item: Rateable) -> dict[str, Any]:
+    questions = [
+        question_fields(
+            question.text, question.choices.values(), (*question.choices, CANNOT_BE_TOLD)
+        )
+        for question in (factual_form.form_questions(item.factual) if item.factual else ())
+    ]
+    references = [
+        (concept.name, concept.reference.path)
+        for concept in (item.factual.concepts if item.factual else ())
+        if concept.reference
+    ]
+    return _sheet(number, item, questions, item.prompt, references)
 
 
 def _questions(picture: Rateable, answers: Sequence[str | None] | None) -> list[dict[str, Any]]:
@@ -136,7 +119,11 @@ def _questions(picture: Rateable, answers: Sequence[str | None] | None) -> list[
 
 
 def _sheet(
-    number: int, picture: Rateable, questions: list[dict[str, Any]], caption: str = ""
+    number: int,
+    picture: Rateable,
+    questions: list[dict[str, Any]],
+    caption: str = "",
+    references: Sequence[tuple[str, Path]] = (),
 ) -> dict[str, Any]:
     return task_fields(
         picture.id,
@@ -144,32 +131,28 @@ def _sheet(
         picture.picture.path,
         questions,
         f"Prompt: {caption}" if caption else "",
+        references=references,
     )
 
 
-def saver(services: Services) -> Callable[..., SaveResult]:
-    """Return the function that keeps the answers to one picture, with who gave them."""
+def save(
+    services: Services,
+    who: dict[str, SentText],
+    answers: Sequence[Any],
+    id: SentText = "",
+    removed: Sequence[int] = (),
+) -> dict[str, str]:
+    """Keep the answers to one picture, with who gave them, as the panel sends them.
 
-    @catch_errors
-    def save(services: Services, sent: dict[str, Any]) -> SaveResult:
-        who = sent.get("who")
-        marks = sent.get("answers")
-        removed = sent.get("removed", [])
-        if not (isinstance(who, dict) and isinstance(marks, list) and _are_places(removed)):
-            raise BadRequest("These are no answers: reload the page.")
-        rater = ratings.clean_rater_name(str(who.get("rater") or ""))
-        item = ratings.find_rateable(services, str(sent.get("id")))
-        kind = KINDS.get(str(who.get("mode")), ratings.ANSWERS)
-        ratings.keep_marks(services, item, marks, rater, kind)
-        for question in removed:
-            ratings.remove_mark(services, item, question, rater, kind)
-        return {}
-
-    return as_visitor(services, save)
-
-
-def _are_places(removed: object) -> bool:
-    return isinstance(removed, list) and all(isinstance(place, int) for place in removed)
+    Raises BadRequest, UnknownRun.
+    """
+    rater = ratings.clean_rater_name(who.get("rater"))
+    item = ratings.find_rateable(services, id)
+    kind = KINDS.get(who.get("mode", ""), ratings.ANSWERS)
+    ratings.keep_marks(services, item, answers, rater, kind)
+    for question in removed:
+        ratings.remove_mark(services, item, question, rater, kind)
+    return {}
 
 
 # --- beside the judges ----------------------------------------------------------------------------

@@ -36,7 +36,7 @@ def _server_function(services: Services, handle: Callable[..., dict[str, Any]]) 
     names = [*signature(handle).parameters][1:]
     checked = validate_call(config={"arbitrary_types_allowed": True})(handle)
 
-    @catch_errors
+    @_catch_errors
     def answer(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
         values = sent if isinstance(sent, dict) else {}
         known = {name: values[name] for name in names if name in values}
@@ -46,7 +46,7 @@ def _server_function(services: Services, handle: Callable[..., dict[str, Any]]) 
     return answer
 
 
-def catch_errors(ask: Callable[Values, dict[str, Any]]) -> Callable[Values, dict[str, Any]]:
+def _catch_errors(ask: Callable[Values, dict[str, Any]]) -> Callable[Values, dict[str, Any]]:
     """Return the function with {"wrong": a sentence} as its result where there is none."""
 
     @wraps(ask)

@@ -32,10 +32,7 @@ def services_of(services: Services, asker: gr.Request | None) -> Services:
 
 
 def as_visitor(services: Services, handle: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a handler that is called with the services as who asks may use them, then the values.
-
-    It is for events and for server functions.
-    """
+    """Return a handler that is called with the services as who asks may, then the values."""
 
     def call(asker: gr.Request, *values: Any) -> Any:
         return handle(services_of(services, asker), *values)

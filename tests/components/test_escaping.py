@@ -19,7 +19,7 @@ from hallascope.components.evidence.exhibits import (
 )
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html import fact_table, human_verdicts, link_tags
-from hallascope.components.html.fields.file_button import chosen_file_button
+from hallascope.components.html.fields.file_button import file_button
 from hallascope.components.html.judge_chip import judge_chip
 from hallascope.components.html.jury import member_line
 from hallascope.components.html.markup import image, key_attributes, tag
@@ -217,7 +217,7 @@ def people_judges_and_classes() -> list[str]:
             judge_tables.JudgeTableRow(EVIL, EVIL, {}, EVIL, EVIL),
             [judge_tables.Bars(EVIL, ((EVIL, CELL),), EVIL)],
         ),
-        chosen_file_button(EVIL, lambda _, chosen: {}, "file", EVIL).value,
+        file_button(EVIL, lambda: {}, "file", EVIL).value,
         link_tags.link_tags(EVIL, EVIL),
         agreement.table(EVIL, (EVIL,), [(EVIL, EVIL)], EVIL, [EVIL]),
         agreement.left_out_rows([EVIL]),

@@ -164,14 +164,14 @@ def test_a_plan_of_a_stranger_is_in_nobody_elses_list_and_theirs_to_delete(
     )
     (plan,) = (one for one in public_app.store().labeling.plans() if one.title == "Eve's study")
     chosen = {"chosen": plan.id}
-    assert plan.id in eve.call("queue-export", "export_file", chosen)["name"]
+    assert plan.id in eve.call("queue-export", "export_labels", chosen)["name"]
     board = {"results": "mine", "plan": plan.id}
     unknown = f"no labeling plan '{plan.id}'"
     assert unknown not in str(eve.click("board", "submit", board=board))
     assert unknown in str(bo.click("board", "submit", board=board)).replace("&#39;", "'")
-    assert unknown in bo.call("queue-export", "export_file", chosen)["wrong"]
+    assert unknown in bo.call("queue-export", "export_labels", chosen)["wrong"]
     chosen = {"chosen": plan.id[:1]}
-    assert plan.id not in str(bo.call("queue-export", "export_file", chosen))
+    assert plan.id not in str(bo.call("queue-export", "export_labels", chosen))
     assert "Press again" in json.dumps(eve.click("queue-delete", queue_plan=plan.id))
     assert "no labeling plan" in json.dumps(bo.click("queue-delete", queue_plan=plan.id))
     assert plan.id in [one.id for one in public_app.store().labeling.plans()]

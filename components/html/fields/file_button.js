@@ -32,6 +32,7 @@ export const handOut = async ({ element, server }, name, request) => {
 export const mount = (component) => {
   component.element.addEventListener("click", (event) => {
     const button = closest(event, "button");
-    if (button) handOut(component, "export_file", { chosen: chosenIn(button.dataset.picker) });
+    if (!button) return;
+    handOut(component, button.dataset.function, { chosen: chosenIn(button.dataset.picker) });
   });
 };

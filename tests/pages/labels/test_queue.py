@@ -6,6 +6,7 @@ from typing import Any
 import gradio as gr
 import pytest
 
+from hallascope.components.html.gradio_html import ServerFunction
 from hallascope.engine.labeling.plans import create_plan
 from hallascope.engine.labeling.progress import plan_progress, rater_report
 from hallascope.engine.services import Services
@@ -68,9 +69,14 @@ def plan(judged: Services) -> LabelingPlan:
     return create_plan(judged, raters_per_image=2, title="<b>first")
 
 
+def desk_function(services: Services, name: str) -> ServerFunction:
+    functions = queue_state.queue_functions(services, with_reasons=name == "forecast")
+    return {function.__name__: function for function in functions}[name]
+
+
 def act(services: Services, work: dict[str, Any], action: str, item: str) -> dict[str, Any]:
     sent = {"action": action, "id": item, "answers": ["A"] * 5, "who": work["who"]}
-    return queue_state.make_step(services, with_reasons=False)(ASKER, sent)
+    return desk_function(services, "step")(sent, ASKER)
 
 
 def test_a_rater_is_told_neither_prompt_nor_model_nor_judge_nor_answers(
@@ -114,10 +120,10 @@ def test_images_are_kept_skipped_and_taken_back_until_nothing_is_left(
 @pytest.mark.parametrize(
     "sent, words",
     [
-        ({}, "reload it"),
-        ({"who": {"rater": " ", "plan": "PLAN"}}, "type your name"),
-        ({"who": {"rater": "ann", "plan": "nope"}}, "no labeling plan 'nope'"),
-        ({"who": {"rater": "ann", "plan": "PLAN"}, "action": "keep"}, "reload it"),
+        ({}, "reload the page"),
+        ({"who": {"rater": " ", "plan": "PLAN"}, "action": "undo"}, "type your name"),
+        ({"who": {"rater": "ann", "plan": "nope"}, "action": "undo"}, "no labeling plan 'nope'"),
+        ({"who": {"rater": "ann", "plan": "PLAN"}, "action": "keep"}, "no image"),
         (
             {"who": {"rater": "ann", "plan": "PLAN"}, "action": "keep", "id": "x", "answers": []},
             "no image 'x'",
@@ -129,7 +135,7 @@ def test_what_cannot_be_done_is_one_sentence_and_nothing_is_kept(
     judged: Services, plan: LabelingPlan, sent: dict[str, Any], words: str
 ) -> None:
     named = json.loads(json.dumps(sent).replace("PLAN", plan.id))
-    reply = queue_state.make_step(judged, with_reasons=False)(ASKER, named)
+    reply = desk_function(judged, "step")(named, ASKER)
     assert words in reply["wrong"]
     assert judged.store.ratings.all() == []
 
@@ -182,7 +188,7 @@ def public(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def step(services: Services, asker: gr.Request, work: dict[str, Any], action: str) -> Any:
     sent = {"action": action, "id": work["id"], "answers": ["A"] * 5, "who": work["who"]}
-    return queue_state.make_step(services, with_reasons=False)(asker, sent)
+    return desk_function(services, "step")(sent, asker)
 
 
 @pytest.mark.usefixtures("public")
@@ -205,9 +211,9 @@ def test_only_who_made_a_plan_or_has_its_link_labels_it(judged: Services) -> Non
         assert "not yours" in line
         assert work == {"items": []}
     _, _, work = rater.start(services_of(judged, bo), rater.PlanLink(plan.id, key), "Bo")
-    forecast = queue_state.make_forecast(judged)
-    assert "words" in forecast(ann, {"plan": plan.id, "rater": "Ann"})
-    assert "no labeling plan" in forecast(bo, work["who"])["wrong"]
+    forecast = desk_function(judged, "forecast")
+    assert "words" in forecast({"plan": plan.id, "rater": "Ann"}, ann)
+    assert "no labeling plan" in forecast(work["who"], bo)["wrong"]
     own = {"id": work["items"][0]["id"], "who": work["who"]}
     assert "queue" in step(judged, bo, own, "keep")
     # neither with the link are the answers of others changed, nor with their names

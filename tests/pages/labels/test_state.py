@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.ratings import SEEN
 from hallascope.pages.labels import page, state
+from hallascope.pages.shared.server_functions import server_functions
 from tests.pages.labels.conftest import MODELS, PROMPT
 
 # --- rating ---
@@ -22,7 +22,8 @@ from tests.pages.labels.conftest import MODELS, PROMPT
 
 def saver(services: Any) -> Callable[[dict[str, Any]], Any]:
     """Return what keeps answers of who sits at this machine."""
-    return partial(state.saver(services), gr.Request())
+    (save,) = server_functions(services, state.save)
+    return lambda sent: save(sent, gr.Request())
 
 
 def test_who_answers_blind_sees_neither_prompt_nor_model_nor_gold_nor_judge(
@@ -59,7 +60,7 @@ def test_what_is_saved_is_there_when_one_comes_back(judged: Services) -> None:
 @pytest.mark.parametrize(
     "given, said",
     [
-        ({}, "no answers"),
+        ({}, "reload the page"),
         ({"id": "x:y", "answers": [], "who": {"rater": "ann"}}, "No run 'x'"),
         ({"id": "HERE", "answers": ["A"], "who": {"rater": "ann"}}, "no answers to the questions"),
         ({"id": "HERE", "answers": ["A"] * 5, "who": {"rater": " "}}, "type your name"),
