@@ -9,8 +9,8 @@ import typer
 
 from hallascope.cli.options import ForceOption, JsonOption, MetricOption, ModelOption
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import count_noun
 from hallascope.cli.terminal import DONE, FAILURES, write_file
+from hallascope.data.nouns import count_noun
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export import formats, hub, records
 from hallascope.engine.export.formats import ExportSource, ExportSummary, read_selection
@@ -188,7 +188,7 @@ def _import_lines(imported: ImportSummary) -> Iterator[str]:
         f" {count_noun(imported.evaluations, 'evaluation')} imported; {there}."
     )
     if imported.ratings:
-        yield f"{count_noun(imported.ratings, 'rating', 'by people')} imported."
+        yield f"{count_noun(imported.ratings, 'rating')} by people imported."
     if imported.images:
         yield f"{count_noun(imported.images, 'file')} of images imported."
     if imported.missing:

@@ -16,9 +16,10 @@ from hallascope.cli.options import (
 )
 from hallascope.cli.output import printing
 from hallascope.cli.output.costs import calls_table, cost_text, time_text
-from hallascope.cli.output.printing import count_noun, problem_lines
+from hallascope.cli.output.printing import problem_lines
 from hallascope.cli.terminal import DONE, FAILURES, Progress, say
 from hallascope.data.models.specs import CURRENCY
+from hallascope.data.nouns import count_noun
 from hallascope.engine.image_folders.hub import HubColumns
 from hallascope.engine.image_folders.judging import FolderJudging, ImageTaken
 from hallascope.engine.image_folders.preview import MatchPreview, preview_images

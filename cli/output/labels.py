@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import count_noun, interval, number, signed
+from hallascope.cli.output.printing import interval, number, signed
+from hallascope.data.nouns import count_noun
 from hallascope.data.records import LETTERS
 from hallascope.engine.events import jsonable
 from hallascope.engine.labeling.plans import frame_sizes

@@ -33,11 +33,6 @@ def spread(figure: Any) -> str:
     return f"{figure.value:.3f} ({interval(figure.low, figure.high)})"
 
 
-def count_noun(count: int, noun: str, more: str = "") -> str:
-    """Return a count with its noun: "1 run", "2,000 files of images"."""
-    return " ".join(filter(None, [f"{count:,}", noun if count == 1 else f"{noun}s", more]))
-
-
 def cell(value: object) -> str:
     """Return a value as it stands in a table: three decimals, "-" where there is nothing."""
     match value:

@@ -20,6 +20,7 @@ from hallascope.components.html.markup import (
 from hallascope.components.theme.model_colors import AXIS, HOLLOW, INK, distance, figure_layout
 from hallascope.components.tiles.scores import count_text
 from hallascope.data.concepts import LEVEL_TITLES
+from hallascope.data.nouns import count_noun
 from hallascope.data.published.numbers import Delta
 from hallascope.data.records import DOMAINS, Domain
 from hallascope.metrics.aggregate import Mean
@@ -104,7 +105,7 @@ def figure_description(ours: ByDomain) -> Markup:
 def _domain_summaries(values: Mapping[Domain, Mean]) -> Iterator[str]:
     for domain, mean in values.items():
         value = "no answer" if mean.value is None else f"{100 * mean.value:.0f} %"
-        yield f"{domain} {value} of {mean.n} {'prompt' if mean.n == 1 else 'prompts'}"
+        yield f"{domain} {value} of {count_noun(mean.n, 'prompt')}"
 
 
 # --- the paper's table ---

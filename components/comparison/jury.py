@@ -20,6 +20,7 @@ from hallascope.components.html.markup import (
     tag,
 )
 from hallascope.components.tiles.tile import Tile
+from hallascope.data.nouns import count_noun
 from hallascope.data.records import Verdict
 from hallascope.metrics.juries.votes import (
     JuryAgreement,
@@ -71,10 +72,9 @@ def share_sentence(agreement: JuryAgreement) -> str:
     """Say on how many questions members differ, of those that two or more answered."""
     if agreement.share is None:
         return "No question was answered by two members, so nothing can be compared."
-    noun = "question" if agreement.compared == 1 else "questions"
     return (
-        f"Members differ on {agreement.disagreed} of {agreement.compared} {noun} that two or more"
-        f" of them answered ({agreement.share:.0%})."
+        f"Members differ on {agreement.disagreed} of {count_noun(agreement.compared, 'question')}"
+        f" that two or more of them answered ({agreement.share:.0%})."
     )
 
 

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from hallascope.components.html.markup import icon, tag
 from hallascope.components.html.signs import named_sign
+from hallascope.data.nouns import count_noun
 from hallascope.data.records import Question, Verdict
 from hallascope.metrics.true_answers import (
     JudgeErrors,
@@ -111,21 +112,13 @@ def outcome_count(
     outcomes = Counter(map(judge_outcome, verdicts, truths))
     alarms = outcomes["false alarm"]
     counts = (
-        (outcomes["found"], "found", "right"),
-        (outcomes["missed"], "missed", "wrong"),
-        (alarms, _plural(alarms, "false alarm"), "wrong"),
-        (unasked, "not asked", "open"),
+        (outcomes["found"], f"{outcomes['found']} found", "right"),
+        (outcomes["missed"], f"{outcomes['missed']} missed", "wrong"),
+        (alarms, count_noun(alarms, "false alarm"), "wrong"),
+        (unasked, f"{unasked} not asked", "open"),
     )
-    parts = [
-        tag("span", f"{count} {words}", class_=f"outcome {kind}")
-        for count, words, kind in counts
-        if count
-    ]
+    parts = [tag("span", words, class_=f"outcome {kind}") for count, words, kind in counts if count]
     return tag("p", "Errors:", *parts, class_="truth outcomes") if parts else Markup()
-
-
-def _plural(number: int, noun: str) -> str:
-    return noun if number == 1 else f"{noun}s"
 
 
 def truth_count(errors: JudgeErrors) -> Markup:

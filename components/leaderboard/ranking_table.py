@@ -20,6 +20,7 @@ from hallascope.components.html.markup import (
 from hallascope.components.leaderboard.charts import CORRECTED, Axis, Bar
 from hallascope.components.theme.model_colors import ModelStyle, mark_icon
 from hallascope.data.files.csv_text import csv_text
+from hallascope.data.nouns import count_noun
 from hallascope.metrics.statistics.intervals import interval_text
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 from hallascope.metrics.statistics.ranking import MIN_RANKED_PROMPTS
@@ -346,7 +347,7 @@ def _difference_text(row: ModelDifference) -> str:
     """Return a difference in words, such as "+0.12 (0.03 to 0.21, 199 prompts)."."""
     if row.value is None:
         return "no prompt has an answer of both."
-    basis = "1 prompt" if row.n == 1 else f"{row.n:,} prompts"
+    basis = count_noun(row.n, "prompt")
     if row.low is not None and row.high is not None:
         basis = f"{interval_text(row.low, row.high, 2)}, {basis}"
     ends = {"cannot be told apart": " No significant difference.", "different": ""}

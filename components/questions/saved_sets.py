@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import ServerFunction, scripted_html
 from hallascope.components.html.markup import soft_line, tag
+from hallascope.data.nouns import count_noun
 from hallascope.data.records import QuestionSet
 
 _FORMS = ("xlsx", "jsonl")
@@ -30,14 +31,13 @@ def set_list(sets: Sequence[QuestionSet]) -> Markup:
     if not sets:
         sentence = soft_line("No questions are saved yet.")
         return tag("div", sentence, class_="saved")
-    number = "1 set" if len(sets) == 1 else f"{len(sets):,} sets"
     search = Markup()
     if len(sets) > _MANY:
         words = "Filter by prompt"
         search = tag("input", type="search", class_="filter", placeholder=words, aria_label=words)
     head = tag(
         "div",
-        tag("span", number, class_="soft"),
+        tag("span", count_noun(len(sets), "set"), class_="soft"),
         search,
         tag("span", *_file_buttons("", "all sets", "All as "), class_="all"),
         class_="saved-head",
@@ -85,8 +85,7 @@ def _file_buttons(prompt: str, spoken: str, before: str = "") -> Iterator[Markup
 
 def provenance_summary(saved: QuestionSet) -> str:
     """Say how many questions there are, where they come from, who made them, and when."""
-    number = len(saved.questions)
-    parts = ["1 question" if number == 1 else f"{number} questions", saved.source]
+    parts = [count_noun(len(saved.questions), "question"), saved.source]
     if saved.provenance:
         judge = saved.provenance.judge
         writer = saved.provenance.writer

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from hallascope.components.labels.agreement import left_out_rows
 from hallascope.data.files.tables import Complaint
-from hallascope.pages.shared.nouns import count_noun
+from hallascope.data.nouns import count_noun
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

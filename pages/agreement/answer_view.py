@@ -4,6 +4,7 @@ from hallascope.cli.output.agreement import ANSWER_NOTE, ITEM_NOTE, answer_sente
 from hallascope.components.html.markup import join, soft_line, tag
 from hallascope.components.labels.agreement import estimate_text, table
 from hallascope.components.labels.interval_dots import interval_dots
+from hallascope.data.nouns import count_noun
 from hallascope.engine.human_agreement.comparison import AnswerStudies, answer_document
 from hallascope.metrics.human_agreement.question_answers import QuestionAgreement
 from hallascope.metrics.statistics.intervals import IntervalEstimate
@@ -13,7 +14,6 @@ from hallascope.pages.agreement.agreement_view import (
     left_out_words,
 )
 from hallascope.pages.agreement.rating_view import rater_table, study_tables
-from hallascope.pages.shared.nouns import count_noun
 
 STATISTICS = ("accuracy", "Cohen’s kappa", "sensitivity", "specificity")
 HEADS = ("metric", *STATISTICS, "n")

@@ -10,6 +10,7 @@ from hallascope.components.html.markup import join, tag
 from hallascope.components.labels.agreement import UNKNOWN, estimate_text, table
 from hallascope.components.labels.interval_dots import interval_dots
 from hallascope.data.files.preferences import CHOICES
+from hallascope.data.nouns import count_noun
 from hallascope.engine.human_agreement.comparison import PreferenceResult, preference_document
 from hallascope.metrics.human_agreement.preferences import PreferenceAgreement
 from hallascope.pages.agreement.agreement_view import (
@@ -17,7 +18,6 @@ from hallascope.pages.agreement.agreement_view import (
     left_out_list,
     left_out_words,
 )
-from hallascope.pages.shared.nouns import count_noun
 
 ACCURACY = "pairwise accuracy"
 DECIDED = "of decided pairs"

@@ -14,6 +14,7 @@ from hallascope.components.labels.agreement import (
     statistics,
     table,
 )
+from hallascope.data.nouns import count_noun
 from hallascope.data.published.numbers import human_agreement
 from hallascope.engine.human_agreement.comparison import RatingStudies, agreement_document
 from hallascope.engine.services import Services
@@ -24,7 +25,6 @@ from hallascope.pages.agreement.agreement_view import (
     left_out_list,
     left_out_words,
 )
-from hallascope.pages.shared.nouns import count_noun
 
 MOST = 12  # metrics drawn in the figure
 

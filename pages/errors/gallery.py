@@ -12,6 +12,7 @@ from hallascope.components.html.gradio_html import CHOICE_EVENT, NO_PROGRESS, sc
 from hallascope.components.html.markup import join, tag
 from hallascope.data.error_tags import error_tag_groups
 from hallascope.data.files.label_folder import clean_labeler_name
+from hallascope.data.nouns import count_noun
 from hallascope.engine.error_analysis import tagging
 from hallascope.engine.error_analysis.gallery import read_gallery_images
 from hallascope.engine.image_tags import clean_tag
@@ -19,7 +20,6 @@ from hallascope.engine.services import Services
 from hallascope.pages.errors.image_tiles import image_caption, tile, tile_page
 from hallascope.pages.shared.evidence.handlers import evidence
 from hallascope.pages.shared.evidence.people_labels import evidence_viewer
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import seeded_name, short_name
 from hallascope.pages.shared.server_functions import one_sentence, server_functions
 

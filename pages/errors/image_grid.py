@@ -12,6 +12,7 @@ from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import CHOICE_EVENT, NO_PROGRESS
 from hallascope.components.html.judge_chip import percent
 from hallascope.components.html.markup import tag
+from hallascope.data.nouns import count_noun
 from hallascope.engine.error_analysis.gallery import GalleryImage, read_gallery_images
 from hallascope.engine.error_analysis.grid import (
     GridLine,
@@ -30,7 +31,6 @@ from hallascope.pages.errors import gallery
 from hallascope.pages.errors.image_tiles import tile, tile_page
 from hallascope.pages.errors.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
 from hallascope.pages.shared.server_functions import one_sentence
 

@@ -9,9 +9,9 @@ from markupsafe import escape
 
 from hallascope.components.html.judge_chip import percent
 from hallascope.components.theme.model_colors import COLORS, INK, MARKS, figure_layout, model_styles
+from hallascope.data.nouns import count_noun
 from hallascope.data.records import COIS
 from hallascope.engine.error_analysis.error_map.points import NOTHING_WRONG
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from hallascope import metrics
 from hallascope.components.html.judge_chip import percent
+from hallascope.data.nouns import count_noun
 from hallascope.engine.error_analysis.conditions import (
     Condition,
     format_conditions,
@@ -30,7 +31,6 @@ from hallascope.engine.run_history.history import RunHistory
 from hallascope.engine.services import Services
 from hallascope.engine.storage.scores import SEVERAL
 from hallascope.pages.leaderboard.choice import instrument_text, unknown_run
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
 from hallascope.pages.shared.visitor import services_of
 

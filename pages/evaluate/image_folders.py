@@ -13,6 +13,7 @@ from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import static_html
 from hallascope.components.tiles.scores import number_text
 from hallascope.data.files.problem_groups import group_problems
+from hallascope.data.nouns import count_noun
 from hallascope.engine.deployment.hosting import LOCAL_FILE_LIMIT
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.image_folders.judging import FolderJudging
@@ -20,7 +21,6 @@ from hallascope.engine.image_folders.records import OpenedImages
 from hallascope.engine.image_folders.report import JudgingReport
 from hallascope.engine.image_folders.sources import open_dropped
 from hallascope.pages.evaluate.run import EvaluateSettings, judging_template
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 from hallascope.pages.shared.spending import SpendingInputs
 

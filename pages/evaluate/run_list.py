@@ -9,10 +9,10 @@ from hallascope import metrics
 from hallascope.components.html.markup import join, soft_line, tag
 from hallascope.components.runs.thumbnail import thumbnail_image
 from hallascope.components.tiles.scores import number_text
+from hallascope.data.nouns import count_noun
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.storage.catalog import ListedRun, MeanScore
 from hallascope.engine.storage.images import ImageStore
-from hallascope.pages.shared.nouns import count_noun
 
 MAX_SCORES = 4  # metrics of a run that the list shows
 MOST_PROMPTS = 20  # of a sweep, that are listed one by one

@@ -17,6 +17,7 @@ from hallascope.components.html.markup import (
     table_row,
     tag,
 )
+from hallascope.data.nouns import count_noun
 from hallascope.data.published.numbers import (
     PUBLISHED_HALLUCINATIONS,
     PublishedHaloScores,
@@ -29,7 +30,6 @@ from hallascope.engine.trials.records import (
     disagreements,
     pairs,
 )
-from hallascope.pages.shared.nouns import count_noun
 
 SOURCE = (
     "HaloQuest’s public leaderboard, in percent, as its authors print it (graded "

@@ -17,6 +17,7 @@ from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
 from hallascope.components.html.markup import tag
 from hallascope.components.labels import agreement, labeling
+from hallascope.data.nouns import count_noun
 from hallascope.engine import ratings
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest, HallaScopeError
@@ -34,7 +35,6 @@ from hallascope.metrics.statistics.intervals import INTERVAL_METHODS
 from hallascope.pages.labels import queue, state
 from hallascope.pages.labels.state import MODES, Mode
 from hallascope.pages.shared.context import CurrentRun, PageContext
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
 from hallascope.pages.shared.server_functions import server_functions
 from hallascope.pages.shared.visitor import as_visitor

@@ -15,6 +15,7 @@ from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
 from hallascope.components.html.markup import join, soft_line, tag
 from hallascope.components.labels import labeling
+from hallascope.data.nouns import count_noun
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.export.plan_tables import plan_tables, zip_plan
 from hallascope.engine.labeling.plans import (
@@ -30,7 +31,6 @@ from hallascope.engine.storage.people.ratings import IHALLA
 from hallascope.pages.labels import queue_state
 from hallascope.pages.labels.rater import ROUTE
 from hallascope.pages.shared.context import PageContext
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.numbers import parse_seed, parse_whole, whole_number
 from hallascope.pages.shared.server_functions import SentText, server_functions
 from hallascope.pages.shared.visitor import as_visitor

@@ -17,6 +17,7 @@ from hallascope.components.labels.labeling import (
     question_fields,
     task_fields,
 )
+from hallascope.data.nouns import count_noun
 from hallascope.engine import ratings
 from hallascope.engine.labeling.plans import find_plan
 from hallascope.engine.labeling.progress import (
@@ -37,7 +38,6 @@ from hallascope.engine.labeling.queue import (
 from hallascope.engine.services import Services
 from hallascope.engine.storage.people.labeling import LabelingPlan
 from hallascope.metrics.statistics.response_statistics import Kappa
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.server_functions import SentText, server_functions
 
 # --- the desk -------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from hallascope.components.html.markup import (
     tag,
     to_json,
 )
+from hallascope.data.nouns import count_noun
 from hallascope.engine.leaderboard.drilldown import (
     DrilldownEvaluation,
     MethodDisagreement,
@@ -27,7 +28,6 @@ from hallascope.engine.leaderboard.drilldown import (
     PromptScore,
     furthest,
 )
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_pictures import short_name
 
 # pixels

@@ -11,6 +11,7 @@ from hallascope.components.cards import status
 from hallascope.components.html.fields.text_field import line_field
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
 from hallascope.components.questions import review
+from hallascope.data.nouns import count_noun
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.questions.generation import today
 from hallascope.engine.questions.unreviewed import is_unreviewed
@@ -25,7 +26,6 @@ from hallascope.pages.questions.state import (
 )
 from hallascope.pages.shared.context import PageContext, carry
 from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_reasoning
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 from hallascope.pages.shared.visitor import as_visitor, services_of
 

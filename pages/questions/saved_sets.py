@@ -13,12 +13,12 @@ from markupsafe import Markup
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import NO_PROGRESS, static_html
 from hallascope.components.questions.saved_sets import saved_list, set_list
+from hallascope.data.nouns import count_noun
 from hallascope.data.records import QuestionSet
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.engine.storage.questions_and_replies import normalize_prompt
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.server_functions import SentText, server_functions
 from hallascope.pages.shared.visitor import as_visitor, services_of
 

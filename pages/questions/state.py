@@ -8,6 +8,7 @@ from typing import NamedTuple
 from hallascope.components.cards import status
 from hallascope.components.judges.reasoning import render_reasoning
 from hallascope.components.questions import review
+from hallascope.data.nouns import count_noun
 from hallascope.data.records import Provenance, QuestionSet
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Spent
@@ -18,7 +19,6 @@ from hallascope.engine.run.validation import checked_prompt
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 from hallascope.pages.shared.model_picker import chosen_model
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.shared.run_buttons import StartedRun
 
 

@@ -1,5 +1,6 @@
 """Says in words how far a run is, what came of it and what it costs."""
 
+from hallascope.data.nouns import count_noun
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.money.spending import CostEstimate, CostLine, money, spending_text
 from hallascope.engine.questions.unreviewed import is_unreviewed
@@ -7,7 +8,6 @@ from hallascope.engine.run.result import RunResult
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla.plan import is_answered
 from hallascope.pages.shared import run_pictures
-from hallascope.pages.shared.nouns import count_noun
 
 
 def troubles(view: RunResult) -> tuple[str, ...]:

@@ -10,11 +10,11 @@ from hallascope.components.cards.cards import caption, tile_class
 from hallascope.components.html.markup import html_table, join, soft_line, tag
 from hallascope.components.html.truth import truth_bar, truth_scope
 from hallascope.components.tiles.tile import Tile
+from hallascope.data.nouns import count_noun
 from hallascope.engine.events import GeneratedPicture
 from hallascope.engine.run.result import RunResult
 from hallascope.metrics.true_answers import JudgeErrors
 from hallascope.pages.shared import run_messages, run_pictures
-from hallascope.pages.shared.nouns import count_noun
 from hallascope.pages.site import frame, paths
 from hallascope.pages.site.frame import PageLink
 
