@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from hallascope.components.cards import score_chips
-from hallascope.components.cards.matrix import is_matrix, matrix_table
+from hallascope.components.cards.matrix import is_matrix, matrix_table, tile_class
 from hallascope.components.html.judge_chip import judge_mark
 from hallascope.components.html.markup import icon, image, join, soft_line, tag
 from hallascope.components.html.signs import verdict_strip
 from hallascope.components.html.truth import (
-    WRONG,
     outcome_count,
     truth_bar,
     truth_mark,
@@ -130,11 +129,6 @@ def caption(tile: Tile) -> Markup:
     about = " · ".join(filter(None, (seconds(tile.seconds), tile.seed_text)))
     line = tag("div", tag("p", about, class_="about"), outcomes, class_="tile-line")
     return tag("div", words, strip, line, class_="caption")
-
-
-def tile_class(tile: Tile) -> str:
-    """Return the classes of a card, which say whether the judge is wrong on its image."""
-    return f"tile {WRONG}" if tile.errors.wrong else "tile"
 
 
 def _judge_line(tile: Tile, above: str) -> Markup:

@@ -80,6 +80,11 @@ def _score(tile: Tile) -> MetricScore | None:
     return next((score for score in tile.scores if score.title == tile.metric), None)
 
 
+def tile_class(tile: Tile) -> str:
+    """Return the classes of a card, which say whether the judge is wrong on its image."""
+    return f"tile {WRONG}" if tile.errors.wrong else "tile"
+
+
 def _cell(tile: Tile) -> Markup:
     score = _score(tile)
     name = ", ".join(filter(None, (tile.model, tile.seed_text)))
@@ -104,7 +109,7 @@ def _cell(tile: Tile) -> Markup:
     return tag(
         "td",
         button,
-        class_=f"tile {WRONG}" if tile.errors.wrong else "tile",
+        class_=tile_class(tile),
         data_key=tile.key,
         data_version=tile.version,
     )

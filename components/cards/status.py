@@ -14,8 +14,8 @@ def progress(done: int, total: int, words: str, estimate: str = "") -> Markup:
     return tag("div", meter, tag("span", words, role="status"), class_="status busy")
 
 
-def result_message(words: str, troubles: Sequence[str] = ()) -> Markup:
-    """Return what came of a run, and beneath it what went wrong."""
+def result_message(words: str = "", troubles: Sequence[str] = ()) -> Markup:
+    """Return a line, such as what came of a run, and beneath it what went wrong."""
     lines = [tag("li", line) for line in troubles]
     listed = tag("ul", *lines, class_="troubles") if lines else Markup()
     return tag("div", tag("span", words), listed, class_="status", role="status")
@@ -24,8 +24,3 @@ def result_message(words: str, troubles: Sequence[str] = ()) -> Markup:
 def error_message(sentence: str | Exception) -> Markup:
     """Return one sentence about a request that cannot be done."""
     return tag("div", tag("span", str(sentence)), class_="status wrong", role="alert")
-
-
-def idle_message(words: str = "") -> Markup:
-    """Return a line that says nothing of a run."""
-    return result_message(words)

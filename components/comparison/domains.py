@@ -122,13 +122,13 @@ def published_table(
     """
     delta_of = {(delta.model, delta.level, delta.score): delta for delta in deltas}
     lines = [
-        _line(model, [_own_cell(row[cell]) for cell in CELLS], "ours")
+        table_row(model, *(_own_cell(row[cell]) for cell in CELLS), class_="ours")
         for model, row in ours.items()
     ]
     lines += [
-        _line(
+        table_row(
             model,
-            [_published_cell(percent.get(cell), delta_of.get((model, *cell))) for cell in CELLS],
+            *(_published_cell(percent.get(cell), delta_of.get((model, *cell))) for cell in CELLS),
         )
         for model, percent in published.items()
     ]
@@ -146,10 +146,6 @@ def published_table(
         _misprints(deltas),
         class_="paper",
     )
-
-
-def _line(model: str, cells: Sequence[str], kind: str = "") -> Markup:
-    return table_row(model, *cells, class_=kind)
 
 
 def _own_cell(mean: Mean) -> str:

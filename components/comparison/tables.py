@@ -198,16 +198,12 @@ def metric_comparison(pairs: Sequence[tuple[Tile, Tile]]) -> Markup:
         for tile, _ in pairs
     )
     lines = (
-        _score_line(second.metric, [_score_with_count(tile) for _, tile in pairs]),
-        _score_line(first.metric, [_score_with_count(tile) for tile, _ in pairs]),
-        _score_line("difference", [_difference(*tiles) for tiles in pairs]),
+        table_row(second.metric, *(_score_with_count(tile) for _, tile in pairs)),
+        table_row(first.metric, *(_score_with_count(tile) for tile, _ in pairs)),
+        table_row("difference", *(_difference(*tiles) for tiles in pairs)),
     )
     head = (tag("td", class_="corner"), *heads)
     return scroll_region(html_table(head, lines), "Scores of two metrics")
-
-
-def _score_line(name: str, cells: Sequence[str]) -> Markup:
-    return table_row(name, *cells)
 
 
 def _score_with_count(tile: Tile) -> Markup:

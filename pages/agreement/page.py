@@ -176,7 +176,7 @@ def build(services: Services, place: PageContext) -> None:
             ]
     with gr.Row(elem_classes=["q-actions"]):
         go = gr.Button("Compare", variant="primary", scale=0, min_width=132, elem_id="agreement-go")
-        line = static_html(status.idle_message(state.WELCOME), elem_id="agreement-status")
+        line = static_html(status.result_message(state.WELCOME), elem_id="agreement-status")
         download = gr.DownloadButton(
             "Download the whole result",
             visible=False,

@@ -85,7 +85,7 @@ class GridEvents:
         with one_sentence():
             images = read_judged_images(self.services.store, selection).images
         if images.empty:
-            return *[gr.update(choices=[], value=None)] * 3, status.idle_message(NO_IMAGES)
+            return *[gr.update(choices=[], value=None)] * 3, status.result_message(NO_IMAGES)
         known = list_axes(images)
         rows = wanted.rows if wanted.rows in known else _FIRST[0]
         columns = wanted.columns if wanted.columns in known and wanted.columns != rows else None

@@ -130,7 +130,7 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
         images = whole_number(DEFAULT_IMAGES, "Images per model", elem_id="errors-probe-images")
     with gr.Row(elem_classes=["q-actions"]):
         go, stop = start_and_stop("Run probe", "errors-probe-go", "errors-probe-stop")
-        line = static_html(status.idle_message(), elem_id="errors-probe-status")
+        line = static_html(status.result_message(), elem_id="errors-probe-status")
     cost = static_html(Markup(), elem_id="errors-probe-estimate", elem_classes=["estimate"])
     figure = gr.Plot(show_label=False, container=False, elem_id="errors-probe-figure")
     findings = static_html(Markup(), elem_id="errors-probe-findings")

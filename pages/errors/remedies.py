@@ -157,7 +157,7 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
         most = whole_number(DEFAULT_CASES, "Failing images", elem_id="errors-remedies-most")
     with gr.Row(elem_classes=["q-actions"]):
         go, stop = start_and_stop("Run repair", "errors-remedies-go", "errors-remedies-stop")
-        line = static_html(status.idle_message(), elem_id="errors-remedies-status")
+        line = static_html(status.result_message(), elem_id="errors-remedies-status")
     cost = static_html(Markup(), elem_id="errors-remedies-estimate", elem_classes=["estimate"])
     findings = static_html(Markup(), elem_id="errors-remedies-findings")
     by_prompt = gallery.build_groups(

@@ -88,7 +88,7 @@ class ComparisonHandlers:
         """Return the controls, the two newest or first chosen, and nothing compared."""
         options = self.options(kind, selection, asker)
         first = [*list(options)[:2], "", ""]
-        line = status.idle_message("" if len(options) > 1 else NOTHING[kind])
+        line = status.result_message("" if len(options) > 1 else NOTHING[kind])
         return *_controls(options, Comparison(kind, first[1], first[0])), line, None, None
 
     def compare(

@@ -117,7 +117,7 @@ class SelectionEvents:
             selection_fields(offered.selection),
             *updates,
             gr.update(label=label),
-            status.idle_message(offered.summary),
+            status.result_message(offered.summary),
         )
 
 

@@ -67,7 +67,7 @@ class SliceHandlers:
 def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
     handlers = SliceHandlers(services)
-    table = scripted_html("errors/slice_table", status.idle_message(), elem_id="errors-slices")
+    table = scripted_html("errors/slice_table", status.result_message(), elem_id="errors-slices")
     images = gallery.build(services, "errors-slices-gallery")
 
     def show_slices(_: gr.Request, selection: ErrorSelection) -> tuple[Markup, None]:
@@ -81,7 +81,7 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
 def report_html(report: SliceReport, held: tuple[Condition, ...]) -> Markup:
     """Return slices as HTML; `held` are the conditions that hold already."""
     if not report.images:
-        return status.idle_message(EMPTY)
+        return status.result_message(EMPTY)
     what = "answers" if report.by_questions else "images"
     error = f"{report.error_rate or 0.0:.0%}".replace("%", " %")
     about = (

@@ -43,7 +43,7 @@ def build(spending: SpendingInputs, controls: Sequence[Any]) -> None:
         elem_id="image-folders",
         elem_classes=["lineup", "getting"],
     ):
-        static_html(status.idle_message(HOW))
+        static_html(status.result_message(HOW))
         with gr.Row(elem_classes=["numbers-row"]):
             name = gr.Textbox(
                 label="Model of the images",
@@ -60,7 +60,7 @@ def build(spending: SpendingInputs, controls: Sequence[Any]) -> None:
             height=120,
             elem_id="image-files",
         )
-        line = static_html(status.idle_message(), elem_id="images-status")
+        line = static_html(status.result_message(), elem_id="images-status")
     RunButtons([start], stop, spending).begin(
         listeners=[start.click],
         work=judge_files,
@@ -81,7 +81,7 @@ def judge_files(
     if not files:
         yield status.error_message("No file is chosen: drop a .zip, or a table and its images.")
         return
-    yield status.idle_message("Reading the files.")
+    yield status.result_message("Reading the files.")
     template = judging_template(EvaluateSettings(*settings))
     with open_dropped([Path(file) for file in files]) as opened:
         yield from _judge(begun, opened, template, name or "")
@@ -101,7 +101,7 @@ def _judge(
             shown = time.monotonic()
             judged = sum(total.images for total in report.means.values())
             words = f"{report.images:,} images stored, {judged:,} judgments done"
-            yield status.idle_message(words)
+            yield status.result_message(words)
     yield result_html(opened, report)
 
 

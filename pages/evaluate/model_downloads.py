@@ -38,7 +38,7 @@ def build(services: Services, spending: SpendingInputs) -> None:
         with gr.Row():
             get, stop = start_and_stop("Download", "get-models", "stop-getting")
             get.interactive = False
-        line = static_html(status.idle_message(), elem_id="getting-status")
+        line = static_html(status.result_message(), elem_id="getting-status")
         static_html(Markup("<h4>Add a model of your own</h4>"))
         with gr.Row(elem_classes=["numbers-row"]):
             named = gr.Textbox(
@@ -79,7 +79,7 @@ def build(services: Services, spending: SpendingInputs) -> None:
     candidate = gr.State(None)
     looking = gr.on(
         [look.click, named.submit],
-        lambda: status.idle_message("Looking the model up."),
+        lambda: status.result_message("Looking the model up."),
         None,
         card,
         queue=False,
@@ -117,11 +117,11 @@ def fetch_models(
     Raises HallaScopeError.
     """
     downloads = begun.services.downloads
-    yield status.idle_message("Reading sizes from the Hub."), gr.skip(), gr.skip()
+    yield status.result_message("Reading sizes from the Hub."), gr.skip(), gr.skip()
     quote = downloads.quote(chosen_models(wanted))
     there = {offer.spec.id for offer in quote.offers if offer.downloaded}
     watch = DownloadStatus(downloaded=there)
-    yield status.idle_message("Starting the download."), quote_table(quote), gr.skip()
+    yield status.result_message("Starting the download."), quote_table(quote), gr.skip()
     for event in downloads.download(quote, begun.stop):
         if line := watch.line(event):
             yield line, gr.skip(), gr.skip()
@@ -148,7 +148,7 @@ def add_candidate(
     except HallaScopeError as sentence:
         return status.error_message(sentence), gr.skip(), gr.skip(), *_button_visibility(True)
     return (
-        status.idle_message(message),
+        status.result_message(message),
         count + 1,
         [] if candidate.spec.family else [candidate.spec.id],
         *_button_visibility(False),

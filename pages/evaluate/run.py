@@ -76,7 +76,7 @@ class EvaluateView(NamedTuple):
 
 
 # no image of an earlier run stays under a prompt that is not drawn
-EMPTY_VIEW = EvaluateView(status.idle_message(), grid(()), CurrentRun())
+EMPTY_VIEW = EvaluateView(status.result_message(), grid(()), CurrentRun())
 WELCOME = "Type a prompt and press Generate."
 EXAMPLE = (
     "An example: {prompt}, drawn with mistakes. Click a cross to see its evidence, or type a prompt"
@@ -188,7 +188,7 @@ def estimate_html(services: Services, settings: EvaluateSettings, terms: Spendin
         words = run_messages.estimate_words(services, estimate, terms)
     except HallaScopeError:
         return Markup()
-    return status.idle_message(words) if words else Markup()
+    return status.result_message(words) if words else Markup()
 
 
 # --- a run ----------------------------------------------------------------------------------------
@@ -288,9 +288,9 @@ def example_view(services: Services) -> EvaluateView:
     try:
         shown = find_shown(services, None)
     except HallaScopeError:
-        return EvaluateView(status.idle_message(WELCOME), grid(()), CurrentRun())
+        return EvaluateView(status.result_message(WELCOME), grid(()), CurrentRun())
     tiles = with_truths(shown.services, run_pictures.tiles(first_metric(shown.view)))
-    line = status.idle_message(EXAMPLE.format(prompt=shown.view.request.prompt))
+    line = status.result_message(EXAMPLE.format(prompt=shown.view.request.prompt))
     return EvaluateView(line, grid(with_reliability(services, tiles), unnamed=True), CurrentRun())
 
 

@@ -123,7 +123,7 @@ def build(services: Services, place: PageContext) -> None:
     settings = _controls(services, place)
     with gr.Row(elem_classes=["q-actions"]):
         go, stop = start_and_stop("Run test", "judges-go", "judges-stop")
-        line = static_html(status.idle_message(trial.WELCOME), elem_id="judges-status")
+        line = static_html(status.result_message(trial.WELCOME), elem_id="judges-status")
     static_html(
         judge_tables.published_table(),
         elem_id="judges-published",

@@ -238,7 +238,7 @@ def build(services: Services, place: PageContext) -> None:
     modes = [(title, name) for name, title in MODES.items()]
     mode = gr.Radio(modes, value="questions", label="Task", elem_id="people-mode")
     where = gr.Radio(WHERE, value="all", label="Images", elem_id="people-where")
-    line = static_html(status.idle_message(WELCOME), elem_id="people-status")
+    line = static_html(status.result_message(WELCOME), elem_id="people-status")
     save, *exports = server_functions(services, state.save, export_ratings, export_form)
     desk = labeling.labeling_panel(save, "people-desk")
     queue.build(services, place)

@@ -153,7 +153,7 @@ def delete(services: Services, plan: str | None, asked: str) -> tuple[Markup, An
         found = find_plan(services, plan)
         removal = describe_removal(services, found)
         if asked != found.id:
-            return status.idle_message(f"{removal} Press again to delete."), gr.skip(), found.id
+            return status.result_message(f"{removal} Press again to delete."), gr.skip(), found.id
         services.store.labeling.delete_plan(found.id)
     except HallaScopeError as sentence:
         return status.error_message(sentence), gr.skip(), ""
@@ -202,14 +202,14 @@ def build(services: Services, place: PageContext) -> None:
             create_button = gr.Button(
                 "Create the plan", scale=0, min_width=180, elem_id="queue-create"
             )
-            created = static_html(status.idle_message(), elem_id="queue-created")
+            created = static_html(status.result_message(), elem_id="queue-created")
     link = static_html(Markup(), elem_id="queue-link")
     with gr.Row(elem_classes=["ask"]):
         name = line_field("Your name as a rater", "Your name", "queue-name", scale=1)
         start_button = gr.Button(
             "Start labeling", variant="primary", scale=0, min_width=180, elem_id="queue-go"
         )
-    line = static_html(status.idle_message(), elem_id="queue-status")
+    line = static_html(status.result_message(), elem_id="queue-status")
     functions = queue_state.queue_functions(services, with_reasons=True)
     desk = labeling.queue_panel(functions, "queue-desk")
     with gr.Row(elem_classes=["q-actions"]):

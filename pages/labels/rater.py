@@ -45,7 +45,7 @@ def open_plan(services: Services, name: str, key: str) -> tuple[PlanLink, Any, A
             raise BadRequest(UNKNOWN)
     except HallaScopeError:
         return PlanLink(), gr.Row(visible=False), status.error_message(UNKNOWN)
-    return PlanLink(plan, key), gr.Row(visible=True), status.idle_message()
+    return PlanLink(plan, key), gr.Row(visible=True), status.result_message()
 
 
 def start(services: Services, link: PlanLink, name: str | None) -> tuple[Any, Markup, Any]:
@@ -83,7 +83,7 @@ def build(services: Services, demo: gr.Blocks) -> None:
             begin = gr.Button(
                 "Start", variant="primary", scale=0, min_width=132, elem_id="rater-go"
             )
-        line = static_html(status.idle_message(), elem_id="rater-status")
+        line = static_html(status.result_message(), elem_id="rater-status")
         functions = queue_state.queue_functions(services, with_reasons=False)
         desk = labeling.queue_panel(functions, "rater-desk")
 

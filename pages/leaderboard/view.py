@@ -150,7 +150,7 @@ def _leaderboard_view(
     choice = replace(choice, results=board_choice.REFERENCE if ranked.demo else board_choice.MINE)
     if not options.metrics:
         controls = control_options(choice, options)
-        return LeaderboardView(status.idle_message(EMPTY), controls, choice)
+        return LeaderboardView(status.result_message(EMPTY), controls, choice)
     ranking = board(ranked.store, choice.query)
     views = board_choice.offered_views(
         groups=len({row.group for row in ranking.rows}),

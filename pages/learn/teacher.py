@@ -238,7 +238,7 @@ def _listed(find: Callable[[], Sequence[tuple[LessonItem, str]]]) -> tuple[Any, 
     except HallaScopeError as error:
         return gr.Dropdown([], value=None), status.error_message(error)
     first = choices[0][1] if choices else None
-    line = status.idle_message("" if choices else "Nothing in these images is known to be wrong.")
+    line = status.result_message("" if choices else "Nothing in these images is known to be wrong.")
     return gr.Dropdown(choices, value=first), line
 
 
@@ -343,7 +343,8 @@ def show_answers(services: Services, folder: Path, made: MadeSet) -> tuple[Any, 
     text = classes.table(given)
     file = own_folder(folder, text) / "answers.csv"
     file.write_text(text, encoding="utf-8")
-    return class_results(given), gr.DownloadButton(value=file, visible=True), status.idle_message()
+    button = gr.DownloadButton(value=file, visible=True)
+    return class_results(given), button, status.result_message()
 
 
 def lesson_of_teacher(link: str, key: str) -> Lesson:
@@ -424,7 +425,7 @@ def build(
         up, down, remove = map(_button, ("Move up", "Move down", "Remove"))
     with gr.Row(elem_classes=["q-actions"]):
         make_button = _button("Make the set", variant="primary")
-        line = static_html(status.idle_message(), elem_id="set-status")
+        line = static_html(status.result_message(), elem_id="set-status")
     with gr.Column(visible=False, elem_id="set-made") as made:
         learner_link = _link("Link for learners: it holds the whole set", "set-learner-link")
         with gr.Row(elem_classes=["q-actions"]):
@@ -439,7 +440,7 @@ def build(
                 answers_file = _file("Download the answers")
             answers = static_html(Markup(), elem_id="set-class")
     with below:
-        added = static_html(status.idle_message(), elem_id="break-it-set")
+        added = static_html(status.result_message(), elem_id="break-it-set")
         with gr.Row(visible=False) as row:
             _button("Open my class set").click(None, None, None, js=OPEN_SETS)
     view = SetView(

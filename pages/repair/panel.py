@@ -106,7 +106,7 @@ def build(services: Services, place: PageContext) -> None:
             rounds = whole_number(3, "Rounds", elem_id="repair-rounds")
         with gr.Row(elem_classes=["q-actions"]):
             go, stop = start_and_stop("Repair prompt", "repair-go", "repair-stop")
-            line = static_html(status.idle_message(), elem_id="repair-status")
+            line = static_html(status.result_message(), elem_id="repair-status")
         cost = static_html(Markup(), elem_id="repair-estimate", elem_classes=["estimate"])
         strip = static_html(prompt_rounds(()), elem_id="repair-rounds-strip")
     writer = place.models["writer"]

@@ -102,7 +102,7 @@ class SpendingInputs(NamedTuple):
                 words = make(services, terms, *values[: len(inputs)])
             except HallaScopeError as sentence:
                 return status.error_message(sentence) if says_why else Markup()
-            return status.idle_message(words) if words else Markup()
+            return status.result_message(words) if words else Markup()
 
         gr.on(
             listeners,
@@ -310,7 +310,7 @@ def spent_today_html(services: Services) -> str:
         today = services.store.ledger.account("")
         amount, unconfirmed = today.day_spent / NANO, today.day_unconfirmed / NANO
         spent = spending_text(amount, unconfirmed, "spent today by all runs on this server")
-        return status.idle_message(f"{spent}.")
+        return status.result_message(f"{spent}.")
     except HallaScopeError as sentence:
         return status.error_message(sentence)
 

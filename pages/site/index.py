@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from hallascope.components.cards.cards import caption, tile_class
+from hallascope.components.cards.cards import caption
+from hallascope.components.cards.matrix import tile_class
 from hallascope.components.html.markup import html_table, join, soft_line, tag
 from hallascope.components.html.truth import truth_bar, truth_scope
 from hallascope.components.tiles.tile import Tile

@@ -254,7 +254,7 @@ def lines_and_controls() -> list[str]:
         status.result_message(EVIL, [EVIL]),
         status.error_message(EVIL),
         status.progress(1, 2, EVIL, EVIL),
-        status.idle_message(EVIL),
+        status.result_message(EVIL),
         judge_chip(EVIL),
         domains.figure_description({EVIL: {"plant": MEAN}}),
         unavailable_list({EVIL: EVIL}, True, EVIL),

@@ -31,7 +31,7 @@ def _group(titled: Sequence[tuple[str, Markup]]) -> EvidenceGroup:
 
 
 def _detection(evidence: Evidence) -> Iterator[tuple[str, Markup]]:
-    phrases = _nothing("There are no noun phrases.")
+    phrases = soft_line("There are no noun phrases.")
     if evidence.phrases:
         phrases = tag("ul", *(tag("li", phrase) for phrase in evidence.phrases), class_="phrases")
     yield "Noun phrases", phrases
@@ -40,12 +40,12 @@ def _detection(evidence: Evidence) -> Iterator[tuple[str, Markup]]:
 
 
 def _description(evidence: Evidence) -> Iterator[tuple[str, Markup]]:
-    captions = _nothing("There is nothing to describe.")
+    captions = soft_line("There is nothing to describe.")
     if evidence.segments:
         captions = _segments(evidence)
     yield "Captions", captions
     number = len(evidence.caption.split())
-    whole = _nothing("No caption was written.")
+    whole = soft_line("No caption was written.")
     if number:
         whole = tag("p", f"{number} words, marked above under Caption rebuilt from the image")
     yield "Full caption", whole
@@ -59,10 +59,6 @@ def keys(index: int, segment: SegmentEvidence, findings: Sequence[Finding]) -> E
     )
 
 
-def _nothing(sentence: str) -> Markup:
-    return soft_line(sentence)
-
-
 def _boxes(evidence: Evidence) -> Markup:
     """Say how often every phrase was found and how sure the detector is.
 
@@ -72,7 +68,7 @@ def _boxes(evidence: Evidence) -> Markup:
     for segment in evidence.segments:
         scores.setdefault(segment.phrase, []).append(segment.score)
     if not scores:
-        return _nothing("No boxes were found.")
+        return soft_line("No boxes were found.")
     lines = (
         tag(
             "li",
@@ -96,7 +92,7 @@ def _box_scores(scores: Sequence[float]) -> Markup:
 
 def _outlines(segments: Sequence[SegmentEvidence]) -> Markup:
     if not segments:
-        return _nothing("There is nothing to mask.")
+        return soft_line("There is nothing to mask.")
     outlined = sum(segment.mask is not None for segment in segments)
     failures = (
         tag(
@@ -139,7 +135,7 @@ def _segment(segment: SegmentEvidence, own: EvidenceKeys, read: bool) -> Markup:
 def _pairs(findings: Sequence[Finding]) -> Markup:
     counted = [SIGNS[finding.state].kind for finding in findings if finding.kind != EXTRA]
     if not counted:
-        return _nothing("The prompt names nothing to compare.")
+        return soft_line("The prompt names nothing to compare.")
     left_out = counted.count("left-out")
     met = f"{counted.count('correct')} of {len(counted) - left_out} met"
     return tag("p", f"{met}, {left_out} left out" if left_out else met)

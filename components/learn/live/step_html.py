@@ -5,7 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from hallascope.components.html.markup import join, soft_line, tag
+from hallascope.components.html.markup import join, panel, soft_line, tag
 from hallascope.components.learn.image_field import image_field
 from hallascope.components.learn.judged_image import outline
 from hallascope.data.outlines import OutlinePoint
@@ -202,13 +202,9 @@ def _field(image: JudgedImage, root: str, has_truth: bool, **marking: Any) -> Ma
     return image_field(shown, drawn, **{"can_mark": False, **marking})
 
 
-def _panel(kind: str, title: str, *content: Markup) -> Markup:
-    return tag("section", tag("h2", title), *content, class_=f"panel {kind}")
-
-
 def _questions(image: JudgedImage) -> Markup:
     asked = (tag("li", fact.question) for fact in image.asked if not fact.added)
-    return _panel("questions", "The judge is asked", tag("ol", *asked))
+    return panel("The judge is asked", tag("ol", *asked), class_="questions")
 
 
 def _answers(
@@ -242,7 +238,7 @@ def _judge(image: JudgedImage, has_truth: bool) -> Markup:
         chip = tag("span", word, class_=f"tag {word.replace(' ', '-')}") if word else ""
         answer = tag("dd", fact.answer or "None of the choices", chip)
         rows.append(tag("div", tag("dt", f"{fact.question}{added}"), answer))
-    return _panel("judge", "The judge answers", tag("dl", *rows))
+    return panel("The judge answers", tag("dl", *rows), class_="judge")
 
 
 def _truth(step: LessonStep) -> Markup:
@@ -251,4 +247,4 @@ def _truth(step: LessonStep) -> Markup:
     lines = [tag("p", sentence) for sentence in sentences]
     if step.reveal:
         lines.append(tag("p", step.reveal, class_="reveal"))
-    return _panel("truth", "The truth" if image else "Answer", *lines)
+    return panel("The truth" if image else "Answer", *lines, class_="truth")

@@ -52,7 +52,7 @@ def open_tab(
     if not current.run:
         return _open_example(services, tab)
     shown = runs.of_run(services, current, before, tab.metric)
-    line = status.idle_message("" if shown.runs else WELCOME)
+    line = status.result_message("" if shown.runs else WELCOME)
     return (
         gr.skip() if shown.runs and shown == before else line,
         runs.table(services, shown, tab),
@@ -66,9 +66,9 @@ def _open_example(services: Services, tab: EvidenceTab) -> tuple[Any, ...]:
         shown = runs.example_runs(services)
         table = runs.table(services, shown, tab)
     except HallaScopeError:  # an installation without it
-        return status.idle_message(EMPTY), score_table(()), EvidenceRuns(), viewer(())
+        return status.result_message(EMPTY), score_table(()), EvidenceRuns(), viewer(())
     prompt = runs.services_for_runs(services, shown).view(shown.runs[0]).request.prompt
-    return status.idle_message(EXAMPLE.format(prompt=prompt)), table, shown, gr.skip()
+    return status.result_message(EXAMPLE.format(prompt=prompt)), table, shown, gr.skip()
 
 
 class TabHandlers:
@@ -172,7 +172,7 @@ def build(services: Services, place: PageContext, tab: EvidenceTab) -> tuple[gr.
             elem_id=f"{name}-compare",
             elem_classes=["keep-result"],
         )
-        line = static_html(status.idle_message(EMPTY), elem_id=f"{name}-status")
+        line = static_html(status.result_message(EMPTY), elem_id=f"{name}-status")
     cost = static_html(Markup(), elem_id=f"{name}-estimate", elem_classes=["estimate"])
     table = scripted_html("comparison/tables", score_table(()), elem_id=f"{name}-table")
     evidence = evidence_viewer(services, f"{name}-evidence")

@@ -101,7 +101,7 @@ class PanelHandlers:
         return (
             reading_html(reading) if prompt else Markup(),
             gr.Button(visible=bool(corrections)),
-            status.idle_message(words if prompt else EMPTY),
+            status.result_message(words if prompt else EMPTY),
             reading,
             *reading_tables(reading),
         )
@@ -138,7 +138,7 @@ def build(services: Services, prompt: gr.Textbox) -> None:
                 visible=False,
                 elem_id="remove-reading",
             )
-        line = static_html(status.idle_message(), elem_id="asked-status")
+        line = static_html(status.result_message(), elem_id="asked-status")
     held = gr.State(None)  # the reading that is shown, None before the panel is opened
     handlers = PanelHandlers(services)
     outputs = [shown, remove, line, held, *tables]
