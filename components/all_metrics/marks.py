@@ -7,7 +7,7 @@ from hallascope.components.all_metrics.links import scoped_key
 from hallascope.components.evidence.exhibit import ImageRegion, key, kind, wrong_first
 from hallascope.components.evidence.exhibits import findings
 from hallascope.data.evidence import Evidence
-from hallascope.data.regions import Box
+from hallascope.data.masks import overlap
 
 _SAME_BOX = 0.9  # intersection over union from which two detectors mean the same thing
 
@@ -47,19 +47,9 @@ def merge_marks(lists: Sequence[Sequence[ImageRegion]]) -> tuple[ImageRegion, ..
 def _is_same(mark: ImageRegion, other: ImageRegion) -> bool:
     if mark.name != other.name or mark.box is None or other.box is None:
         return False
-    return _share_in_common(mark.box, other.box) >= _SAME_BOX
+    return overlap(mark.box, other.box) >= _SAME_BOX
 
 
 def _joined(mark: ImageRegion, other: ImageRegion) -> ImageRegion:
     words = "; ".join(dict.fromkeys(filter(None, (mark.words, other.words))))
     return replace(mark, keys=(*mark.keys, *other.keys), words=words)
-
-
-def _share_in_common(one: Box, other: Box) -> float:
-    """Return the intersection over union of two boxes, in [0, 1]."""
-    width = min(one.right, other.right) - max(one.left, other.left)
-    height = min(one.bottom, other.bottom) - max(one.top, other.top)
-    if width <= 0 or height <= 0:
-        return 0.0
-    both = width * height
-    return both / (one.area + other.area - both)
