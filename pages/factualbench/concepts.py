@@ -10,7 +10,7 @@ from hallascope.components.comparison.knowledge import TITLES
 from hallascope.components.comparison.slider import ImagePair
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.exhibits import factualbench
-from hallascope.components.theme.model_colors import COLORS
+from hallascope.components.theme.model_colors import model_style
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.models.specs import KNOWLEDGE, Knowledge
 from hallascope.data.published import numbers as published
@@ -24,6 +24,7 @@ from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.factualbench import aggregate
 from hallascope.metrics.factualbench.aggregate import FactualRow, LevelScore
 from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.known_models import known_models
 
 METRIC = "factualbench"
 
@@ -158,16 +159,11 @@ def _models(rows: Sequence[FactualRow]) -> list[str]:
 
 
 def colors_by_model(services: Services, models: Sequence[str]) -> dict[str, str]:
-    """Return a color for each model by its place among all: the same in every figure."""
-    names = [
-        run_pictures.short_name(model.spec.id) for model in services.registry.models("generator")
+    """Return the color of each model; with knowledge it keeps its own."""
+    known = [
+        run_pictures.short_name(name) for name in known_models(services.registry, services.store)
     ]
-    colors = {}
-    for model in models:
-        name = model.partition(",")[0]  # without the knowledge that it was given
-        place = names.index(name) if name in names else len(names)
-        colors[model] = COLORS[place % len(COLORS)]
-    return colors
+    return {model: model_style(model.partition(",")[0], known).color for model in models}
 
 
 def overview(services: Services) -> tuple[Any, str]:
