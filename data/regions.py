@@ -44,6 +44,12 @@ class Box:
         return self.left, self.top, self.right, self.bottom
 
     @property
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """Return the four corners as (x, y), clockwise from the top left."""
+        left, top, right, bottom = self.sides
+        return (left, top), (right, top), (right, bottom), (left, bottom)
+
+    @property
     def area(self) -> float:
         """Return the share of the picture, in (0, 1]."""
         return (self.right - self.left) * (self.bottom - self.top)

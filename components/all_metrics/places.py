@@ -50,8 +50,7 @@ def polygon_place(shapes: tuple[Polygon, ...]) -> Place:
 
 def box_place(box: Box) -> Place:
     """Return what a box covers."""
-    left, top, right, bottom = box.sides
-    return polygon_place((((left, top), (right, top), (right, bottom), (left, bottom)),))
+    return polygon_place((box.corners,))
 
 
 def is_same(one: Place, other: Place, share: float = SAME) -> bool:

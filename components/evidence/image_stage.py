@@ -178,8 +178,7 @@ def _shape(mark: ImageRegion) -> Markup:
     """
     shapes = mark.polygons
     if not shapes and mark.box:
-        left, top, right, bottom = mark.box.sides
-        shapes = (((left, top), (right, top), (right, bottom), (left, bottom)),)
+        shapes = (mark.box.corners,)
     return tag("path", class_="shape", d="".join(outline(shape) for shape in shapes))
 
 

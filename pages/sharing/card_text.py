@@ -16,7 +16,6 @@ from hallascope.data import outlines
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.outlines import Polygon
 from hallascope.data.records import Verdict
-from hallascope.data.regions import Box
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.folder import HoldsSecret, Secrets
 from hallascope.engine.services import Services
@@ -126,13 +125,8 @@ def _segment_outlines(evidence: Evidence | None, finding: Finding) -> tuple[Poly
     shapes: list[Polygon] = []
     for segment in evidence.segments if evidence else ():
         if segment.name in finding.segments:
-            shapes += outlines.polygons(segment.mask) if segment.mask else [_corners(segment.box)]
+            shapes += outlines.polygons(segment.mask) if segment.mask else [segment.box.corners]
     return tuple(shapes)
-
-
-def _corners(box: Box) -> Polygon:
-    left, top, right, bottom = box.sides
-    return ((left, top), (right, top), (right, bottom), (left, bottom))
 
 
 # --- the whole image ---
