@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import gradio as gr
@@ -116,7 +117,7 @@ def build(services: Services, place: PageContext) -> None:
         at_once=2,
         called="making",
     )
-    for button, work in ((make, events.make), (others, events.make_others)):
+    for button, work in ((make, events.make), (others, partial(events.make, again=True))):
         buttons.begin(
             listeners=[button.click],
             work=work,
@@ -187,20 +188,11 @@ class QuestionEvents:
         held: Any,
         known: ReasoningDraftState,
         *settings: Any,
+        again: bool = False,
     ) -> Moments:
-        request, first = question_request(*settings), replace(known, draw=0)
-        return _skipping(draft_views(begun, request, reasoning, held, first))
-
-    def make_others(
-        self,
-        begun: StartedRun,
-        reasoning: str,
-        held: Any,
-        known: ReasoningDraftState,
-        *settings: Any,
-    ) -> Moments:
-        request, following = question_request(*settings), replace(known, draw=known.draw + 1)
-        return _skipping(draft_views(begun, request, reasoning, held, following))
+        """Draft questions, or with `again` others than those of the draw before."""
+        drawn = replace(known, draw=known.draw + 1 if again else 0)
+        return _skipping(draft_views(begun, question_request(*settings), reasoning, held, drawn))
 
     def open_saved(self, event: gr.EventData, asker: gr.Request) -> tuple[Any, ...]:
         if event.action != "open":
