@@ -34,22 +34,19 @@ NOTHING = "There is no such image: choose another level, composition or category
 # --- what is in the panel -------------------------------------------------------------------------
 
 
-def first(chance: random.Random | None = None) -> dict[str, Any]:
+def first() -> dict[str, Any]:
     """Return what a newcomer starts with: methane with five hydrogens, then two levels."""
-    chosen = chance or random.Random()
     others = [
         item
-        for item in faults.sample(SERVED, ExerciseCriteria(), chosen)
+        for item in faults.sample(SERVED, ExerciseCriteria(), random.Random())
         if item.prompt != FIRST.prompt
     ]
     return work([FIRST, *others[: SERVED - 1]])
 
 
-def sample(
-    number: int, criteria: Mapping[str, str], chance: random.Random | None = None
-) -> Sequence[LessonItem]:
+def sample(number: int, criteria: Mapping[str, str]) -> Sequence[LessonItem]:
     """Return random exercises that meet criteria. Raises BadRequest where there are none."""
-    items = faults.sample(number, sort_of(criteria), chance or random.Random())
+    items = faults.sample(number, sort_of(criteria), random.Random())
     if not items:
         raise BadRequest(NOTHING)
     return items

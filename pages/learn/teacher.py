@@ -4,7 +4,6 @@ The draft of a set is kept in the browser.
 """
 
 import json
-import random
 import re
 import secrets
 import tempfile
@@ -174,15 +173,13 @@ def add_drawing(kept: Any, chosen: Any, seed: Any) -> SetView:
     return add_items(kept, make)
 
 
-def add_random(
-    kept: Any, number: Any, *criteria: str | None, chance: random.Random | None = None
-) -> SetView:
+def add_random(kept: Any, number: Any, *criteria: str | None) -> SetView:
     """Add exercises by chance that meet criteria."""
     wanted = {name: str(value or "") for name, value in zip(CRITERIA, criteria, strict=True)}
 
     def make() -> Sequence[LessonItem]:
         count = parse_whole(number, "number of exercises", 1, MOST)
-        return learner.sample(count, wanted, chance)
+        return learner.sample(count, wanted)
 
     return add_items(kept, make)
 
