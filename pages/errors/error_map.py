@@ -51,6 +51,7 @@ from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_an
 from hallascope.pages.shared.run_pictures import seeded_name, short_name
 from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD, server_functions
 
+TITLE = "Map"
 LAYOUTS = {"pca": "Principal components (PCA)", "umap": "UMAP"}
 MOST_PUBLIC = 2_000  # images that a visitor of a public app may have embedded at once
 KEYS = (

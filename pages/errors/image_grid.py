@@ -34,6 +34,7 @@ from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.run_pictures import short_name
 from hallascope.pages.shared.server_functions import one_sentence
 
+TITLE = "Grid"
 ELEM_ID = "errors-grid"
 ALL_IMAGES = "All judged images, worst first"
 NO_IMAGES = "No judged image matches this choice."

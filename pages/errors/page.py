@@ -20,14 +20,15 @@ from hallascope.pages.errors.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext, change_open_tab
 
 TITLE = "Errors"
-PARTS = {
-    "slices": "Slices",
-    "map": "Map",
-    "grid": "Grid",
-    "probe": "Probe",
-    "remedies": "Repair",
-    "runs": "Compare",
+_PAGES = {
+    "slices": slice_table,
+    "map": error_map,
+    "grid": image_grid,
+    "probe": probe,
+    "remedies": remedies,
+    "runs": run_comparison,
 }
+PARTS = {name: page.TITLE for name, page in _PAGES.items()}
 HELP = Markup("""<div class="lead"><p><strong>Why do models fail?</strong> Find the kinds of prompt
 that fail most and see their images side by side. Vary a prompt until a model fails. Test what
 repairs it.</p></div>""")
@@ -39,18 +40,10 @@ def build(services: Services, place: PageContext) -> None:
     bar = selection_bar.build(services, place)
     opened = gr.State(next(iter(PARTS)))
     to_fill = {name: gr.Number(0, visible=False) for name in PARTS}
-    panels = {
-        "slices": slice_table,
-        "map": error_map,
-        "grid": image_grid,
-        "probe": probe,
-        "remedies": remedies,
-        "runs": run_comparison,
-    }
     with gr.Tabs(elem_id="errors-parts", elem_classes=["parts"]) as parts:
-        for name, panel in panels.items():
-            with gr.Tab(PARTS[name], id=name):
-                panel.build(services, place, ErrorsPart(to_fill[name], bar))
+        for name, page in _PAGES.items():
+            with gr.Tab(page.TITLE, id=name):
+                page.build(services, place, ErrorsPart(to_fill[name], bar))
     names = {title: name for name, title in PARTS.items()}
 
     def open_part(event: gr.SelectData) -> str:

@@ -31,6 +31,7 @@ from hallascope.pages.shared.model_picker import PickerSpec, prefer_wanted
 from hallascope.pages.shared.numbers import parse_whole, whole_number
 from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 
+TITLE = "Probe"
 START = "two red circles"
 DEFAULT_IMAGES = 24
 MODELS = PickerSpec(

@@ -34,6 +34,7 @@ from hallascope.pages.shared.model_picker import PickerSpec, prefer_wanted
 from hallascope.pages.shared.numbers import parse_whole, whole_number
 from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
 
+TITLE = "Repair"
 DEFAULT_CASES = 10
 DEFAULT_IMAGES = 3
 MODEL = PickerSpec(

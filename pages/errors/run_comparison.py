@@ -44,6 +44,7 @@ from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.run_pictures import short_name
 from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD, one_sentence
 
+TITLE = "Compare"
 KINDS: Mapping[str, ComparedKind] = {kind: kind for kind in get_args(ComparedKind)}
 NOTHING = {
     "run": "Comparing needs two runs: generate images on the Evaluate tab, or run a sweep.",

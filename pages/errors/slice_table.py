@@ -31,6 +31,7 @@ from hallascope.pages.errors.selection_bar import ErrorsPart
 from hallascope.pages.shared.context import PageContext
 from hallascope.pages.shared.server_functions import NOT_UNDERSTOOD, one_sentence
 
+TITLE = "Slices"
 NONE_FOUND = "No group of images fails more than chance explains."
 EMPTY = "No groups: this selection has no judged images."
 
