@@ -109,17 +109,12 @@ def merge_trials(
     )
 
 
-def no_offer(judge: str) -> str:
-    """Return that no trial of a judge is offered."""
-    return ""
-
-
 def rows(
     models: Sequence[ModelAvailability],
     trials: TrialsByJudge,
     people: Mapping[str, LabelFigures],
-    used: Sequence[str] = (),
-    offer: Callable[[str], str] = no_offer,
+    used: Sequence[str],
+    offer: Callable[[str], str],
 ) -> list[JudgeTableRow]:
     """Return every judge that is listed, was tried or was used, those with results first.
 
@@ -235,11 +230,9 @@ def _cell(result: _Measured, n: int, where: str = "") -> JudgeTableCell:
 
 
 def consistent(result: Consistency | None) -> JudgeTableCell:
-    if result is None:
+    if result is None or result.value is None:
         return JudgeTableCell()
     value = result.value
-    if value is None:
-        return JudgeTableCell()
     return JudgeTableCell(f"{value:.3f}", f"of {result.questions:,} questions", value)
 
 

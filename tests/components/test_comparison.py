@@ -44,7 +44,7 @@ def test_the_paper_s_table_shows_the_right_differences_and_says_which_are_mispri
     assert "+4.9 (corrected)" in html
     assert html.count("(corrected)") == 2
     assert "MS-Diffusion, SKCU concept: +30.5 is printed, +20.5 is right" in html
-    assert html.count("<tr class=") == len(published.factualbench_levels())
+    assert html.count('<th scope="row">') == len(published.factualbench_levels())
 
 
 def test_new_words_are_marked_and_lost_ones_are_struck_out() -> None:
