@@ -75,7 +75,11 @@ def _rows(services: Services) -> list[Any]:
 
     kept = TrialStore(services.store.folder)
     return view.rows(
-        services.registry.models("judge"), view.TrialsByJudge(kept.primer(), kept.haloquest()), {}
+        services.registry.models("judge"),
+        view.TrialsByJudge(kept.primer(), kept.haloquest()),
+        {},
+        (),
+        offer=str,
     )
 
 
@@ -161,7 +165,7 @@ def test_the_published_table_re_averages_from_its_types_but_for_the_marked_rows(
 def test_a_trial_on_labels_stands_in_the_row_and_in_detail_where_there_is_no_other() -> None:
     labels = labeled_trial()
     trials = view.TrialsByJudge({}, {}, labels={labels.judge: labels})
-    (row,) = view.rows([], trials, {})
+    (row,) = view.rows([], trials, {}, (), offer=str)
     assert row.cells["sensitivity"].value_text == "0.750"
     assert "labeled images" in row.cells["sensitivity"].about
     assert row.cells["kappa"].value_text == "0.500"
@@ -194,7 +198,9 @@ def test_until_there_is_an_own_trial_the_one_that_ships_stands_there_and_says_so
     tried(services)
     (row,) = [
         row
-        for row in view.rows(services.registry.models("judge"), page.known_trials(services), {})
+        for row in view.rows(
+            services.registry.models("judge"), page.known_trials(services), {}, (), offer=str
+        )
         if row.judge == JUDGE
     ]
     assert row.cells["right answers"].about.endswith("of 10"), "the own trial"
