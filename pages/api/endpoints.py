@@ -27,14 +27,13 @@ from hallascope.engine.run.validation import MAX_PROMPT
 from hallascope.engine.services import Services
 from hallascope.pages.api import documents
 from hallascope.pages.evaluate.run import EvaluateSettings, request
+from hallascope.pages.shared.evidence.metric_models import JUDGE, NO_MODEL
 from hallascope.pages.shared.server_functions import one_sentence
 from hallascope.pages.shared.spending import spending_policy
 from hallascope.pages.shared.visitor import visitor_of
 
 METRICS = ["ihalla"]
 EVERYBODY: list[str] = []
-JUDGE = "primer/judge"
-NOBODY = "none"  # in place of a judge: the images are made and not judged
 ASKER = "asker"  # the parameter that Gradio fills and nobody gives
 LONGEST_NAME = 200  # characters of a model, a metric, an image's hash
 RUNS_AT_ONCE = 2
@@ -225,7 +224,7 @@ def build_request(
         images=count,
         trials=trials,
         models=_texts(models, "models"),
-        judge=None if judge_name == NOBODY else judge_name or JUDGE,
+        judge=None if judge_name == NO_MODEL else judge_name or JUDGE,
         metrics=_texts(metrics, "metrics") or METRICS,
         prompt=_text(prompt, "prompt", MAX_PROMPT),
     )

@@ -25,7 +25,7 @@ from hallascope.pages.errors.probe_curve import probe_figure, probe_table
 from hallascope.pages.errors.selection_bar import ErrorsPart
 from hallascope.pages.shared import model_picker, run_messages
 from hallascope.pages.shared.context import PageContext
-from hallascope.pages.shared.evidence.metric_models import NO_MODEL
+from hallascope.pages.shared.evidence.metric_models import JUDGE, NO_MODEL
 from hallascope.pages.shared.known_models import known_models
 from hallascope.pages.shared.model_picker import PickerSpec, prefer_wanted
 from hallascope.pages.shared.numbers import parse_whole, whole_number
@@ -41,7 +41,7 @@ MODELS = PickerSpec(
     prefer=prefer_wanted,
     models=("primer/hasty", "primer/careless"),
 )
-JUDGE = PickerSpec(role="judge", label="Judge", prefer=prefer_wanted, models=("primer/judge",))
+JUDGES = PickerSpec(role="judge", label="Judge", prefer=prefer_wanted, models=(JUDGE,))
 WRITER = PickerSpec(
     role="writer",
     label="Prompt writer",
@@ -125,7 +125,7 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     axis = gr.Dropdown(axes, value="number", label="Vary", elem_id="errors-probe-axis")
     models = model_picker.picker(services, place.spending, MODELS, "errors-probe-models")
     with gr.Row():
-        judge = model_picker.picker(services, place.spending, JUDGE, "errors-probe-judge")
+        judge = model_picker.picker(services, place.spending, JUDGES, "errors-probe-judge")
         writer = model_picker.picker(services, place.spending, WRITER, "errors-probe-writer")
     with gr.Row(elem_classes=["numbers-row"]):
         images = whole_number(DEFAULT_IMAGES, "Images per model", elem_id="errors-probe-images")

@@ -30,6 +30,7 @@ from hallascope.pages.errors.remedy_table import remedy_table
 from hallascope.pages.errors.selection_bar import ErrorsPart
 from hallascope.pages.shared import model_picker, run_messages
 from hallascope.pages.shared.context import PageContext
+from hallascope.pages.shared.evidence.metric_models import JUDGE
 from hallascope.pages.shared.model_picker import PickerSpec, prefer_wanted
 from hallascope.pages.shared.numbers import parse_whole, whole_number
 from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
@@ -47,7 +48,7 @@ SELECTING = PickerSpec(
     role="judge",
     label="Judge that selects",
     prefer=prefer_wanted,
-    models=("primer/judge",),
+    models=(JUDGE,),
 )
 EVALUATING = PickerSpec(
     role="judge",

@@ -26,7 +26,7 @@ from hallascope.engine.trials.accuracies import load_shipped_trials
 from hallascope.engine.trials.store import TrialStore
 from hallascope.pages.judges import judge_tables, trial, view
 from hallascope.pages.shared.context import PageContext
-from hallascope.pages.shared.evidence.metric_models import wording_picker
+from hallascope.pages.shared.evidence.metric_models import JUDGE, wording_picker
 from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_wanted
 from hallascope.pages.shared.numbers import whole_number
 from hallascope.pages.shared.run_buttons import RunButtons, StartedRun, start_and_stop
@@ -37,7 +37,7 @@ often it is right: on drawings with known facts, on trick questions (HaloQuest),
 people. Questions without an answer do not count.</p></div>""")
 TRY = Markup('<h2 class="part">Test a judge</h2>')
 JUDGES = PickerSpec(
-    role="judge", label="Judge", several=True, prefer=prefer_wanted, models=("primer/judge",)
+    role="judge", label="Judge", several=True, prefer=prefer_wanted, models=(JUDGE,)
 )
 BENCHMARKS = (
     ("Primer: I-HallA’s questions about Primer images", "primer"),
