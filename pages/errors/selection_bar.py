@@ -56,29 +56,19 @@ class ErrorsPart(NamedTuple):
         opened again with the same choice stays as it is, and a part that is not open costs nothing.
         """
         filled = gr.State("")
+
+        def fill_once(asker: gr.Request, shown: str, reading: str, *values: Any) -> Any:
+            if shown == reading:  # a person may have chosen something in the part meanwhile
+                return gr.skip()
+            return *look(asker, *values), reading
+
         self.to_fill.change(
-            fill_once(look),
+            fill_once,
             [filled, self.bar.reading, self.bar.chosen, *more],
             [*outputs, filled],
             trigger_mode="multiple",
             **how,
         )
-
-
-def fill_once(look: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a handler that has `look` fill the part, and does nothing a second time.
-
-    It takes the request, the reading that is shown, the one that is to be, and what `look` takes;
-    it returns what `look` does and the reading. To fill a part twice would take back what a person
-    has chosen in it meanwhile.
-    """
-
-    def fill(asker: gr.Request, shown: str, reading: str, *values: Any) -> Any:
-        if shown == reading:
-            return gr.skip()
-        return *look(asker, *values), reading
-
-    return fill
 
 
 @dataclass(frozen=True)
