@@ -40,7 +40,6 @@ ALL_IMAGES = "All judged images, worst first"
 NO_IMAGES = "No judged image matches this choice."
 NOT_KNOWN = "not known"
 TILES = 120  # on a page of the grid
-_FIRST = ("prompt", "model")
 NOTHING = ""  # is compared with
 
 
@@ -88,9 +87,9 @@ class GridEvents:
         if images.empty:
             return *[gr.update(choices=[], value=None)] * 3, status.result_message(NO_IMAGES)
         known = list_axes(images)
-        rows = wanted.rows if wanted.rows in known else _FIRST[0]
+        rows = wanted.rows if wanted.rows in known else "prompt"
         columns = wanted.columns if wanted.columns in known and wanted.columns != rows else None
-        columns = columns or next(name for name in (*reversed(_FIRST), "seed") if name != rows)
+        columns = columns or ("prompt" if rows == "model" else "model")
         grid = build_grid(images, rows, columns)
         titles = {line.value: _title(line) for line in grid.columns}
         choice = GridChoice(
