@@ -15,11 +15,11 @@ from hallascope.data.records import COIS
 
 ACTIONS = {"share": "Share", "export": "Export", "cite": "Cite"}
 _FUNCTIONS = {"share": "share_card", "export": "export_choices", "cite": "cite_run"}
-FORMATS = {
-    "csv": "CSV table of verdicts",
-    "jsonl": "JSON lines, everything",
-    "latex": "LaTeX tables (booktabs)",
-    "fiftyone": "FiftyOne data set (ZIP)",
+FORMATS = {  # the title and the ending of the file
+    "csv": ("CSV table of verdicts", "csv"),
+    "jsonl": ("JSON lines, everything", "jsonl"),
+    "latex": ("LaTeX tables (booktabs)", "tex"),
+    "fiftyone": ("FiftyOne data set (ZIP)", "zip"),
 }
 OUTCOMES = {
     "": "All verdicts",
@@ -92,7 +92,7 @@ def _share_dialog() -> Markup:
 
 def _export_dialog() -> Markup:
     choices = (
-        _choice("Format", "format", FORMATS),
+        _choice("Format", "format", {name: title for name, (title, _) in FORMATS.items()}),
         _choice("Verdicts", "outcome", OUTCOMES),
         _choice("Question types", "coi", {"": "All question types", **{coi: coi for coi in COIS}}),
     )

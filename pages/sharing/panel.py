@@ -21,7 +21,6 @@ from hallascope.pages.sharing.addresses import IMAGE, CardAddress, CardSigner
 
 _MOST_BYTES = 64 * 2**20  # of a file that goes through the page
 _KINDS = ("question=", "finding=")
-_ENDINGS = {"csv": "csv", "jsonl": "jsonl", "latex": "tex", "fiftyone": "zip"}
 
 
 def build(services: Services, evidence: str, elem_id: str) -> None:
@@ -88,7 +87,7 @@ def export_selection(
     selection = read_selection(images=",".join(images), outcomes=outcome, cois=coi)
     content, exported = _write(services, run, format, selection)
     return {
-        "name": f"hallascope-{run}.{_ENDINGS[format]}",
+        "name": f"hallascope-{run}.{FORMATS[format][1]}",
         "base64": base64.b64encode(content).decode(),
         "said": exported,
     }
@@ -103,7 +102,7 @@ def _write(services: Services, run: str, name: str, selection: Selection) -> tup
         selection=selection,
     )
     with tempfile.TemporaryDirectory(prefix="hallascope-export-") as folder:
-        ending = _ENDINGS[name]
+        _, ending = FORMATS[name]
         out = Path(folder) / ("fiftyone" if ending == "zip" else f"export.{ending}")
         summary = formats.export(source, name, out)
         if not summary.pictures:
