@@ -29,6 +29,7 @@ from hallascope.components.html.definitions import definitions
 from hallascope.components.html.gradio_html import static_html
 from hallascope.components.html.link_tags import ICON
 from hallascope.components.html.markup import to_json
+from hallascope.components.theme import look
 from hallascope.components.theme.gradio_theme import launch_options
 from hallascope.engine.access.visitors import believe_proxies
 from hallascope.engine.deployment.hosting import (
@@ -64,11 +65,7 @@ TITLE = "HallaScope"
 IS_THERE = Route("/", lambda _: Response(), methods=["HEAD"])
 HEADER = Markup("""<header class="masthead" data-tabs="{tabs}">
 <a class="skip-link" href="#tabs">Skip to the open tab</a><h1 class="wordmark">HallaScope</h1>
-<button type="button" class="look" data-look aria-pressed="false"
-aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
-<circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/>
-<path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor"/>
-</svg></button></header>""")
+{look}</header>""")
 
 
 def create_app(services: Services) -> gr.Blocks:
@@ -88,7 +85,7 @@ def create_app(services: Services) -> gr.Blocks:
 
 def _fill(services: Services, demo: gr.Blocks) -> None:
     endpoints.build(services)  # first, so that nothing else takes the names
-    static_html(HEADER.format(tabs=to_json(tabs_by_title())), elem_id="header")
+    static_html(HEADER.format(tabs=to_json(tabs_by_title()), look=look.BUTTON), elem_id="header")
     inputs = spending.build(services, demo)
     current = gr.State(CurrentRun())
     pages = OpenPage(next(iter(PAGES)))

@@ -6,6 +6,12 @@ It knows no library that shows them.
 from collections.abc import Mapping
 from pathlib import Path
 
+from markupsafe import Markup
+
+BUTTON = Markup("""<button type="button" class="look" data-look aria-pressed="false"
+aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
+<circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/>
+<path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor"/></svg></button>""")
 FOLDER = Path(__file__).parents[1]
 SHEETS = (
     "theme/style.css",

@@ -28,12 +28,6 @@ _FINE = re.compile(
 )
 _PLAIN_CHIP = Markup(r'<span class="\1">\2</span>')
 _FINE_SAID = Markup('<span class="about">a person calls this fine</span>')
-LOOK = Markup(
-    '<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg'
-    ' viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="6.2" fill="none"'
-    ' stroke="currentColor" stroke-width="1.4"/><path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z"'
-    ' fill="currentColor"/></svg></button>'
-)
 
 
 class PageLink(NamedTuple):
@@ -90,7 +84,7 @@ def page(title: str, body: Markup, depth: int = 0, trail: Sequence[PageLink] = (
         tags=link_tags(title, None),
         icon=icon_address(),
         up="../" * depth,
-        look=LOOK,
+        look=look.BUTTON,
         trail=above,
         body=without_server(body),
         footer=FOOTER,
