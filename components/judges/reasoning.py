@@ -10,10 +10,10 @@ from hallascope.data.records import Difficulty
 from hallascope.metrics.ihalla.agents import DRAWS
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning, ReasoningState
 
-# how what the judge said is shown: an icon, a kind (colour) and words
+# how what the judge said is shown: an icon, a kind (color) and words
 _SIGNS: Mapping[ReasoningState, tuple[str, str, str]] = {
-    "correct": ("check", "correct", "told right"),
-    "incorrect": ("cross", "incorrect", "told wrong"),
+    "correct": ("check", "correct", "identified correctly"),
+    "incorrect": ("cross", "incorrect", "misidentified"),
     "unreadable": ("question", "left-out", "not readable"),
     "failed": ("question", "left-out", "no answer"),
 }
@@ -53,7 +53,9 @@ def _article(
     about = "awaiting the judge"
     if reasonings:
         right = sum(reasoning.state == "correct" for reasoning in reasonings)
-        about = f"{right} of {len(reasonings)} told right" + (f", {level}" if level else "")
+        about = f"{right} of {len(reasonings)} identified correctly" + (
+            f", {level}" if level else ""
+        )
     small = tag(
         "div",
         image(material.picture.path, f"An image that is {label}", 160),

@@ -180,8 +180,8 @@ def _of_people(services: Services, source: str, options: AgreementOptions) -> Ra
     ratings = people.ratings(source)
     if not ratings:
         raise BadRequest(
-            f"There are none of these yet ({SOURCES.get(source, source)}): do so on the"
-            " Labels tab first."
+            f"No such answers are stored yet ({SOURCES.get(source, source)}): give some on the"
+            " Labels tab."
         )
     tables = StudyTables(people.metrics(), {"": ratings}, {}, ())
     return study_tables(tables, replace(options, dimension=""))

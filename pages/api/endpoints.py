@@ -119,7 +119,8 @@ class Endpoints:
 
         Values have 95 % intervals and what was left out.
 
-        Numbers of two judges are never averaged: without `judge` it is the one who judged most.
+        Numbers of two judges are never averaged: without `judge` it is the judge with the most
+        images.
         Numbers that papers print stand apart, under "published"; "demo" says that these are the
         numbers which ship, as nothing is stored yet. Gives the document that `hallascope
         leaderboard --published --json` prints. For example: leaderboard(by="coi", metric="ihalla").
@@ -130,7 +131,7 @@ class Endpoints:
             metric: ihalla, tifa, fig, scene-graph, factualbench and others.
             score: Which of its scores: score, strict and others that it has.
             models: These models only; empty for all.
-            judge: What this judge said; empty for the one who judged most.
+            judge: What this judge said; empty for the judge with the most images.
             corrected: Beside the judge's scores of ihalla those that people's answers correct.
 
         Returns:

@@ -230,5 +230,5 @@ def embedding_updates(
         words = f"{progress.done:,} of {progress.total:,} images"
         yield status.progress(progress.done, progress.total, words), gr.skip()
     if signal.is_set():
-        sentence = f"Stopped. {sentence} “Compute embeddings” goes on from here."
+        sentence = f"Stopped. {sentence} Press “Compute embeddings” again to resume."
     yield status.result_message(sentence), next(_computed)

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import static_html
+from hallascope.data.nouns import count_noun
 from hallascope.engine.error_analysis.probe.findings import ProbeFindings, find_failures
 from hallascope.engine.error_analysis.probe.levels import AXES
 from hallascope.engine.error_analysis.probe.probe import (
@@ -97,10 +98,10 @@ def show_outcome(outcome: ProbeOutcome, known: Sequence[str]) -> tuple[Any, ...]
     """Return what the panel shows of a probe that ended."""
     findings = find_failures(outcome)
     answered = sum(model.answered for model in findings.models)
-    end = "Stopped; the same probe goes on. " if outcome.stopped else ""
+    end = "Stopped. Press “Run probe” again to resume. " if outcome.stopped else ""
     troubles = list(dict.fromkeys(i.failure for i in outcome.images if i.failure))
     return (
-        status.result_message(f"{end}{answered} images are judged.", troubles[:3]),
+        status.result_message(f"{end}{count_noun(answered, 'image')} judged.", troubles[:3]),
         probe_figure(findings, known) if answered else None,
         probe_table(findings, outcome.variation.note),
         *gallery.group_updates(images_by_level(findings)),

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import static_html
+from hallascope.data.nouns import count_noun
 from hallascope.engine.error_analysis.remedies import (
     ALL_REMEDIES,
     MOST_CASES,
@@ -112,15 +113,17 @@ def estimate(services: Services, terms: SpendingPolicy, *values: Any) -> str:
     request = remedy_request(services, *values)
     expected = remedies_estimate(services, request, terms)
     cost = run_messages.estimate_words(services, expected, terms)
-    words = f"{len(request.cases)} failing images, at most {request.images_in_all} images to draw."
+    cases = count_noun(len(request.cases), "failing image")
+    words = f"{cases}, at most {count_noun(request.images_in_all, 'image')} to draw."
     return f"{words} {cost}".strip()
 
 
 def show_outcome(outcome: RemedyOutcome) -> tuple[Any, ...]:
     """Return what the panel shows of an experiment that ended."""
     request = outcome.request
-    end = "Stopped; the same experiment goes on. " if outcome.stopped else ""
-    words = f"{end}{len(outcome.treated)} failing images of {request.model} are treated."
+    end = "Stopped. Press “Run repair” again to resume. " if outcome.stopped else ""
+    redrawn = count_noun(len(outcome.treated), "failing image")
+    words = f"{end}{redrawn} of {request.model} drawn again."
     reasons = list(dict.fromkeys(reason for _, reason in outcome.left_out))
     return (
         status.result_message(words, reasons[:3]),

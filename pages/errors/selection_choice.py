@@ -170,7 +170,9 @@ def offered_choice(services: Services, asker: gr.Request, wanted: SelectionChoic
             "run": {"": "all", **runs},
             "slice": offered_conditions(judged) | conditions,
             "tags": {tag: tag for tag in tags},
-            "instrument": {"": "who judged most", **judges} if len(judges) > 1 else {},
+            "instrument": {"": "the judge with the most images", **judges}
+            if len(judges) > 1
+            else {},
         },
         chosen={
             **{name: getattr(choice, name) for name in CONTROLS},

@@ -254,7 +254,7 @@ def _disagreements(apart: Sequence[JudgeDisagreement]) -> Markup:
     table = html_table((corner("question"), *names), lines)
     return tag(
         "details",
-        tag("summary", f"{count_noun(len(apart), 'question')} on which they part"),
+        tag("summary", f"{count_noun(len(apart), 'question')} with different answers"),
         scroll_region(table, "Questions with different answers"),
         soft_line(f"{more} more are not listed.") if more > 0 else "",
         class_="apart",

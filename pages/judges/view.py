@@ -30,8 +30,8 @@ ALWAYS_EXPECTED = "always the expected answer (baseline)"
 PRIMER_HALO = "primer-halo"
 RELEASED = "haloquest"
 INTERVAL = (
-    f"95 % interval by image ({INTERVAL_METHODS['clopper-pearson']}; of trials of version 0.1.0 a"
-    " bootstrap)"
+    f"95 % interval by image ({INTERVAL_METHODS['clopper-pearson']}; bootstrap for"
+    " trials made by version 0.1.0)"
 )
 COLUMNS: Mapping[str, str] = {
     "sensitivity": (
@@ -450,7 +450,7 @@ def _difficulty(result: DifficultyResult) -> Bars:
         for level, n in result.pictures.items()
     )
     sides = tuple(
-        (f"told right, {side}", share(share_of_side))
+        (f"identified correctly, {side}", share(share_of_side))
         for side, share_of_side in result.by_side.items()
     )
     left_out = (

@@ -72,7 +72,7 @@ FORM_HEADS = (
     *(f"{name}s" for name in ERROR_TYPES if name != NO_ERROR),
 )
 FORM_NOTE = (
-    "Means over the images and people; of an image with several concepts, over these first. Errors:"
+    "Means over the images and people; an image with several concepts counts once. Errors:"
     " how often each was named as the worst of an image (paper, section 5.4)."
 )
 BESIDE = "What judges and people say of the same images"

@@ -46,7 +46,7 @@ SEED_NOTE = (
     "The same seed gives the same order of images. Take another one for another random sample."
 )
 CHOOSE = "Choose a plan first, or create one."
-NOT_YOURS = "This plan is not yours: only who made it downloads its labels."
+NOT_YOURS = "This plan is not yours: only its creator can download its labels."
 
 
 # --- what happens ---------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ TITLE = "Label images"
 ROUTE = "label"
 HELP = (
     "Answer the questions about each image: say what it shows. Keys 1 to 6 answer, S skips an"
-    " image, U takes back, ? shows all keys."
+    " image, U undoes, ? shows all keys."
 )
 UNKNOWN = "There is no such labeling plan: ask whoever sent you the link for a new one."
 

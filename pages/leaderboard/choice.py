@@ -253,7 +253,7 @@ def control_options(
         "view": {view: title for view, title in VIEWS.items() if view in views},
         "models": models,
         "score": scores if choice.by != "coi" else {},
-        "instrument": _with_default("who judged most", judges),
+        "instrument": _with_default("the judge with the most images", judges),
         **{
             name: _with_default("all", {value: value for value in offered.groups[name]})
             for name in _FACETS
@@ -373,7 +373,7 @@ def board_description(board: Board, *, is_anonymous: bool = False) -> list[str]:
     """
     if not board.rows:
         return []
-    who = "Judged by one way of judging of each judge."
+    who = "Each judge counts in the version it judged most with."
     if board.instrument:
         who = f"Judged by {instrument_text(board.instrument)}."
     sentences = [who, f"{board.intervals}; counted: {board.unit}."]

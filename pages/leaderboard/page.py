@@ -114,7 +114,7 @@ class LeaderboardEvents:
         return _outputs(view.leaderboard_view(services, parse_choice(sent)))
 
     def open_tab(self, asker: gr.Request, held: Any) -> tuple[Any, ...]:
-        """Return what is held, else what the address named when the page was opened.
+        """Return what is held, else what the address names now.
 
         An app that is opened at this tab selects it, too. Nothing else answers then: a second
         answer might arrive after a person has chosen something, and would undo the choice.

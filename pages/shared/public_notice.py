@@ -13,10 +13,10 @@ from hallascope.engine.services import Services
 TITLE = "What this app records"
 KEPT = (
     (
-        "Your prompts, the images that are made or brought, the answers about them, saved"
+        "Your prompts, the images that are generated or uploaded, the answers about them, saved"
         " questions, ratings, corrections of what prompts ask for, and the name you give with them"
-        " are kept while this app runs, and whoever opens it can see them: type and bring nothing"
-        " private."
+        " are kept while this app runs, and whoever opens it can see them: do not type or upload"
+        " anything private."
     ),
     (
         "A key that you type is held for your page alone, sent only to the service it belongs to,"

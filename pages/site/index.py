@@ -103,7 +103,7 @@ def _counts(heads: Sequence[IndexEntry]) -> str:
 
 def _prompts(heads: Sequence[IndexEntry]) -> Markup:
     rows = map(_prompt_row, heads)
-    table = html_table(("prompt", "pictures", ""), rows, class_="prompts")
+    table = html_table(("prompt", "images", ""), rows, class_="prompts")
     return tag("section", tag("h2", "Prompts"), table, class_="section")
 
 

@@ -39,7 +39,7 @@ def answered(judge: str, said: str | None) -> Trial:
 def test_one_question_on_which_judges_part_says_who_is_right() -> None:
     trials = [answered("a", "Four"), answered("b", None), answered("<c>", "Five")]
     html = judge_tables.agreement_table(trials)
-    assert "1 question on which they part" in html
+    assert "1 question with different answers" in html
     assert (
         '<td class="correct">Four <span class="about">right</span></td><td class="left-out">not'
         " answered</td>" in html

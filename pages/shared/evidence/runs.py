@@ -173,8 +173,9 @@ def _frame(views: Sequence[RunResult], run: str, tab: EvidenceTab) -> EvidenceUp
     result = views[-1]
     done = result.state != "running"
     if done:
-        stopped = " Stopped. The same button goes on." if result.state == "stopped" else ""
-        words = f"{run_messages.summary(result)}{stopped}"
+        words = run_messages.summary(result)
+        if result.state == "stopped":
+            words += f" Stopped. Press “Run {tab.title}” again to resume."
         line = status.result_message(words, run_messages.troubles(result))
     else:
         words = run_messages.progress_text(result)

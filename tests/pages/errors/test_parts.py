@@ -207,7 +207,7 @@ def test_a_probe_is_shown_with_the_images_of_each_level(services: Any) -> None:
     assert list(images) == [f"primer/exact, number {level}" for level in (1, 2, 3, 4)]
     assert sum(map(len, images.values())) == 8
     message, figure, words, *_ = probe.show_outcome(outcome, [])
-    assert "8 images are judged." in message
+    assert "8 images judged." in message
     assert figure is not None
     assert "three red circles" in words
 
