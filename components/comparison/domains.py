@@ -18,7 +18,7 @@ from hallascope.components.html.markup import (
     tag,
 )
 from hallascope.components.theme.model_colors import AXIS, HOLLOW, INK, distance, figure_layout
-from hallascope.components.tiles.scores import count_text
+from hallascope.components.tiles.scores import counted_text
 from hallascope.data.concepts import LEVEL_TITLES
 from hallascope.data.nouns import count_noun
 from hallascope.data.published.numbers import Delta
@@ -86,7 +86,7 @@ def _heights(values: Mapping[Domain, Mean]) -> dict[str, object]:
         "y": [100 * mean.value if mean and mean.value is not None else None for mean in means],
         "error_y": error,
         "hovertext": [
-            f"{mean.n} prompts, left out {mean.left_out}" if mean else "" for mean in means
+            f"{mean.n} prompts, {mean.left_out} left out" if mean else "" for mean in means
         ],
     }
 
@@ -151,7 +151,7 @@ def published_table(
 def _own_cell(mean: Mean) -> str:
     if mean.value is None:
         return "–"
-    about = tag("span", count_text(mean.n, mean.left_out), class_="about")
+    about = tag("span", counted_text(mean.n, mean.left_out), class_="about")
     return join(f"{100 * mean.value:.1f} ", about)
 
 

@@ -18,7 +18,7 @@ from hallascope.components.html.markup import (
 )
 from hallascope.components.html.signs import SIGNS, sign
 from hallascope.components.html.truth import WRONG, truth_bar, truth_line, truth_scope, wrong_class
-from hallascope.components.tiles.scores import count_text, number_text, yes_no
+from hallascope.components.tiles.scores import counted_text, number_text, yes_no
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import CoI, Question, Report, Verdict
 from hallascope.metrics.aggregate import Mean
@@ -181,7 +181,7 @@ def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> Markup:
 def _share(mean: Mean | None) -> str:
     if mean is None:
         return "–"
-    about = tag("span", count_text(mean.n, mean.left_out), class_="about")
+    about = tag("span", counted_text(mean.n, mean.left_out), class_="about")
     return bar(mean.value) + tag("span", f"{number_text(mean.value)} ", about, class_="n")
 
 

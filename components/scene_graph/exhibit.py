@@ -25,7 +25,7 @@ from hallascope.components.html.markup import join, side_note, table_row, tag
 from hallascope.components.scene_graph.diagram import diagram
 from hallascope.components.scene_graph.links import GraphLinks, link_graphs
 from hallascope.components.scene_graph.questions import memory, questions
-from hallascope.components.tiles.scores import count_text, number_text
+from hallascope.components.tiles.scores import counted_text, number_text
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence
 from hallascope.data.graphs import ERROR_TYPES, ErrorType, GraphError, SceneGraphs
@@ -185,7 +185,7 @@ def _scores(scores: Mapping[str, Score]) -> Markup:
         if name in ERROR_TYPES or name == "grade":
             continue
         title = "grade, normalized" if name == "score" else name.replace("_", " ")
-        counts = tag("span", count_text(score.counted, score.left_out), class_="about")
+        counts = tag("span", counted_text(score.counted, score.left_out), class_="about")
         cell_html = tag("td", number_text(score.value), counts)
         lines.append(table_row(title, cell_html))
     return tag("table", tag("tbody", *lines), class_="facts")
@@ -215,7 +215,7 @@ def _grade(report: Report | None) -> str:
 def _score(report: Report | None) -> str:
     if report is None or report.score.value is None:
         return "–"
-    counts = count_text(report.score.counted, report.score.left_out)
+    counts = counted_text(report.score.counted, report.score.left_out)
     return cell(number_text(report.score.value), counts)
 
 

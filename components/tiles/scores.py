@@ -48,7 +48,7 @@ class MetricScore:
             return self.reason or "not evaluated yet"
         mean = f"mean of {self.trials} trials" if self.trials > 1 else ""
         if self.presents == "number":
-            left_out = f"left out {self.left_out}" if self.left_out else ""
+            left_out = f"{self.left_out} left out" if self.left_out else ""
             parts = [scale_text(self.spec) if self.value is not None else "", left_out, mean]
         else:
             parts = [answered_text(self.counted, self.left_out, self.presents), mean]
@@ -76,9 +76,9 @@ def number_text(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def count_text(counted: int, left_out: int) -> str:
-    """Return what a number rests on: "of 5, left out 1"; nothing is said of 0 left out."""
-    return f"of {counted}, left out {left_out}" if left_out else f"of {counted}"
+def counted_text(counted: int, left_out: int) -> str:
+    """Return what a number rests on: "of 5, 1 left out"; nothing is said of 0 left out."""
+    return f"of {counted}, {left_out} left out" if left_out else f"of {counted}"
 
 
 def scale_text(spec: ScoreSpec) -> str:

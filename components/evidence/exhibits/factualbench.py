@@ -24,7 +24,7 @@ from hallascope.components.html.markup import (
     tag,
 )
 from hallascope.components.html.signs import SIGNS, sign
-from hallascope.components.tiles.scores import count_text, number_text
+from hallascope.components.tiles.scores import counted_text, number_text
 from hallascope.components.tiles.tile import Tile
 from hallascope.data.concepts import ConceptRef
 from hallascope.data.evidence import Evidence, Finding
@@ -184,7 +184,7 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> Markup:
         table_row(
             title,
             number_text(report.scores[name].value),
-            count_text(report.scores[name].counted, report.scores[name].left_out),
+            counted_text(report.scores[name].counted, report.scores[name].left_out),
         )
         for name, title in titles(report.metric).items()
         if has_round(report, name)
@@ -193,7 +193,7 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> Markup:
     return join(
         tag("h2", "Score"),
         tag("p", number_text(score.value), class_="value"),
-        soft_line(f"the mean of the rounds: {count_text(score.counted, score.left_out)}"),
+        soft_line(f"the mean of the rounds: {counted_text(score.counted, score.left_out)}"),
         html_table(("", "score", "of"), lines, class_="stages"),
         fact_table([*facts, *version_facts(report.version), ("metric version", report.version)]),
     )
@@ -215,7 +215,7 @@ def _cell(name: str, report: Report | None) -> str:
     if report is None or not has_round(report, name):
         return "–"
     score = report.scores[name]
-    return cell(number_text(score.value), count_text(score.counted, score.left_out))
+    return cell(number_text(score.value), counted_text(score.counted, score.left_out))
 
 
 def has_round(report: Report, name: str) -> bool:

@@ -250,11 +250,11 @@ def tables(
 
 
 def tally(states: Iterable[State]) -> str:
-    """Say how many are met of those that count: "1 of 2, left out 1"."""
+    """Say how many are met of those that count: "1 of 2, 1 left out"."""
     kinds = [kind(state) for state in states]
     left_out = kinds.count("left-out")
     met = f"{kinds.count('correct')} of {len(kinds) - left_out}"
-    return f"{met}, left out {left_out}" if left_out else met
+    return f"{met}, {left_out} left out" if left_out else met
 
 
 def table(heads: Sequence[str], rows: Sequence[Markup], name: str) -> Markup:
@@ -359,7 +359,7 @@ def stages(report: Report) -> Markup:
 
 def _stage_row(report: Report, name: str, rules: Sequence[str]) -> Markup:
     score = report.scores[name]
-    left_out = f"left out {score.left_out}" if score.left_out else ""
+    left_out = f"{score.left_out} left out" if score.left_out else ""
     return table_row(
         score_title(report.metric, name),
         number_text(score.value),

@@ -110,7 +110,7 @@ def _line(row: ScoreTableRow, columns: Sequence[ScoreColumn]) -> Markup:
 
 
 def _score(name: str, report: Report | None) -> str:
-    """Return the value of a score, with what it rests on: "soft 1.00 · of 3, left out 1"."""
+    """Return the value of a score, with what it rests on: "soft 1.00 · of 3, 1 left out"."""
     if report is None or name not in report.scores:
         return "–"
     score = report.scores[name]
@@ -123,7 +123,7 @@ def cell(value: str, about: str) -> Markup:
 
 
 def _basis_text(report: Report, name: str) -> str:
-    """Say what the number rests on: "soft 1.00 · of 3, left out 1".
+    """Say what the number rests on: "soft 1.00 · of 3, 1 left out".
 
     The number as published stands there where it is another.
     """
@@ -131,7 +131,7 @@ def _basis_text(report: Report, name: str) -> str:
     soft = score_by_rule(report, name, "soft")
     published = score_by_rule(report, name, "published")
     counted = f"{score.counted} checked" if score.counted else ""
-    left_out = f"left out {score.left_out}" if score.left_out else ""
+    left_out = f"{score.left_out} left out" if score.left_out else ""
     parts = [
         f"soft {number_text(soft.value)}" if soft and soft.value is not None else "",
         f"by the paper’s rule {number_text(published.value)} ({published.counted} checked)"
