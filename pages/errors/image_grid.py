@@ -55,7 +55,7 @@ class GridChoice(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GridEvents:
+class GridHandlers:
     """Answers the events of the part; `values` are those of `GridChoice`."""
 
     services: Services
@@ -107,7 +107,7 @@ class GridEvents:
 
 def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     """Lay the part out and connect it."""
-    events = GridEvents(services)
+    handlers = GridHandlers(services)
     with gr.Row(elem_classes=["choice-row"]):
         choice = [
             gr.Dropdown([], label=label, interactive=True, min_width=140, elem_id=f"grid-{name}")
@@ -118,17 +118,17 @@ def build(services: Services, place: PageContext, part: ErrorsPart) -> None:
     grid, evidence = gallery.build_tiles(services, ELEM_ID)
     with gr.Accordion("All images as a list", open=False):
         images = gallery.build(services, "errors-gallery")
-    part.fill(events.show, [*choice, grid, evidence, images], choice, **NO_PROGRESS)
+    part.fill(handlers.show, [*choice, grid, evidence, images], choice, **NO_PROGRESS)
     inputs = [part.bar.chosen, *choice]
     gr.on(
         [control.input for control in choice],
-        events.choose,
+        handlers.choose,
         inputs,
         [*choice, grid, evidence],
         preprocess=False,
         **NO_PROGRESS,
     )
-    grid.submit(events.turn, inputs, grid, preprocess=False, **CHOICE_EVENT)
+    grid.submit(handlers.turn, inputs, grid, preprocess=False, **CHOICE_EVENT)
 
 
 def _page_html(

@@ -72,7 +72,7 @@ class ErrorsPart(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SelectionEvents:
+class SelectionHandlers:
     """Answers the events of the bar, in the order of its outputs (see `build`)."""
 
     services: Services
@@ -113,7 +113,7 @@ class SelectionEvents:
 
 def build(services: Services, place: PageContext) -> SelectionBar:
     """Lay the bar out and connect it."""
-    events = SelectionEvents(services)
+    handlers = SelectionHandlers(services)
     bar = SelectionBar(gr.State(ErrorSelection()), gr.State(""))
     address = input_html("errors/selection_address", Markup(), None, elem_id="errors-selection")
     with gr.Row(elem_classes=["choice-row"]):
@@ -125,14 +125,14 @@ def build(services: Services, place: PageContext) -> SelectionBar:
     at_once: Any = {"concurrency_limit": 4, "concurrency_id": "errors-selection", **NO_PROGRESS}
     gr.on(
         [control.input for control in controls],
-        events.choose,
+        handlers.choose,
         controls,
         shown,
         preprocess=False,  # what is no longer offered is ignored, and is no error
         **at_once,
     )
     opened = [address.submit, place.shown.change]
-    gr.on(opened, events.open_tab, address, shown, trigger_mode="always_last", **at_once)
+    gr.on(opened, handlers.open_tab, address, shown, trigger_mode="always_last", **at_once)
     return bar
 
 

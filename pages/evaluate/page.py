@@ -166,27 +166,27 @@ def build(services: Services, place: PageContext) -> None:
         }
     )
     cards, evidence = results
-    events = EvaluateEvents(services, place.spending)
+    handlers = EvaluateHandlers(services, place.spending)
     outputs = [message, cards, place.current, ask, helper]
     over = RunButtons([generate], stop, place.spending).begin(
         listeners=[generate.click, prompt.submit],
-        work=events.run,
+        work=handlers.run,
         inputs=controls,
         outputs=outputs,
         at_once=2,
         called="runs",
-        before=ImmediateUpdate(events.mark_previous, place.current, cards),
+        before=ImmediateUpdate(handlers.mark_previous, place.current, cards),
     )
     ask.click(None, None, None, js=TO_QUESTIONS, **NO_PROGRESS)
     cards.select(evidence_handler(services), None, evidence, **CHOICE_EVENT)
     opened = [*controls, *outputs, evidence]
-    runs.select(events.open_chosen, None, opened, **CHOICE_EVENT)
+    runs.select(handlers.open_chosen, None, opened, **CHOICE_EVENT)
     labeled = [settings, estimate]
     inputs = [*controls, *place.spending.all]
     changes = [prompt.blur, *(control.change for control in inputs[1:])]  # a run may cost another
-    gr.on(changes, events.estimate, inputs, labeled, trigger_mode="always_last", **NO_PROGRESS)
-    over.then(events.estimate, inputs, labeled, **NO_PROGRESS)
-    place.demo.load(events.open_address, None, [*controls, *outputs], **NO_PROGRESS).then(
+    gr.on(changes, handlers.estimate, inputs, labeled, trigger_mode="always_last", **NO_PROGRESS)
+    over.then(handlers.estimate, inputs, labeled, **NO_PROGRESS)
+    place.demo.load(handlers.open_address, None, [*controls, *outputs], **NO_PROGRESS).then(
         None, js=OPENED, **NO_PROGRESS
     )
 
@@ -238,7 +238,7 @@ _UNTOUCHED = (gr.skip(),) * len(EvaluateSettings._fields)  # the controls stay a
 
 
 @dataclass(frozen=True)
-class EvaluateEvents:
+class EvaluateHandlers:
     """Answers the events of the page.
 
     `values` are those of the page's own controls; of an estimate, then those of spending. The

@@ -59,7 +59,7 @@ def build(services: Services, place: PageContext) -> None:
     figure = gr.Plot(show_label=False, container=False, elem_id="board-figure")
     words = scripted_html("leaderboard/figure_clicks", Markup(), elem_id="board-words")
 
-    events = LeaderboardEvents(services)
+    handlers = LeaderboardHandlers(services)
     content = [label, difference, table, figure, words]
     outputs: Any = [address, *controls, filters, pair, *content]
     shown: Any = {**NO_PROGRESS, "show_progress": "minimal", "show_progress_on": table}
@@ -70,15 +70,15 @@ def build(services: Services, place: PageContext) -> None:
         "preprocess": False,  # what is no longer offered is ignored, and is no error
     }
     changes = [control.input for control in controls]
-    gr.on(changes, events.choose, controls, outputs, **shown, **in_order)
-    address.submit(events.open_tab, address, outputs, **shown, **in_order)
-    place.shown.change(events.open_tab, address, outputs, concurrency_limit=4, **shown)
+    gr.on(changes, handlers.choose, controls, outputs, **shown, **in_order)
+    address.submit(handlers.open_tab, address, outputs, **shown, **in_order)
+    place.shown.change(handlers.open_tab, address, outputs, concurrency_limit=4, **shown)
     with_bar: Any = {"inputs": address, **CHOICE_EVENT}
-    table.select(events.show_prompts, outputs=behind, **with_bar)
-    table.select(events.show_evidence, outputs=evidence, **with_bar)
-    table.submit(events.turn_page, outputs=table, **with_bar)
-    behind.submit(events.show_prompts, outputs=behind, **with_bar)
-    behind.select(events.show_evidence, outputs=evidence, **with_bar)
+    table.select(handlers.show_prompts, outputs=behind, **with_bar)
+    table.select(handlers.show_evidence, outputs=evidence, **with_bar)
+    table.submit(handlers.turn_page, outputs=table, **with_bar)
+    behind.submit(handlers.show_prompts, outputs=behind, **with_bar)
+    behind.select(handlers.show_evidence, outputs=evidence, **with_bar)
 
 
 def _fold(title: str, names: Mapping[str, str], elem_id: str) -> tuple[gr.Accordion, list[Any]]:
@@ -102,7 +102,7 @@ def _control(name: str, title: str) -> Any:
 
 
 @dataclass(frozen=True)
-class LeaderboardEvents:
+class LeaderboardHandlers:
     """Answers the events of the page; `held` is what the address says of the choice."""
 
     services: Services

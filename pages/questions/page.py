@@ -101,7 +101,7 @@ def build(services: Services, place: PageContext) -> None:
         saved = static_html(Markup(), elem_id="q-saved")
     known = gr.State(ReasoningDraftState())
     sets = saved_sets.build(services)
-    events = QuestionEvents(services)
+    handlers = QuestionHandlers(services)
     buttons = RunButtons(
         [reason, make, others],
         stop,
@@ -111,13 +111,13 @@ def build(services: Services, place: PageContext) -> None:
     )
     buttons.begin(
         listeners=[reason.click, prompt.submit],
-        work=events.reason,
+        work=handlers.reason,
         inputs=[reasoning, known, *controls],
         outputs=[line, answers, reasoning, known],
         at_once=2,
         called="making",
     )
-    for button, work in ((make, events.make), (others, partial(events.make, again=True))):
+    for button, work in ((make, handlers.make), (others, partial(handlers.make, again=True))):
         buttons.begin(
             listeners=[button.click],
             work=work,
@@ -132,9 +132,9 @@ def build(services: Services, place: PageContext) -> None:
     saved_sets.connect_refresh(services, sets, accepted)
     show.click(None, None, None, js=TO_EVALUATE, **NO_PROGRESS)
     opened = [making, editor, prompt, reasoning, known]
-    sets.list.select(events.open_saved, None, opened, **NO_PROGRESS)
+    sets.list.select(handlers.open_saved, None, opened, **NO_PROGRESS)
     prompt.change(
-        events.open_unreviewed,
+        handlers.open_unreviewed,
         [prompt, editor, reasoning],
         opened,
         trigger_mode="always_last",
@@ -171,7 +171,7 @@ def _controls(services: Services, place: PageContext) -> tuple[list[Any], gr.But
 
 
 @dataclass(frozen=True)
-class QuestionEvents:
+class QuestionHandlers:
     """Answers the events of the page; `settings` are the values of the page's own controls."""
 
     services: Services

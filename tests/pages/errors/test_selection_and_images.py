@@ -22,13 +22,13 @@ from hallascope.pages.errors import gallery
 from hallascope.pages.errors.gallery import (
     page_html,
 )
-from hallascope.pages.errors.image_grid import GridEvents
+from hallascope.pages.errors.image_grid import GridHandlers
 from hallascope.pages.errors.image_tiles import (
     image_caption,
     tile,
     tile_page,
 )
-from hallascope.pages.errors.selection_bar import SelectionEvents
+from hallascope.pages.errors.selection_bar import SelectionHandlers
 from hallascope.pages.errors.selection_choice import (
     CONDITIONS,
     CONTROLS,
@@ -104,28 +104,28 @@ def test_the_bar_says_what_is_chosen_and_offers_to_narrow_it(services: Any) -> N
 
 def test_images_are_read_again_for_a_new_choice_or_a_new_image_alone(services: Any) -> None:
     evaluate(services, "a molecule of methane")
-    events = SelectionEvents(services)
+    handlers = SelectionHandlers(services)
     values = {"metric": "ihalla", "models": [], "run": "", CONDITIONS: [], "tags": []}
     sent = [values.get(name) for name in CONTROLS]
-    selection, reading, held, *_, fold, _ = events.choose(ASKER, *sent)
+    selection, reading, held, *_, fold, _ = handlers.choose(ASKER, *sent)
     assert selection == ErrorSelection()
-    assert events.open_tab(ASKER, held)[1] == reading
+    assert handlers.open_tab(ASKER, held)[1] == reading
     assert held == {"metric": ["ihalla"]}
     assert fold["label"] == "Filter"
     sent[list(CONTROLS).index(CONDITIONS)] = ["model:primer/hasty"]
-    _, other_reading, held, *_, fold, _ = events.choose(ASKER, *sent)
+    _, other_reading, held, *_, fold, _ = handlers.choose(ASKER, *sent)
     assert other_reading != reading
     assert held["slice"] == ["model:primer%2Fhasty"]
     assert fold["label"] == "Filter: model: hasty"
     evaluate(services, "a gentoo penguin")
-    assert events.open_tab(ASKER, held)[1] != other_reading
+    assert handlers.open_tab(ASKER, held)[1] != other_reading
 
 
 def test_an_empty_store_and_unreadable_conditions_are_sentences(services: Any) -> None:
     empty = offered_choice(services, ASKER, SelectionChoice())
     assert "No judged images yet" in empty.summary
     held = {"slice": ["nothing"]}
-    *unchanged, sentence = SelectionEvents(services).open_tab(ASKER, held)
+    *unchanged, sentence = SelectionHandlers(services).open_tab(ASKER, held)
     assert "not a condition" in sentence
     assert all(each == gr.skip() for each in unchanged)
 
@@ -141,15 +141,15 @@ def test_axes_that_cannot_be_shown_are_replaced(judged: Judged) -> None:
         ("weather", ""): ("prompt", "model"),
         ("model", "model"): ("model", "prompt"),
     }
-    events = GridEvents(services)
+    handlers = GridHandlers(services)
     for asked, shown_axes in axes.items():
-        rows, columns, *_ = events.choose(ErrorSelection(), *asked, None)
+        rows, columns, *_ = handlers.choose(ErrorSelection(), *asked, None)
         assert (rows["value"], columns["value"]) == shown_axes
-    *_, html, evidence = events.choose(ErrorSelection(), "model", "seed", None)
+    *_, html, evidence = handlers.choose(ErrorSelection(), "model", "seed", None)
     assert html.count('role="option"') == len(view.shots)
     assert evidence == viewer(())
     none = ErrorSelection(tags=("nobody gave this",))
-    assert "No judged image" in events.choose(none, None, None, None)[3]
+    assert "No judged image" in handlers.choose(none, None, None, None)[3]
 
 
 # --- the gallery ---
