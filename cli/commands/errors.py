@@ -11,6 +11,7 @@ from hallascope.cli.options import JsonOption, Natural, Positive, SelectionOptio
 from hallascope.cli.output import printing
 from hallascope.cli.terminal import DONE, FAILURES, Progress
 from hallascope.data.error_tags import error_tag_groups
+from hallascope.data.nouns import count_noun
 from hallascope.engine.error_analysis import tagging
 from hallascope.engine.error_analysis.error_map.documents import map_document, write_map
 from hallascope.engine.error_analysis.error_map.embeddings import (
@@ -265,7 +266,7 @@ def tags(
     if note is not None:
         number = tagging.note_images(store, ids, note, by)
         verb = "kept on" if note.strip() else "removed from"
-        words = f"Note {verb} {printing.count_noun(number, 'image')}."
+        words = f"Note {verb} {count_noun(number, 'image')}."
         printing.print_result(as_json, {"images": number}, words)
     if add or remove:
         name = clean_tag(add or remove)
@@ -276,6 +277,6 @@ def tags(
         )
         record = {"tag": name, "removed": not add, "images": number, "question": question}
         verb = "added to" if add else "removed from"
-        words = f"“{name}” {verb} {printing.count_noun(number, 'image')}."
+        words = f"“{name}” {verb} {count_noun(number, 'image')}."
         printing.print_result(as_json, record, words)
     return DONE

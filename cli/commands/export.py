@@ -163,9 +163,9 @@ def _words(written: ExportSummary) -> str:
         count_noun(written.verdicts, "verdict"),
     ]
     if written.ratings:
-        parts.append(count_noun(written.ratings, "rating", "by people"))
+        parts.append(f"{count_noun(written.ratings, 'rating')} by people")
     if written.images:
-        parts.append(count_noun(written.images, "file", "of images"))
+        parts.append(f"{count_noun(written.images, 'file')} of images")
     return ", ".join(parts)
 
 

@@ -9,6 +9,7 @@ from hallascope.cli.options import JsonOption, MetricOption, Natural, Positive, 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import signed
 from hallascope.cli.terminal import DONE, TOO_LOW, delete_if_confirmed, say
+from hallascope.data.nouns import count_noun
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.run_history.comparison import (
     ALL_MODELS,
@@ -251,7 +252,7 @@ def difference_text(difference: ModelDifference | None) -> str:
     """Return a difference with its interval, and what it rests on."""
     if difference is None or difference.value is None:
         return "nothing to compare"
-    prompts = printing.count_noun(difference.n, "prompt")
+    prompts = count_noun(difference.n, "prompt")
     if difference.low is None or difference.high is None:
         return f"{difference.value:+.3f} ({prompts}; an interval needs two)"
     interval = f"95 % {difference.low:+.3f} to {difference.high:+.3f}"

@@ -13,6 +13,7 @@ from hallascope.components.html import scripts
 from hallascope.components.html.markup import file_urls, png_address, raw_element
 from hallascope.components.learn import exercise as teaching
 from hallascope.components.learn.live.class_page import to_script_json
+from hallascope.components.theme import look
 from hallascope.data.teaching.lesson import Lesson
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
@@ -65,7 +66,7 @@ def page(services: Services, lesson: Lesson, judge: str | None) -> Markup:
         policy=_policy(script),
         title=lesson.title,
         style=raw_element("style", frame.style()),
-        look=frame.LOOK,
+        look=look.BUTTON,
         panel=teaching.BODY,
         footer=FOOTER,
         held=raw_element("script", to_script_json(held), type="application/json", id="held"),
