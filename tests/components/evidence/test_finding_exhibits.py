@@ -52,8 +52,8 @@ def test_scores_stand_strict_beside_soft_with_what_they_counted() -> None:
     numbers = found_exhibit().numbers
     assert '<th scope="row">Objects</th><td>0.67</td><td>0.67</td><td>3</td>' in numbers
     assert (
-        '<th scope="row">Position</th><td>–</td><td>–</td><td>0<span class="about">left out'
-        " 1</span></td>" in numbers
+        '<th scope="row">Position</th><td>–</td><td>–</td><td>0<span class="about">1 left'
+        " out</span></td>" in numbers
     )
     assert "primer/segmenter" in numbers
 
