@@ -249,7 +249,12 @@ export const mount = ({ element, server, trigger }) => {
   /** @type {HTMLElement} */ (dialog.querySelector(".runs-close")).addEventListener("click", close);
   compareButton.addEventListener("click", () => {
     const [first, second] = chosen;
-    goTo({ ...CLOSED, tab: "errors", part: "runs", compare: "run", first, second });
+    /** @type {Record<string, null>} all images of both, whatever the Errors tab is narrowed to */
+    const whole = {};
+    [...readAddress().keys()].forEach((name) => {
+      if (/^(slice$|errors-)/.test(name)) whole[name] = null;
+    });
+    goTo({ ...CLOSED, ...whole, tab: "errors", part: "runs", compare: "run", first, second });
   });
   search.addEventListener("input", () => {
     clearTimeout(timer);

@@ -1,5 +1,6 @@
 // @ts-check
 /* What belongs to the page as a whole: its look, and the tabs in its address. */
+import { choiceChanges } from "../evidence/choice.js";
 import { changeAddress, goTo, PLACE, pushAddress, readAddress, RETURN } from "../js/address.js";
 import { closest, findAll } from "../js/dom.js";
 import { listenForLook, rememberedLook, showLook } from "./look.js";
@@ -176,14 +177,17 @@ document.addEventListener("keydown", (event) => {
   menu.focus();
 });
 
-// A link to another place of the page opens it here; with Ctrl and the like it is a link as any other.
+// A link to another place of the page opens it here; with Ctrl and the like, and one to a run while
+// another is at work, it is a link as any other.
 document.addEventListener(
   "click",
   (event) => {
     const link = closest(event, 'a[href^="?tab="]:not([data-slice-filter])');
+    const named = Object.fromEntries(new URLSearchParams(link?.getAttribute("href") || ""));
     if (
       !link ||
       !document.querySelector("[data-tabs]") ||
+      (named.run && document.querySelector("#stop:not(:disabled)")) ||
       event.ctrlKey ||
       event.metaKey ||
       event.shiftKey ||
@@ -192,7 +196,7 @@ document.addEventListener(
       return;
     event.preventDefault();
     event.stopPropagation();
-    goTo(Object.fromEntries(new URLSearchParams(link.getAttribute("href"))));
+    goTo({ ...(named.image ? choiceChanges(null) : {}), ...named });
   },
   true,
 );

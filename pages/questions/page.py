@@ -17,6 +17,7 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.questions.generation import today
 from hallascope.engine.questions.unreviewed import is_unreviewed
 from hallascope.engine.services import Services
+from hallascope.engine.storage.questions_and_replies import normalize_prompt
 from hallascope.pages.questions import saved_sets
 from hallascope.pages.questions.state import (
     ReasoningDraftState,
@@ -44,8 +45,13 @@ TO_EVALUATE = carry("#review .for-prompt input", "all", "#prompt input, #prompt 
 # --- what happens ---------------------------------------------------------------------------------
 
 
-def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
-    """Save the set: return the sentence, the button to Evaluate, and the sets it replaced."""
+def save(
+    services: Services, held: object, prompt: str, removed: saved_sets.RemovedSets = ()
+) -> tuple[Any, ...]:
+    """Save the set: return the sentence, the button to Evaluate, and what can be brought back.
+
+    That is the set it replaced, else those `removed` before that are of other prompts.
+    """
     try:
         edited = edited_set(held, prompt, today())
         earlier = saved_sets.of_prompts(services, [edited.prompt])
@@ -57,11 +63,10 @@ def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
         f"{count_noun(number, 'question')} saved for “{saved.prompt}”: Generate on the"
         " Evaluate tab asks them from now on."
     )
-    return (
-        status.result_message(words),
-        gr.Button(visible=True),
-        tuple(each for each in earlier if each != saved),
-    )
+    replaced = tuple(each for each in earlier if each != saved)
+    own = normalize_prompt(saved.prompt)
+    others = tuple(each for each in removed if normalize_prompt(each.prompt) != own)
+    return status.result_message(words), gr.Button(visible=True), replaced or others
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -127,7 +132,10 @@ def build(services: Services, place: PageContext) -> None:
             called="making",
         )
     accepted = accept.click(
-        as_visitor(services, save), [editor, prompt], [saved, show, sets.earlier], **NO_PROGRESS
+        as_visitor(services, save),
+        [editor, prompt, sets.earlier],
+        [saved, show, sets.earlier],
+        **NO_PROGRESS,
     )
     saved_sets.connect_refresh(services, sets, accepted)
     show.click(None, None, None, js=TO_EVALUATE, **NO_PROGRESS)

@@ -24,7 +24,7 @@ DETAILS = "Details of the I-HallA score"  # folded
 PLACES = {
     "?tab=leaderboard": ("#tabs", "m/two", LEFT_OUT),
     "?tab=errors&part=slices": ("#tabs", "groups were looked at", LEFT_OUT),
-    "?tab=evaluate": ("body", "a cat 0", re.compile(r"0\.75 \(7 images, 35 unanswered\)")),
+    "?tab=evaluate": ("body", "a cat 0", re.compile(r"0\.75 \(7 images, 35 left out\)")),
 }
 # the tabs that show one run, each by the metric that it shows, and a word that ends its numbers
 OF_A_RUN = {

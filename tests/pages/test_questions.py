@@ -187,8 +187,9 @@ def test_a_set_saved_after_a_removal_is_not_replaced_by_what_was_removed(service
     kept = accepted(services)
     removed = saved_sets.remove_set(services, PROMPT)[1]
     assert removed == (kept,)
-    *_, earlier = page.save(services, drafted(services)[-1].sheet, "")
-    assert earlier == ()
+    other = replace(kept, prompt="a cat")
+    *_, earlier = page.save(services, drafted(services)[-1].sheet, "", (*removed, other))
+    assert earlier == (other,)
 
 
 def accepted(services: Any, prompt: str = PROMPT) -> QuestionSet:
