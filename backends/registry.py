@@ -104,9 +104,9 @@ def available(spec: ModelSpec, keys: ApiKeys = NO_KEYS) -> str | None:
 
 
 def limits(spec: ModelSpec) -> CallLimits:
-    """Return the call limits of the model, as its class says before it is loaded."""
-    stated: CallLimits = backend_class(spec).limits
-    return stated
+    """Return the call limits of the model, as its class says before it is loaded, if it does."""
+    stated = getattr(backend_class(spec), "limits", None)
+    return stated if isinstance(stated, CallLimits) else CallLimits()
 
 
 def revision(spec: ModelSpec) -> str | None:

@@ -36,10 +36,12 @@ def delete_if_confirmed(planned: str, delete: Callable[[], object], yes: bool) -
 
     from hallascope.engine.errors import BadRequest
 
-    if not yes and not sys.stdin.isatty():
-        raise BadRequest("Nothing was deleted, as this terminal cannot ask: add --yes to agree.")
     say(planned)
-    if not yes and not typer.confirm("Delete it?"):
+    try:
+        agreed = yes or typer.confirm("Delete it?")
+    except typer.Abort:
+        raise BadRequest("Nothing was deleted, as nobody answered: add --yes to agree.") from None
+    if not agreed:
         say("Nothing was deleted.")
         return WRONG
     delete()

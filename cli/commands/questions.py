@@ -72,7 +72,7 @@ def make(
     # fewer replace no set that is saved, which a person may have reviewed
     saved = save and (is_whole or (bool(made.questions) and not services.sets.is_saved(prompt)))
     if save and made.questions and not saved:
-        say(f"Not saved: {len(made.questions)} of 5 questions, and a whole set is saved already.")
+        say(f"Not saved: {len(made.questions)} of 5 questions, and a set is saved already.")
     if saved:
         services.sets.save(
             make_set(

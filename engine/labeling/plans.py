@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from hashlib import sha256
 from itertools import zip_longest
+from typing import Any
 
 import sqlalchemy as sa
 from pydantic_core import to_json
@@ -145,7 +146,13 @@ def find_main_judge(services: Services) -> str:
     count = sa.func.count(sa.distinct(col(EvaluationRow.image)))
     statement = (
         sa.select(col(EvaluationRow.judge))
-        .where(col(EvaluationRow.metric) == IHALLA, col(EvaluationRow.judge) != "")
+        .where(
+            col(EvaluationRow.metric) == IHALLA,
+            col(EvaluationRow.judge) != "",
+            col(EvaluationRow.trial) == 0,
+            col(EvaluationRow.model) != UPLOADED,
+            _is_counted(),
+        )
         .group_by(col(EvaluationRow.judge))
         .order_by(count.desc(), col(EvaluationRow.judge))
     )
@@ -157,6 +164,14 @@ def find_main_judge(services: Services) -> str:
             " (`hallascope evaluate`)."
         )
     return str(judge)
+
+
+def _is_counted() -> Any:
+    """Return the condition on evaluations by I-HallA that count beyond their own run."""
+    held_back = sa.select(col(ScoreRow.evaluation)).where(
+        col(ScoreRow.metric) == IHALLA, col(ScoreRow.created) == HELD_BACK
+    )
+    return col(EvaluationRow.id).not_in(held_back)
 
 
 def read_sampling_frame(
@@ -182,10 +197,7 @@ def read_sampling_frame(
             sa.or_(col(EvaluationRow.run) == run, col(EvaluationRow.run).in_(swept))
         )
     else:
-        held_back = sa.select(col(ScoreRow.evaluation)).where(
-            col(ScoreRow.metric) == IHALLA, col(ScoreRow.created) == HELD_BACK
-        )
-        query = query.where(col(EvaluationRow.id).not_in(held_back))
+        query = query.where(_is_counted())
     owners = services.store.owners
     if owners.visitor:
         own = col(EvaluationRow.run).in_(owners.own("run"))

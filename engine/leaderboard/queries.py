@@ -209,7 +209,7 @@ def prompt_sums(query: Query, instruments: Sequence[str], part: str = ALL) -> An
     Its columns are part, model, prompt (a hash), group, the sums, and the way of judging, or of
     several the judge: who answered one image and not another has two ways of judging a prompt.
     """
-    # In the order of the table's key, in which SQLite needs no sorting.
+    # Of one way of judging in the order of the table's key, in which SQLite needs no sorting.
     names = ("part", "judge" if len(instruments) > 1 else "instrument", "model", "prompt")
     key: list[Any] = [col(getattr(ScoreRow, name)) for name in names]
     group_by = list(key)
@@ -222,7 +222,7 @@ def prompt_sums(query: Query, instruments: Sequence[str], part: str = ALL) -> An
         group = col(ScoreRow.trial)
         group_by.append(group)
     else:
-        group = sa.func.min(col(getattr(ScoreRow, query.by)))  # a prompt has one
+        group = sa.func.max(col(getattr(ScoreRow, query.by)))  # a prompt has one, or "" too
     columns: dict[str, Any] = {
         name: col(getattr(ScoreRow, name)) for name in ("total", "weight", "answered", "unanswered")
     }

@@ -35,7 +35,7 @@ MEMBER_ROLES: Mapping[str, Role] = {
     CAPTION_READER: "captioner",
 }
 # raise it with every change of how replies are made of those of the members
-VERSION = 2
+VERSION = 3
 # (rule, members): the accuracy of each member that is known, in [0, 1]
 FindAccuracies = Callable[[VoteRule, Sequence[str]], Mapping[str, float]]
 

@@ -484,7 +484,8 @@ def _images_of(session: Session, runs: Collection[str]) -> _RunImages:
     shared = _generations_of_others(session, chosen, images)
     own = frozenset(images) - shared
     candidates = {image for generation in own if (image := images[generation])}
-    needed = _needed_images(session, candidates, own) | _requested_images(session, chosen)
+    needed = _needed_images(session, candidates, own)
+    needed |= _requested_images(session, candidates - needed, chosen)
     gone = frozenset(candidates - needed)
     every = {image for image in images.values() if image}
     return _RunImages(own, gone, frozenset(every - gone))
@@ -522,12 +523,15 @@ def _needed_images(
     return needed
 
 
-def _requested_images(session: Session, runs: frozenset[str]) -> set[str]:
-    """Return the images that requests of other runs name, such as references."""
+def _requested_images(session: Session, images: Collection[str], runs: frozenset[str]) -> set[str]:
+    """Return those of the images that requests of other runs name, such as references."""
+    if not images:
+        return set()
     query = sa.select(col(Run.id), col(Run.request)).where(col(Run.request).contains(".png"))
     return {
-        "".join(parts)
+        image
         for row in session.execute(query)
         if row.id not in runs
         for parts in _KEPT_FILE.findall(row.request)
+        if (image := "".join(parts)) in images
     }

@@ -1,10 +1,10 @@
 """Plans the rounds of T2I-FactualBench for a judge that ranks choices: one criterion a question.
 
 Such a judge (BLIP and its like, `primer/judge`) follows no instructions and gives no rating: the
-rating is the number of criteria that are met, as the paper's scale defines it. A
-criterion that cannot be told is left out of it, and a concept in whose place another thing is shown
-meets none. The judge does not see the prompt: what that asks to be otherwise than in the reference
-counts as a difference.
+rating is the number of criteria that are met, as the paper's scale defines it. A criterion that
+cannot be told is left out of it, a concept in whose place another thing is shown meets none, and
+one of which that cannot be told has no rating. The judge does not see the prompt: what that asks to
+be otherwise than in the reference counts as a difference.
 """
 
 from collections.abc import Mapping, Sequence

@@ -47,7 +47,7 @@ _CAVEAT_WITHOUT = "The judge sees no reference image and may not know the concep
 _CAVEAT_PROMPT = (
     "Do not compare with published numbers: the paper hides the prompt while concepts are judged."
 )
-READING = 5  # raise it with every change of a reading or scoring rule
+READING = 6  # raise it with every change of a reading or scoring rule
 _FRAME = re.compile(
     r"^(?:an?|the) (?:image|picture|photo|photograph|drawing|illustration) of ", re.IGNORECASE
 )

@@ -1,5 +1,6 @@
 """`hallascope label plan`, `list`, `queue` and `progress`: from a plan to its report."""
 
+import io
 import re
 from pathlib import Path
 from typing import Any
@@ -104,8 +105,9 @@ def test_a_plan_is_deleted_and_its_images_stay(command: Any, plan: str) -> None:
 def test_a_plan_stays_where_its_deletion_is_not_confirmed(
     command: Any, plan: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert_refused(command, (("label", "plan", "--delete", plan), "add --yes"))
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    unanswered = command("label", "plan", "--delete", plan)
+    assert (unanswered.code, "add --yes" in unanswered.err) == (2, True)
     monkeypatch.setattr("typer.confirm", lambda question: False)
     assert command("label", "plan", "--delete", plan).code == 2
     assert len(command("label", "progress", "--json").json) == 1

@@ -1,5 +1,6 @@
 """Tests `hallascope runs` and `questions`: what is stored is listed, named and deleted."""
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,6 @@ import pytest
 from hallascope.data.models.specs import read_models
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from tests.cli.conftest import assert_refused
 
 METHANE = "a molecule of methane"
 PROMPTS = (METHANE, "the planet Saturn")
@@ -60,8 +60,9 @@ def test_a_deletion_is_told_and_asks_first(
     command: Any, stored: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = stored
-    assert_refused(command, (("runs", "edit", first, "--delete"), "add --yes"))
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    unanswered = command("runs", "edit", first, "--delete")
+    assert (unanswered.code, "add --yes" in unanswered.err) == (2, True)
     monkeypatch.setattr("typer.confirm", lambda _: False)
     refused = command("runs", "edit", first, "--delete")
     assert (refused.code, "Nothing was deleted." in refused.out) == (2, True)
