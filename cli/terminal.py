@@ -40,7 +40,9 @@ def delete_if_confirmed(planned: str, delete: Callable[[], object], yes: bool) -
     try:
         agreed = yes or typer.confirm("Delete it?")
     except typer.Abort:
-        raise BadRequest("Nothing was deleted, as nobody answered: add --yes to agree.") from None
+        raise BadRequest(
+            "Nothing was deleted, because there was no answer: add --yes to agree."
+        ) from None
     if not agreed:
         say("Nothing was deleted.")
         return WRONG
