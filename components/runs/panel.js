@@ -101,6 +101,7 @@ export const mount = ({ element, server, trigger }) => {
     depth = readDepth();
     limit = PAGE;
     chosen = [];
+    showChoices(); // of the list from before, until the new one is there
     pushAddress({ panel: PANEL });
     follow();
   };
