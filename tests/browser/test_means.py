@@ -100,6 +100,6 @@ def test_each_tab_of_a_run_says_beside_every_score_what_it_leaves_out(
             bare[tab] = [
                 near
                 for found in means
-                if not RESTS.search(near := shown[found.start() - 50 : found.end() + 40])
+                if not RESTS.search(near := shown[found.start() - 50 : found.end() + 50])
             ]
     assert not any(bare.values()), bare
