@@ -139,7 +139,7 @@ def mean_over_questions(clusters: Iterable[Sequence[State]], *, published: bool 
     counts: list[int] = []
     answered = unanswered = 0
     for states in clusters:
-        own, missing = count_answers(states)
+        own, missing = _count_answers(states)
         answered += own
         unanswered += missing
         if count := len(states) if published else own:
@@ -197,7 +197,7 @@ def clustered_mean(
     )
 
 
-def count_answers(states: Sequence[State]) -> tuple[int, int]:
+def _count_answers(states: Sequence[State]) -> tuple[int, int]:
     """Return how many questions were answered, and how many were not."""
     unanswered = sum(state in ("unreadable", "failed") for state in states)
     return len(states) - unanswered, unanswered

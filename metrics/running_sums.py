@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from operator import add
 from typing import NamedTuple
 
-from hallascope.data.evidence import State
 from hallascope.data.records import Report, Score, Verdict
-from hallascope.metrics.aggregate import Mean, clustered_mean, count_answers
+from hallascope.metrics.aggregate import Mean, clustered_mean
 from hallascope.metrics.base import Bounds
 from hallascope.metrics.statistics.intervals import ClusterSums
 
@@ -82,18 +81,18 @@ def _whole_contribution(name: str, score: Score) -> ScoreContribution:
 
 
 def _coi_contributions(verdicts: tuple[Verdict, ...]) -> Iterator[ScoreContribution]:
-    states_by_coi: dict[str, list[State]] = defaultdict(list)
+    states_by_coi: dict[str, list[str]] = defaultdict(list)
     for verdict in verdicts:
         states_by_coi[verdict.question.coi].append(verdict.state)
     for coi, states in states_by_coi.items():
-        answered, unanswered = count_answers(states)
+        answered = len(states) - states.count("unreadable") - states.count("failed")
         yield ScoreContribution(
             score="score",
             part=coi,
             total=float(states.count("correct")),
             weight=float(answered),
             answered=answered,
-            unanswered=unanswered,
+            unanswered=len(states) - answered,
         )
 
 
