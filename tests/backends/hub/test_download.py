@@ -99,11 +99,12 @@ def test_a_stop_in_the_middle_keeps_whole_files_alone_and_the_same_again_fetches
     held = model.held["model.safetensors"] = threading.Event()
     found = hub.listing("maker/model")
     wanted = [file for file in found.files if file.path != "pytorch_model.bin"]
-    other = found.file("other.safetensors")
+    other, readme = found.file("other.safetensors"), found.file("README.md")
     assert other
+    assert readme
     with closing(hub.fetch(found, wanted)) as reports:  # type: ignore[type-var]
         for _ in reports:
-            if hub.has(found, other) and len(kept_files(hub)) == 3:
+            if hub.has(found, readme) and hub.has(found, other) and len(kept_files(hub)) == 3:
                 break
     assert [file.path for file in wanted if hub.has(found, file)] == [
         "README.md",
